@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { messageOf } from '../shared/contract/message-of.ts'
+import { messageOf } from '../shared/text/message-of.ts'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
 import { firstFunctionFigure } from './author/first-function-figure.ts'
 import { awsBenchmarks } from './aws/aws-benchmarks.ts'

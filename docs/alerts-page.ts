@@ -7,24 +7,21 @@ const titles: Readonly<Record<string, string>> = {
   webhooks: 'Webhooks',
 }
 
-const section = ({ name, severity, expr, for: time, summary, meaning, steps }: Alert): string =>
+const section = ({ name, severity, for: time, summary, meaning, steps }: Alert): string =>
   [
     `### ${name}`,
     `**${summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, '‹$1›')}** ${meaning} (${severity}, after ${time})`,
     steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
-    `\`\`\`promql\n${expr}\n\`\`\``,
   ].join('\n\n')
 
 /** Generates the page that every alert links to, from the alerts. */
 export const alertsPage = (): string => `# Alerts
 
-Made from the rules (\`deploy/knative/monitoring/rules\`) by \`make docs\`. Each alert links to its heading here. What is measured is in
-[monitoring](monitoring.md), and what happens by itself in [the bridge](bridge.md#what-happens-when): nothing that an alert tells loses work.
+For operators: what each alert means and what to do. Generated from the rules by \`make docs\`; each alert links to its heading here, and Prometheus shows its expression.
+[Monitoring](monitoring.md) lists the metrics, [the bridge](bridge.md#what-happens-when) what happens without you. No alert means lost work.
 
-Labels are those of Gardener's own alerts for seeds: \`service: trellis\`, \`severity\`, \`type: seed\`, \`visibility: operator\`. *critical*: something
-that shoots need does not happen. *warning*: it will, or some of it does not.
-
-Commands that name no namespace are for that of the installation: \`kubectl config set-context --current --namespace extension-trellis-…\`, or \`trellis\`.
+Labels: \`service: trellis\`, \`severity\`, \`type: seed\`, \`visibility: operator\`. *critical*: shoots miss something now. *warning*: they will, or some do.
+Commands are for the namespace of the installation: \`kubectl config set-context --current --namespace extension-trellis-…\`, or \`trellis\`.
 
 ${alertGroups({ namespace: 'trellis', hasWebhooks: true })
   .map(({ name, alerts }) => [`## ${titles[name] ?? name}`, ...alerts.map(section)].join('\n\n'))

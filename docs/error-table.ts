@@ -5,48 +5,41 @@ import type { ErrorCode } from '../shared/contract/constants.ts'
  * a step; `errors.test.ts` triggers each.
  */
 export const stepEndings = {
-  backoff: 'shown as `Error` in the status, with its codes; the step is due again with backoff',
-  requeue:
-    'shown as `Error` in the status; the step is due again after exactly its delay, and nothing counts as a failure',
-  unreported: 'not shown in the status; the step is due again with backoff',
-  superseded: 'nothing more is written, the event is answered 204: whoever has the object goes on',
-  unrecorded:
-    'nothing more is written, the event is answered 503 and comes again; the claim runs out by itself',
+  backoff: 'reported as `Error` with its codes; requeued with backoff',
+  requeue: 'reported as `Error`; requeued after its delay, and not counted as a failure',
+  unreported: 'not reported in the status; requeued with backoff',
+  superseded: 'nothing more is written, the event gets 204: the owner of the claim continues',
+  unrecorded: 'nothing more is written, the event gets 503 and is repeated; the claim expires',
 } as const
 
 export const endings = {
   ...stepEndings,
-  continues: 'caught by the actuator: the step ends as `Processing` and is due after the delay',
+  continues: 'handled by the actuator: the step ends as `Processing` and continues after the delay',
   'aws call':
-    'a throttled call is due again after 30 s as a `RequeueAfterError`; any other ends the step with the codes of its text, with backoff',
-  action: 'part of the `ApplyError` that the apply ends with; other branches of the plan go on',
+    'a throttled call is a `RequeueAfterError` of 30 s; any other is reported with the codes of its text, and requeued with backoff',
+  action: 'part of the `ApplyError`; independent actions continue',
   observe:
-    'the engine reads what is there and takes it if it is what was asked for; else part of the `ApplyError`',
-  defect:
-    'a defect of the code: the step fails with backoff until it is mended, `trellis plan` ends with exit code 1',
+    'the engine looks for the resource and adopts it if it matches; otherwise part of the `ApplyError`',
+  defect: 'a defect: the step fails with backoff until it is fixed, `trellis plan` exits with 1',
   repeat:
-    'the client repeats what may be repeated; what is left ends the step: thrown by an actuator with backoff, at a write of the lifecycle unreported, before the claim unrecorded',
-  relist: 'the reflector lists again and gives every object to its handler',
-  reconnect: 'the reflector opens its watch again; a streamed list is read in pages instead',
+    'the client retries where it is safe. Otherwise the step ends: from an actuator with backoff, from a write of the lifecycle unreported, before the claim with 503',
+  relist: 'the reflector lists again',
+  reconnect: 'the reflector opens its watch again; a streamed list is read in pages',
   'resend later': 'the bridge sends the event again, with backoff',
-  unanswered: 'the bridge waits for the claim in the object, and sends again when none comes',
-  'resend now': 'sent again at once, once',
-  400: 'the event is answered 400, and a broker does not repeat it (under the functions framework: 500)',
-  500: 'the functions framework answers 500, and the broker repeats the event',
-  'exit 2': 'the process says it in one line and ends with exit code 2',
-  'exit 1': 'the command says it in one line and ends with exit code 1',
-  'aws answer': 'the simulator answers with the code and the status that AWS has for it',
+  unanswered: 'the bridge waits for the claim, and sends again without one',
+  'resend now': 'the bridge sends the event again at once, once',
+  400: 'the event gets 400 and is not repeated (functions framework: 500)',
+  500: 'the functions framework answers 500; the broker repeats the event',
+  'exit 2': 'the process prints one line and exits with 2',
+  'exit 1': 'the command prints one line and exits with 1',
+  'aws answer': 'the simulator returns the code and status of AWS',
   machine:
-    'the sandbox’s machine controller writes it into the status of the Machine and tries again: after 10 minutes with `ResourceExhausted`, else after 3',
-  'not built':
-    'the simulator answers with an error of the service and remembers the call; a test that made it fails',
-  'admin answer': 'the admin endpoint answers 400; at the start of `trellis aws`, exit code 2',
-  'status answer': 'the API server of the sandbox answers with the Kubernetes `Status`',
-  disconnect: 'the connection is closed without an answer',
-  review:
-    'the webhook answers the review with code 500; the `failurePolicy` of its registration decides about the request',
-  certificate: 'the webhook logs a warning and replaces the certificate once it leads',
-  'asked about': 'the API server of the sandbox asks the webhook, and makes the request again',
+    'the sandbox’s machine controller writes it to the Machine and retries: after 10 minutes with `ResourceExhausted`, else after 3',
+  'not built': 'the simulator returns an error of the service and records the call; the test fails',
+  'admin answer': 'the admin endpoint returns 400; at the start of `trellis aws`, exit code 2',
+  'status answer': 'the API server of the sandbox returns a Kubernetes `Status`',
+  disconnect: 'the connection closes without an answer',
+  'asked about': 'the API server of the sandbox asks the webhook and repeats the request',
 } as const
 
 export type Ending = keyof typeof endings
@@ -59,104 +52,98 @@ export interface ErrorRow {
 
 /** Every error class in product code, by name. */
 export const errorRows: Readonly<Record<string, ErrorRow>> = {
-  CodedError: { when: 'an actuator knows what Gardener has to be told', next: 'backoff' },
-  RequeueAfterError: { when: 'it is not the time yet, as after a throttled call', next: 'requeue' },
-  StepExpiredError: { when: 'the claim of the step ran out, or its process slept', next: 'unrecorded' },
-  ClaimLostError: { when: 'the object is another one by now, or another step has it', next: 'superseded' },
-  StepTimeout: { when: 'the actuator took longer than a step may', next: 'backoff' },
+  CodedError: { when: 'an actuator reports a problem with one of Gardener’s codes', next: 'backoff' },
+  RequeueAfterError: { when: 'it is too early, as after a throttled call', next: 'requeue' },
+  StepExpiredError: { when: 'the claim of the step expired, or its process was paused', next: 'unrecorded' },
+  ClaimLostError: { when: 'the object was recreated, or another step claimed it', next: 'superseded' },
+  StepTimeout: { when: 'the actuator exceeded the limit of a step', next: 'backoff' },
   UnreportedError: {
-    when: 'a write of the lifecycle itself fails, or the Secret that needs a finalizer is missing',
+    when: 'a write of the lifecycle fails, or the Secret for a finalizer is missing',
     next: 'unreported',
   },
-  KubernetesError: { when: 'the API server answers with a `Status` that is no success', next: 'repeat' },
-  ConnectionError: { when: 'no or no whole answer of the API server', next: 'repeat' },
-  UnhandledError: { when: 'a handler of the reflector threw at objects', next: 'relist' },
-  IdleStreamError: { when: 'a stream of the API server says nothing for too long', next: 'reconnect' },
-  MalformedEventError: { when: 'a request is no CloudEvent, or none of this system', next: 400 },
-  EventNotHandledError: { when: 'under the functions framework an event is not recorded', next: 500 },
-  PostTimeoutError: { when: 'the sink does not answer in time; it may have the event', next: 'unanswered' },
+  KubernetesError: { when: 'the API server returns an error `Status`', next: 'repeat' },
+  ConnectionError: { when: 'no or an incomplete answer of the API server', next: 'repeat' },
+  UnhandledError: { when: 'a handler of the reflector threw', next: 'relist' },
+  IdleStreamError: { when: 'a stream of the API server is silent for too long', next: 'reconnect' },
+  MalformedEventError: { when: 'a request is not a CloudEvent of Trellis', next: 400 },
+  EventNotHandledError: { when: 'under the functions framework an outcome is not recorded', next: 500 },
+  PostTimeoutError: { when: 'the sink does not answer in time, but may have the event', next: 'unanswered' },
   ConnectTimeoutError: { when: 'the sink cannot be reached in time', next: 'resend later' },
-  StaleConnectionError: { when: 'a kept connection had been closed by the sink', next: 'resend now' },
-  SettingsError: { when: 'settings of a process cannot be used', next: 'exit 2' },
+  StaleConnectionError: { when: 'the sink had closed an idle connection', next: 'resend now' },
+  SettingsError: { when: 'invalid settings', next: 'exit 2' },
   UnreachableError: {
-    when: 'the API server of a seed that is checked cannot be asked, or does not accept the credentials',
+    when: '`trellis doctor` cannot reach the API server, or its credentials are refused',
     next: 'exit 1',
   },
-  ShootUnknownError: { when: 'a review needs a shoot and its namespace has no kubeconfig', next: 'review' },
-  TimedOutError: { when: 'a review takes longer than the API server waits', next: 'review' },
-  UnreadableCertificateError: {
-    when: 'a Secret of the webhook holds no usable certificate',
-    next: 'certificate',
-  },
-  UsageError: { when: 'a command is asked for in the wrong way', next: 'exit 2' },
-  ValuesError: { when: 'a value is none that the chart takes', next: 'exit 2' },
+  UsageError: { when: 'invalid arguments', next: 'exit 2' },
+  ValuesError: { when: 'an invalid value of the chart', next: 'exit 2' },
   RegistrationError: { when: 'Gardener would refuse a registration', next: 'exit 2' },
-  FieldError: { when: 'a field of a worker pool cannot be worked with', next: 'backoff' },
-  AwsError: { when: 'AWS refuses a call, or cannot be reached', next: 'aws call' },
+  FieldError: { when: 'an invalid field of a worker pool', next: 'backoff' },
+  AwsError: { when: 'AWS refuses a call or is unreachable', next: 'aws call' },
   AnswerError: {
-    when: 'a proxy or an endpoint answers in place of AWS, with a page or an empty body',
+    when: 'a proxy or endpoint answers instead of AWS, with a page or an empty body',
     next: 'aws call',
   },
   NotYetError: { when: 'the rate limit of Route 53 has no calls left within the step', next: 'continues' },
   BucketElsewhereError: {
-    when: 'the bucket of an object is in another region. A deletion deletes nothing, and succeeds only if the object never had its bucket',
+    when: 'the bucket is in another region. A deletion succeeds only if the object never owned it',
     next: 'backoff',
   },
   ForeignBucketError: {
-    when: 'the bucket of an object belongs to another account. A deletion deletes nothing, and succeeds only if the object never had its bucket',
+    when: 'the bucket belongs to another account. A deletion succeeds only if the object never owned it',
     next: 'backoff',
   },
   ActionError: { when: 'an action of a plan fails', next: 'action' },
   ActionTimeout: {
-    when: 'a call of an action is not answered in its time; it may have happened',
+    when: 'a call of an action gets no answer in time; it may have succeeded',
     next: 'observe',
   },
   UnnamedThing: {
-    when: 'a create response has no id, and may be from a proxy. The create may have happened',
+    when: 'a create response has no id; the create may have succeeded',
     next: 'observe',
   },
   ApplyError: {
-    when: 'actions of an apply have failed; its codes are those of all their causes',
+    when: 'actions failed; it has the codes of all causes',
     next: 'backoff',
   },
-  GraphError: { when: 'a graph of resources has a circle, or needs what it has not', next: 'defect' },
+  GraphError: { when: 'a graph has a dependency cycle, or a missing dependency', next: 'defect' },
   ServiceError: { when: 'the AWS simulator refuses a call as AWS does', next: 'aws answer' },
-  NotBuilt: { when: 'a call asks for what AWS has and the simulator has not', next: 'not built' },
-  MalformedRequest: { when: 'a request to the AWS simulator cannot be read', next: 'aws answer' },
+  NotBuilt: { when: 'the simulator does not implement a call', next: 'not built' },
+  MalformedRequest: { when: 'an unreadable request to the AWS simulator', next: 'aws answer' },
   DroppedConnection: {
-    when: 'a fault that was ordered cuts a call to the AWS simulator',
+    when: 'an ordered fault cuts a call to the AWS simulator',
     next: 'disconnect',
   },
   MachineCloudError: { when: 'the cloud refuses a machine of the sandbox, or fails', next: 'machine' },
-  SnapshotError: { when: 'what is given as a snapshot of an account is none', next: 'admin answer' },
+  SnapshotError: { when: 'an invalid snapshot of an account', next: 'admin answer' },
   BadOrder: {
-    when: 'an order to the admin endpoint of the AWS simulator cannot be done',
+    when: 'an invalid order to the admin endpoint of the AWS simulator',
     next: 'admin answer',
   },
   ApiError: { when: 'the API server of the sandbox refuses a request', next: 'status answer' },
-  UndecodableError: { when: 'a body is not what its content type says', next: 'status answer' },
-  Disconnect: { when: 'a fault that was ordered cuts a request to the API server', next: 'disconnect' },
+  UndecodableError: { when: 'a body does not match its content type', next: 'status answer' },
+  Disconnect: { when: 'an ordered fault cuts a request to the API server', next: 'disconnect' },
   ReviewNeeded: {
-    when: 'a request has to be reviewed by a webhook before it is stored',
+    when: 'a webhook must review a request',
     next: 'asked about',
   },
   DefinitionError: {
-    when: 'the definition of a function, or a provider, cannot be used: each line has its file and line',
+    when: 'an invalid definition of a function or provider, with file and line',
     next: 'exit 1',
   },
   NotPermittedError: {
-    when: 'an actuator calls the API server for what the permissions of its definition do not name',
+    when: 'an actuator’s call exceeds the permissions of its definition',
     next: 'defect',
   },
   AnswerTooLargeError: {
-    when: 'the API server of a shoot, or of a cluster that a user names, answers with more than 8 MiB',
+    when: 'the API server of a shoot, or of a cluster named by a user, returns more than 8 MiB',
     next: 'backoff',
   },
   ProcessEndedError: {
-    when: 'the process of a function ends before it serves: its first lines are told, and events wait in `trellis dev`',
+    when: 'the process of a function exits before it serves; in `trellis dev` its events wait',
     next: 'repeat',
   },
-  ManifestError: { when: 'a manifest is not one that the sandbox can use', next: 'exit 1' },
+  ManifestError: { when: 'a manifest that the sandbox cannot use', next: 'exit 1' },
 }
 
 export interface CodeRow {
@@ -169,52 +156,52 @@ export interface CodeRow {
 
 export const codeRows: Readonly<Record<ErrorCode, CodeRow>> = {
   ERR_INFRA_UNAUTHENTICATED: {
-    when: 'the credentials are not known',
+    when: 'unknown credentials',
     aws: 'AuthFailure',
     failsShoot: true,
   },
   ERR_INFRA_UNAUTHORIZED: {
-    when: 'the credentials lack a permission',
+    when: 'a missing permission',
     aws: 'AccessDenied',
     failsShoot: true,
   },
-  ERR_INFRA_QUOTA_EXCEEDED: { when: 'a quota is used up', aws: 'VpcLimitExceeded', failsShoot: true },
+  ERR_INFRA_QUOTA_EXCEEDED: { when: 'an exhausted quota', aws: 'VpcLimitExceeded', failsShoot: true },
   ERR_INFRA_RATE_LIMITS_EXCEEDED: {
-    when: 'calls come too fast; a throttled call is requeued and gets no code',
+    when: 'too many calls; Trellis requeues throttled calls without a code',
     aws: 'RequestLimitExceeded',
     failsShoot: true,
   },
   ERR_INFRA_DEPENDENCIES: {
-    when: 'something else is in the way',
+    when: 'another resource blocks the operation',
     aws: 'DependencyViolation',
     failsShoot: true,
   },
   ERR_RETRYABLE_INFRA_DEPENDENCIES: {
-    when: 'something else is in the way, and goes by itself',
+    when: 'another resource blocks the operation for a while',
     aws: 'RetryableError',
     failsShoot: false,
   },
   ERR_INFRA_RESOURCES_DEPLETED: {
-    when: 'the provider has no more of what is asked for',
+    when: 'the provider has no capacity',
     aws: 'InsufficientInstanceCapacity',
     failsShoot: false,
   },
   ERR_CLEANUP_CLUSTER_RESOURCES: {
-    when: 'resources in the shoot cannot be deleted; nothing here gives it',
+    when: 'resources in the shoot cannot be deleted; not set by Trellis',
     failsShoot: false,
   },
   ERR_CONFIGURATION_PROBLEM: {
-    when: 'the spec, its config or the Secret cannot be used; the message names the field',
+    when: 'invalid spec, config or Secret; the message names the field',
     aws: 'InvalidParameterValue',
     failsShoot: true,
   },
   ERR_RETRYABLE_CONFIGURATION_PROBLEM: {
-    when: 'a setting of the user is in the way, and may change by itself',
+    when: 'a user’s setting blocks the operation for a while',
     aws: 'SDK.CanNotResolveEndpoint',
     failsShoot: false,
   },
   ERR_PROBLEMATIC_WEBHOOK: {
-    when: 'a webhook in the shoot refuses calls; nothing here gives it',
+    when: 'a webhook in the shoot refuses calls; not set by Trellis',
     failsShoot: true,
   },
 }

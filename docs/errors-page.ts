@@ -1,34 +1,49 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
-import { codeRows, endings, errorRows } from './error-table.ts'
+import { codeRows, type Ending, endings, errorRows } from './error-table.ts'
 
-/** Generates the page of all errors from their table. */
+/** Endings of errors that only the sandbox and its simulators have. */
+const sandboxEndings: readonly Ending[] = [
+  'aws answer',
+  'machine',
+  'not built',
+  'admin answer',
+  'status answer',
+  'disconnect',
+  'asked about',
+]
+
+const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)].filter(
+  ([next]) => !sandboxEndings.includes(next),
+)
+
+/** The page of all errors of the product, from the table of them. */
 export const errorsPage = (): string => `# Errors
 
-Made from [the table in the code](error-table.ts) by \`make docs\`; its tests let each step's error happen. What Gardener makes of an
-error is in [the contract](contract/lifecycle.md#errors).
+For operators and authors: each error code in a status, each class of errors, and what happens after it. Generated from \`docs/error-table.ts\` by \`make docs\`;
+tests make each step's error happen. Gardener's rules are in [the contract](contract/lifecycle.md#errors).
 
 ## Codes
 
-In \`status.lastError.codes\`. The function goes on trying with backoff whatever the code, until the spec changes or the shoot is
-\`Failed\`; from then on it waits for its user.
+In \`status.lastError.codes\`. The function retries with backoff whatever the code, until the spec changes or the shoot is \`Failed\`.
 
-| code | when | as AWS says it | what gardenlet does |
+| code | when | example of AWS | gardenlet |
 |---|---|---|---|
 ${(Object.keys(codeRows) as ErrorCode[]).map(codeLine).join('\n')}
 
 ## Classes
 
-| class | when | what happens next |
-|---|---|---|
-${Object.entries(errorRows)
-  .map(([name, { when, next }]) => `| \`${name}\` | ${when} | ${endings[next]} |`)
-  .join('\n')}
+By what happens next. Any other error of an actuator has the first ending, with the codes that its text implies. Errors of the sandbox are listed only in the table of the code.
 
-Any other error that an actuator throws is ${endings.backoff}. Its codes are those that its text earns.
+${classes
+  .map(
+    ([next, rows]) =>
+      `${endings[next][0]?.toUpperCase()}${endings[next].slice(1)}:\n\n${rows.map(([name, { when }]) => `- \`${name}\`: ${when}`).join('\n')}`,
+  )
+  .join('\n\n')}
 `
 
 const codeLine = (code: ErrorCode): string => {
   const { when, aws, failsShoot } = codeRows[code]
-  const next = failsShoot ? 'sets the shoot to `Failed` at once' : 'goes on trying'
+  const next = failsShoot ? 'sets the shoot to `Failed`' : 'retries'
   return `| \`${code}\` | ${when} | ${aws === undefined ? '' : `\`${aws}\``} | ${next} |`
 }

@@ -26,10 +26,13 @@ const functionsPart = (functions: readonly FunctionDefinition[]): string => {
   const without = own.filter(({ rows }) => rows.length === 0).map(({ name }) => `\`${name}\``)
   return [
     `## Every function\n\n${tableOf(common)}`,
-    ...(without.length > 0 ? [`No other has ${without.join(', ')}.`] : []),
-    ...own
-      .filter(({ rows }) => rows.length > 0)
-      .map(({ name, rows }) => `## Function ${name}\n\n${tableOf(rows)}`),
+    ...(without.length > 0 ? [`No others: ${without.join(', ')}.`] : []),
+    ...[
+      ...Map.groupBy(
+        own.filter(({ rows }) => rows.length > 0),
+        ({ rows }) => tableOf(rows),
+      ),
+    ].map(([text, same]) => `## Function ${same.map(({ name }) => name).join(', ')}\n\n${text}`),
   ].join('\n\n')
 }
 
@@ -39,9 +42,8 @@ export const settingsPage = (
   webhooks: readonly WebhookDefinition[],
 ): string => `# Settings
 
-Made from the schemas by \`make docs\`. A flag beats the environment, the environment beats the default. A setting that is
-unknown or wrong ends the process with code 2 and one line that names it. Functions read the environment only; what all of them
-have stands once, under [every function](#every-function).
+For operators: every setting of each process, generated from the schemas by \`make docs\`. A flag overrides the environment, the environment overrides the default.
+Functions read only the environment; the [settings of every function](#every-function) are listed once. An unknown or invalid setting ends the process with exit code 2 and one line that names it.
 
 ## The bridge
 

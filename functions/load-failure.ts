@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { messageOf } from '../shared/contract/message-of.ts'
 import type { DefinitionProblem, SourcePlace } from '../shared/runtime/runtime.ts'
+import { messageOf } from '../shared/text/message-of.ts'
 
 /** Returns why a module could not be loaded, and where: an imported file may be the broken one. */
 export const loadFailure = (file: string, error: unknown): DefinitionProblem => ({

@@ -159,7 +159,7 @@ test('a test is defined with test', () => {
 
 test('a thrown value is converted to text in one place only', () => {
   const spelled = files.filter(file => /(\w+) instanceof Error\s*\? \(?\1\.message/.test(textOf(file)))
-  expect(spelled).toEqual(['shared/contract/message-of.ts'])
+  expect(spelled).toEqual(['shared/text/message-of.ts'])
 })
 
 test('shared test code is in a folder called testing, or in test/', () => {

@@ -1,5 +1,5 @@
-import { messageOf } from '../../shared/contract/message-of.ts'
 import type { ExtensionEvent, Send, SendOutcome } from '../../shared/events/events.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 
 /** The result of the answer. */
 export type SendResult =

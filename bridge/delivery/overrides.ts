@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/contract/record-of.ts'
+import { isRecord } from '../../shared/decode/record-of.ts'
 
 /** Attributes of CloudEvents, and this system's extensions, which functions rely on. */
 const taken = new Set([

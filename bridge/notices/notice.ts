@@ -1,5 +1,5 @@
-import { cutText } from '../../shared/contract/cut-text.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { cutText } from '../../shared/text/cut-text.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { refusalAdvice } from '../delivery/sink-trouble.ts'
 import type { EndedStep } from '../outcomes/ended-step.ts'

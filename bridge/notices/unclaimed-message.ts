@@ -1,5 +1,5 @@
-import { cutText } from '../../shared/contract/cut-text.ts'
 import { editDistance } from '../../shared/runtime/runtime.ts'
+import { cutText } from '../../shared/text/cut-text.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 
 export type Unclaimed = Extract<BridgeEvent, { type: 'unclaimed' }>

@@ -1,4 +1,4 @@
-import { isLonger } from '../../shared/contract/json-bounds.ts'
+import { isLonger } from '../../shared/decode/json-bounds.ts'
 import { eventData } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 

@@ -1,9 +1,9 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { parseTimestamp } from '../../shared/clock/clock.ts'
-import { cutText } from '../../shared/contract/cut-text.ts'
-import { recordOf } from '../../shared/contract/record-of.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Facts, PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
+import { cutText } from '../../shared/text/cut-text.ts'
 
 /**
  * Returns since when an object needs its work, according to the object itself, so that a restarted process knows it

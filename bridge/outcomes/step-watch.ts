@@ -1,7 +1,7 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
-import { recordOf } from '../../shared/contract/record-of.ts'
 import type { StepOperation } from '../../shared/contract/step-annotation.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type Facts, stepIsComplete } from '../../shared/lifecycle/lifecycle.ts'
 import type { Decision } from '../objects/decide.ts'

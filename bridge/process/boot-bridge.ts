@@ -1,6 +1,6 @@
-import { messageOf } from '../../shared/contract/message-of.ts'
 import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
 import { SettingsError, startUnoptimized } from '../../shared/runtime/runtime.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { bridgeProcess } from './bridge-process.ts'
 import { parseFlags } from './flags.ts'
 import { bridgeHelp } from './help.ts'

@@ -1,6 +1,5 @@
 import { access, constants } from 'node:fs/promises'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
 import { clusterAccess, createKubernetes, multiplexedTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { createLog } from '../../shared/log/log.ts'
 import {
@@ -10,6 +9,7 @@ import {
   printableSettings,
   SettingsError,
 } from '../../shared/runtime/runtime.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import type { Bridge } from '../create-bridge.ts'
 import { dumpRow } from './dump.ts'
 import { joinElection } from './join-election.ts'

@@ -176,9 +176,9 @@ test('every metric reports exactly what was done', async () => {
   expect(await series()).toMatchObject({ watched_objects: 2, parked: 0, held: 0 })
 })
 
-test('every metric is listed on the page about the bridge', async () => {
+test('are named on the page about monitoring, each of them', async () => {
   await start()
-  const page = await readFile(new URL('../../docs/bridge.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../docs/monitoring.md', import.meta.url), 'utf8')
   const table = page.slice(page.indexOf('| metric |'))
   const text = await (await get('/metrics')).text()
   const names = [...text.matchAll(/^# TYPE trellis_bridge_(\S+)/gm)].map(([, name = '']) => name)

@@ -1,6 +1,6 @@
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
 import { type DefinitionProblem, describeSettings, isDefinitionError } from '../../shared/runtime/runtime.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { unusedPermissions } from './unused-permissions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { messageOf } from '../../shared/contract/message-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { baseProblem } from './layout/read-base.ts'
 import { machinePlatform } from './make-images.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { messageOf } from '../../shared/contract/message-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { ArgumentError, help, readArguments } from './arguments.ts'
 import { findPrograms, type Program } from './bundle/programs.ts'
 import { writeBundles } from './bundle/write-bundles.ts'

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { messageOf } from '../../shared/contract/message-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { type ImageFacts, makeImage } from './layout/make-image.ts'
 import { nodeOfBase } from './layout/node-of-base.ts'
 import type { Regctl } from './layout/regctl.ts'

@@ -2,8 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
 import { kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { wrapLines } from '../wrap-words.ts'
 
 interface DoctorOptions {

@@ -1,4 +1,4 @@
-import { recordOf } from '../../shared/contract/record-of.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { AskedRight, ExpectedRight } from './checked-seed.ts'
 import { inParallel } from './read-seed.ts'

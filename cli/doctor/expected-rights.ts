@@ -1,6 +1,6 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
 import { deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
-import { recordOf } from '../../shared/contract/record-of.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { serviceNameOf, type WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'

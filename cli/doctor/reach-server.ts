@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
 import { ConnectionError, readText, type Transport } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import type { ServerFacts } from './checked-seed.ts'
 
 /** The API server does not answer. The message says why, and what to do. */

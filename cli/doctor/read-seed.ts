@@ -1,10 +1,10 @@
-import { messageOf } from '../../shared/contract/message-of.ts'
 import {
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
   type ListOptions,
 } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import type { ReadOutcome } from './checked-seed.ts'
 import { type ReadName, type SeedRead, seedReads } from './reads.ts'
 

@@ -5,7 +5,7 @@ import {
   type Filter,
   filterExpressionSchema,
 } from '../../sandbox/knative/knative.ts'
-import { recordOf } from '../../shared/contract/record-of.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { textOf } from './conditions.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import type { ProfileName } from '../../deploy/knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import type { Chosen } from './chosen.ts'
 
 /** The flags that set values. */

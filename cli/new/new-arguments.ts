@@ -1,8 +1,8 @@
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type ExtensionClass, extensionClasses } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import { nearestName } from '../../shared/contract/nearest-name.ts'
-import { shown } from '../../shared/contract/problems.ts'
+import { shown } from '../../shared/decode/problems.ts'
+import { nearestName } from '../../shared/text/nearest-name.ts'
 
 /** The function to create. */
 export interface NewFunction {

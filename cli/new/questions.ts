@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 
 /** Asks the user at a terminal. */
 export interface Questions {

@@ -3,9 +3,8 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
 import { parseObject } from '../../shared/contract/parse.ts'
-import { formatProblems } from '../../shared/contract/problems.ts'
+import { formatProblems } from '../../shared/decode/problems.ts'
 import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import {
   clusterOf,
@@ -14,6 +13,7 @@ import {
   readSecret,
   redact,
 } from '../../shared/lifecycle/lifecycle.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'

@@ -1,6 +1,5 @@
 import type http from 'node:http'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
 import {
   type CloudEvent,
   createPost,
@@ -10,6 +9,7 @@ import {
   type PostAnswer,
   parseRetryAfter,
 } from '../../shared/events/events.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { brokerMessage } from './broker-message.ts'
 import type { Limiter } from './limiter.ts'
 import type { Delivery } from './manifests.ts'

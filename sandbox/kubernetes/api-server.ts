@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
 import type { KubernetesObject, Transport } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { deletionProtection } from './admission/deletion-protection.ts'
 import { extensionValidation } from './admission/extension-validation.ts'
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts'

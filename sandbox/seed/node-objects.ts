@@ -1,5 +1,5 @@
 import { type Clock, formatSeconds } from '../../shared/clock/clock.ts'
-import { recordOf } from '../../shared/contract/record-of.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
 import {
   createKubernetes,
   type Kubernetes,

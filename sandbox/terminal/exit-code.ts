@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { messageOf } from '../../shared/contract/message-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 
 /** A wrong use of a command: the message is one line for the user, exit code 2. */
 export class UsageError extends Error {

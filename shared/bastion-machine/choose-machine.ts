@@ -1,4 +1,4 @@
-import { formatProblems, problemsOf } from '../contract/problems.ts'
+import { formatProblems, problemsOf } from '../decode/problems.ts'
 import { type Capabilities, type Capability, capabilitiesOf, textOf } from './capabilities.ts'
 import { cloudProfileSchema } from './cloud-profile.ts'
 import { architecturesOf, candidatesOf, suits } from './machine-image.ts'

@@ -1,7 +1,7 @@
+import { recordOf } from '../decode/record-of.ts'
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
-import { recordOf } from './record-of.ts'
 
 /** Objects that another controller completes, and that the steps of a kind wait for in their namespace. */
 export interface AwaitedResource {

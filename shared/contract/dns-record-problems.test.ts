@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { formatProblems } from '../decode/problems.ts'
 import { dnsRecordProblems, recordTypeOf } from './dns-record-problems.ts'
-import { formatProblems } from './problems.ts'
 import type { DNSRecord } from './schemas/dns-record.ts'
 
 const problems = (spec: Partial<DNSRecord['spec']>): string =>

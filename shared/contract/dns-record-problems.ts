@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Problem, shown } from './problems.ts'
+import { type Problem, shown } from '../decode/problems.ts'
 import type { DNSRecord } from './schemas/dns-record.ts'
 
 /** Maximum of `spec.ttl` in seconds: 2^31 - 1, as in RFC 2181, section 8. */

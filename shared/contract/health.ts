@@ -1,7 +1,7 @@
+import { recordOf } from '../decode/record-of.ts'
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
-import { recordOf } from './record-of.ts'
 
 /** Objects in the same namespace on which a condition of an object depends. */
 export interface HealthDependency {

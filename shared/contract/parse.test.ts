@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
 import { ownCases } from '../../test/recorded/cases.ts'
 import { recordedObjectOf } from '../../test/recorded/recorded.ts'
+import { formatPath, formatProblems } from '../decode/problems.ts'
 import { type KindName, kindNames } from './kinds.ts'
 import {
   type ParseResult,
@@ -12,7 +13,6 @@ import {
   parseManagedResource,
   parseObject,
 } from './parse.ts'
-import { formatPath, formatProblems } from './problems.ts'
 
 const secretRef = { name: 'cloudprovider', namespace: 'shoot--p--x' }
 

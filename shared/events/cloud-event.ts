@@ -1,4 +1,4 @@
-import { deepestJson, isDeeper } from '../contract/json-bounds.ts'
+import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
 import { cloudEventLimits } from './attribute-limits.ts'
 
 /**

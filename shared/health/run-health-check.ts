@@ -2,7 +2,6 @@ import type { Clock } from '../clock/clock.ts'
 import type { ConditionUpdate } from '../contract/conditions.ts'
 import { isChecked } from '../contract/health.ts'
 import { clusterKind, type KindName, kinds } from '../contract/kinds.ts'
-import { messageOf } from '../contract/message-of.ts'
 import {
   type Kubernetes,
   KubernetesError,
@@ -21,6 +20,7 @@ import {
 } from '../lifecycle/lifecycle.ts'
 import type { Log } from '../log/log.ts'
 import { openShoot as openByKubeconfig, type ReachedShoot } from '../shoot/shoot.ts'
+import { messageOf } from '../text/message-of.ts'
 import { aggregate, type CheckOutcome, hibernated } from './aggregate.ts'
 import type { CheckContext, CheckedCondition, HealthCheck, HealthDefinition } from './health-check.ts'
 import { readDeployments } from './read-deployments.ts'

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { messageOf } from '../contract/message-of.ts'
-import { formatProblems, problemsOf } from '../contract/problems.ts'
+import { formatProblems, problemsOf } from '../decode/problems.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { ImageSource } from './image-source.ts'
 import { meetsConstraint } from './meets-constraint.ts'
 

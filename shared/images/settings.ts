@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { messageOf } from '../contract/message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { ImageSource } from './image-source.ts'
 import { openImages } from './open-images.ts'
 

@@ -1,5 +1,5 @@
 import { CodedError } from '../contract/errors.ts'
-import { shown } from '../contract/problems.ts'
+import { shown } from '../decode/problems.ts'
 
 /**
  * Checks the version of an operating system before it is part of a command for a machine. Throws a `CodedError` for any

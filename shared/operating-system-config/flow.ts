@@ -1,6 +1,6 @@
 import { CodedError } from '../contract/errors.ts'
 import type { OperatingSystemConfig } from '../contract/objects.ts'
-import { formatProblems } from '../contract/problems.ts'
+import { formatProblems } from '../decode/problems.ts'
 import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
 import { contentProblems } from './content/content-problems.ts'
 import { readFiles } from './content/read-files.ts'

@@ -1,7 +1,7 @@
 import type { ManagedResource } from '../contract/objects.ts'
 import { parseManagedResource } from '../contract/parse.ts'
-import { formatProblems } from '../contract/problems.ts'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
+import { formatProblems } from '../decode/problems.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { listAll } from '../kubernetes/list-all.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'

@@ -1,7 +1,7 @@
 import { CodedError } from '../contract/errors.ts'
-import { messageOf } from '../contract/message-of.ts'
 import type { WorkerPool } from '../contract/objects.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { PoolProblem } from './provider.ts'
 
 /** A problem in a field of a pool. The caller adds the pool (`poolProblem`). */

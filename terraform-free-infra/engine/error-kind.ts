@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/contract/message-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import type { AnyFound } from './graph/resource-type.ts'
 
 /**

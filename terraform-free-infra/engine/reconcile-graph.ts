@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/contract/message-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { type Applied, type ApplyInput, applyPlan } from './apply/apply.ts'
 import { stillWaiting } from './apply/still-waiting.ts'
 import type { Graph } from './graph/graph.ts'

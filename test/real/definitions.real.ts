@@ -5,8 +5,8 @@ import { looseDefinitions } from '../../sandbox/resource-manager/resource-manage
 import { systemClock } from '../../shared/clock/clock.ts'
 import { machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import { messageOf } from '../../shared/contract/message-of.ts'
 import { createKubernetes, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
 import {

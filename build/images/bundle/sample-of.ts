@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import { recordOf } from '../../../shared/contract/record-of.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 

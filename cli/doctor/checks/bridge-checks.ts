@@ -1,6 +1,6 @@
 import { leaseOf } from '../../../bridge/bridge.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
-import { recordOf } from '../../../shared/contract/record-of.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { conditionOf, isReady, whyNotReady } from '../conditions.ts'

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../../sandbox/knative/knative.ts'
-import { recordOf } from '../../../shared/contract/record-of.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, isReady, textOf, whyNotReady } from '../conditions.ts'

@@ -1,6 +1,6 @@
 import { clusterKind, type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
-import { recordOf } from '../../../shared/contract/record-of.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, listOf } from '../conditions.ts'

@@ -2,8 +2,8 @@ import { neededSince } from '../../../bridge/bridge.ts'
 import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
-import { recordOf } from '../../../shared/contract/record-of.ts'
 import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   dueWork,

@@ -1,4 +1,4 @@
-import { recordOf } from '../../../shared/contract/record-of.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedFunction, objectsOf } from '../checked-seed.ts'
 import { listOf, textOf } from '../conditions.ts'

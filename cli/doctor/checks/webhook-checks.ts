@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { recordOf } from '../../../shared/contract/record-of.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { listOf, textOf } from '../conditions.ts'

@@ -2,13 +2,13 @@ import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
-import { messageOf } from '../../../shared/contract/message-of.ts'
 import { ConnectionError, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   DefinitionError,
   type DefinitionProblem,
   isDefinitionError,
 } from '../../../shared/runtime/runtime.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 
 /** An error as data, with the fields from which another process restores its class. */
 export type Failure = { readonly message: string } & (

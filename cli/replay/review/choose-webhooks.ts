@@ -1,6 +1,6 @@
 import type { FoundWebhook } from '../../../functions/find-webhooks.ts'
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
-import { nearestName } from '../../../shared/contract/nearest-name.ts'
+import { nearestName } from '../../../shared/text/nearest-name.ts'
 import { type LabelSelector, webhookName, webhookPath } from '../../../shared/webhooks/admission/admission.ts'
 
 /** The part of a review that selects the webhooks. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { formatPath } from '../../../shared/contract/problems.ts'
+import { formatPath } from '../../../shared/decode/problems.ts'
 import { type ChartContents, type ChartValues, chartValuesSchema } from './chart-values.ts'
 
 /** Values that the chart refuses; the message names the key and the problem. */

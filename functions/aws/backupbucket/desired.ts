@@ -1,6 +1,6 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
-import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import {
   bucketNameProblems,
   type DesiredBucket,

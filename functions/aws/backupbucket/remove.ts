@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
+import { formatProblems } from '../../../shared/decode/problems.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import { placeProblems } from './desired.ts'
 import { locksText, locksWait } from './locks.ts'

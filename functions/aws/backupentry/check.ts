@@ -1,6 +1,6 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
-import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import { bucketNameProblems, checkSecret, regionProblems } from '../backupbucket/s3/backup.ts'
 

@@ -1,5 +1,5 @@
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
+import { formatProblems } from '../../../shared/decode/problems.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import type { OpenBucket } from '../backupbucket/s3/backup.ts'
 import { percentOf, progressOf, progressPatch, removePrefix } from '../backupbucket/s3/backup.ts'

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { Bastion } from '../../../shared/contract/objects.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
+import { formatProblems } from '../../../shared/decode/problems.ts'
 import {
   type Actuator,
   continueAfter,

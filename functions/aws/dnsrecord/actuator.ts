@@ -3,7 +3,7 @@ import { annotations, defaultRecordTtlSeconds } from '../../../shared/contract/c
 import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
+import { formatProblems } from '../../../shared/decode/problems.ts'
 import {
   type Actuator,
   continueAfter,

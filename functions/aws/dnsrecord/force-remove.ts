@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
+import { formatProblems } from '../../../shared/decode/problems.ts'
 import { idOf } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   done,

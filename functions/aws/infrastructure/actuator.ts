@@ -1,6 +1,5 @@
 import { type Clock, followSignal } from '../../../shared/clock/clock.ts'
 import { conditionOf } from '../../../shared/contract/conditions.ts'
-import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import {
   type Actuator,
@@ -9,6 +8,7 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   checkInfrastructure,

@@ -1,7 +1,7 @@
 import { backupEntryFlow } from '../../../shared/backup-entry/backup-entry.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
-import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { directoryNameProblem, removeEntryDirectory } from '../backupbucket/directory/backup-directory.ts'
 import type { LocalBackupEntrySettings } from './settings.ts'

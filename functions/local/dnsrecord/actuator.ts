@@ -2,7 +2,7 @@ import { isSelfHosted } from '../../../shared/contract/cluster-facts.ts'
 import { defaultRecordTtlSeconds } from '../../../shared/contract/constants.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
+import { formatProblems } from '../../../shared/decode/problems.ts'
 import {
   type Actuator,
   done,

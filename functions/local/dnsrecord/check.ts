@@ -1,7 +1,7 @@
 import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
-import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import { isInZone } from './name-server/name-server.ts'
 
 type ServedType = Exclude<DNSRecord['spec']['recordType'], 'TXT'>

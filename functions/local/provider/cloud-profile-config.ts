@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CodedError } from '../../../shared/contract/errors.ts'
-import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
+import { formatProblems, problemsOf } from '../../../shared/decode/problems.ts'
 
 const capabilities = z.record(z.string(), z.array(z.string()))
 

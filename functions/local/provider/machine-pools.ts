@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Cluster } from '../../../shared/contract/objects.ts'
-import { shown } from '../../../shared/contract/problems.ts'
+import { shown } from '../../../shared/decode/problems.ts'
 
 /** Addresses of one family for the machine pods of a shoot. */
 export interface MachineAddressPool {

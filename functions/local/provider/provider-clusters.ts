@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
-import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import { createClientCache } from './client-cache.ts'
 import type { LocalConnection } from './connection.ts'
 

@@ -1,7 +1,7 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
+import { formatProblems } from '../../../shared/decode/problems.ts'
 import { type Actuator, continueSoon, done, type StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   keepObjects,

@@ -1,7 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Cluster, SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
-import { shown } from '../../../shared/contract/problems.ts'
+import { shown } from '../../../shared/decode/problems.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 import { familiesOf, infraNamespaceOf, type ProviderObject, providerResources } from '../provider/local.ts'
 

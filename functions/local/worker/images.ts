@@ -10,7 +10,7 @@ import {
   preferredOf,
 } from '../../../shared/contract/machine-capabilities.ts'
 import type { Cluster, WorkerPool } from '../../../shared/contract/objects.ts'
-import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
+import { formatProblems, problemsOf } from '../../../shared/decode/problems.ts'
 import { FieldError } from '../../../shared/worker/worker.ts'
 import { configImages, readCloudProfileConfig } from '../provider/local.ts'
 

@@ -1,7 +1,7 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { minorVersionOf } from '../../../shared/contract/minor-version-of.ts'
 import type { Cluster, File } from '../../../shared/contract/objects.ts'
-import { shown } from '../../../shared/contract/problems.ts'
+import { shown } from '../../../shared/decode/problems.ts'
 import {
   memoryOneConfig,
   memoryOneUserData,

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { messageOf } from '../../../shared/contract/message-of.ts'
-import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
+import { formatProblems, problemsOf } from '../../../shared/decode/problems.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import { type ExtensionConfig, extensionConfigSchema } from './extension-config.ts'
 
 /** The settings for machines with Ubuntu. An invalid document stops the start. */

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { mergePatch } from '../../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import {
   ApiError,
   badPatch,

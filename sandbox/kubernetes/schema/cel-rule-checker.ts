@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Environment } from '@marcbachmann/cel-js'
-import { messageOf } from '../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import type { StatusCause } from '../requests/api-error.ts'
 import { celValue } from './cel-value.ts'
 import { formerItem } from './former-item.ts'

@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
-import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { Machine } from '../../../shared/contract/objects.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import { type ControllerContext, finalizers, nodeLabel } from '../context.ts'
 import { type MachineCloud, MachineCloudError, type MachineRequest } from '../machine-cloud.ts'
 import { type Operation, statusAfter } from './machine-status.ts'

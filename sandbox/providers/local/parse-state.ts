@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
+import { formatProblems, problemsOf } from '../../../shared/decode/problems.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ParsedState } from '../provider.ts'
 import type { StoredRecord } from './name-server/name-server.ts'

@@ -1,6 +1,6 @@
 import { kinds } from '../../contract/kinds.ts'
-import { messageOf } from '../../contract/message-of.ts'
 import { startDeadline } from '../../kubernetes/kubernetes.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { ControlPlaneStep } from '../flow/control-plane-step.ts'
 import type { ShootCleanUp, ShootKubernetes } from '../provider.ts'
 

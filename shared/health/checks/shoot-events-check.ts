@@ -1,6 +1,5 @@
 import { parseTimestamp, type Timestamp } from '../../clock/clock.ts'
 import type { ErrorCode } from '../../contract/constants.ts'
-import { messageOf } from '../../contract/message-of.ts'
 import {
   ConnectionError,
   type GroupVersionResource,
@@ -8,6 +7,7 @@ import {
   type KubernetesObject,
   type ListPage,
 } from '../../kubernetes/kubernetes.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { deploymentProblem, isOff } from './deployment-check.ts'
 

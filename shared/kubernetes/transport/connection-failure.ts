@@ -1,4 +1,4 @@
-import { messageOf } from '../../contract/message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { ConnectionError } from '../port.ts'
 import type { TransportRequest } from './transport.ts'
 

@@ -1,9 +1,9 @@
 import { annotations, type RequestedOperation, requestedOperations } from '../../contract/constants.ts'
 import type { KindName } from '../../contract/kinds.ts'
-import { nearestName } from '../../contract/nearest-name.ts'
 import { parseStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
 import { boundedText } from '../../events/events.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { nearestName } from '../../text/nearest-name.ts'
 import { kindRules } from './kind-rules.ts'
 
 /**

@@ -10,7 +10,6 @@ import {
 } from '../../contract/conditions.ts'
 import { annotations } from '../../contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../contract/errors.ts'
-import { errorOf, messageOf } from '../../contract/message-of.ts'
 import {
   errorDescription,
   failed,
@@ -20,6 +19,7 @@ import {
 } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import { idOf, type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
+import { errorOf, messageOf } from '../../text/message-of.ts'
 import type { Secret, StepResult } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { backoffMs, firstBackoffMs, waitingStep } from '../decide/claim.ts'

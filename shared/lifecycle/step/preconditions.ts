@@ -3,16 +3,16 @@ import { isForceDeletionConfirmed, isShootFailed } from '../../contract/cluster-
 import { type ErrorCode, labels } from '../../contract/constants.ts'
 import { CodedError } from '../../contract/errors.ts'
 import { clusterKind, type KindName } from '../../contract/kinds.ts'
-import { errorOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { parseCluster, parseObject } from '../../contract/parse.ts'
-import { formatProblems } from '../../contract/problems.ts'
+import { formatProblems } from '../../decode/problems.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
 } from '../../kubernetes/kubernetes.ts'
+import { errorOf } from '../../text/message-of.ts'
 import type { Actuator, Secret } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { factsOf } from '../decide/facts.ts'

@@ -1,4 +1,4 @@
-import { replaceTexts } from '../../contract/replace-texts.ts'
+import { replaceTexts } from '../../text/replace-texts.ts'
 import type { Secret } from '../actuator.ts'
 
 /** Shorter texts are not secrets: regions, flags, short names. */

@@ -1,6 +1,5 @@
 import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
-import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import {
   KubernetesError,
@@ -8,6 +7,7 @@ import {
   type ObjectKey,
   refusalAdvice,
 } from '../../kubernetes/kubernetes.ts'
+import { messageOf } from '../../text/message-of.ts'
 import {
   defaultStepLimits,
   type Recorded,

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from '../../contract/record-of.ts'
+import { isRecord, recordOf } from '../../decode/record-of.ts'
 import { type KubernetesObject, mergePatch } from '../../kubernetes/kubernetes.ts'
 import type { StepContext, StepResult } from '../actuator.ts'
 import { pauseAfter } from '../continue-soon.ts'

@@ -1,5 +1,5 @@
 import type { File, OperatingSystemConfig, Unit } from '../../contract/objects.ts'
-import { type Problem, shown } from '../../contract/problems.ts'
+import { type Problem, shown } from '../../decode/problems.ts'
 import { bytesOfBase64 } from './bytes-of-base64.ts'
 
 /** RFC 1123, as for names of Secrets. */

@@ -1,6 +1,6 @@
 import { CodedError } from '../../contract/errors.ts'
 import type { File, OperatingSystemConfig } from '../../contract/objects.ts'
-import { shown } from '../../contract/problems.ts'
+import { shown } from '../../decode/problems.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type StepContext, type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
 import type { FileContent, ScriptFile } from '../script/write-file.ts'

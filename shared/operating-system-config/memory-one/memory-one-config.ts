@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CodedError } from '../../contract/errors.ts'
 import type { OperatingSystemConfig } from '../../contract/objects.ts'
-import { formatProblems, problemsOf, shown } from '../../contract/problems.ts'
+import { formatProblems, problemsOf, shown } from '../../decode/problems.ts'
 
 /** A value is on a separate line of the section for vSMP. */
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, 'expected one line')

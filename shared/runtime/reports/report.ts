@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/record-of.ts'
+import { isRecord } from '../../decode/record-of.ts'
 import type { MetricDefinition, Series, SeriesByName } from './kept-series.ts'
 
 /** The counts of a function since its last report. The receiver adds them up. */

@@ -1,6 +1,6 @@
 import { annotations, apiVersion } from '../../contract/constants.ts'
 import { type KindName, kindOf, kinds } from '../../contract/kinds.ts'
-import { recordOf } from '../../contract/record-of.ts'
+import { recordOf } from '../../decode/record-of.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
 /** The namespace of the shoot that owns the sample objects. */

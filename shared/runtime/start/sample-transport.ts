@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { recordOf } from '../../contract/record-of.ts'
+import { recordOf } from '../../decode/record-of.ts'
 import { mergePatch, type Transport } from '../../kubernetes/kubernetes.ts'
 
 /** An API server with these objects by path. It accepts every change. */

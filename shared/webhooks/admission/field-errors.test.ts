@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../contract/problems.ts'
+import type { Problem } from '../../decode/problems.ts'
 import { fieldErrors } from './field-errors.ts'
 
 const object = {

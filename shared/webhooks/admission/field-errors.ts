@@ -1,5 +1,5 @@
-import { isDeeper, isLonger } from '../../contract/json-bounds.ts'
-import { mostProblems, type Problem, type ProblemKind, shown } from '../../contract/problems.ts'
+import { isDeeper, isLonger } from '../../decode/json-bounds.ts'
+import { mostProblems, type Problem, type ProblemKind, shown } from '../../decode/problems.ts'
 
 /** The API server's names for kinds of mistakes. */
 const titles: Readonly<Record<ProblemKind, string>> = {

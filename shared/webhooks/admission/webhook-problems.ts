@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { formatPath, shown } from '../../contract/problems.ts'
+import { formatPath, shown } from '../../decode/problems.ts'
 import { inOwnWords, permissionSchema } from '../../runtime/definition-checks.ts'
 import { reviewOperations } from './review.ts'
 import { webhookTargets } from './webhook-definition.ts'

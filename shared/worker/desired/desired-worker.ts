@@ -1,5 +1,5 @@
-import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { FieldError, poolProblem } from '../problems.ts'
 import type { HashInput, MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
 import { classHash, classInputs, isInPlace } from './class-hash.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { parseTimestamp } from '../../clock/clock.ts'
-import { messageOf } from '../../contract/message-of.ts'
 import { minorVersionOf } from '../../contract/minor-version-of.ts'
 import type { Cluster, WorkerPool } from '../../contract/objects.ts'
 import { canonicalQuantity } from '../../contract/quantity.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { hashOf } from '../hash.ts'
 import { FieldError } from '../problems.ts'
 

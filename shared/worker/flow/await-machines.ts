@@ -1,7 +1,7 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { listMachineObjects } from '../objects/observe.ts'
 import type { MachineWords } from '../provider.ts'

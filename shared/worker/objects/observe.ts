@@ -1,6 +1,6 @@
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
 import { parseMachineObject } from '../../contract/parse.ts'
-import { formatProblems } from '../../contract/problems.ts'
+import { formatProblems } from '../../decode/problems.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { listAll } from '../../kubernetes/list-all.ts'
 import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'

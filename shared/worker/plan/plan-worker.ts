@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock/clock.ts'
 import { codesOf } from '../../contract/classify.ts'
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, Worker } from '../../contract/objects.ts'
 import {
   type NotedWrite,
@@ -12,6 +11,7 @@ import {
   type Secret,
   unchangedKubernetes,
 } from '../../lifecycle/lifecycle.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { scaleController } from '../flow/machine-controller.ts'
 import { makeDeletable } from '../flow/make-deletable.ts'
 import { desiredOf, markHibernated, namesOf, retiredClasses } from '../flow/reconcile.ts'

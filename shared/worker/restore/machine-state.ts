@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
-import { isDeeper } from '../../contract/json-bounds.ts'
-import { messageOf } from '../../contract/message-of.ts'
+import { isDeeper } from '../../decode/json-bounds.ts'
+import { messageOf } from '../../text/message-of.ts'
 
 /** The machines of a shoot in its former seed, by deployment name. */
 export type MachineState = ReadonlyMap<string, DeploymentState>

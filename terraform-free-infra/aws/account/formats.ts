@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../shared/decode/problems.ts'
 
 /** The format of an AWS value (docs/contract/provider-aws.md#formats). */
 export interface Format {

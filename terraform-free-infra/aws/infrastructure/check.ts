@@ -1,5 +1,5 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
-import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Read, State } from '../../engine/engine.ts'
 import { readCredentials } from '../account/credentials/read-credentials.ts'

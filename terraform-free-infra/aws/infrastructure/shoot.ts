@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Problem } from '../../../shared/contract/problems.ts'
+import type { Problem } from '../../../shared/decode/problems.ts'
 import type { ShootNetworking } from './config/problems/cidr-problems.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
-import { messageOf } from '../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import { ApplyError } from '../../engine/engine.ts'
 import { AwsError } from '../account/errors/aws-error.ts'
 import { withCodes } from '../account/errors/step-error.ts'

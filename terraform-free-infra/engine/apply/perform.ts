@@ -1,5 +1,5 @@
 import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
-import { messageOf } from '../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import { ActionError, ActionTimeout } from '../error-kind.ts'
 import type { Action, Unmarking } from '../plan/action.ts'
 import { leftAlone } from '../plan/plan-extras.ts'

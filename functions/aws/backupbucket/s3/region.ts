@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { formats, formProblems } from '../../../../terraform-free-infra/aws/account/formats.ts'
 
 /** Returns the problems of a region's format. The region becomes part of a host name. */

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import {
   type Cidr,
   contains,

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../../shared/contract/message-of.ts'
 import type { ShootKubernetes } from '../../../../shared/control-plane/control-plane.ts'
 import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { withoutCalicoConditions } from './calico-clean-up.ts'
 
 const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false } as const

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../../shared/contract/constants.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 
 /** The user has to change `spec.provider.controlPlaneConfig` of the shoot, or its networking. */
 export const usersProblem: readonly ErrorCode[] = ['ERR_CONFIGURATION_PROBLEM']

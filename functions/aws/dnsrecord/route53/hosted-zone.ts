@@ -1,5 +1,5 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import type { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import type { HostedZone, Route53 } from './route53.ts'
 import { canonicalName, isWithin } from './spelling.ts'

@@ -1,5 +1,5 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { textOfBase64, tokenFolder } from '../../../../shared/webhooks/components/webhooks.ts'
 import { readRole } from './read-role.ts'
 

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { decodeStrictly, head, text } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
 const workloadIdentityConfig = z.strictObject({ ...head('WorkloadIdentityConfig'), roleARN: text })

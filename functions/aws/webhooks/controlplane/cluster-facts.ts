@@ -1,7 +1,7 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
 /** Returns true if mutable volume attributes are enabled and need a feature gate, as before Kubernetes 1.34. */

@@ -1,6 +1,6 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import { formatProblems } from '../../../../shared/contract/problems.ts'
+import { formatProblems } from '../../../../shared/decode/problems.ts'
 import { kubeletVersion, type NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
 import {
   decodeConfig,

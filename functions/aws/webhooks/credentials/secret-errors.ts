@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   type Format,

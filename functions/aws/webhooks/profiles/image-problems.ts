@@ -1,4 +1,4 @@
-import { formatPath, type Problem, problemsInEach } from '../../../../shared/contract/problems.ts'
+import { formatPath, type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
 import type { CloudProfileConfig } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { CapabilityDefinition } from '../../worker/machines/machines.ts'
 

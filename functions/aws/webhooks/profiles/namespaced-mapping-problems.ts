@@ -1,4 +1,4 @@
-import { type Problem, problemsInEach } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
 import { printed } from '../../worker/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Problem, problemsOf } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
 import type { CapabilityDefinition, CapabilityValues } from '../../worker/machines/machines.ts'
 import { at } from '../garden/json.ts'
 

@@ -1,5 +1,5 @@
-import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   controlPlaneConfigProblems,

@@ -1,4 +1,4 @@
-import { mostProblems, type Problem } from '../../../../shared/contract/problems.ts'
+import { mostProblems, type Problem } from '../../../../shared/decode/problems.ts'
 import { fieldErrors, type Lookup } from '../../../../shared/webhooks/admission/admission.ts'
 import { credentialsErrors } from '../credentials/credentials-errors.ts'
 import type { ShootSpec } from './shoot-parts.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatProblems, type Problem } from '../../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../../shared/decode/problems.ts'
 import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   cidrProblems,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { Reviewer, ReviewRequest } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   apiVersion,

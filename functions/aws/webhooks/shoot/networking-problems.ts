@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { at } from '../garden/json.ts'
 import { overlayOf } from './overlay.ts'
 import type { ShootSpec } from './shoot-parts.ts'

@@ -1,4 +1,4 @@
-import { type Problem, problemsInEach } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
 import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   changeProblems,

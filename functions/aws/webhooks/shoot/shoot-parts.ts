@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Problem, problemsOf } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
 import type { ImageToCheck, PoolToCheck } from '../../worker/machines/machines.ts'
 
 const string = z.string().nullish()

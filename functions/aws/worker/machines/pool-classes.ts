@@ -3,7 +3,7 @@ import {
   defaultArchitecture,
   definitionsOf,
 } from '../../../../shared/contract/machine-capabilities.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { PoolClasses } from '../../../../shared/worker/worker.ts'
 import { decodeStrictly } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { MachinesProfile } from './config/cloud-profile.ts'

@@ -1,6 +1,6 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
-import { formatProblems, type Problem } from '../../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../../shared/decode/problems.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { MachinePool } from './request.ts'
 
 /** The position of a pool in a Worker. */

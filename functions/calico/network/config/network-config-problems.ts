@@ -1,5 +1,5 @@
-import { type Problem, shown } from '../../../../shared/contract/problems.ts'
 import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
+import { type Problem, shown } from '../../../../shared/decode/problems.ts'
 import { isCidr } from './cidr.ts'
 import { detectionProblem } from './detection-problem.ts'
 import type { NetworkConfig } from './network-config.ts'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../shared/contract/constants.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
-import { formatProblems, type Problem } from '../../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../../shared/decode/problems.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 
 /** The user has to change `spec.networking` of the shoot, or its kube-proxy. */
 const usersProblem: readonly ErrorCode[] = ['ERR_CONFIGURATION_PROBLEM']

@@ -1,5 +1,5 @@
 import type { Network } from '../../../../shared/contract/objects.ts'
-import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../shared/decode/problems.ts'
 import { decodeNetworkConfig, isCidr, type NetworkConfig, networkConfigProblems } from '../config/calico.ts'
 import { asUsersProblem, throwProblems } from './problem.ts'
 

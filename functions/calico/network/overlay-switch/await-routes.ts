@@ -1,9 +1,9 @@
-import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, ManagedResource, Network } from '../../../../shared/contract/objects.ts'
 import { type KubernetesObject, startDeadline } from '../../../../shared/kubernetes/kubernetes.ts'
 import { type StepContext, type StepResult, secrets } from '../../../../shared/lifecycle/lifecycle.ts'
 import { readManifests } from '../../../../shared/resources/resources.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { hasOverlay } from './has-overlay.ts'
 import type { OpenNodes } from './open-nodes.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
-import { type Problem, problemsOf } from '../../../../shared/contract/problems.ts'
+import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { fieldErrors, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   decodeNetworkConfig,

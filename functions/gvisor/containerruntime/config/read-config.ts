@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { decodeStrictly } from '../../../../shared/contract/decode-strictly.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { decodeStrictly } from '../../../../shared/decode/decode-strictly.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { type RunscFlags, readFlags } from './runsc-flags.ts'
 
 const schema = z.strictObject({

@@ -1,4 +1,4 @@
-import { nearestName } from '../../../../shared/contract/nearest-name.ts'
+import { nearestName } from '../../../../shared/text/nearest-name.ts'
 
 /** The known flags of runsc, and the lines for their values in `/etc/containerd/runsc.toml`. */
 export interface RunscFlags {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../shared/decode/problems.ts'
 
 /** A lowercase Kubernetes name: no slash, no dot at either end, no two adjacent dots. */
 const segment = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'

@@ -1,7 +1,7 @@
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import type { Clock } from '../../../../shared/clock/clock.ts'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { isRecord } from '../../schema/structural-schema.ts'
 import { readAnswer, type WebhookResponse } from './read-answer.ts'
 import type { RegisteredWebhook } from './registered-webhook.ts'

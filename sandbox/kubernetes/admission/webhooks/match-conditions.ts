@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js'
-import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import { forbidden } from '../../requests/api-error.ts'
 import { celValue } from '../../schema/cel-value.ts'
 import type { AdmissionRequest } from '../admission.ts'

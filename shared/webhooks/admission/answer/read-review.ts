@@ -1,5 +1,5 @@
-import { deepestJson, isDeeper } from '../../../contract/json-bounds.ts'
-import { isRecord } from '../../../contract/record-of.ts'
+import { deepestJson, isDeeper } from '../../../decode/json-bounds.ts'
+import { isRecord } from '../../../decode/record-of.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { ReviewRequest } from '../review.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CodedError } from '../../../contract/errors.ts'
-import { messageOf } from '../../../contract/message-of.ts'
 import type { Cluster } from '../../../contract/objects.ts'
+import { messageOf } from '../../../text/message-of.ts'
 import { setFlag } from '../change/command-flags.ts'
 import { ensureItem } from '../change/named-items.ts'
 import { joinCommandLine, splitCommandLine } from './command-line.ts'

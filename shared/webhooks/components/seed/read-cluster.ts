@@ -2,7 +2,7 @@ import { CodedError } from '../../../contract/errors.ts'
 import { clusterKind } from '../../../contract/kinds.ts'
 import type { Cluster } from '../../../contract/objects.ts'
 import { parseCluster } from '../../../contract/parse.ts'
-import { formatProblems } from '../../../contract/problems.ts'
+import { formatProblems } from '../../../decode/problems.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { Lookup } from '../../admission/admission.ts'
 

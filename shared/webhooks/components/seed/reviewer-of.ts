@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { formatProblems, problemsOf } from '../../../contract/problems.ts'
+import { formatProblems, problemsOf } from '../../../decode/problems.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { Lookup, Reviewer, ReviewOutcome, ReviewRequest } from '../../admission/admission.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock/clock.ts'
-import { isLonger } from '../../../contract/json-bounds.ts'
+import { isLonger } from '../../../decode/json-bounds.ts'
 import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { FollowedVersions } from './follow-versions.ts'
 

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../contract/message-of.ts'
 import { endWithOutput } from '../../../runtime/end-with-output.ts'
 import { parseFlags, SettingsError, startUnoptimized } from '../../../runtime/runtime.ts'
+import { messageOf } from '../../../text/message-of.ts'
 import type { WebhookDefinition } from '../../admission/admission.ts'
 import { webhookHelp } from './help.ts'
 import { webhookSettingsOf } from './settings.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { systemClock } from '../../../clock/clock.ts'
-import { messageOf } from '../../../contract/message-of.ts'
 import {
   clusterAccess,
   createKubernetes,
@@ -17,6 +16,7 @@ import {
   printableSettings,
   SettingsError,
 } from '../../../runtime/runtime.ts'
+import { messageOf } from '../../../text/message-of.ts'
 import type { WebhookDefinition } from '../../admission/admission.ts'
 import { openShootOf } from '../lookup/open-shoot.ts'
 import { startWebhooks } from '../start.ts'

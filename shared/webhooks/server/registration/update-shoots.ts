@@ -1,4 +1,3 @@
-import { messageOf } from '../../../contract/message-of.ts'
 import type { ManagedResource } from '../../../contract/objects.ts'
 import { parseManagedResource } from '../../../contract/parse.ts'
 import { managedResourceKind } from '../../../contract/resource-kinds.ts'
@@ -15,6 +14,7 @@ import type {
 } from '../../../kubernetes/kubernetes.ts'
 import type { Log } from '../../../log/log.ts'
 import { appliedWait, keepManagedResource } from '../../../resources/resources.ts'
+import { messageOf } from '../../../text/message-of.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 

@@ -1,6 +1,6 @@
 /** Decoding of the provider's objects in Gardener's fields, such as `providerConfig`. */
 
-export { decodeStrictly } from '../../../../shared/contract/decode-strictly.ts'
+export { decodeStrictly } from '../../../../shared/decode/decode-strictly.ts'
 export { type Format, formats, formProblems } from '../formats.ts'
 export { asksForAttributesClass } from './asks-for-attributes-class.ts'
 export { type CloudProfileConfig, cloudProfileConfigSchema } from './cloud-profile-config.ts'

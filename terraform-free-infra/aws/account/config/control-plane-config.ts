@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { featureGateProblem } from '../../../../shared/contract/feature-gates.ts'
-import { formatPath, type Problem, problemsInEach } from '../../../../shared/contract/problems.ts'
+import { formatPath, type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
 import { formats, formProblems } from '../formats.ts'
 import { head, optional } from './fields.ts'
 

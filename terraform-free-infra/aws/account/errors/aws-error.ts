@@ -1,4 +1,4 @@
-import { replaceTexts } from '../../../../shared/contract/replace-texts.ts'
+import { replaceTexts } from '../../../../shared/text/replace-texts.ts'
 
 /**
  * An error of AWS, or of the connection to it. The message is `<doing>: <code>: <text>`. It contains the code, because

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import type { AccountInput } from './account-input.ts'
 import { addressProblems } from './address-problems.ts'
 import { ownSubnetProblems } from './own-subnet-problems.ts'

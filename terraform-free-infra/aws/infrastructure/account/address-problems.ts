@@ -1,5 +1,5 @@
 import { DescribeAddressesCommand, type NatGateway } from '@aws-sdk/client-ec2'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { zonePath } from '../config/problems/zone-problems.ts'
 import { natGatewaysInState } from '../network/egress/nat-gateway.ts'
 import { clusterTag, readTags } from '../tags.ts'

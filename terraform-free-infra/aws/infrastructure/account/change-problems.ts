@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import type { Read, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { InfrastructureConfig } from '../config/config.ts'

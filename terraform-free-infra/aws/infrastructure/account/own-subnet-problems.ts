@@ -1,5 +1,5 @@
 import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { allPages } from '../../account/client/all-pages.ts'
 import { contains, parseCidr } from '../../account/ranges/cidr.ts'
 import type { ConfigZone } from '../config/config.ts'

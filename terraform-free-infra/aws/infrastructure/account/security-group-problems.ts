@@ -1,5 +1,5 @@
 import { DescribeSecurityGroupsCommand, type SecurityGroup } from '@aws-sdk/client-ec2'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import type { AccountInput } from './account-input.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { hasOwnSubnets } from '../config/problems/zone-problems.ts'
 import { clusterTag, readTags } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'

@@ -1,5 +1,5 @@
 import type { Subnet } from '@aws-sdk/client-ec2'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { overlaps, parseCidr } from '../../account/ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { allSubnetKinds } from '../network/subnets/subnet-kinds.ts'

@@ -1,5 +1,5 @@
 import { DescribeDhcpOptionsCommand, type DhcpOptions, type Vpc } from '@aws-sdk/client-ec2'
-import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../shared/decode/problems.ts'
 import { contains, parseCidr } from '../../account/ranges/cidr.ts'
 import { zonePath } from '../config/problems/zone-problems.ts'
 import { domainName } from '../network/vpc/dhcp-options.ts'

@@ -1,5 +1,5 @@
-import { type Problem, problemsOf } from '../../../../shared/contract/problems.ts'
-import { isUnknown, type UnknownKeys, unknownFields } from '../../../../shared/contract/unknown-fields.ts'
+import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
+import { isUnknown, type UnknownKeys, unknownFields } from '../../../../shared/decode/unknown-fields.ts'
 import { configSchema, type InfrastructureConfig } from './config.ts'
 
 /** A config, or all problems of its format. Paths are relative to the config. */

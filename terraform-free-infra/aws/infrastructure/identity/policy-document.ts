@@ -1,4 +1,4 @@
-import { isDeeper } from '../../../../shared/contract/json-bounds.ts'
+import { isDeeper } from '../../../../shared/decode/json-bounds.ts'
 
 /** The parts of an IAM policy statement that the policies of nodes use. */
 export interface Statement {

@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
 
 /**
  * Returns the problems of a bucket name ("General purpose bucket naming rules", S3 user guide). The name becomes part

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { parseDuration } from '../../../../../shared/contract/duration.ts'
-import { type Problem, problemsOf, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, problemsOf, shown } from '../../../../../shared/decode/problems.ts'
 import type { BucketRetention } from './bucket.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../../shared/decode/problems.ts'
 import type { BucketRetention } from './bucket.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   profileField,
   profileProblem,
 } from '../../../../../shared/bastion-machine/bastion-machine.ts'
-import { formatProblems, problemsOf } from '../../../../../shared/contract/problems.ts'
+import { formatProblems, problemsOf } from '../../../../../shared/decode/problems.ts'
 
 const region = z.object({
   name: z.string(),

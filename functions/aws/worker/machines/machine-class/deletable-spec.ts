@@ -1,4 +1,4 @@
-import { recordOf } from '../../../../../shared/contract/record-of.ts'
+import { recordOf } from '../../../../../shared/decode/record-of.ts'
 
 /**
  * The volume types that the AWS part of the machine controller knows (v0.28.0, `ValidVolumeTypes`; its error lists them in

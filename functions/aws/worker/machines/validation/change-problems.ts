@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Problem } from '../../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../../shared/decode/problems.ts'
 import type { PoolToCheck } from './pool-to-check.ts'
 
 /**

@@ -1,10 +1,10 @@
+import { canonicalQuantity, wholeQuantity } from '../../../../../shared/contract/quantity.ts'
 import {
   type Problem,
   type ProblemKind,
   problemsInEach,
   shown,
-} from '../../../../../shared/contract/problems.ts'
-import { canonicalQuantity, wholeQuantity } from '../../../../../shared/contract/quantity.ts'
+} from '../../../../../shared/decode/problems.ts'
 import { formats, formProblems } from '../../../../../terraform-free-infra/aws/account/formats.ts'
 import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
 import { instanceProblems } from './instance-problems.ts'

@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import { volumeTypes } from '../machine-class/deletable-spec.ts'
 import type { PoolToCheck, VolumeToCheck } from './pool-to-check.ts'

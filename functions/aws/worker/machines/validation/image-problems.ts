@@ -3,7 +3,7 @@ import {
   defaultArchitecture,
   definitionsOf,
 } from '../../../../../shared/contract/machine-capabilities.ts'
-import { formatProblems, type Problem, problemsOf } from '../../../../../shared/contract/problems.ts'
+import { formatProblems, type Problem, problemsOf } from '../../../../../shared/decode/problems.ts'
 import { cloudProfileSchema } from '../config/cloud-profile.ts'
 import { findImage } from '../image/find-image.ts'
 

@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
 import { formats, formProblems } from '../../../../../terraform-free-infra/aws/account/formats.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import type { CheckedBy } from './pool-to-check.ts'

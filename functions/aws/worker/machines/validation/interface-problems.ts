@@ -1,4 +1,4 @@
-import { type Problem, problemsInEach, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach, shown } from '../../../../../shared/decode/problems.ts'
 import type { ConfigInterface } from '../config/worker-config.ts'
 import { cardsIn, interfaceType, mostCards } from '../machine-class/network-interfaces.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { messageOf } from '../../../../../shared/contract/message-of.ts'
-import { type Problem, problemsInEach, shown, shownNames } from '../../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach, shown, shownNames } from '../../../../../shared/decode/problems.ts'
+import { messageOf } from '../../../../../shared/text/message-of.ts'
 import { decodeStrictly } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import { type WorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
 import { mostDataVolumes } from '../machine-class/block-devices.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../../shared/clock/clock.ts'
-import { messageOf } from '../../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../../shared/text/message-of.ts'
 import { type DnsMessage, longestDatagram, type Reply } from '../message.ts'
 import type { NameServerTransport } from './transport.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../../shared/clock/clock.ts'
-import { messageOf } from '../../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../../shared/text/message-of.ts'
 import { createCodec } from '../codec/create-codec.ts'
 import { requiredMembers } from '../codec/rest/route.ts'
 import { NotBuilt } from '../serve/not-built.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../../../shared/clock/clock.ts'
-import { messageOf } from '../../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../../shared/text/message-of.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
 import { isAllowed } from '../accounts/key-ring.ts'

@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
 import { type Cidr, contains, overlaps, parseCidr } from '../../../account/ranges/cidr.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../../shared/decode/problems.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { networkProblems } from './network-problems.ts'
 import { tagProblems } from './tag-problems.ts'

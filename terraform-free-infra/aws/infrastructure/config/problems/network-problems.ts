@@ -1,4 +1,4 @@
-import { type Problem, problemsInEach } from '../../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach } from '../../../../../shared/decode/problems.ts'
 import { formats, formProblems } from '../../../account/formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { hasOwnSubnets } from './zone-problems.ts'

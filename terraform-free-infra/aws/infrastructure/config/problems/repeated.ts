@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
 import type { ConfigZone } from '../config.ts'
 
 /** Returns the values that occur in several zones but must be unique. */

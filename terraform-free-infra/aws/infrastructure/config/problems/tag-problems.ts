@@ -1,4 +1,4 @@
-import { type Problem, problemsInEach, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, problemsInEach, shown } from '../../../../../shared/decode/problems.ts'
 import { formats, formProblems } from '../../../account/formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../../shared/decode/problems.ts'
 import { formats, formProblems } from '../../../account/formats.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config.ts'
 import { repeated } from './repeated.ts'

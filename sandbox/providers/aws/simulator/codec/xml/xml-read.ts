@@ -1,6 +1,6 @@
 import { parseXml as parse, XmlElement } from '@rgrove/parse-xml'
 import type { NormalizedSchema } from '@smithy/core/schema'
-import { messageOf } from '../../../../../../shared/contract/message-of.ts'
+import { messageOf } from '../../../../../../shared/text/message-of.ts'
 import { MalformedRequest } from '../malformed.ts'
 import { readText } from '../text.ts'
 

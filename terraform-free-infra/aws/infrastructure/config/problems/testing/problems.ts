@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../../../shared/decode/problems.ts'
 import { apiVersion, type InfrastructureConfig } from '../../config.ts'
 import { decodeConfig } from '../../decode.ts'
 import type { ShootNetworking } from '../cidr-problems.ts'

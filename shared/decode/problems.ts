@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { cutText } from '../text/cut-text.ts'
 
 /**
  * The kind of a mistake, as API servers report it (docs/contract/admission.md#answers). `required`: missing;
@@ -141,13 +142,7 @@ const found = (issue: z.core.$ZodIssue, value: unknown): string => {
 }
 
 /** A user's names, sorted and joined with commas. The text is cut, because each problem may repeat it. */
-export const shownNames = (names: readonly string[]): string => {
-  const text = names.toSorted().join(', ')
-  return text.length <= 1_000 ? text : `${text.slice(0, 999)}…`
-}
+export const shownNames = (names: readonly string[]): string => cutText(names.toSorted().join(', '), 1_000)
 
 /** Formats a value of a spec as JSON, cut so that a status remains readable. Never use it for values of Secrets. */
-export const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`
-}
+export const shown = (value: unknown): string => cutText(JSON.stringify(value) ?? String(value), 80)

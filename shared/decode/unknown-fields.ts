@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from '../text/nearest-name.ts'
 import { formatPath, mostProblems } from './problems.ts'
 
 /** A field that the schema of an object lacks. */
