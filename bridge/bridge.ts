@@ -4,13 +4,13 @@
  */
 
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
-export type { BridgeEvent } from './bridge-event.ts'
+export type { BridgeEvent } from './core/bridge-event.ts'
+export type { ServedTypes } from './core/delivery/served.ts'
+export { neededSince } from './core/objects/needed-since.ts'
+export { formatServedObjects, type ServedObjects } from './core/objects/served-objects.ts'
 export { type Bridge, createBridge } from './create-bridge.ts'
-export type { ServedTypes } from './delivery/served.ts'
-export { extensionEntry, formatExtension, parseExtensions } from './heartbeat/extension-settings.ts'
-export { isWorthTelling, type Unclaimed, unclaimedMessage } from './notices/unclaimed-message.ts'
-export { neededSince } from './objects/needed-since.ts'
-export { formatServedObjects, type ServedObjects } from './objects/served-objects.ts'
+export { extensionEntry, formatExtension, parseExtensions } from './observers/heartbeat/extension-settings.ts'
+export { isWorthTelling, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
 export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
@@ -19,5 +19,5 @@ export { type RunningBridge, startBridge } from './process/start.ts'
 
 // For the suites of other rooms and for benchmarks.
 
-export { createHeartbeat } from './heartbeat/heartbeat.ts'
-export { createEventRecorder, eventResource } from './notices/event-recorder.ts'
+export { createHeartbeat } from './observers/heartbeat/heartbeat.ts'
+export { createEventRecorder, eventResource } from './observers/notices/event-recorder.ts'

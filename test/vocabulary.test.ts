@@ -144,7 +144,7 @@ test('a file with one export has its name', () => {
 })
 
 test.each([
-  ['bridge/delivery/delivery.ts', ['createDelivery'], true],
+  ['bridge/core/delivery/delivery.ts', ['createDelivery'], true],
   ['bridge/delivery/deliver.ts', ['createDelivery'], false],
   ['sandbox/providers/aws/simulator/ec2/vpcs/vpcs.ts', ['vpcOperations'], true],
   ['shared/clock/helpers.ts', ['sleepBy'], false],

@@ -3,8 +3,8 @@ import {
   functionMetricDefinitions,
   type MetricDefinition,
 } from '../../shared/runtime/runtime.ts'
-import { reportedDefinition, reportMetrics } from '../reports/report-receiver.ts'
-import { createBridgeMetrics } from './metrics.ts'
+import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
+import { reportedDefinition, reportMetrics } from '../observers/reports/report-receiver.ts'
 
 /** Returns every metric of the bridge itself, without those that prom-client has for any process. */
 export const bridgeMetricDefinitions = (): readonly MetricDefinition[] =>

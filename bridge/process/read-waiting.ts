@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
+import type { Selection } from '../core/objects/selection.ts'
 import { createBridge } from '../create-bridge.ts'
-import type { Selection } from '../objects/selection.ts'
+import { createOutages } from '../observers/outages/outages.ts'
 import { type DumpFormat, dumpText } from './dump.ts'
-import { createOutages } from './outages.ts'
 
 /**
  * Reads all selected objects once, as a bridge does after its start, and returns what it would send or wait for, as

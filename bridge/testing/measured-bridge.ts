@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { createMetrics, type MetricsReport, reportPath } from '../../shared/runtime/runtime.ts'
 import type { BridgeOptions } from '../create-bridge.ts'
-import { createHeartbeat, type HeartbeatOptions } from '../heartbeat/heartbeat.ts'
-import { type BridgeMetricsOptions, createBridgeMetrics } from '../process/metrics.ts'
-import { createReportReceiver } from '../reports/report-receiver.ts'
+import { createHeartbeat, type HeartbeatOptions } from '../observers/heartbeat/heartbeat.ts'
+import { type BridgeMetricsOptions, createBridgeMetrics } from '../observers/metrics/metrics.ts'
+import { createReportReceiver } from '../observers/reports/report-receiver.ts'
 import type { BridgeTestSeed } from './test-seed.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

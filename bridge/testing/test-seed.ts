@@ -5,7 +5,7 @@ import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.t
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
 import type { ExtensionEvent, SendOutcome } from '../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { BridgeEvent } from '../bridge-event.ts'
+import type { BridgeEvent } from '../core/bridge-event.ts'
 import { type Bridge, type BridgeOptions, createBridge } from '../create-bridge.ts'
 import { type FakeKubernetes, fakeKubernetes } from './fake-kubernetes.ts'
 
