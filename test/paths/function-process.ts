@@ -11,7 +11,11 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { buildEvent, eventMessage } from '../../shared/events/events.ts'
-import { createKubernetes, type Kubernetes, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  createKubernetes,
+  type Kubernetes,
+  type KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
 import { coverageEnvironment, type RanFiles, ranFiles } from './ran-files.ts'
 
 const core = (plural: string, namespaced: boolean) => ({ group: '', version: 'v1', plural, namespaced })

@@ -49,7 +49,8 @@ const callsOf = (functions: Report['result'][number]['functions']): ReadonlyMap<
   new Map(
     functions.flatMap(({ functionName, ranges: [whole] }) => {
       // The unnamed function at the beginning of a file is the module itself.
-      if (whole === undefined || whole.count === 0 || (functionName === '' && whole.startOffset === 0)) return []
+      if (whole === undefined || whole.count === 0 || (functionName === '' && whole.startOffset === 0))
+        return []
       return [[`${functionName}@${whole.startOffset}`, whole.count] as const]
     }),
   )
