@@ -23,8 +23,8 @@ export { continueSoon, pauseAfter, type SoonWait } from './continue-soon.ts'
 // Runs in a process for each event.
 
 export { defaultStepLimits, longestStepLimits, type StepLimits, type StepOutcome } from './backend.ts'
+export { type CheckWriter, createWriteOrder } from './step/object-writer.ts'
 export { runStep } from './step/run-step.ts'
-export { type CheckWriter, createWriteOrder } from './write-order.ts'
 
 // Derives the due work from the object alone.
 
@@ -62,7 +62,7 @@ export { redact, redactTexts, secretTexts } from './step/redact.ts'
 
 // For plans: runs the code of a step and records its writes.
 
-export { operationType } from './decide/dispatch.ts'
+export { operationType } from './decide/claim.ts'
 export { type NotedKubernetes, type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
 export { type PlanKubernetes, type ReadKubernetes, unchangedKubernetes } from './plan/plan-kubernetes.ts'
 export { plannedStep } from './plan/planned-step.ts'
@@ -72,6 +72,6 @@ export { type WrittenKubernetes, writtenKubernetes } from './plan/written-kubern
 // For the suites of other rooms and for benchmarks.
 
 export type { StepEvent } from './backend.ts'
-export { mostForcedTries } from './decide/dispatch.ts'
+export { mostForcedTries } from './decide/claim.ts'
 export { metadataHashOf, requestOf } from './decide/facts.ts'
 export { UnreportedError } from './step/kind-hooks.ts'

@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
-import { cloudEventLimits } from './attribute-limits.ts'
+import { longestRemembered } from '../contract/step-annotation.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
+import { type EventOperation, type ExtensionEvent, eventOperations } from './event.ts'
 
 /**
  * A CloudEvent 1.0 of any type, as brokers and hosts forward it. `attributes` has every context attribute and extension
@@ -8,11 +13,6 @@ import { cloudEventLimits } from './attribute-limits.ts'
 export interface CloudEvent {
   readonly attributes: Readonly<Record<string, string>>
   readonly body?: Uint8Array | undefined
-}
-
-export interface HttpMessage {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
 }
 
 /** Header names in lower case, as in Node. `headersDistinct` separates repeated headers, `headers` does not. */
@@ -29,6 +29,41 @@ export class MalformedEventError extends Error {
       cause === undefined ? {} : { cause },
     )
     this.attribute = attribute
+  }
+}
+
+/**
+ * Reads an event of this system from an HTTP message in either content mode. Throws `MalformedEventError` with the
+ * attribute's name. Ignores foreign extensions, such as those of brokers.
+ */
+export const parseEvent = (headers: HttpHeaders, body: Uint8Array): ExtensionEvent =>
+  fromCloudEvent(decodeHttp(headers, body))
+
+/** Reads an event of this system from parsed JSON in the JSON event format. Throws `MalformedEventError`. */
+export const parseEventJson = (value: unknown): ExtensionEvent => fromCloudEvent(decodeObject(value))
+
+/** Reads an event of this system from any CloudEvent. Throws `MalformedEventError`. */
+export const fromCloudEvent = (cloudEvent: CloudEvent): ExtensionEvent => {
+  const parsed = attributesSchema.safeParse(cloudEvent.attributes)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new MalformedEventError(
+      issue?.path.join('.') || undefined,
+      issue?.message ?? 'not an event of this system',
+    )
+  }
+  const { traceparent, namespace, ...attributes } = parsed.data
+  const operation = operationOf(attributes.type)
+  expectEqual('type', attributes.type, eventType(attributes.kind, operation))
+  expectEqual('subject', attributes.subject, namespace ? `${namespace}/${attributes.name}` : attributes.name)
+  expectEqual('partitionkey', attributes.partitionkey, attributes.objectuid)
+  const data = dataOf(cloudEvent, attributes)
+  return {
+    ...attributes,
+    operation,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(data === undefined ? {} : { data }),
   }
 }
 
@@ -83,31 +118,6 @@ export const decodeObject = (value: unknown): CloudEvent => {
   }
   const body = bodyOf(data, base64, attributes)
   return checked({ attributes, ...(body === undefined ? {} : { body }) })
-}
-
-/** Binary content mode: attributes as `ce-` headers, the data as the body. */
-export const encodeBinary = (event: CloudEvent): HttpMessage => {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(event.attributes)) {
-    if (name === 'datacontenttype') headers['content-type'] = value
-    else headers[`ce-${name}`] = encodeHeader(value)
-  }
-  return { headers, body: event.body ?? new Uint8Array() }
-}
-
-/** Structured content mode: one JSON document. */
-export const encodeStructured = (event: CloudEvent): HttpMessage => ({
-  headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
-  body: Buffer.from(JSON.stringify(encodeObject(event))),
-})
-
-/** Returns the event as an object of the JSON event format. */
-export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
-  const { body, attributes } = event
-  if (body === undefined) return { ...attributes }
-  return isJson(attributes.datacontenttype)
-    ? { ...attributes, data: parseJson(body, 'data') }
-    : { ...attributes, data_base64: Buffer.from(body).toString('base64') }
 }
 
 /** `application/json`, `text/json`, `…+json`, or no content type (JSON event format, section 3.1). */
@@ -208,15 +218,6 @@ const single = (headers: HttpHeaders, name: string): string | undefined => {
   return value[0]
 }
 
-/**
- * HTTP binding, section 3.1.3.2: encodes space, double quote, percent and everything beyond printable ASCII as UTF-8
- * octets.
- */
-const encodeHeader = (value: string): string =>
-  value.replaceAll(/[^\u0021\u0023\u0024\u0026-\u007e]+/gu, text =>
-    [...Buffer.from(text)].map(octet => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
-  )
-
 const decodeHeader = (value: string): string => {
   const text = /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value
   try {
@@ -226,3 +227,100 @@ const decodeHeader = (value: string): string => {
     return text
   }
 }
+
+const text = z.string({ error: issue => (issue.input === undefined ? 'missing' : 'expected a string') })
+const filled = text.min(1, { error: 'empty' })
+const count = text
+  .regex(/^(0|[1-9]\d{0,14})$/, { error: 'expected a whole number in decimal digits' })
+  .transform(Number)
+
+const upTo = (most: number) => text.max(most, { error: `longer than ${most} characters` })
+const filledUpTo = (most: number) => filled.max(most, { error: `longer than ${most} characters` })
+
+const attributesSchema = z.object({
+  id: filledUpTo(attributeLimits.id),
+  source: filledUpTo(attributeLimits.source),
+  type: filledUpTo(attributeLimits.type),
+  subject: filledUpTo(attributeLimits.subject),
+  time: filledUpTo(attributeLimits.time),
+  kind: upTo(attributeLimits.kind).regex(/^[A-Z][A-Za-z0-9]*$/, {
+    error: 'expected a kind such as DNSRecord',
+  }),
+  apiversion: upTo(attributeLimits.apiversion).regex(/^extensions\.gardener\.cloud\/v[a-z0-9]+$/, {
+    error: 'expected extensions.gardener.cloud/<version>',
+  }),
+  name: filledUpTo(attributeLimits.name),
+  namespace: filledUpTo(attributeLimits.namespace).optional(),
+  provider: filledUpTo(attributeLimits.provider),
+  extclass: filledUpTo(attributeLimits.extclass),
+  objectuid: filledUpTo(attributeLimits.objectuid),
+  generation: count,
+  resourceversion: upTo(attributeLimits.resourceversion),
+  attempt: count,
+  reason: filledUpTo(attributeLimits.reason),
+  partitionkey: filledUpTo(attributeLimits.partitionkey),
+  traceparent: filledUpTo(attributeLimits.traceparent).optional(),
+})
+
+const dataSchema = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({
+    name: z.string(),
+    namespace: z.string().optional(),
+    uid: z.string(),
+    annotations: z.record(z.string(), z.string()).optional(),
+  }),
+})
+
+const dataOf = (
+  { attributes, body }: CloudEvent,
+  event: { readonly kind: string; readonly name: string; readonly objectuid: string },
+): KubernetesObject | undefined => {
+  if (body === undefined) return undefined
+  if (!/^application\/json\s*(;|$)/i.test(attributes.datacontenttype ?? 'application/json')) {
+    throw new MalformedEventError('datacontenttype', 'expected application/json')
+  }
+  const parsed = dataSchema.safeParse(parseJson(body, 'data'))
+  if (!parsed.success) {
+    const path = ['data', ...(parsed.error.issues[0]?.path ?? [])].join('.')
+    throw new MalformedEventError(path, 'not a Kubernetes object')
+  }
+  const { kind, metadata } = parsed.data
+  expectEqual('data.kind', kind, event.kind)
+  expectEqual('data.metadata.name', metadata.name, event.name)
+  expectEqual('data.metadata.uid', metadata.uid, event.objectuid)
+  if (metadata.annotations?.[omittedAnnotation]?.split(',').includes('spec')) return undefined
+  return parsed.data as unknown as KubernetesObject
+}
+
+const operationOf = (type: string): EventOperation => {
+  const last = type.slice(type.lastIndexOf('.') + 1)
+  const operation = eventOperations.find(candidate => candidate === last)
+  if (operation === undefined) {
+    throw new MalformedEventError('type', `expected it to end in one of ${eventOperations.join(', ')}`)
+  }
+  return operation
+}
+
+const expectEqual = (attribute: string, value: string, expected: string): void => {
+  if (value !== expected)
+    throw new MalformedEventError(attribute, `expected ${expected} as the other attributes say`)
+}
+
+/** Returns the event's type: `cloud.gardener.extensions.dnsrecord.reconcile`. */
+export const eventType = (kind: string, operation: EventOperation): string =>
+  `cloud.gardener.extensions.${kind.toLowerCase()}.${operation}`
+
+/**
+ * Returns a foreign text in a form for annotations: the text, or its SHA-256 if it is longer than `longestRemembered`.
+ * Equal only for equal texts.
+ */
+export const boundedText = (text: string): string =>
+  text.length <= longestRemembered ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
+
+/**
+ * Annotation in an event's *data* (never on the live object): comma-separated paths that were omitted because the
+ * object was too large or too deep, such as `status.state`. With `spec` among them, the data is only a reference.
+ */
+export const omittedAnnotation = 'trellis.gardener.cloud/omitted'

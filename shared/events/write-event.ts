@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/clock.ts'
-import { longestRemembered } from '../contract/step-annotation.ts'
 import { isDeeper, isLonger } from '../decode/json-bounds.ts'
 import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
 import type { EventOperation, ExtensionEvent } from './event.ts'
+import { type CloudEvent, eventType, isJson, omittedAnnotation, parseJson } from './read-event.ts'
 
 /** Maximum data of an event as bytes of JSON. Larger objects are sent without some parts, or as a reference. */
 export const dataLimit = 64 * 1024
-
-/**
- * Annotation in an event's *data* (never on the live object): comma-separated paths that were omitted because the
- * object was too large or too deep, such as `status.state`. With `spec` among them, the data is only a reference.
- */
-export const omittedAnnotation = 'trellis.gardener.cloud/omitted'
 
 export interface EventInput {
   readonly object: KubernetesObject
@@ -106,10 +100,6 @@ export const eventId = (
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** `cloud.gardener.extensions.dnsrecord.reconcile` */
-export const eventType = (kind: string, operation: EventOperation): string =>
-  `cloud.gardener.extensions.${kind.toLowerCase()}.${operation}`
-
 /** Large parts that observers do not need. They are omitted in this order until the rest fits. */
 const bulkyParts = [
   ['status', 'state'],
@@ -148,9 +138,83 @@ const withoutBookkeeping = (object: KubernetesObject): KubernetesObject => {
 const fits = (data: KubernetesObject): boolean =>
   !isLonger(data, dataLimit) && !isDeeper(data) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit
 
+export interface HttpMessage {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** The encoding of an event in HTTP: attributes as headers, or everything as one JSON document. */
+export type ContentMode = 'binary' | 'structured'
+
+/** Returns the HTTP message of an event, with additional extensions. */
+export const eventMessage = (
+  event: ExtensionEvent,
+  mode: ContentMode = 'binary',
+  extensions: Readonly<Record<string, string>> = {},
+): HttpMessage => {
+  const { attributes, body } = toCloudEvent(event)
+  const whole = { attributes: { ...extensions, ...attributes }, body }
+  return mode === 'binary' ? encodeBinary(whole) : encodeStructured(whole)
+}
+
+/** Returns the event in the JSON event format, in which events are saved and replayed. */
+export const eventJson = (event: ExtensionEvent): Record<string, unknown> => encodeObject(toCloudEvent(event))
+
 /**
- * Returns a foreign text in a form for annotations: the text, or its SHA-256 if it is longer than `longestRemembered`.
- * Equal only for equal texts.
+ * Returns the CloudEvent of an event. An event without data gets a reference (apiVersion, kind and the identifying
+ * metadata, marked with `omittedAnnotation`), because the functions framework fails without a body.
  */
-export const boundedText = (text: string): string =>
-  text.length <= longestRemembered ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
+export const toCloudEvent = (event: ExtensionEvent): CloudEvent => {
+  const { data, operation: _, ...fields } = event
+  const attributes: Record<string, string> = { specversion: '1.0', datacontenttype: 'application/json' }
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) attributes[name] = String(value)
+  return { attributes, body: Buffer.from(JSON.stringify(data ?? reference(event))) }
+}
+
+const reference = (event: ExtensionEvent): KubernetesObject => ({
+  apiVersion: event.apiversion,
+  kind: event.kind,
+  metadata: {
+    name: event.name,
+    ...(event.namespace === undefined ? {} : { namespace: event.namespace }),
+    uid: event.objectuid,
+    resourceVersion: event.resourceversion,
+    generation: event.generation,
+    annotations: { [omittedAnnotation]: 'spec,status' },
+  },
+})
+
+/** Binary content mode: attributes as `ce-` headers, the data as the body. */
+export const encodeBinary = (event: CloudEvent): HttpMessage => {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(event.attributes)) {
+    if (name === 'datacontenttype') headers['content-type'] = value
+    else headers[`ce-${name}`] = encodeHeader(value)
+  }
+  return { headers, body: event.body ?? new Uint8Array() }
+}
+
+/** Structured content mode: one JSON document. */
+export const encodeStructured = (event: CloudEvent): HttpMessage => ({
+  headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
+  body: Buffer.from(JSON.stringify(encodeObject(event))),
+})
+
+/** Returns the event as an object of the JSON event format. */
+export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
+  const { body, attributes } = event
+  if (body === undefined) return { ...attributes }
+  return isJson(attributes.datacontenttype)
+    ? { ...attributes, data: parseJson(body, 'data') }
+    : { ...attributes, data_base64: Buffer.from(body).toString('base64') }
+}
+
+/**
+ * HTTP binding, section 3.1.3.2: encodes space, double quote, percent and everything beyond printable ASCII as UTF-8
+ * octets.
+ */
+const encodeHeader = (value: string): string =>
+  value.replaceAll(/[^\u0021\u0023\u0024\u0026-\u007e]+/gu, text =>
+    [...Buffer.from(text)].map(octet => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  )

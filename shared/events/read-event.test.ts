@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
-import { buildEvent, dataLimit } from './build.ts'
 import { eventOperations } from './event.ts'
+import { parseEvent, parseEventJson } from './read-event.ts'
 import { sampleEvent } from './testing/sample-event.ts'
-import { eventJson, eventMessage, parseEvent, parseEventJson } from './wire.ts'
+import { buildEvent, dataLimit, eventJson, eventMessage } from './write-event.ts'
 
 const kubernetesName = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/)
 /** JSON has no -0. */
