@@ -30,17 +30,20 @@ export interface SteppedObject {
   live(): Promise<KubernetesObject | undefined>
   /** Returns the work that the bridge sees, or undefined if the object is gone. */
   due(): Promise<DueWork | undefined>
-  /** Sends the event that is due now. Resolves to undefined if none is. */
+  /**
+   * Sends the event of the object's work, also before it is due, as the bridge does when another object changes. Resolves
+   * to undefined if there is no work.
+   */
   step(): Promise<StepOutcome | undefined>
   /**
    * Runs steps until none is due, with the other controllers and the pauses between them. Returns the description of
    * the status for each step that did not end the work.
    */
   run(options?: RunOptions): Promise<readonly string[]>
-  /** Creates the object with its status, and requests an operation, as gardenlet does. */
-  create(object: KubernetesObject, operation?: 'reconcile' | 'restore' | 'wait-for-state'): Promise<void>
-  /** Requests an operation as gardenlet does. `patch` changes the object in the same write. */
-  ask(operation: 'reconcile' | 'migrate' | 'restore', patch?: object): Promise<void>
+  /** Creates the object with its status, and requests an operation as gardenlet does. Default: `reconcile`. */
+  create(object: KubernetesObject, operation?: string): Promise<KubernetesObject>
+  /** Requests an operation as gardenlet does: `reconcile`, `migrate` or `restore`. `patch` changes the object in the same write. */
+  ask(operation: string, patch?: object): Promise<KubernetesObject>
   /** Confirms the deletion and deletes the object, as gardenlet does. */
   delete(): Promise<void>
 }
@@ -72,7 +75,7 @@ export const steppedObject = ({
   const step = async () => {
     const object = await live()
     const work = object && dueWork(kind, object, clock.now())
-    if (object === undefined || work?.kind !== 'emit') return undefined
+    if (object === undefined || work === undefined || work.kind === 'none') return undefined
     const { operation, cause, reason, attempt } = work
     const about = { object, kind, operation, cause, reason, attempt, source: '/seeds/stepped' }
     return handle(buildEvent({ ...about, now: clock.now() }))
@@ -104,8 +107,8 @@ export const steppedObject = ({
     }
   }
   const asking = async (operation: string) => {
-    // Each request has a new timestamp, which identifies it as a new one.
-    await clock.advance(1)
+    // A new timestamp identifies a new request. Times in a status have whole seconds.
+    await clock.advance(2_000)
     return { [annotations.operation]: operation, [annotations.timestamp]: formatMilliseconds(clock.now()) }
   }
   return {
@@ -115,12 +118,13 @@ export const steppedObject = ({
     run,
     create: async ({ status, ...object }, operation = 'reconcile') => {
       const asked = { ...object.metadata.annotations, ...(await asking(operation)) }
-      await kubernetes.create(resource, { ...object, metadata: { ...object.metadata, annotations: asked } })
-      if (status !== undefined) await kubernetes.patch(resource, key, { status }, { subresource: 'status' })
+      const metadata = { ...object.metadata, annotations: asked }
+      const created = await kubernetes.create(resource, { ...object, metadata })
+      if (status === undefined) return created
+      return kubernetes.patch(resource, key, { status }, { subresource: 'status' })
     },
-    ask: async (operation, patch = {}) => {
-      await kubernetes.patch(resource, key, { ...patch, metadata: { annotations: await asking(operation) } })
-    },
+    ask: async (operation, patch = {}) =>
+      kubernetes.patch(resource, key, { ...patch, metadata: { annotations: await asking(operation) } }),
     delete: async () => {
       const confirmed = { [annotations.deletionConfirmation]: 'true' }
       await kubernetes.patch(resource, key, { metadata: { annotations: confirmed } })
