@@ -45,11 +45,7 @@ export interface SteppedSeedOptions {
    * Another API server: the clients of its administrator and of the function. It already has the objects. Default: one in
    * memory.
    */
-  readonly api?: {
-    readonly administrator: Kubernetes
-    readonly fn: Kubernetes
-    readonly close: () => void
-  }
+  readonly api?: { readonly administrator: Kubernetes; readonly fn: Kubernetes }
 }
 
 /**
@@ -137,7 +133,11 @@ export const createSteppedSeed = ({
   others = settleAll,
   api,
 }: SteppedSeedOptions): SteppedSeed => {
-  const { administrator: kubernetes, fn, close } = api ?? inMemory(clock, objects)
+  const {
+    administrator: kubernetes,
+    fn,
+    close,
+  } = api ? { ...api, close: () => {} } : inMemory(clock, objects)
   let hooks: RequestHooks = {}
   const process = createSteppedProcess(fn, () => hooks)
   const { requests } = process

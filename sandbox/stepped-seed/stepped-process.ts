@@ -38,7 +38,11 @@ export const requestText = ({ verb, resource, name }: SteppedRequest): string =>
   `${verb} ${resource} ${name}`.trimEnd()
 
 /** Requests of a crashed process have no effect and get no response. */
-export const createSteppedProcess = (kubernetes: Kubernetes, hooks: () => RequestHooks): SteppedProcess => {
+export const createSteppedProcess = (
+  kubernetes: Kubernetes,
+  hooks: () => RequestHooks,
+  { onDeath = () => {} }: { readonly onDeath?: () => void } = {},
+): SteppedProcess => {
   const requests: SteppedRequest[] = []
   let death: { writesLeft: number; readonly when: 'before' | 'after' } | undefined
   let hasDied = false
@@ -46,6 +50,7 @@ export const createSteppedProcess = (kubernetes: Kubernetes, hooks: () => Reques
   const start = (): Kubernetes => {
     let dead = false
     hasDied = false
+    death = undefined
     const die = (): never => {
       dead = true
       throw new Error('the process has crashed')
@@ -58,6 +63,7 @@ export const createSteppedProcess = (kubernetes: Kubernetes, hooks: () => Reques
       if (dies !== undefined) {
         death = undefined
         hasDied = true
+        onDeath()
       }
       if (dies === 'before') die()
       // The process is dead for its other requests from now on.

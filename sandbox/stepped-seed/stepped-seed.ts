@@ -7,6 +7,10 @@ export { type ShootObjectsOptions, shootObjects } from './shoot-objects.ts'
 export type { RunOptions, SteppedObject } from './stepped-object.ts'
 export { isWriteRequest, type RequestHooks, requestText, type SteppedRequest } from './stepped-process.ts'
 
+// For suites that also crash a process at its writes to a simulated provider.
+
+export { createSteppedProcess } from './stepped-process.ts'
+
 // For replays, which run in a separate environment.
 
 export { settleMachines } from './settle-machines.ts'
