@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { dyingAt, shapeOf } from './testing/dying.ts'
+import { dyingAt } from '../resources/testing/dying-at.ts'
 import { type ControlPlaneSeed, newSeed } from './testing/seed.ts'
+import { shapeOf } from './testing/shape-of.ts'
 
 const rotation = {
   status: {

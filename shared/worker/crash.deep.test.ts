@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { dyingAt, shapeOf } from './testing/dying.ts'
+import { dyingAt } from '../resources/testing/dying-at.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
+import { shapeOf } from './testing/shape-of.ts'
 
 const statusOf = async (seed: WorkerSeed) => {
   const { lastOperation, machineDeployments, providerStatus, inPlaceUpdates } =

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dyingAt, shapeOf } from '../../../shared/control-plane/testing/dying.ts'
+import { shapeOf } from '../../../shared/control-plane/testing/shape-of.ts'
+import { dyingAt } from '../../../shared/resources/testing/dying-at.ts'
 import { newLocalSeed } from './testing/local-seed.ts'
 
 test.each(['before', 'after'] as const)(

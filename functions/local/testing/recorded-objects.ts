@@ -1,5 +1,5 @@
+import type { SteppedRequest } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import type { RecordedLife, RecordedLifeStep, RecordedLifeWrite } from '../../../test/recorded/lives.ts'
-import type { NotedWrite } from '../../testing/function-seed.ts'
 import type { LifeStep, ReplayedStep } from '../../testing/play-life.ts'
 
 /** A step of a recording with a provider cluster. */
@@ -41,7 +41,7 @@ const tidy = (value: unknown): unknown => {
   return Object.fromEntries(entries)
 }
 
-const comparable = ({ verb, resource, namespace, name, body }: NotedWrite | RecordedLifeWrite) => ({
+const comparable = ({ verb, resource, namespace, name, body }: SteppedRequest | RecordedLifeWrite) => ({
   verb,
   resource,
   name,
@@ -67,7 +67,7 @@ export const expectedWrites = ({ steps }: ProviderLife): readonly (readonly obje
   )
 }
 
-export const writesOf = (writes: readonly NotedWrite[]): readonly object[] => writes.map(comparable)
+export const writesOf = (writes: readonly SteppedRequest[]): readonly object[] => writes.map(comparable)
 
 /** Removes the waits, and the arbitrary addresses of load balancers. */
 export const withoutWaits = ({ action, states, result }: LifeStep | ReplayedStep): LifeStep => ({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dyingAt, shapeOf } from '../../../shared/worker/testing/dying.ts'
+import { dyingAt } from '../../../shared/resources/testing/dying-at.ts'
+import { shapeOf } from '../../../shared/worker/testing/shape-of.ts'
 import { newLocalSeed, poolOf } from './testing/local-seed.ts'
 
 const zones = ['0', '1']

@@ -1,4 +1,3 @@
-import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { functionSeed } from '../../../../shared/resources/testing/function-seed.ts'
 import { definition } from '../function.ts'
@@ -48,7 +47,7 @@ export const seedWith = async (
   const seed = await functionSeed({
     definition,
     namespace,
-    objects: [[clusterKind.resource, clusterOf(namespace, options.shoot)]],
+    objects: [clusterOf(namespace, options.shoot)],
     ...options,
   })
   for (const pool of pools) {

@@ -51,7 +51,14 @@ export const recordSeed = async ({
   const calls: NameServerCall[] = []
   server.onCall(call => calls.push(call))
   const connection: LocalConnection = { nameServer: inMemory(server.answer) }
-  const seed = await functionSeed({ definition, object, objects, connection, ...options })
+  const seed = await functionSeed({
+    definition,
+    object,
+    objects,
+    connection,
+    waits: 'advance',
+    ...options,
+  })
   return {
     ...seed,
     server,
