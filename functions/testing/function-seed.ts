@@ -21,7 +21,7 @@ export const core = (plural: string, namespaced = true, group = ''): GroupVersio
   namespaced,
 })
 export const secrets = core('secrets')
-export const namespaces = core('namespaces', false)
+const namespaces = core('namespaces', false)
 
 const crds = [...allCrds(), ...resourceCrds()]
 const mostSteps = 60

@@ -223,7 +223,6 @@ export const functionSeed = async ({
     },
   }
 }
-export type FunctionSeed = Awaited<ReturnType<typeof functionSeed>>
 
 /** A process that dies at its n-th write. No later write reaches its target. */
 export const dyingAt = (n: number, when: 'before' | 'after') => {
