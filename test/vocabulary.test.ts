@@ -101,7 +101,7 @@ const otherNames: Readonly<Record<string, string>> = {
 const exportsOf = (text: string): readonly string[] => {
   const all = [
     ...text.matchAll(
-      /^export (?:declare )?(?:abstract )?(?:async )?(const|function|class|interface|type) \*?\s*(\w+)/gm,
+      /^export (?:declare )?(?:abstract )?(?:async )?(const|function\*?|class|interface|type) (\w+)/gm,
     ),
   ].map(([, kind = '', name = '']) => ({ name, isValue: kind !== 'interface' && kind !== 'type' }))
   const values = all.filter(({ isValue }) => isValue)

@@ -1,13 +1,11 @@
-import { editDistance } from '../../shared/runtime/runtime.ts'
 import { cutText } from '../../shared/text/cut-text.ts'
+import { nearestName } from '../../shared/text/nearest-name.ts'
 import type { BridgeEvent } from '../core/bridge-event.ts'
 
 export type Unclaimed = Extract<BridgeEvent, { type: 'unclaimed' }>
 
 /** The names of functions are short; only the beginning of a longer type is shown. */
 const longestShown = 63
-/** The number of letters that may differ in a typo. */
-const slipOfThePen = 3
 
 /**
  * Returns true if the notice is useful. If functions claim other objects of this type, they are busy, and only an
@@ -24,15 +22,7 @@ export const unclaimedMessage = ({ kind, times, provider, known }: Unclaimed): s
       ? `no function serves ${kind} of type ${type}`
       : `no function has claimed it, though its event was sent ${times === 1 ? 'once' : `${times} times`}; its spec.type is ${type}`
   if (known.includes(provider)) return what
-  const near = nearest(provider, known)
+  const near = nearestName(provider, known)
   const hint = near === undefined ? '' : `, did you mean ${JSON.stringify(near)}?`
   return known.length === 0 ? what : `${what}${hint} (served: ${known.toSorted().join(', ')})`
-}
-
-const nearest = (given: string, known: readonly string[]): string | undefined => {
-  if (given.length > longestShown) return undefined
-  return known
-    .map(candidate => ({ candidate, distance: editDistance(given.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= slipOfThePen)
-    .toSorted((a, b) => a.distance - b.distance)[0]?.candidate
 }

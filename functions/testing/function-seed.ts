@@ -17,7 +17,7 @@ export const core = (plural: string, namespaced = true, group = ''): GroupVersio
   namespaced,
 })
 export const secrets = core('secrets')
-export const namespaces = core('namespaces', false)
+const namespaces = core('namespaces', false)
 
 /** The initial objects of the seed: their resource follows from their kind. */
 const resources: Readonly<Record<string, GroupVersionResource>> = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
 import { longestRemembered } from '../contract/step-annotation.ts'
+import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
 import { type EventOperation, type ExtensionEvent, eventOperations } from './event.ts'

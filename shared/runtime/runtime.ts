@@ -7,7 +7,6 @@ export { parseFlags } from './parse-flags.ts'
 export { serveProbes } from './probes.ts'
 export {
   describeSettings,
-  editDistance,
   envName,
   flagName,
   parseSettings,

@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from '../clock/clock.ts'
-import { messageOf } from '../text/message-of.ts'
 import type { ExtensionEvent } from '../events/events.ts'
 import {
   clusterAccess,
@@ -18,6 +17,7 @@ import {
   type StepOutcome,
 } from '../lifecycle/lifecycle.ts'
 import { createLog, type Log } from '../log/log.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { Handle, ServedFunction } from './answer-events.ts'
 import type { CloudRequest, FunctionDefinition } from './definition/definition.ts'
 import { formatDefinitionProblem, type SourcePlace } from './definition/definition-error.ts'

@@ -264,7 +264,9 @@ export const alertCauses: readonly Cause[] = [
   {
     alert: 'TrellisFunctionForbidden',
     ...{ from: 5, fires: 25, until: 30, clear: 50 },
-    world: functionWorld(({ requests }, isBroken) => requests.kubernetes({ method: 'GET', status: isBroken ? '403' : '200' })),
+    world: functionWorld(({ requests }, isBroken) =>
+      requests.kubernetes({ method: 'GET', status: isBroken ? '403' : '200' }),
+    ),
   },
   {
     alert: 'TrellisReportsMissing',

@@ -3,7 +3,7 @@ import type { KindName } from '../../../shared/contract/kinds.ts'
 import type { Monitored } from './monitored.ts'
 
 /** How long checks of a kind may be unanswered before the conditions count as unreliable, in ms. */
-export const unansweredMs = 150_000
+const unansweredMs = 150_000
 
 type Asked = Pick<Monitored, 'id' | 'provider' | 'kind' | 'missed'>
 

@@ -32,7 +32,7 @@ const refreshMs = { least: 240_000, most: 280_000 }
 export const catchUpMs = 60_000
 
 /** Returns the time at which a condition is rewritten. `random`: 0 ≤ x < 1, so that shoots spread evenly. */
-export const refreshAt = (writtenAt: Timestamp, random: () => number): Timestamp =>
+const refreshAt = (writtenAt: Timestamp, random: () => number): Timestamp =>
   writtenAt + refreshMs.least + random() * (refreshMs.most - refreshMs.least)
 
 /**

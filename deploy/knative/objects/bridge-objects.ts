@@ -45,7 +45,7 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
 ]
 
 /** Returns the list of functions for the bridge (`TRELLIS_SERVED`). */
-export const servedObjectsOf = ({ functions }: Pick<Deployment, 'functions'>): string =>
+const servedObjectsOf = ({ functions }: Pick<Deployment, 'functions'>): string =>
   functions
     .flatMap(({ kind, types, classes }) => types.map(type => formatServedObjects({ kind, type, classes })))
     .join()

@@ -18,7 +18,7 @@ const rule = (group: string, resources: readonly string[], verbs: readonly strin
 })
 
 /** Returns the kinds with functions, in the order of `kindNames`. */
-export const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] =>
+const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] =>
   kindNames.filter(kind => functions.some(definition => definition.kind === kind))
 
 /**

@@ -8,18 +8,6 @@ export interface ProviderStep extends RecordedLifeStep {
 }
 export type ProviderLife = RecordedLife<ProviderStep>
 
-/** The defects of the Go extension that cause extra or different writes. */
-export const differences: Readonly<Record<string, string>> = {
-  // The Go extension applies everything in every reconcile. Writes that repeat earlier ones are removed.
-  L1: 'idle writes nothing',
-  // Its actuator runs twice after a restore.
-  L2: 'a restore runs once',
-  // It sends a second delete after a fixed pause and gets 404.
-  L3: 'deletes are sent once',
-  // It reports a wait as an Error.
-  L10: 'a wait is Processing',
-} as const
-
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 

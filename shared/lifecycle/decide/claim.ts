@@ -129,7 +129,7 @@ export interface ClaimInput {
 }
 
 /** Returns the step annotation of a claim. */
-export const runningStep = (input: ClaimInput): StepAnnotation => ({
+const runningStep = (input: ClaimInput): StepAnnotation => ({
   phase: 'claimed',
   operation: input.operation,
   attempt: attemptsSoFar(input),
@@ -235,7 +235,7 @@ export const waitingStep = (
 export const firstBackoffMs = 1_000
 
 /** Longest wait between two attempts, in milliseconds (docs/contract/lifecycle.md#retries-and-deadlines: 1000 s). */
-export const longestBackoffMs = 1_000_000
+const longestBackoffMs = 1_000_000
 
 /**
  * Returns the wait after a failed attempt: doubles up to 1000 s. Starts at 1 s instead of Gardener's 5 ms (see

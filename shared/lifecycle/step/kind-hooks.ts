@@ -182,7 +182,7 @@ interface SecretFinalizerInput {
  */
 const tries = 5
 
-export const secretFinalizer = ({
+const secretFinalizer = ({
   kubernetes,
   ref,
   finalizer,

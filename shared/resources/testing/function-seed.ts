@@ -153,4 +153,3 @@ export const functionSeed = async ({
     },
   }
 }
-export type FunctionSeed = Awaited<ReturnType<typeof functionSeed>>

@@ -1,5 +1,5 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import type { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { aliasSuffixOf } from './alias-targets.ts'
 import {
@@ -270,7 +270,7 @@ const phrase = ({ type, name, alias, values = [] }: RecordSet): string =>
  * Returns true if two record sets are equal in any spelling of Route 53: names in lower case with a trailing dot and
  * octal escapes, values in any order, alias sets without TTL.
  */
-export const sameRecordSet = (wanted: RecordSet, there: RecordSet): boolean => {
+const sameRecordSet = (wanted: RecordSet, there: RecordSet): boolean => {
   if (wanted.type !== there.type || !sameName(wanted.name, there.name)) return false
   if (there.setIdentifier !== undefined) return false
   if (wanted.alias || there.alias) return sameAlias(wanted.alias, there.alias)

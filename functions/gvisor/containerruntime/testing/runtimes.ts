@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.
 import { functionSeed } from '../../../../shared/resources/testing/function-seed.ts'
 import { definition } from '../function.ts'
 
-export const namespace = 'shoot--garden--one'
+const namespace = 'shoot--garden--one'
 
 export const commonName = 'extension-runtime-gvisor'
 export const installationOf = (pool: string): string => `extension-runtime-gvisor-installation-${pool}`

@@ -10,7 +10,7 @@ import type { LocalConnection } from '../../provider/local.ts'
 import { definition } from '../function.ts'
 import { inMemory } from '../name-server/name-server.ts'
 
-export const namespace = 'shoot--foo--bar'
+const namespace = 'shoot--foo--bar'
 
 /** A record as gardenlet has just written it. */
 export const recordOf = (spec: Partial<DNSRecord['spec']> = {}): KubernetesObject => ({

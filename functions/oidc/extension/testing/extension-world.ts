@@ -9,7 +9,7 @@ import { reconcileExtension } from '../reconcile.ts'
 import { removeExtension } from '../remove.ts'
 import { apiServerNameOf, deployments, imitatedOthers } from './imitated-others.ts'
 
-export const namespace = 'shoot--garden--one'
+const namespace = 'shoot--garden--one'
 export const name = 'shoot-oidc-service'
 export const gardens = {
   group: 'operator.gardener.cloud',

@@ -5,7 +5,7 @@ import { type Broker, idOf, ManifestError, type Manifests } from './manifests.ts
 import { type BrokerName, type Profile, profiles } from './profile.ts'
 
 /** Names the Knative implementation of a Broker. */
-export const brokerClass = 'eventing.knative.dev/broker.class'
+const brokerClass = 'eventing.knative.dev/broker.class'
 
 /** The kind of a Broker, derived from its manifests. */
 export interface BrokerKind {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { encodeBinary } from '../../shared/events/events.ts'
-import { brokerKindOf } from './broker-class.ts'
+import { brokerKindOf } from './broker-kind.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { parseManifests } from './manifests.ts'
 import { cleanUp, now, start, subscriber, wired } from './testing/harness.ts'
