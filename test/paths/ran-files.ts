@@ -57,7 +57,7 @@ const callsOf = (functions: Report['result'][number]['functions']): ReadonlyMap<
 
 /**
  * The modules at which a reader who follows an event stops: the ports to the API server, the cloud, the clock, the log
- * and the metrics, which decide nothing about the event, and the contract, which is reference.
+ * and the metrics, which decide nothing about the event, and the contract with its decoders and texts, which are reference.
  */
 const beyondThePath = [
   'shared/kubernetes/',
@@ -65,6 +65,8 @@ const beyondThePath = [
   'shared/log/',
   'shared/runtime/metrics.ts',
   'shared/contract/',
+  'shared/decode/',
+  'shared/text/',
   'terraform-free-infra/aws/account/client/',
   'terraform-free-infra/aws/account/credentials/',
 ]
