@@ -1,6 +1,6 @@
 import { cutText } from '../../shared/contract/cut-text.ts'
 import { editDistance } from '../../shared/runtime/runtime.ts'
-import type { BridgeEvent } from '../core/bridge-event.ts'
+import type { BridgeEvent } from '../core/core.ts'
 
 export type Unclaimed = Extract<BridgeEvent, { type: 'unclaimed' }>
 
