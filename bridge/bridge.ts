@@ -4,14 +4,17 @@
  */
 
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
-export type { BridgeEvent } from './core/bridge-event.ts'
-export type { ServedTypes } from './core/delivery/served.ts'
-export { neededSince } from './core/objects/needed-since.ts'
-export { formatServedObjects } from './core/objects/served-objects.ts'
-export { createBridge } from './create-bridge.ts'
-export { extensionEntry, formatExtension } from './observers/heartbeat/extension-settings.ts'
+export {
+  type BridgeEvent,
+  formatServedObjects,
+  neededSince,
+  type ServedObjects,
+  type ServedTypes,
+} from './core/core.ts'
+export { type Bridge, createBridge } from './create-bridge.ts'
 export { isWorthTelling, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
+export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
 export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'

@@ -1,10 +1,9 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
+import type { StepOperation } from '../../shared/contract/step-annotation.ts'
 import type { EventOperation } from '../../shared/events/events.ts'
 import type { RestartReason } from '../../shared/kubernetes/kubernetes.ts'
 import type { Reason } from '../../shared/lifecycle/lifecycle.ts'
-import type { CheckReason } from '../observers/health/next-check.ts'
-import type { EndedStep } from './ended-step.ts'
 import type { HoldReason, WaitReason } from './objects/decide.ts'
 
 /** Identifies an event and its object. */
@@ -19,7 +18,47 @@ export interface About {
   readonly attempt: number
 }
 
-/** Something that happens in the bridge, to be shown or counted. */
+/**
+ * Why the health of an object is checked. `changed`: a dependency of the condition has changed. `unhealthy`: the
+ * condition is not `True`, and may recover by an unwatched change. `refresh`: it is about to look old. `start`: changes
+ * may have been missed.
+ */
+export type CheckReason = 'changed' | 'unhealthy' | 'refresh' | 'start'
+
+/** The outcome of a step, as its object shows it. */
+export type ShownOutcome =
+  | 'succeeded'
+  | 'failed'
+  | 'continues'
+  /** The step could not read or write something it needs: `lastOperation` is not `Error`. */
+  | 'waits'
+  /** The step has not written a result: it was killed, cut off, or too slow. Another step has taken over. */
+  | 'expired'
+
+export interface EndedStep {
+  readonly kind: KindName
+  /** `<namespace>/<name>`, or `<name>`. */
+  readonly object: string
+  readonly uid: string
+  readonly apiVersion: string
+  readonly provider: string
+  readonly operation: StepOperation
+  readonly outcome: ShownOutcome
+  /** Gardener's error codes of a failure; other codes are left out. */
+  readonly codes: readonly string[]
+  /** `lastError` of a step that failed, or that waits after `Succeeded`, without secrets; '' otherwise. */
+  readonly description: string
+  /** The number of consecutive failures, including this one. */
+  readonly attempt: number
+  /**
+   * The time from its claim to its end, as the process saw both; undefined if the claim is older than this process.
+   */
+  readonly tookMs: number | undefined
+  /** For a success: the time since the request was seen; undefined if the request is older than this process. */
+  readonly requestMs: number | undefined
+}
+
+/** Something that happens in the core or in an observer, to be shown or counted. */
 export type BridgeEvent =
   /** An object has work to do now; `initial`: it existed at the start. */
   | ({ readonly type: 'due'; readonly initial: boolean } & About)

@@ -34,6 +34,11 @@ export const ranFiles = async (folder: string): Promise<readonly RanFiles[]> => 
   )
 }
 
+/** Returns the source files in which a function ran, according to one coverage report. */
+export const filesOfReport = async (report: string): Promise<readonly string[]> => [
+  ...filesOf(JSON.parse(await readFile(report, 'utf8')) as Report).keys(),
+]
+
 const filesOf = ({ result }: Report): RanFiles =>
   new Map(
     result

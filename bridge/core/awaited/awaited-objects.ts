@@ -1,150 +1,97 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
-import { type AwaitedResource, awaitedFacts } from '../../../shared/contract/awaited.ts'
+import type { AwaitedResource } from '../../../shared/contract/awaited.ts'
+import { awaitedFacts } from '../../../shared/contract/awaited.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
-import {
-  createReflector,
-  idOf,
-  type Kubernetes,
-  type ListQueue,
-  type Reflector,
-  type ReflectorHandler,
-} from '../../../shared/kubernetes/kubernetes.ts'
-import type { Log } from '../../../shared/log/log.ts'
-import type { Observe } from '../bridge-event.ts'
+import { idOf, type Reflector } from '../../../shared/kubernetes/kubernetes.ts'
 import { hashOf } from '../hash-of.ts'
+import type { Observer } from '../observer.ts'
+import type { Watch } from '../watch.ts'
 
 /** The resources that steps wait for, by kind. */
 export type AwaitedBy = Partial<Readonly<Record<KindName, readonly AwaitedResource[]>>>
-
-/** Watches the resources that the steps of some kinds wait for. */
-export interface AwaitedObjects {
-  run(signal: AbortSignal): Promise<void>
-  readonly reflectors: readonly Reflector[]
-}
-
-/** Receives the objects that a watch reports for a resource. */
-export type ResourceFollower = Pick<ReflectorHandler, 'upsert' | 'deleted'>
 
 /** Called for every change. `complete`: as far as this change shows, nothing in the namespace is left to wait for. */
 export type AwaitedChanged = (kind: KindName, namespace: string, complete: boolean) => void
 
 /**
- * Watches the resources that the steps of the kinds wait for. Stores one number for each object. Objects in the first
- * list, and new objects that are not ready yet, are not changes.
+ * Creates watches of the resources that the steps of the kinds wait for. Stores one number for each object. Objects in
+ * the first list, and new objects that are not ready yet, are not changes.
  */
-export const createAwaitedObjects = (options: {
-  readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
-  readonly clock: Clock
-  readonly log: Log
+export const watchAwaitedObjects = (options: {
   readonly kinds: readonly KindName[]
   readonly awaitedBy: AwaitedBy
+  /** Default: all namespaces. */
   readonly namespace: string | undefined
-  readonly listQueue: ListQueue
+  readonly watch: Watch
   readonly changed: AwaitedChanged
-  /** Another follower of a resource of a kind; one watch serves both. */
-  readonly beside?: (kind: KindName, plural: string) => ResourceFollower | undefined
-  readonly observe: Observe
-}): AwaitedObjects => {
-  const { kinds, awaitedBy, changed, beside, observe, log, namespace: only, ...ports } = options
+  readonly observers: Required<Pick<Observer, 'resourceSeen' | 'resourceDeleted'>>
+}): readonly Reflector[] => {
+  const { kinds, awaitedBy, changed, observers } = options
 
   /**
-   * The number of unsettled objects, by namespace; a namespace without any is absent. Counted by kind, because a kind
-   * may wait for several resources.
+   * The number of objects that are not ready, by namespace; a namespace without any is absent. Counted by kind, because
+   * a kind may wait for several resources.
    */
-  const unsettled = new Map(kinds.map(kind => [kind, new Map<string, number>()]))
+  const unready = new Map(kinds.map(kind => [kind, new Map<string, number>()]))
   const count = (waiting: readonly KindName[], namespace: string, difference: number) => {
     if (difference === 0) return
     for (const kind of waiting) {
-      const counts = unsettled.get(kind)
+      const counts = unready.get(kind)
       const now = (counts?.get(namespace) ?? 0) + difference
       if (now === 0) counts?.delete(namespace)
       else counts?.set(namespace, now)
     }
   }
-  const tell = (waiting: readonly KindName[], namespace: string) => {
-    for (const kind of waiting) changed(kind, namespace, unsettled.get(kind)?.has(namespace) !== true)
+  const announce = (waiting: readonly KindName[], namespace: string) => {
+    for (const kind of waiting) changed(kind, namespace, unready.get(kind)?.has(namespace) !== true)
   }
 
-  const reflectorOf = (
-    { resource, isSettled }: AwaitedResource,
-    waiting: readonly [KindName, ...KindName[]],
-  ): Reflector => {
+  const watchOne = ({ resource, isSettled }: AwaitedResource, waiting: readonly KindName[]): Reflector => {
     const known = new Map<string, number>()
-    const followers = waiting.flatMap(kind => beside?.(kind, resource.plural) ?? [])
-    let absenceLogged = false
-    return createReflector({
-      ...ports,
-      log,
-      resource,
-      streamed: true,
-      ...(only === undefined ? {} : { namespace: only }),
-      handler: {
-        upsert: (object, { initial }) => {
-          for (const follower of followers) follower.upsert(object, { initial })
-          absenceLogged = false
-          const { namespace = '' } = object.metadata
-          const id = idOf(object.metadata)
-          const before = known.get(id)
-          const settled = isSettled(object)
-          const now = noteOf(awaitedFacts(object), settled)
-          if (before === now) return
-          known.set(id, now)
-          count(waiting, namespace, Number(!settled) - Number(before !== undefined && !wasSettled(before)))
-          if (initial || (before === undefined && !settled)) return
-          tell(waiting, namespace)
-        },
-        deleted: ({ namespace = '', name }) => {
-          for (const follower of followers) follower.deleted({ namespace, name })
-          const id = idOf({ namespace, name })
-          const before = known.get(id)
-          if (before === undefined) return
-          known.delete(id)
-          if (!wasSettled(before)) count(waiting, namespace, -1)
-          tell(waiting, namespace)
-        },
-        restarted: about => {
-          observe({ type: 'restarted', resource: resource.plural, ...about })
-          if (about.reason !== 'absent' || absenceLogged) return
-          absenceLogged = true
-          const { group, plural } = resource
-          log.info('what steps wait for is not served, they look by the clock', {
-            kind: waiting.join(', '),
-            group,
-            plural,
-          })
-        },
-        recovered: () => observe({ type: 'recovered', resource: resource.plural }),
-        synced: () => observe({ type: 'synced', resource: resource.plural, objects: known.size }),
+    return options.watch(resource, {
+      namespace: options.namespace,
+      whenAbsent: {
+        message: 'what steps wait for is not served, they look by the clock',
+        kind: waiting.join(', '),
+      },
+      upsert: (object, { initial }) => {
+        observers.resourceSeen(resource.plural, object, initial)
+        const { namespace = '' } = object.metadata
+        const id = idOf(object.metadata)
+        const before = known.get(id)
+        const ready = isSettled(object)
+        const now = noteOf(awaitedFacts(object), ready)
+        if (before === now) return
+        known.set(id, now)
+        count(waiting, namespace, Number(!ready) - Number(before !== undefined && !wasReady(before)))
+        if (!initial && (before !== undefined || ready)) announce(waiting, namespace)
+      },
+      deleted: key => {
+        observers.resourceDeleted(resource.plural, key)
+        const { namespace = '' } = key
+        const id = idOf(key)
+        const before = known.get(id)
+        if (before === undefined) return
+        known.delete(id)
+        if (!wasReady(before)) count(waiting, namespace, -1)
+        announce(waiting, namespace)
       },
     })
   }
-  const reflectors = [...waitingKinds(kinds, awaitedBy)].map(([awaited, waiting]) =>
-    reflectorOf(awaited, waiting),
-  )
-
-  return {
-    run: async signal => {
-      await Promise.all(reflectors.map(reflector => reflector.run(signal)))
-    },
-    reflectors,
-  }
+  return [...waitingKinds(kinds, awaitedBy)].map(([awaited, waiting]) => watchOne(awaited, waiting))
 }
 
 /** Returns the kinds that wait for each resource. Kinds with the same resource share its watch. */
 const waitingKinds = (
   kinds: readonly KindName[],
   awaitedBy: AwaitedBy,
-): ReadonlyMap<AwaitedResource, readonly [KindName, ...KindName[]]> => {
-  const waiting = new Map<AwaitedResource, readonly [KindName, ...KindName[]]>()
-  for (const kind of kinds) {
-    for (const awaited of awaitedBy[kind] ?? [])
-      waiting.set(awaited, [...(waiting.get(awaited) ?? []), kind] as [KindName, ...KindName[]])
-  }
+): ReadonlyMap<AwaitedResource, readonly KindName[]> => {
+  const waiting = new Map<AwaitedResource, readonly KindName[]>()
+  for (const kind of kinds)
+    for (const awaited of awaitedBy[kind] ?? []) waiting.set(awaited, [...(waiting.get(awaited) ?? []), kind])
   return waiting
 }
 
-/** The number stored for an object: a hash of its facts, and a bit for settled. */
-const noteOf = (facts: string, settled: boolean): number =>
-  ((hashOf(facts) & 0x3fffffff) << 1) | Number(settled)
+/** The number stored for an object: a hash of its facts, and a bit that is set if it is ready. */
+const noteOf = (facts: string, ready: boolean): number => ((hashOf(facts) & 0x3fffffff) << 1) | Number(ready)
 
-const wasSettled = (note: number): boolean => (note & 1) === 1
+const wasReady = (note: number): boolean => (note & 1) === 1

@@ -55,7 +55,7 @@ export const withChange = (
 }
 
 /** Records that any event of the object is sent: its step reads the current state later. */
-export const withEventSent = (wake: Wake | undefined): Wake | undefined => wake && { ...wake, sent: true }
+export const withEventSent = (wake: Wake): Wake => ({ ...wake, sent: true })
 
 /** The sent event has claimed the object. Later changes still need an event. */
 export const withClaimSeen = (wake: Wake | undefined, woken: Woken | undefined): Wake | undefined =>

@@ -1,14 +1,29 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
-import type { ExtensionEvent, Send } from '../../../shared/events/events.ts'
+import type { ExtensionEvent, Send, SendOutcome } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import { nextWoken, withEventSent } from '../awaited/wake.ts'
 import type { About, Observe } from '../bridge-event.ts'
 import type { Delays, Sent } from '../objects/decide.ts'
-import type { PendingObject } from '../objects/pending-object.ts'
-import type { PendingObjects } from '../objects/pending-objects.ts'
+import type { PendingObject, PendingObjects } from '../objects/pending-objects.ts'
+import type { Served } from '../objects/selection.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
-import { emit, type SendResult } from './emit.ts'
-import type { Served } from './served.ts'
+
+/** The result of the answer. */
+export type SendResult =
+  | { readonly kind: 'accepted' }
+  /** The sink has the event and does not answer. */
+  | { readonly kind: 'unanswered'; readonly reason: string }
+  | {
+      readonly kind: 'retry'
+      readonly afterMs: number
+      readonly reason: string
+      /** The sink's answer; absent if the connection failed or broke. */
+      readonly status?: number
+      /** Why the sink was unreachable. */
+      readonly code?: string
+    }
+  | { readonly kind: 'park'; readonly status: number; readonly reason: string }
 
 export interface DeliveryOptions {
   readonly send: Send
@@ -76,7 +91,7 @@ export const createDelivery = (
   const broken = (pending: PendingObject): Timestamp =>
     clock.now() + Math.min(firstBrokenMs * 4 ** pending.breaks++, longestBrokenMs)
 
-  const tellUnclaimed = (pending: PendingObject, { event, about }: Outgoing, times: number) => {
+  const announceUnclaimed = (pending: PendingObject, { event, about }: Outgoing, times: number) => {
     const known = served.types(pending.kind)
     if (times === 0 && !(served.complete && !known.includes(event.provider))) return
     const { provider, apiversion: apiVersion, objectuid: uid } = event
@@ -100,11 +115,11 @@ export const createDelivery = (
     // Recorded before the answer: the claim may be seen first, and deletes the record.
     pending.sent = mine
     if (isEarly) pending.woken = nextWoken(pending.woken, pending.wake, began)
-    pending.wake = withEventSent(pending.wake)
+    pending.wake = pending.wake && withEventSent(pending.wake)
     if (about.reason === 'touched') pending.touchedAt = began
-    const settled = Promise.withResolvers<'arrived' | 'forgotten'>()
-    pending.settled = settled.resolve
-    tellUnclaimed(pending, outgoing, mine.times - 1)
+    const arrival = Promise.withResolvers<'arrived' | 'forgotten'>()
+    pending.arrival = arrival.resolve
+    announceUnclaimed(pending, outgoing, mine.times - 1)
     observe({ type: 'emitted', times: mine.times, ...about })
 
     const answer = emit(send, event, signal).then(result => {
@@ -120,7 +135,7 @@ export const createDelivery = (
 
     /** Runs after the slot was given up: applies the claim or the answer, whichever is first. */
     const follow = async (): Promise<void> => {
-      const end = await Promise.race([settled.promise, answer])
+      const end = await Promise.race([arrival.promise, answer])
       if (end === 'forgotten' || signal.aborted) return
       if (end === 'arrived' || end.kind === 'accepted') {
         arrived(end === 'arrived' ? 'claim' : 'answer')
@@ -143,7 +158,7 @@ export const createDelivery = (
     const patience = Promise.withResolvers<'patience ended'>()
     // Timers run first. After a pause of the process, an answer that arrived in time may still be unread.
     const disarm = clock.after(patienceMs, () => setImmediate(() => patience.resolve('patience ended')))
-    const first = await Promise.race([settled.promise, answer, patience.promise])
+    const first = await Promise.race([arrival.promise, answer, patience.promise])
     disarm()
     const isLive = isStill(pending, mine)
     if (first === 'arrived' || first === 'forgotten') {
@@ -153,14 +168,14 @@ export const createDelivery = (
     if (first === 'patience ended' || first.kind === 'unanswered') {
       observe({ type: 'unanswered', ...about })
       void follow()
-      if (pending.seen === seen) pendingObjects.keep(pending, undefined)
+      if (pending.seen === seen) pendingObjects.cache(pending, undefined)
       if (!isLive) return { kind: 'finished', answered: false, open }
       return { ...awaitClaim(pending, outgoing, seen), answered: false, open }
     }
     switch (first.kind) {
       case 'accepted':
         arrived('answer')
-        if (pending.seen === seen) pendingObjects.keep(pending, undefined)
+        if (pending.seen === seen) pendingObjects.cache(pending, undefined)
         if (!isLive) return { kind: 'finished', answered: true }
         pending.sent = { ...mine, at: clock.now() }
         return { ...awaitClaim(pending, outgoing, seen), answered: true }
@@ -190,5 +205,41 @@ const statusOf = (result: SendResult): 'accepted' | 'none' | number => {
     case 'retry':
     case 'park':
       return result.status ?? 'none'
+  }
+}
+
+/**
+ * Besides redirects: answers about the address, the sender's token or the moment, and not about the event, such as a
+ * broker or a trust that does not exist yet. Every event gets them, so giving up on one would lose it for no reason.
+ */
+const aboutTheSink = new Set([401, 403, 404, 405, 407, 408, 410, 421, 425, 429])
+/** Operators fix these, which takes a while. */
+const slowRetryMs = 15_000
+/**
+ * The upper limit for a sink's Retry-After: twice the longest backoff of the bridge. A larger limit would let a sink,
+ * or a proxy in front of it, silence an object.
+ */
+const longestRetryAfterMs = 60_000
+
+export const sendResultOf = (outcome: SendOutcome): SendResult => {
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'unanswered':
+      return outcome
+    case 'retry':
+      return { ...outcome, afterMs: Math.min(outcome.afterMs ?? 0, longestRetryAfterMs) }
+    case 'rejected':
+      return aboutTheSink.has(outcome.status) || outcome.status < 400
+        ? { ...outcome, kind: 'retry', afterMs: slowRetryMs }
+        : { kind: 'park', status: outcome.status, reason: outcome.reason }
+  }
+}
+
+/** Sends the event; a `send` that throws counts as failed. */
+export const emit = async (send: Send, event: ExtensionEvent, signal: AbortSignal): Promise<SendResult> => {
+  try {
+    return sendResultOf(await send(event, signal))
+  } catch (error) {
+    return { kind: 'retry', afterMs: 0, reason: messageOf(error) }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExtensionEvent, SendOutcome } from '../../../shared/events/events.ts'
-import { emit, type SendResult, sendResultOf } from './emit.ts'
+import { emit, type SendResult, sendResultOf } from './delivery.ts'
 
 describe('verdictOf', () => {
   test.each<[string, SendOutcome, Partial<SendResult>]>([

@@ -3,7 +3,7 @@ import { annotations } from '../../../shared/contract/constants.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
-import { decide, isSettled, type Sent } from './decide.ts'
+import { decide, isClaimSeen, type Sent } from './decide.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
 const delays = { unclaimedMs: 90_000, coveredMs: 5_000 }
@@ -164,6 +164,6 @@ describe('an object with an event in flight', () => {
     ['the request still stands', object, false],
     ['only the request changed', newer, false],
   ])('it counts as claimed or not if %s', (_, seen, settled) => {
-    expect(isSettled(decideOn(seen, sent))).toBe(settled)
+    expect(isClaimSeen(decideOn(seen, sent))).toBe(settled)
   })
 })

@@ -1,9 +1,17 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import type { EventOperation } from '../../../shared/events/events.ts'
 import { eventId } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 import { dueWorkOf, type PieceOfWork, type StepSeen, stepEnd } from '../../../shared/lifecycle/lifecycle.ts'
+import { hashOf } from '../hash-of.ts'
+
+/** A step annotation, and when this process first saw it: only its clock decides when a claim or a wait is over. */
+export interface MarkedStep extends StepSeen {
+  /** Equal for equal annotations. */
+  readonly mark: number
+}
 
 /** The last event of an object that was sent or is being sent. Dropped once its claim is seen. */
 export interface Sent {
@@ -106,10 +114,26 @@ export const decide = (circumstances: Circumstances): Decision => {
 }
 
 /** Returns true if the decision shows that the last event was claimed, so that no claim is awaited. */
-export const isSettled = ({
+export const isClaimSeen = ({
   kind,
   why,
 }: {
   readonly kind: Decision['kind']
   readonly why?: string
 }): boolean => kind === 'nothing' || (kind === 'wait' && (why === 'claimed' || why === 'due later'))
+
+/**
+ * Records the current step annotation of an object. A known annotation retains its time.
+ *
+ * @param written true if it appeared during a watch; false if it existed at the first read, and may be old
+ */
+export const markStep = (
+  known: MarkedStep | undefined,
+  step: StepAnnotation | undefined,
+  now: Timestamp,
+  written: boolean,
+): MarkedStep | undefined => {
+  if (step === undefined) return undefined
+  const mark = hashOf(formatStepAnnotation(step))
+  return known?.mark === mark ? known : { mark, at: now, written }
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createFifo } from './fifo.ts'
+import { createFifo } from './scheduler.ts'
 
 test('it behaves like a list without duplicates under any sequence of calls', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e')

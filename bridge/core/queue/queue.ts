@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { ItemState, Priority, Queue, QueueItem, QueueOptions, WorkResult } from './queue-types.ts'
-import { createScheduler } from './scheduler.ts'
 import {
+  createScheduler,
   createSubqueue,
   isClosed,
   noteFailure,
@@ -9,7 +9,7 @@ import {
   noteSuccess,
   type Subqueue,
   waitingIn,
-} from './subqueue.ts'
+} from './scheduler.ts'
 import { createTimers } from './timers.ts'
 
 interface HeldItem {

@@ -1,57 +1,44 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
 import { type HealthDependency, healthFacts, type MonitoredKind } from '../../../shared/contract/health.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
-import {
-  createReflector,
-  idOf,
-  type Kubernetes,
-  type ListQueue,
-  type Reflector,
-} from '../../../shared/kubernetes/kubernetes.ts'
-import type { Log } from '../../../shared/log/log.ts'
-import type { ResourceFollower } from '../../core/awaited/awaited-objects.ts'
-import type { Observe } from '../../core/bridge-event.ts'
-import { hashOf } from '../../core/hash-of.ts'
+import { idOf, type Reflector } from '../../../shared/kubernetes/kubernetes.ts'
+import { type AwaitedBy, hashOf, type Observer, type Watch, type WatchHandler } from '../../core/core.ts'
 
 /** The resources that conditions depend on, by kind. */
 export type MonitoredKinds = Partial<Readonly<Record<KindName, MonitoredKind>>>
 
-/** Watches the resources that the conditions of some kinds depend on. */
-export interface HealthDependencies {
-  run(signal: AbortSignal): Promise<void>
+/** Follows the resources that the conditions of some kinds depend on. */
+export interface HealthDependencies extends Required<Pick<Observer, 'resourceSeen' | 'resourceDeleted'>> {
   readonly reflectors: readonly Reflector[]
-  /**
-   * Returns the handler for a resource that another reflector watches completely; undefined if nothing depends on it.
-   */
-  follower(kind: KindName, plural: string): ResourceFollower | undefined
 }
 
 export interface HealthDependenciesOptions {
-  readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
-  readonly clock: Clock
-  readonly log: Log
   readonly kinds: readonly KindName[]
   readonly monitored: MonitoredKinds
+  /** The core watches these resources, so they need no second watch. */
+  readonly awaitedBy: AwaitedBy
   readonly namespace: string | undefined
-  readonly listQueue: ListQueue
-  /** Returns true if another reflector watches all objects of a resource for the kind, and passes them on. */
-  readonly isWatched: (kind: KindName, plural: string) => boolean
+  readonly watch: Watch
   /** Called when a relevant object has changed. */
   readonly changed: (kind: KindName, namespace: string) => void
-  readonly observe: Observe
 }
 
-/**
- * Watches the resources that conditions depend on. Stores one number for each object. Objects in the first list are not
- * changes.
- */
-export const createHealthDependencies = (options: HealthDependenciesOptions): HealthDependencies => {
-  const { kinds, monitored, isWatched, changed, observe, log, namespace: only, ...ports } = options
+interface Follower extends Pick<WatchHandler, 'upsert' | 'deleted'> {
+  readonly kind: KindName
+  readonly dependency: HealthDependency
+  readonly isWatched: boolean
+}
 
-  const followerOf = (kind: KindName): ResourceFollower & { readonly size: () => number } => {
+/** Stores one number for each object. Objects in the first list are not changes. */
+export const createHealthDependencies = (options: HealthDependenciesOptions): HealthDependencies => {
+  const { kinds, monitored, awaitedBy, namespace, watch, changed } = options
+
+  const followerOf = (kind: KindName, dependency: HealthDependency): Follower => {
+    const { plural } = dependency.resource
     const known = new Map<string, number>()
     return {
-      size: () => known.size,
+      kind,
+      dependency,
+      isWatched: awaitedBy[kind]?.some(({ resource }) => resource.plural === plural) === true,
       upsert: (object, { initial }) => {
         const id = idOf(object.metadata)
         const now = hashOf(healthFacts(object))
@@ -64,51 +51,32 @@ export const createHealthDependencies = (options: HealthDependenciesOptions): He
       },
     }
   }
-
-  const reflectorOf = (kind: KindName, { resource, labelSelector }: HealthDependency): Reflector => {
-    const { size, ...follower } = followerOf(kind)
-    let absenceLogged = false
-    return createReflector({
-      ...ports,
-      log,
-      resource,
-      streamed: true,
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(only === undefined ? {} : { namespace: only }),
-      handler: {
-        ...follower,
-        restarted: about => {
-          observe({ type: 'restarted', resource: resource.plural, ...about })
-          if (about.reason !== 'absent' || absenceLogged) return
-          absenceLogged = true
-          const { group, plural } = resource
-          log.info('what conditions depend on is not served, they are checked by the clock', {
-            kind,
-            group,
-            plural,
-          })
-        },
-        recovered: () => observe({ type: 'recovered', resource: resource.plural }),
-        synced: () => observe({ type: 'synced', resource: resource.plural, objects: size() }),
-      },
-    })
-  }
-
-  const dependencies = kinds.flatMap(kind =>
-    (monitored[kind]?.dependsOn ?? []).map(dependency => ({ kind, dependency })),
+  const followers = kinds.flatMap(kind =>
+    (monitored[kind]?.dependsOn ?? []).map(dependency => followerOf(kind, dependency)),
   )
-  const reflectors = dependencies
-    .filter(({ kind, dependency }) => !isWatched(kind, dependency.resource.plural))
-    .map(({ kind, dependency }) => reflectorOf(kind, dependency))
+  const watchedFollowers = (plural: string) =>
+    followers.filter(({ isWatched, dependency }) => isWatched && dependency.resource.plural === plural)
 
   return {
-    run: async signal => {
-      await Promise.all(reflectors.map(reflector => reflector.run(signal)))
+    reflectors: followers
+      .filter(({ isWatched }) => !isWatched)
+      .map(({ kind, dependency: { resource, labelSelector }, upsert, deleted }) =>
+        watch(resource, {
+          namespace,
+          labelSelector,
+          upsert,
+          deleted,
+          whenAbsent: {
+            message: 'what conditions depend on is not served, they are checked by the clock',
+            kind,
+          },
+        }),
+      ),
+    resourceSeen: (plural, object, initial) => {
+      for (const { upsert } of watchedFollowers(plural)) upsert(object, { initial })
     },
-    reflectors,
-    follower: (kind, plural) =>
-      dependencies.some(({ kind: of, dependency: { resource } }) => of === kind && resource.plural === plural)
-        ? followerOf(kind)
-        : undefined,
+    resourceDeleted: (plural, key) => {
+      for (const { deleted } of watchedFollowers(plural)) deleted(key)
+    },
   }
 }

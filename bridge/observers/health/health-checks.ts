@@ -1,20 +1,29 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { formatMilliseconds } from '../../../shared/clock/clock.ts'
 import { isChecked } from '../../../shared/contract/health.ts'
-import type { KindName } from '../../../shared/contract/kinds.ts'
+import { clusterKind, type KindName } from '../../../shared/contract/kinds.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
 import { buildEvent, type ExtensionEvent, type Send } from '../../../shared/events/events.ts'
-import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
-import { type Facts, factsOf } from '../../../shared/lifecycle/lifecycle.ts'
+import type { Kubernetes, KubernetesObject, ListQueue } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../../shared/log/log.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
-import type { Observe } from '../../core/bridge-event.ts'
-import { emit, type SendResult } from '../../core/delivery/emit.ts'
-import type { Served } from '../../core/delivery/served.ts'
-import { idOf } from '../../core/objects/pending-object.ts'
-import { isSelected, type Selection } from '../../core/objects/selection.ts'
-import { createQueue } from '../../core/queue/queue.ts'
-import type { WorkResult } from '../../core/queue/queue-types.ts'
+import {
+  type AwaitedBy,
+  createQueue,
+  createWatch,
+  emit,
+  idOf,
+  type Observe,
+  type Observer,
+  type SeenObject,
+  type Selection,
+  type SendResult,
+  type Served,
+  type WorkResult,
+  watchedNamespace,
+} from '../../core/core.ts'
 import { createAnswers } from './answers.ts'
-import type { MonitoredKinds } from './dependencies.ts'
+import { createHealthDependencies, type MonitoredKinds } from './dependencies.ts'
 import { type Monitored, newMonitored, shownIn, writtenAtFirst } from './monitored.ts'
 import {
   catchUpMs,
@@ -26,16 +35,20 @@ import {
   noteWritten,
 } from './next-check.ts'
 
+export type { MonitoredKinds } from './dependencies.ts'
+
 export interface HealthChecksOptions {
+  readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
   readonly send: Send
   readonly clock: Clock
+  readonly log: Log
   readonly selection: Selection
   readonly monitored: MonitoredKinds
+  readonly awaitedBy: AwaitedBy
   /** `source` of the events. */
   readonly source: string
   readonly served: Served
-  /** Returns true if the shoot of a namespace is to be hibernated. */
-  readonly isAsleep: (namespace: string) => boolean
+  readonly listQueue: ListQueue
   /** Called right before each event. */
   readonly leading: () => boolean
   readonly observe: Observe
@@ -44,23 +57,12 @@ export interface HealthChecksOptions {
 }
 
 /** Orders health checks of all monitored objects by events, each at its time. */
-export interface HealthChecks {
-  upsert(kind: KindName, object: KubernetesObject, initial: boolean): void
-  deleted(kind: KindName, key: ObjectKey): void
-  /** A resource that the conditions of a kind in a namespace depend on has changed. */
-  changed(kind: KindName, namespace: string): void
-  /** The shoot of the namespace is now to be hibernated, or no longer. */
-  sleepChanged(namespace: string): void
-  /** This bridge starts to send, or stops. */
-  leadershipChanged(leading: boolean): void
+export interface HealthChecks extends Observer {
   /**
    * Returns false if the functions of one of these types (`spec.type`) do not answer checks, or if no function serves any of them.
    * @param types default: all types
    */
   areAnswered(types?: readonly string[]): boolean
-  /** Returns the number of objects of a kind that are checked. */
-  size(kind: KindName): number
-  run(signal: AbortSignal): Promise<void>
 }
 
 /** The largest number of events in flight. */
@@ -71,10 +73,12 @@ const patienceMs = 2_000
 const refusedMs = 60_000
 
 export const createHealthChecks = (options: HealthChecksOptions): HealthChecks => {
-  const { send, clock, selection, monitored, source, served, isAsleep, leading, observe } = options
+  const { kubernetes, send, clock, log, selection, monitored, source, served, leading, observe } = options
   const { random = Math.random } = options
   const kinds = selection.kinds.filter(kind => monitored[kind] !== undefined)
   const all = new Map<string, Monitored>()
+  /** Namespaces of shoots that are to be hibernated. */
+  const asleep = new Set<string>()
   /** Ids by kind and namespace. */
   const inNamespaces = new Map<string, Set<string>>()
   const answers = createAnswers()
@@ -84,7 +88,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
 
   const next = (object: Monitored): NextCheck | undefined => {
     noteNow(object, clock.now())
-    return nextCheck(object, isAsleep(object.namespace))
+    return nextCheck(object, asleep.has(object.namespace))
   }
 
   const schedule = (object: Monitored) => {
@@ -120,17 +124,40 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     schedule(object)
   }
 
-  const isOurs = (kind: KindName, facts: Facts, namespace: string | undefined) => {
-    const isServed = !served.complete || served.types(kind).includes(facts.provider)
-    return isServed && isChecked(facts) && isSelected(selection, kind, facts, namespace)
+  const changed = (kind: KindName, namespace: string) => {
+    for (const id of inNamespaces.get(scopeOf(kind, namespace)) ?? []) {
+      const object = all.get(id)
+      if (object !== undefined) noteChange(object)
+    }
   }
 
-  const upsert = (kind: KindName, object: KubernetesObject, initial: boolean) => {
+  const noteSleep = (namespace: string, isAsleep: boolean) => {
+    if (isAsleep === asleep.has(namespace)) return
+    if (isAsleep) asleep.add(namespace)
+    else asleep.delete(namespace)
+    for (const kind of kinds) changed(kind, namespace)
+  }
+
+  const noteLeadership = (now: boolean) => {
+    if (now === isLeading) return
+    isLeading = now
+    answers.forgetAll()
+    for (const object of all.values()) {
+      // The previous leader may have missed the last changes it saw.
+      object.catchUpAt = clock.now() + random() * catchUpMs
+      object.changedAt = undefined
+      if (now) schedule(object)
+      else queue.forget(object.id)
+    }
+    if (now) queue.wake()
+  }
+
+  const objectSeen = ({ kind, object, facts, initial, decision }: SeenObject) => {
     const condition = monitored[kind]?.condition
     if (condition === undefined) return
     const id = idOf(kind, object.metadata)
-    const facts = factsOf(object)
-    if (!isOurs(kind, facts, object.metadata.namespace)) return remove(id)
+    const isServed = !served.complete || served.types(kind).includes(facts.provider)
+    if (decision === undefined || !isServed || !isChecked(facts)) return remove(id)
     const present = all.get(id)
     const known = present?.uid === facts.uid ? present : undefined
     if (known === undefined) remove(id)
@@ -226,40 +253,39 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     random,
   })
 
+  const dependencies = createHealthDependencies({
+    ...options,
+    kinds: selection.kinds,
+    namespace: watchedNamespace(selection, true),
+    watch: createWatch({ kubernetes, clock, log, listQueue: options.listQueue }, observe),
+    changed,
+  })
+
   return {
-    upsert,
-    deleted: (kind, key) => remove(idOf(kind, key)),
-    changed: (kind, namespace) => {
-      for (const id of inNamespaces.get(scopeOf(kind, namespace)) ?? []) {
-        const object = all.get(id)
-        if (object !== undefined) noteChange(object)
-      }
+    objectSeen,
+    objectDeleted: (kind, key) => remove(idOf(kind, key)),
+    resourceSeen: (plural, object, initial) => {
+      if (plural === clusterKind.resource.plural) noteSleep(object.metadata.name, isHibernationWanted(object))
+      dependencies.resourceSeen(plural, object, initial)
     },
-    sleepChanged: namespace => {
-      for (const kind of kinds)
-        for (const id of inNamespaces.get(scopeOf(kind, namespace)) ?? []) {
-          const object = all.get(id)
-          if (object !== undefined) noteChange(object)
-        }
+    resourceDeleted: (plural, key) => {
+      if (plural === clusterKind.resource.plural) noteSleep(key.name, false)
+      dependencies.resourceDeleted(plural, key)
     },
-    leadershipChanged: now => {
-      if (now === isLeading) return
-      isLeading = now
-      answers.forgetAll()
-      for (const object of all.values()) {
-        // The previous leader may have missed the last changes it saw.
-        object.catchUpAt = clock.now() + random() * catchUpMs
-        object.changedAt = undefined
-        if (now) schedule(object)
-        else queue.forget(object.id)
-      }
-      if (now) queue.wake()
+    event: event => {
+      if (event.type === 'leadership') noteLeadership(event.leading)
     },
     areAnswered: types => isAnyServed(selection, types) && answers.areAnswered(clock.now(), types),
-    size: kind => [...all.values()].filter(object => object.kind === kind).length,
-    run: signal => queue.run(signal),
+    watches: dependencies.reflectors,
+    run: async signal => {
+      await Promise.all([queue, ...dependencies.reflectors].map(({ run }) => run(signal)))
+    },
   }
 }
+
+/** Reads `shoot.spec.hibernation.enabled` of the Shoot in the Cluster. */
+const isHibernationWanted = ({ spec }: KubernetesObject): boolean =>
+  recordOf(recordOf(recordOf(recordOf(spec).shoot).spec).hibernation).enabled === true
 
 /** The bridge sends no checks for a type that no function serves, so it expects no answers. */
 const isAnyServed = ({ served }: Selection, types: readonly string[] | undefined): boolean =>

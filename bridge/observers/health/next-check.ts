@@ -1,12 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { refreshAfterMs } from '../../../shared/contract/health.ts'
+import type { CheckReason } from '../../core/core.ts'
 import type { Monitored } from './monitored.ts'
-
-/**
- * `changed`: a dependency of the condition has changed. `unhealthy`: the condition is not `True`, and may recover by an
- * unwatched change. `refresh`: it is about to look old. `start`: changes may have been missed.
- */
-export type CheckReason = 'changed' | 'unhealthy' | 'refresh' | 'start'
 
 export interface NextCheck {
   readonly at: Timestamp

@@ -3,7 +3,7 @@ import { createApiServer, type FaultEffect } from '../../../sandbox/kubernetes/k
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { createKubernetes, type Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { leases } from '../../../shared/leadership/lease.ts'
-import { formatExtension, parseExtensions } from './extension-settings.ts'
+import { formatExtension, parseExtensions } from '../../process/extension-settings.ts'
 import { createHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
@@ -140,7 +140,7 @@ test('a bridge that does not lead renews nothing, and a new leader renews at onc
   await settle(60_000)
   expect(await leaseIn(own)).toBeUndefined()
   isLeading = true
-  heartbeat.wake()
+  heartbeat.event({ type: 'leadership', leading: true })
   await settle()
   expect(await leaseIn(own)).toBeDefined()
 })

@@ -9,6 +9,7 @@ import {
 } from '../../../shared/kubernetes/kubernetes.ts'
 import { leases } from '../../../shared/leadership/lease.ts'
 import type { Log } from '../../../shared/log/log.ts'
+import type { Observer } from '../../core/core.ts'
 
 /**
  * An extension with a Lease that the bridge renews, and its namespace. Default: the namespaces that gardenlet has
@@ -39,11 +40,7 @@ export interface HeartbeatOptions {
 }
 
 /** Renews the Lease by which gardenlet knows that an extension is alive (docs/contract/health.md#what-is-outdated). */
-export interface Heartbeat {
-  /** Renews at once: this bridge has begun to lead. */
-  wake(): void
-  run(signal: AbortSignal): Promise<void>
-}
+export type Heartbeat = Required<Pick<Observer, 'event' | 'run'>>
 
 const leaseName = 'gardener-extension-heartbeat'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
@@ -151,7 +148,10 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
   }
 
   return {
-    wake: () => urgent.abort(),
+    // A new leader renews at once.
+    event: event => {
+      if (event.type === 'leadership' && event.leading) urgent.abort()
+    },
     run: async signal => {
       const wake = () => urgent.abort()
       signal.addEventListener('abort', wake, { once: true })

@@ -1,19 +1,17 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Metrics } from '../../../shared/runtime/runtime.ts'
-import type { BridgeEvent } from '../../core/bridge-event.ts'
-import type { Bridge } from '../../create-bridge.ts'
-import { createOutcomeMetrics } from '../outcomes/outcome-metrics.ts'
+import type { BridgeEvent, Core } from '../../core/core.ts'
 import { type SinkTrouble, sinkTroubles } from '../sink-trouble.ts'
 
 /** The bridge's part of `/metrics`. */
 export interface BridgeMetrics {
-  observe(event: BridgeEvent): void
+  event(event: BridgeEvent): void
   /** Records that the Leases of an extension were renewed. */
   renewed(extension: string): void
   /** Sets if this bridge expects heartbeats of an extension: not without a namespace, and not while another bridge sends them. */
   heartbeatExpected(extension: string, isExpected: boolean): void
   /** Reads the gauges that describe state; call it before rendering. */
-  collect(bridge: Bridge, troubles: readonly SinkTrouble[]): void
+  collect(bridge: Core, troubles: readonly SinkTrouble[]): void
 }
 
 export interface BridgeMetricsOptions {
@@ -31,7 +29,6 @@ export const createBridgeMetrics = (
   clock: Pick<Clock, 'now'>,
   { shard = 0, shards = 1, extensions = [] }: BridgeMetricsOptions = {},
 ): BridgeMetrics => {
-  const outcomes = createOutcomeMetrics(metrics, clock, shard)
   const byKind = ['kind']
   const emitted = metrics.counter(
     'trellis_bridge_emitted_total',
@@ -148,7 +145,7 @@ export const createBridgeMetrics = (
   return {
     renewed: extension => heartbeats({ extension }),
     heartbeatExpected: (extension, isExpected) => heartbeatsExpected(isExpected ? 1 : 0, { extension }),
-    observe: event => {
+    event: event => {
       switch (event.type) {
         case 'emitted': {
           const { kind, operation, reason } = event
@@ -182,7 +179,6 @@ export const createBridgeMetrics = (
           return
         }
         case 'ended':
-          return outcomes.ended(event)
         case 'due':
         case 'later':
         case 'held':
@@ -198,7 +194,6 @@ export const createBridgeMetrics = (
       for (const name of sinkTroubles) trouble(troubles.includes(name) ? 1 : 0, { trouble: name })
       ready(bridge.ready() ? 1 : 0, byShard)
       leader(bridge.leading() ? 1 : 0, byShard)
-      outcomes.collect(bridge.counts().keys(), bridge.requests())
       for (const [resource, size] of bridge.awaited()) awaited(size, { resource })
       for (const [kind, counts] of bridge.counts()) {
         watched(counts.watched, { kind })

@@ -12,7 +12,7 @@ import {
   refusalAdvice,
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
-import type { BridgeEvent } from '../../core/bridge-event.ts'
+import type { BridgeEvent } from '../../core/core.ts'
 import { noticeOf } from './notice.ts'
 import { type CountedNotice, createNoticePace, keyOfNotice } from './notice-pace.ts'
 
@@ -21,7 +21,7 @@ import { type CountedNotice, createNoticePace, keyOfNotice } from './notice-pace
  * succeed again. `kubectl describe` shows them.
  */
 export interface EventRecorder {
-  observe(event: BridgeEvent): void
+  event(event: BridgeEvent): void
   /** Drops unwritten Events. */
   close(): void
 }
@@ -49,8 +49,10 @@ export const createEventRecorder = (options: {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>
   readonly clock: Clock
   readonly log: Log
+  /** Every bridge sees the steps of objects, and only the one that leads reports them. Default: it leads. */
+  readonly leading?: () => boolean
 }): EventRecorder => {
-  const { kubernetes, clock, log } = options
+  const { kubernetes, clock, log, leading = () => true } = options
   const waiting = new Map<string, CountedNotice>()
   const stop = new AbortController()
   let isWriting = false
@@ -107,10 +109,11 @@ export const createEventRecorder = (options: {
   }
 
   return {
-    observe: event => {
-      const notice = stop.signal.aborted ? undefined : noticeOf(event)
+    event: event => {
       // Only step notices are frequent.
-      if (notice !== undefined) pace.add(notice, event.type === 'ended')
+      const isStep = event.type === 'ended'
+      const notice = stop.signal.aborted || (isStep && !leading()) ? undefined : noticeOf(event)
+      if (notice !== undefined) pace.add(notice, isStep)
     },
     close: () => {
       stop.abort(new Error('the bridge is shutting down'))

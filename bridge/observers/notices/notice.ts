@@ -1,7 +1,6 @@
 import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
-import type { BridgeEvent } from '../../core/bridge-event.ts'
-import type { EndedStep } from '../../core/ended-step.ts'
+import type { BridgeEvent, EndedStep } from '../../core/core.ts'
 import { refusalAdvice } from '../sink-trouble.ts'
 import { isWorthTelling, unclaimedMessage } from '../unclaimed-message.ts'
 

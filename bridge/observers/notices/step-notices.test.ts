@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
-import type { BridgeEvent } from '../../core/bridge-event.ts'
+import type { BridgeEvent } from '../../core/core.ts'
 import { createEventRecorder } from './event-recorder.ts'
 import { noticeOf } from './notice.ts'
 
@@ -120,11 +120,11 @@ describe('a step that fails repeatedly', () => {
   test('its notice is written once in five minutes, with the number of repeats', async () => {
     const { clock, recorder, counts } = setUp()
     for (let second = 0; second < 600; second += 30) {
-      recorder.observe(ended({ outcome: 'failed', description: 'throttled' }))
+      recorder.event(ended({ outcome: 'failed', description: 'throttled' }))
       await clock.advance(30_000)
     }
     expect(counts()).toEqual([1, 11])
-    recorder.observe(ended({ outcome: 'failed', description: 'throttled' }))
+    recorder.event(ended({ outcome: 'failed', description: 'throttled' }))
     await clock.advance(0)
     expect(counts()).toEqual([1, 11, 21])
     recorder.close()
@@ -133,11 +133,11 @@ describe('a step that fails repeatedly', () => {
   test('its notice is written later if there was no room for it', async () => {
     const { clock, recorder, counts } = setUp()
     for (let object = 0; object <= 250; object++)
-      recorder.observe(ended({ outcome: 'failed', uid: `u${object}` }))
+      recorder.event(ended({ outcome: 'failed', uid: `u${object}` }))
     await clock.advance(0)
     const before = counts().length
     expect(before).toBeLessThan(250)
-    recorder.observe(ended({ outcome: 'failed', uid: 'u250' }))
+    recorder.event(ended({ outcome: 'failed', uid: 'u250' }))
     await clock.advance(0)
     expect(counts()).toHaveLength(before + 1)
     recorder.close()
@@ -146,12 +146,12 @@ describe('a step that fails repeatedly', () => {
   test('its notice is written again after many other failures, because it was forgotten', async () => {
     const { clock, recorder, counts } = setUp()
     for (let object = 0; object <= 5_000; object++) {
-      recorder.observe(ended({ outcome: 'failed', uid: `u${object}` }))
+      recorder.event(ended({ outcome: 'failed', uid: `u${object}` }))
       if (object % 100 === 0) await clock.advance(0)
     }
     await clock.advance(0)
     const before = counts().length
-    for (const uid of ['u5000', 'u0']) recorder.observe(ended({ outcome: 'failed', uid }))
+    for (const uid of ['u5000', 'u0']) recorder.event(ended({ outcome: 'failed', uid }))
     await clock.advance(0)
     expect(counts()).toHaveLength(before + 1)
     recorder.close()
@@ -159,9 +159,9 @@ describe('a step that fails repeatedly', () => {
 
   test('it does not block other notices of the object', async () => {
     const { clock, recorder, counts } = setUp()
-    recorder.observe(ended({ outcome: 'failed' }))
-    recorder.observe(ended({ outcome: 'expired' }))
-    recorder.observe(ended({ outcome: 'succeeded', attempt: 2 }))
+    recorder.event(ended({ outcome: 'failed' }))
+    recorder.event(ended({ outcome: 'expired' }))
+    recorder.event(ended({ outcome: 'succeeded', attempt: 2 }))
     await clock.advance(0)
     expect(counts()).toEqual([1, 1, 1])
     recorder.close()
@@ -174,9 +174,9 @@ describe('the last Event of an object', () => {
 
   test('it shows the error of the status as soon as that changes', async () => {
     const { clock, recorder, last } = setUp()
-    recorder.observe(failed('SignatureDoesNotMatch'))
+    recorder.event(failed('SignatureDoesNotMatch'))
     await clock.advance(30_000)
-    recorder.observe(failed('no such Secret'))
+    recorder.event(failed('no such Secret'))
     await clock.advance(0)
     expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: no such Secret'])
     recorder.close()
@@ -184,10 +184,10 @@ describe('the last Event of an object', () => {
 
   test('it is never Recovered while the object is in Error', async () => {
     const { clock, recorder, last, counts } = setUp()
-    recorder.observe(failed('throttled'))
+    recorder.event(failed('throttled'))
     await clock.advance(30_000)
-    recorder.observe(recovered)
-    recorder.observe(failed('throttled'))
+    recorder.event(recovered)
+    recorder.event(failed('throttled'))
     await clock.advance(0)
     expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: throttled'])
     expect(counts()).toEqual([1, 1, 2])
@@ -197,7 +197,7 @@ describe('the last Event of an object', () => {
   test('it is right even if every failure has a different text, and the number of Events is bounded', async () => {
     const { clock, recorder, last, stored } = setUp()
     for (let second = 0; second < 3_600; second++) {
-      recorder.observe(failed(`request ${second}`))
+      recorder.event(failed(`request ${second}`))
       await clock.advance(1_000)
     }
     expect(stored().length).toBeLessThanOrEqual(10 + 12)
@@ -209,10 +209,10 @@ describe('the last Event of an object', () => {
   test('it is written again if the API server had refused it', async () => {
     const { clock, recorder, last, refuse } = setUp()
     refuse(true)
-    recorder.observe(failed('throttled'))
+    recorder.event(failed('throttled'))
     await clock.advance(1_000)
     refuse(false)
-    recorder.observe(failed('throttled'))
+    recorder.event(failed('throttled'))
     await clock.advance(0)
     expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: throttled'])
     recorder.close()
@@ -227,7 +227,7 @@ describe('the last Event of an object', () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async steps => {
         const { clock, recorder, last, counts } = setUp()
         for (const { event, afterMs } of steps) {
-          recorder.observe(event)
+          recorder.event(event)
           await clock.advance(afterMs)
         }
         await clock.advance(300_000)

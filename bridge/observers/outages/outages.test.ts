@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectionError, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
-import type { BridgeEvent } from '../../core/bridge-event.ts'
+import type { BridgeEvent } from '../../core/core.ts'
 import { adviceOn, type SinkTrouble } from '../sink-trouble.ts'
 import { createOutages } from './outages.ts'
 
@@ -53,10 +53,10 @@ describe('an outage', () => {
   test('it is logged once for the sink, with the setting to check, and once when it is over', () => {
     const { outages, lines, passTime } = watched()
     outages.sinkFailed({ why: 'connect ECONNREFUSED', code: 'ECONNREFUSED' })
-    for (let tries = 0; tries < 50; tries++) outages.observe(retried('ECONNREFUSED'))
+    for (let tries = 0; tries < 50; tries++) outages.event(retried('ECONNREFUSED'))
     passTime(7_000)
-    outages.observe(accepted)
-    outages.observe(accepted)
+    outages.event(accepted)
+    outages.event(accepted)
     expect(lines).toEqual([
       [
         'warn',
@@ -74,11 +74,11 @@ describe('an outage', () => {
   test('one event with a 5xx while others are accepted is no outage of the sink', () => {
     const { outages, lines } = watched()
     for (let tries = 0; tries < 50; tries++) {
-      outages.observe(retried('the sink answered 500', { status: 500 }))
-      outages.observe(accepted)
+      outages.event(retried('the sink answered 500', { status: 500 }))
+      outages.event(accepted)
     }
     expect(lines).toEqual([])
-    for (let tries = 0; tries < 2; tries++) outages.observe(retried('the sink answered 503', { status: 503 }))
+    for (let tries = 0; tries < 2; tries++) outages.event(retried('the sink answered 503', { status: 503 }))
     expect(lines).toHaveLength(1)
   })
 
@@ -86,7 +86,7 @@ describe('an outage', () => {
     'an answer that only asks for patience, with %s, is no outage of the sink',
     status => {
       const { outages, lines } = watched()
-      outages.observe(retried('not so fast', { status }))
+      outages.event(retried('not so fast', { status }))
       expect(lines).toEqual([])
       expect(outages.sinkTroubles()).toEqual([])
     },
@@ -96,8 +96,8 @@ describe('an outage', () => {
     const { outages, lines } = watched()
     const resources = ['dnsrecords', 'workers']
     const unknown = new KubernetesError(401, 'Unauthorized', 'GET /x: 401 Unauthorized')
-    for (const resource of [...resources, ...resources]) outages.observe(failed(resource, unknown))
-    for (const resource of resources) outages.observe(recovered(resource))
+    for (const resource of [...resources, ...resources]) outages.event(failed(resource, unknown))
+    for (const resource of resources) outages.event(recovered(resource))
     expect(lines).toEqual([
       [
         'warn',
@@ -116,9 +116,9 @@ describe('an outage', () => {
   test('an unreachable API server is one line, however many watches fail, and over when all of them work', () => {
     const { outages, lines, passTime } = watched()
     const resources = ['dnsrecords', 'workers', 'clusters']
-    for (const resource of [...resources, ...resources]) outages.observe(failed(resource, away))
+    for (const resource of [...resources, ...resources]) outages.event(failed(resource, away))
     passTime(3_000)
-    for (const resource of resources) outages.observe(recovered(resource))
+    for (const resource of resources) outages.event(recovered(resource))
     expect(lines).toEqual([
       [
         'warn',
@@ -134,9 +134,9 @@ describe('an outage', () => {
     const why =
       'workers.extensions.gardener.cloud is forbidden: User "x" cannot list resource "workers" in API group "extensions.gardener.cloud" at the cluster scope'
     const forbidden = new KubernetesError(403, 'Forbidden', why)
-    for (const resource of ['workers', 'workers', 'networks']) outages.observe(failed(resource, forbidden))
-    outages.observe(recovered('workers'))
-    outages.observe(recovered('dnsrecords'))
+    for (const resource of ['workers', 'workers', 'networks']) outages.event(failed(resource, forbidden))
+    outages.event(recovered('workers'))
+    outages.event(recovered('dnsrecords'))
     expect(lines.map(([level, message]) => `${level} ${message}`)).toEqual([
       'warn the API server does not serve a watch',
       'warn the API server does not serve a watch',
@@ -152,7 +152,7 @@ describe('an outage', () => {
 
   test('for a kind that the cluster does not have, it says that the cluster may be no seed', () => {
     const { outages, lines } = watched()
-    outages.observe(failed('workers', new KubernetesError(404, 'NotFound', '404 page not found')))
+    outages.event(failed('workers', new KubernetesError(404, 'NotFound', '404 page not found')))
     expect(lines[0]?.[2]).toMatchObject({ advice: expect.stringContaining('is it a seed of Gardener?') })
   })
 })
@@ -178,12 +178,12 @@ test.each<[Parameters<typeof adviceOn>[0], SinkTrouble, string, string]>([
 describe('a sink that accepts nothing', () => {
   test('it is reported once for each problem, by the name in the metric', () => {
     const { outages, lines } = watched()
-    for (const status of [404, 404, 403, 404, 403]) outages.observe(retried('no', { status }))
+    for (const status of [404, 404, 403, 404, 403]) outages.event(retried('no', { status }))
     expect(lines.map(([, message]) => message)).toEqual(Array(2).fill('the sink does not take events'))
     expect(outages.sinkTroubles()).toEqual(['forbidden'])
-    outages.observe(accepted)
+    outages.event(accepted)
     expect(outages.sinkTroubles()).toEqual([])
-    outages.observe(retried('no', { status: 404 }))
+    outages.event(retried('no', { status: 404 }))
     expect(lines).toHaveLength(4)
   })
 
@@ -194,7 +194,7 @@ describe('a sink that accepts nothing', () => {
     [503, false],
   ])('after a minute with %s, the bridge is unready: %s', (status, isBlocked) => {
     const { outages, passTime } = watched()
-    const fail = () => outages.observe(retried('no', status === undefined ? {} : { status }))
+    const fail = () => outages.event(retried('no', status === undefined ? {} : { status }))
     for (let times = 0; times < 4; times++) {
       fail()
       fail()
@@ -203,15 +203,15 @@ describe('a sink that accepts nothing', () => {
     }
     fail()
     expect(outages.isSinkBlocked()).toBe(isBlocked)
-    outages.observe(accepted)
+    outages.event(accepted)
     expect(outages.isSinkBlocked()).toBe(false)
   })
 
   test('a sink without further events, because the object is deleted, leaves the bridge unready for one more minute', () => {
     const { outages, passTime } = watched()
-    outages.observe(retried('no', { status: 404 }))
+    outages.event(retried('no', { status: 404 }))
     passTime(60_000)
-    outages.observe(retried('no', { status: 404 }))
+    outages.event(retried('no', { status: 404 }))
     expect(outages.isSinkBlocked()).toBe(true)
     passTime(60_001)
     expect(outages.isSinkBlocked()).toBe(false)
@@ -219,14 +219,14 @@ describe('a sink that accepts nothing', () => {
 
   test('it is no problem of a bridge that does not send any more, which would not see its end', () => {
     const { outages, passTime } = watched()
-    outages.observe(retried('no', { status: 404 }))
+    outages.event(retried('no', { status: 404 }))
     passTime(60_000)
-    outages.observe(retried('no', { status: 404 }))
-    outages.observe({ type: 'leadership', leading: false })
+    outages.event(retried('no', { status: 404 }))
+    outages.event({ type: 'leadership', leading: false })
     expect(outages.sinkTroubles()).toEqual([])
     expect(outages.isSinkBlocked()).toBe(false)
-    outages.observe({ type: 'leadership', leading: true })
-    outages.observe(retried('no', { status: 403 }))
+    outages.event({ type: 'leadership', leading: true })
+    outages.event(retried('no', { status: 403 }))
     expect(outages.sinkTroubles()).toEqual(['forbidden'])
   })
 
@@ -236,7 +236,7 @@ describe('a sink that accepts nothing', () => {
     outages.sinkReached()
     expect(outages.sinkTroubles()).toEqual([])
     expect(lines.at(-1)?.[1]).toBe('the sink takes events again')
-    outages.observe(retried('no', { status: 404 }))
+    outages.event(retried('no', { status: 404 }))
     outages.sinkReached()
     expect(outages.sinkTroubles()).toEqual(['missing'])
   })
@@ -252,19 +252,19 @@ describe('a broker that answers only after the functions have ended', () => {
     const { outages } = watched()
     for (let times = 0; times < 2_000; times++) {
       const id = `broken-${times}`
-      outages.observe({ ...accepted, type: 'accepted', by: 'claim', id } as BridgeEvent)
-      outages.observe({ type: 'answered', tookMs: 600_000, status: 'none', ...about, id })
+      outages.event({ ...accepted, type: 'accepted', by: 'claim', id } as BridgeEvent)
+      outages.event({ type: 'answered', tookMs: 600_000, status: 'none', ...about, id })
     }
-    for (const id of ['a', 'b', 'c']) for (const event of late(id)) outages.observe(event)
+    for (const id of ['a', 'b', 'c']) for (const event of late(id)) outages.event(event)
     expect(outages.sinkTroubles()).toEqual(['synchronous'])
-    outages.observe({ type: 'leadership', leading: false })
-    for (const event of late('d')) outages.observe(event)
+    outages.event({ type: 'leadership', leading: false })
+    for (const event of late('d')) outages.event(event)
     expect(outages.sinkTroubles()).toEqual([])
   })
 
   test('it is reported once, with the annotation, and by its metric', () => {
     const { outages, lines } = watched()
-    for (const id of ['a', 'b', 'c', 'd']) for (const event of late(id)) outages.observe(event)
+    for (const id of ['a', 'b', 'c', 'd']) for (const event of late(id)) outages.event(event)
     expect(lines).toEqual([
       [
         'warn',
@@ -274,15 +274,15 @@ describe('a broker that answers only after the functions have ended', () => {
     ])
     expect(outages.sinkTroubles()).toEqual(['synchronous'])
     expect(outages.isSinkBlocked()).toBe(false)
-    for (const event of late('e', 5)) outages.observe(event)
+    for (const event of late('e', 5)) outages.event(event)
     expect(outages.sinkTroubles()).toEqual([])
   })
 
   test('a broker that is slow to store events, or with an answer overtaken by a claim, is not reported', () => {
     const { outages, lines } = watched()
     for (let times = 0; times < 9; times++) {
-      outages.observe({ type: 'answered', tookMs: 9_000, status: 'accepted', ...about, id: `${times}` })
-      for (const event of late(`fast ${times}`, 20)) outages.observe(event)
+      outages.event({ type: 'answered', tookMs: 9_000, status: 'accepted', ...about, id: `${times}` })
+      for (const event of late(`fast ${times}`, 20)) outages.event(event)
     }
     expect(lines).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { ConnectionError, KubernetesError, refusalAdvice } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
-import type { BridgeEvent } from '../../core/bridge-event.ts'
+import type { BridgeEvent } from '../../core/core.ts'
 import {
   adviceOn,
   isLasting,
@@ -13,7 +13,7 @@ import { createLateAnswers } from './late-answers.ts'
 
 /** Logs one line when something is away, with the setting to check, and one when it is back. */
 export interface Outages {
-  observe(event: BridgeEvent): void
+  event(event: BridgeEvent): void
   /** Records a failed attempt to reach the sink, other than by an event. */
   sinkFailed(failure: SinkFailure): void
   /** Records a successful attempt. */
@@ -142,7 +142,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
       const now = clock.now()
       return isLasting(trouble) && now - sinkSince >= lastingMs && now - sinkFailedAt <= lastingMs
     },
-    observe: event => {
+    event: event => {
       switch (event.type) {
         case 'retried':
           // Neither a late answer nor one that asks for patience means that the sink is away.

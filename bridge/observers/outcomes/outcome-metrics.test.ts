@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../../shared/runtime/runtime.ts'
-import type { EndedStep } from '../../core/ended-step.ts'
+import type { EndedStep } from '../../core/core.ts'
 import { createOutcomeMetrics } from './outcome-metrics.ts'
 
 const step: EndedStep = {
@@ -21,7 +21,7 @@ const step: EndedStep = {
 const counted = async (steps: readonly Partial<EndedStep>[]) => {
   const metrics = createMetrics()
   const outcomes = createOutcomeMetrics(metrics, { now: () => 0 }, 0)
-  for (const fields of steps) outcomes.ended({ ...step, ...fields })
+  for (const fields of steps) outcomes.event({ type: 'ended', ...step, ...fields })
   const { text } = await metrics.render()
   const lines = (name: string) => [...text.matchAll(new RegExp(`^${name}\\{.*$`, 'gm'))].map(([line]) => line)
   return { steps: lines('trellis_object_steps_total'), errors: lines('trellis_object_errors_total') }

@@ -2,15 +2,15 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { errorCodes } from '../../../shared/contract/constants.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import type { Metrics } from '../../../shared/runtime/runtime.ts'
-import type { EndedStep } from '../../core/ended-step.ts'
+import type { Observer } from '../../core/core.ts'
 import type { OpenRequests } from './step-watch.ts'
 
 /**
  * Counts the outcomes that objects show. Every bridge of a shard counts the same; take the maximum over replicas, never
  * the sum.
  */
-export interface OutcomeMetrics {
-  ended(step: EndedStep): void
+export interface OutcomeMetrics extends Required<Pick<Observer, 'event'>> {
+  /** Reads the gauges that describe state; call it before rendering. */
   collect(kinds: Iterable<KindName>, requests: ReadonlyMap<KindName, OpenRequests>): void
 }
 
@@ -22,7 +22,7 @@ const readySeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_20
 export const createOutcomeMetrics = (
   metrics: Metrics,
   clock: Pick<Clock, 'now'>,
-  shardIndex: number,
+  shardIndex = 0,
 ): OutcomeMetrics => {
   const shard = String(shardIndex)
   const steps = metrics.counter(
@@ -69,7 +69,9 @@ export const createOutcomeMetrics = (
   const known: ReadonlySet<string> = new Set(errorCodes)
 
   return {
-    ended: ({ kind, operation, outcome, codes, tookMs, requestMs, ...step }) => {
+    event: event => {
+      if (event.type !== 'ended') return
+      const { kind, operation, outcome, codes, tookMs, requestMs, ...step } = event
       const provider = providerOf(step.provider)
       steps({ shard, kind, provider, operation, outcome })
       if (outcome === 'failed')

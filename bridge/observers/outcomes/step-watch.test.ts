@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Leadership } from '../../../shared/leadership/leadership.ts'
 import { factsOf, requestOf } from '../../../shared/lifecycle/lifecycle.ts'
-import type { BridgeEvent } from '../../core/bridge-event.ts'
-import type { Selection } from '../../core/objects/selection.ts'
+import type { BridgeEvent, Selection } from '../../core/core.ts'
 import { type BridgeTestSeed, type RecordChanges, useSeeds } from '../../testing/test-seed.ts'
 import { createStepWatch } from './step-watch.ts'
 
@@ -164,18 +163,27 @@ describe('an observed step', () => {
 
   test('another object with the same name does not end it', async () => {
     const outcomes: string[] = []
-    const watch = createStepWatch({ now: () => 0 }, ({ uid, outcome }) => outcomes.push(`${uid} ${outcome}`))
+    const watch = createStepWatch({ now: () => 0 }, event => {
+      if (event.type === 'ended') outcomes.push(`${event.uid} ${event.outcome}`)
+    })
     const seed = newSeed()
     const claimed = seed.put('DNSRecord', 'r', claims('a'))
     const see = (uid: string, object: typeof claimed) => {
       const replaced = { ...object, metadata: { ...object.metadata, uid } }
-      watch.upsert({
+      const work = {
+        operation: 'reconcile',
+        cause: '',
+        reason: 'annotation',
+        attempt: 0,
+        timed: false,
+      } as const
+      const decision = { kind: 'send', id: 'e', work } as const
+      watch.objectSeen({
         kind: 'DNSRecord',
         object: replaced,
         facts: factsOf(replaced),
-        isOpen: true,
-        needed: undefined,
         initial: false,
+        decision,
       })
     }
     see('first', claimed)

@@ -4,9 +4,15 @@ import type { StepOperation } from '../../../shared/contract/step-annotation.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type Facts, stepIsComplete } from '../../../shared/lifecycle/lifecycle.ts'
-import type { EndedStep, ShownOutcome } from '../../core/ended-step.ts'
-import type { Decision } from '../../core/objects/decide.ts'
-import { idOf } from '../../core/objects/pending-object.ts'
+import {
+  type Decision,
+  type EndedStep,
+  idOf,
+  neededSince,
+  type Observe,
+  type Observer,
+  type ShownOutcome,
+} from '../../core/core.ts'
 
 /** Open requests of a kind: not yet `Succeeded`. */
 export interface OpenRequests {
@@ -20,22 +26,7 @@ export interface OpenRequests {
  * Follows each object from its request to its success, by its status. A process that does not send sees the same, so
  * nothing is lost with the one that does.
  */
-export interface StepWatch {
-  /**
-   * @param needed since when the open work is needed, according to the object itself; undefined: the object does not
-   *   say
-   * @param isOpen true if the object has work that is open or in progress
-   */
-  upsert(seen: {
-    readonly kind: KindName
-    readonly object: KubernetesObject
-    readonly facts: Facts
-    readonly isOpen: boolean
-    readonly needed: Timestamp | undefined
-    readonly initial: boolean
-  }): void
-  /** `how`: says if the object is deleted, or no longer selected. */
-  forget(id: string, how: 'deleted' | 'not ours'): void
+export interface StepWatch extends Required<Pick<Observer, 'objectSeen' | 'objectDeleted'>> {
   requests(): ReadonlyMap<KindName, OpenRequests>
 }
 
@@ -59,7 +50,7 @@ interface Followed {
   isFailing: boolean
 }
 
-export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedStep) => void): StepWatch => {
+export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: Observe): StepWatch => {
   const followed = new Map<string, Followed>()
 
   const end = (
@@ -74,7 +65,8 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
     const showsError =
       outcome === 'failed' || (outcome === 'waits' && facts?.lastOperation?.state === 'Succeeded')
     const failure = showsError ? failureOf(object) : { codes: [], description: '' }
-    ended({
+    observe({
+      type: 'ended',
       ...about,
       operation: claim.operation,
       outcome,
@@ -115,39 +107,40 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
   }
 
   return {
-    upsert: ({ kind, object, facts, isOpen, needed, initial }) => {
+    objectSeen: ({ kind, object, facts, initial, decision }) => {
       const id = idOf(kind, object.metadata)
-      const { uid } = facts
       const known = followed.get(id)
-      if (known !== undefined && known.about.uid !== uid) followed.delete(id)
-      let entry = followed.get(id)
-      if (entry === undefined) {
-        if (!isOpen) return
+      if (decision === undefined || (known !== undefined && known.about.uid !== facts.uid))
+        followed.delete(id)
+      if (decision === undefined) return
+      const isOpen = isRequestOpen(decision, facts)
+      if (isOpen && !followed.has(id)) {
         const now = clock.now()
-        const about = {
+        const needed = 'work' in decision && initial ? neededSince(object, facts, decision.work) : undefined
+        followed.set(id, {
           kind,
-          object: id.slice(kind.length + 1),
-          uid,
-          apiVersion: object.apiVersion ?? '',
-          provider: facts.provider,
-        }
-        entry = {
-          kind,
-          about,
+          about: {
+            kind,
+            object: id.slice(kind.length + 1),
+            uid: facts.uid,
+            apiVersion: object.apiVersion ?? '',
+            provider: facts.provider,
+          },
           claim: undefined,
-          since: initial ? Math.min(needed ?? now, now) : now,
+          since: Math.min(needed ?? now, now),
           isWhole: !initial,
           isFailing: false,
-        }
-        followed.set(id, entry)
+        })
       }
-      note(entry, facts, object, initial)
+      const entry = followed.get(id)
+      if (entry !== undefined) note(entry, facts, object, initial)
       if (!isOpen) followed.delete(id)
     },
-    forget: (id, how) => {
+    objectDeleted: (kind, key) => {
+      const id = idOf(kind, key)
       const entry = followed.get(id)
       // An object disappears when its deletion or its migration was a success.
-      if (how === 'deleted' && entry !== undefined) end(entry, 'succeeded', undefined)
+      if (entry !== undefined) end(entry, 'succeeded', undefined)
       followed.delete(id)
     },
     requests: () => {
@@ -168,8 +161,8 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, ended: (step: EndedSt
  * Returns true if a request has not succeeded and only its steps delay it. A check at a later time after a success is
  * not a request.
  */
-export const isRequestOpen = (
-  decision: { readonly kind: Decision['kind']; readonly why?: string },
+const isRequestOpen = (
+  decision: Decision,
   { lastOperation, step }: Pick<Facts, 'lastOperation' | 'step'>,
 ): boolean =>
   decision.kind === 'send' ||

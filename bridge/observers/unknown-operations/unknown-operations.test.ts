@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Selection } from '../../core/objects/selection.ts'
+import type { Selection } from '../../core/core.ts'
 import { dumpText } from '../../process/dump.ts'
 import { namespace, useSeeds } from '../../testing/test-seed.ts'
 import { noticeOf } from '../notices/notice.ts'

@@ -1,4 +1,4 @@
-import type { HeartbeatExtension } from './heartbeat.ts'
+import type { HeartbeatExtension } from '../observers/heartbeat/heartbeat.ts'
 
 /** `trellis-foo`, `provider-foo/foo+foo-dns`, `provider-foo=its-namespace` or `provider-foo/foo+foo-dns=its-namespace`. */
 export const extensionEntry =

@@ -1,5 +1,5 @@
 import type { Log } from '../../../shared/log/log.ts'
-import type { BridgeEvent } from '../../core/bridge-event.ts'
+import type { BridgeEvent, Observer } from '../../core/core.ts'
 import { refusalAdvice } from '../sink-trouble.ts'
 import { isWorthTelling } from '../unclaimed-message.ts'
 
@@ -29,10 +29,12 @@ const isWorthALine = (event: BridgeEvent): boolean =>
   isWorthTelling(event) &&
   (event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2))
 
-/** Logs an event of the bridge as a line with a constant message. */
-export const logEvent = (log: Log, event: BridgeEvent): void => {
-  const { type, ...fields } = event
-  const [level, message] = lines[type]
-  const advice = event.type === 'parked' && event.status > 0 && { advice: refusalAdvice(event.status) }
-  log[isWorthALine(event) ? 'warn' : level](message, { ...fields, ...advice })
-}
+/** Logs each event of the bridge as a line with a constant message. */
+export const logObserver = (log: Log): Observer => ({
+  event: event => {
+    const { type, ...fields } = event
+    const [level, message] = lines[type]
+    const advice = event.type === 'parked' && event.status > 0 && { advice: refusalAdvice(event.status) }
+    log[isWorthALine(event) ? 'warn' : level](message, { ...fields, ...advice })
+  },
+})
