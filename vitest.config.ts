@@ -18,7 +18,7 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'dist/**', ...alone],
+          exclude: ['node_modules/**', 'dist/**', '**/*.deep.test.ts', ...alone],
         },
       },
       { extends: true, test: { name: 'alone', isolate: true, include: alone } },

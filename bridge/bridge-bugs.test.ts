@@ -31,9 +31,13 @@ describe('a bug in the bridge', () => {
   test('a bug in an observer changes nothing', async () => {
     const seed = newSeed()
     await seed.bridge({
-      observe: () => {
-        throw new TypeError('a bug')
-      },
+      observers: [
+        {
+          event: () => {
+            throw new TypeError('a bug')
+          },
+        },
+      ],
     })
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
     await seed.clock.advance(1_000)

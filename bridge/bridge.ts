@@ -4,14 +4,17 @@
  */
 
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
-export type { BridgeEvent } from './bridge-event.ts'
+export {
+  type BridgeEvent,
+  formatServedObjects,
+  neededSince,
+  type ServedObjects,
+  type ServedTypes,
+} from './core/core.ts'
 export { type Bridge, createBridge } from './create-bridge.ts'
-export type { ServedTypes } from './delivery/served.ts'
-export { extensionEntry, formatExtension, parseExtensions } from './heartbeat/extension-settings.ts'
-export { isWorthTelling, type Unclaimed, unclaimedMessage } from './notices/unclaimed-message.ts'
-export { neededSince } from './objects/needed-since.ts'
-export { formatServedObjects, type ServedObjects } from './objects/served-objects.ts'
+export { isWorthTelling, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
+export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
 export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
@@ -19,5 +22,5 @@ export { type RunningBridge, startBridge } from './process/start.ts'
 
 // For the suites of other rooms and for benchmarks.
 
-export { createHeartbeat } from './heartbeat/heartbeat.ts'
-export { createEventRecorder, eventResource } from './notices/event-recorder.ts'
+export { createHeartbeat } from './observers/heartbeat/heartbeat.ts'
+export { createEventRecorder, eventResource } from './observers/notices/event-recorder.ts'

@@ -39,6 +39,8 @@ export const endings = {
   'admin answer': 'the admin endpoint returns 400; at the start of `trellis aws`, exit code 2',
   'status answer': 'the API server of the sandbox returns a Kubernetes `Status`',
   disconnect: 'the connection closes without an answer',
+  review: 'the webhook answers the review with code 500; the `failurePolicy` of its registration decides',
+  certificate: 'the webhook logs a warning and replaces the certificate once it leads',
   'asked about': 'the API server of the sandbox asks the webhook and repeats the request',
 } as const
 
@@ -74,6 +76,12 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   UnreachableError: {
     when: '`trellis doctor` cannot reach the API server, or its credentials are refused',
     next: 'exit 1',
+  },
+  ShootUnknownError: { when: 'a review needs a shoot, and its namespace has no kubeconfig', next: 'review' },
+  TimedOutError: { when: 'a review exceeded its time limit', next: 'review' },
+  UnreadableCertificateError: {
+    when: 'a Secret of the webhook has no usable certificate',
+    next: 'certificate',
   },
   UsageError: { when: 'invalid arguments', next: 'exit 2' },
   ValuesError: { when: 'an invalid value of the chart', next: 'exit 2' },

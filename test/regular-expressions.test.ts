@@ -44,7 +44,7 @@ const expressionsOf = (file: string): { literals: Expression[]; made: number } =
 
 /** Files that create expressions from parts, and the reason why these are safe. */
 const makers: Readonly<Record<string, string>> = {
-  'bridge/objects/label-selector.ts': 'of constants; checked below',
+  'bridge/process/label-selector.ts': 'of constants; checked below',
   'cli/doctor/checks/other-extension-checks.ts': 'of the kinds of Gardener',
   'sandbox/providers/aws/rename.ts': 'of names that the user gave, each bound to the ends of a word',
   'sandbox/providers/aws/simulator/accounts/authorization.ts': 'of three constants',
@@ -80,7 +80,7 @@ describe('no expression scans a long text more than a few times', () => {
   })
 
   test.each<[string, () => Promise<unknown>]>([
-    ['bridge/objects/label-selector.ts', () => import('../bridge/objects/label-selector.ts')],
+    ['bridge/process/label-selector.ts', () => import('../bridge/process/label-selector.ts')],
     [
       'shared/contract/schemas/load-balancer-ingress.ts',
       () => import('../shared/contract/schemas/load-balancer-ingress.ts'),

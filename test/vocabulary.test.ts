@@ -101,7 +101,7 @@ const otherNames: Readonly<Record<string, string>> = {
 const exportsOf = (text: string): readonly string[] => {
   const all = [
     ...text.matchAll(
-      /^export (?:declare )?(?:abstract )?(?:async )?(const|function|class|interface|type) \*?\s*(\w+)/gm,
+      /^export (?:declare )?(?:abstract )?(?:async )?(const|function\*?|class|interface|type) (\w+)/gm,
     ),
   ].map(([, kind = '', name = '']) => ({ name, isValue: kind !== 'interface' && kind !== 'type' }))
   const values = all.filter(({ isValue }) => isValue)
@@ -144,7 +144,7 @@ test('a file with one export has its name', () => {
 })
 
 test.each([
-  ['bridge/delivery/delivery.ts', ['createDelivery'], true],
+  ['bridge/core/delivery/delivery.ts', ['createDelivery'], true],
   ['bridge/delivery/deliver.ts', ['createDelivery'], false],
   ['sandbox/providers/aws/simulator/ec2/vpcs/vpcs.ts', ['vpcOperations'], true],
   ['shared/clock/helpers.ts', ['sleepBy'], false],

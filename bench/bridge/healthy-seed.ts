@@ -24,7 +24,7 @@ export const renewedEveryMs = 260_000
 const creators = 16
 
 /** Returns `count` objects of healthy shoots. Their conditions are as old as those of a long-running seed. */
-export const healthyObjects = (prefix: string, count: number): readonly BenchObject[] =>
+const healthyObjects = (prefix: string, count: number): readonly BenchObject[] =>
   Array.from({ length: count }, (_, index) => {
     const kind = kindsOfShoot[index % kindsOfShoot.length] ?? 'DNSRecord'
     const namespace = namespaceOf(prefix, Math.floor(index / kindsOfShoot.length))

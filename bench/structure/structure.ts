@@ -1,26 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { filesOfRecordEvent } from '../../test/paths/dns-record.ts'
+import { isOnThePath } from '../../test/paths/ran-files.ts'
 import { brokenFaces, flatFolders, readRooms } from '../../test/structure/rooms.ts'
 import { circlesOf, sourceImports } from '../../test/structure/source-imports.ts'
 import { atMost, type Benchmark, type Figure, type Reference } from '../figure.ts'
-import { wayOfRecordEvent } from './way-of-event.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/**
- * The modules at which a reader who follows an event stops: the ports to the API server, the cloud, the clock, the log
- * and the metrics, which decide nothing about the event, and the contract, which is reference.
- */
-const besideTheWay = [
-  'shared/kubernetes/',
-  'shared/clock/',
-  'shared/log/',
-  'shared/runtime/metrics.ts',
-  'shared/contract/',
-  'terraform-free-infra/aws/account/client/',
-  'terraform-free-infra/aws/account/credentials/',
-]
 
 /** The same measure, from before the rooms had faces. */
 const openHouse = (value: number): Reference => ({
@@ -36,8 +23,8 @@ const openHouse = (value: number): Reference => ({
 export const structure: Benchmark = {
   name: 'structure',
   run: async () => {
-    const ran = await wayOfRecordEvent()
-    const way = ran.filter(file => !besideTheWay.some(room => file.startsWith(room)))
+    const ran = await filesOfRecordEvent()
+    const way = ran.filter(isOnThePath)
     const shared = way.filter(file => file.startsWith('shared/'))
     const { files, imports } = sourceImports(root)
     return [
@@ -45,7 +32,7 @@ export const structure: Benchmark = {
         name: 'files to open for a DNSRecord event',
         value: way.length,
         unit: 'files',
-        target: atMost(25),
+        target: atMost(20),
         reference: openHouse(44),
         with: 'in which a function runs between request and answer, up to the ports and the contract',
       },

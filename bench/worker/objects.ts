@@ -1,8 +1,8 @@
-import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
+import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { askedAt } from '../shoot.ts'
 
-export const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c']
+const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c']
 const image = { name: 'gardenlinux', version: '1877.3.0' }
 const group = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 
@@ -116,6 +116,3 @@ export const workerOf = (
     },
   }
 }
-
-export const isAsked = ({ metadata }: KubernetesObject): boolean =>
-  metadata.annotations?.[annotations.operation] !== undefined

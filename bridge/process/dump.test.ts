@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WaitingRow } from '../objects/waiting.ts'
+import type { WaitingRow } from '../core/core.ts'
 import { dumpText } from './dump.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')

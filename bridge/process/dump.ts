@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { formatMilliseconds } from '../../shared/clock/clock.ts'
-import type { WaitingRow } from '../objects/waiting.ts'
+import type { WaitingRow } from '../core/core.ts'
 
 export const dumpFormats = ['table', 'json'] as const
 export type DumpFormat = (typeof dumpFormats)[number]

@@ -3,13 +3,15 @@ import {
   functionMetricDefinitions,
   type MetricDefinition,
 } from '../../shared/runtime/runtime.ts'
-import { reportedDefinition, reportMetrics } from '../reports/report-receiver.ts'
-import { createBridgeMetrics } from './metrics.ts'
+import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
+import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
+import { reportedDefinition, reportMetrics } from '../observers/reports/report-receiver.ts'
 
 /** Returns every metric of the bridge itself, without those that prom-client has for any process. */
 export const bridgeMetricDefinitions = (): readonly MetricDefinition[] =>
   definitionsOf(metrics => {
     createBridgeMetrics(metrics, { now: () => 0 })
+    createOutcomeMetrics(metrics, { now: () => 0 })
     reportMetrics(metrics)
   })
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
+import type { Selection } from '../core/core.ts'
 import { createBridge } from '../create-bridge.ts'
-import type { Selection } from '../objects/selection.ts'
+import { createOutages } from '../observers/outages/outages.ts'
 import { type DumpFormat, dumpText } from './dump.ts'
-import { createOutages } from './outages.ts'
 
 /**
  * Reads all selected objects once, as a bridge does after its start, and returns what it would send or wait for, as
@@ -32,10 +32,7 @@ export const readWaiting = async (options: {
     monitored: {},
     send: async () => ({ kind: 'retry', reason: 'nothing is sent' }),
     leadership: { leading: () => false, run: async () => undefined },
-    observe: event => {
-      outages.observe(event)
-      if (event.type === 'synced' && bridge.ready()) listed.abort()
-    },
+    observers: [outages, { event: ({ type }) => type === 'synced' && bridge.ready() && listed.abort() }],
   })
   const disarm = clock.after(limitMs, () => {
     late = true

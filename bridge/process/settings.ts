@@ -4,12 +4,11 @@ import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import { logLevels } from '../../shared/log/log.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { parseOverrides } from '../delivery/overrides.ts'
-import { parseExtensions } from '../heartbeat/extension-settings.ts'
-import { isLabelSelector } from '../objects/label-selector.ts'
-import type { Selection } from '../objects/selection.ts'
-import { parseServedObjects } from '../objects/served-objects.ts'
+import { parseServedObjects, type Selection } from '../core/core.ts'
 import { dumpFormats } from './dump.ts'
+import { parseExtensions } from './extension-settings.ts'
+import { isLabelSelector } from './label-selector.ts'
+import { parseOverrides } from './overrides.ts'
 
 const list = <const T extends readonly string[]>(names: T) =>
   z

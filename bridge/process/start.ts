@@ -5,18 +5,18 @@ import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createMetrics, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import type { Observe } from '../bridge-event.ts'
+import type { Observe, ServedTypes } from '../core/core.ts'
 import { type Bridge, createBridge } from '../create-bridge.ts'
-import { reachSink } from '../delivery/reach-sink.ts'
-import type { ServedTypes } from '../delivery/served.ts'
-import { createSinkAgent } from '../delivery/sink-agent.ts'
-import { tokenFile } from '../delivery/token-file.ts'
-import { createHeartbeat } from '../heartbeat/heartbeat.ts'
-import { createEventRecorder } from '../notices/event-recorder.ts'
-import { createReportReceiver } from '../reports/report-receiver.ts'
-import { logEvent } from './log-event.ts'
-import { createBridgeMetrics } from './metrics.ts'
-import { createOutages, type Outages } from './outages.ts'
+import { createHeartbeat } from '../observers/heartbeat/heartbeat.ts'
+import { logObserver } from '../observers/log/log-observer.ts'
+import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
+import { createEventRecorder } from '../observers/notices/event-recorder.ts'
+import { createOutages, type Outages } from '../observers/outages/outages.ts'
+import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
+import { createReportReceiver } from '../observers/reports/report-receiver.ts'
+import { reachSink } from '../sink/reach-sink.ts'
+import { createSinkAgent } from '../sink/sink-agent.ts'
+import { tokenFile } from '../sink/token-file.ts'
 import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
 
 export interface RunningBridge {
@@ -61,6 +61,7 @@ export const startBridge = async (options: {
     shards: settings.shards,
     extensions: (settings.shard ?? 0) === 0 ? settings.extensions.map(({ name }) => name) : [],
   })
+  const outcomeMetrics = createOutcomeMetrics(metrics, clock, settings.shard)
   const reports = createReportReceiver({ metrics, clock, log })
   const agent = createSinkAgent({
     sink: settings.sink,
@@ -69,9 +70,26 @@ export const startBridge = async (options: {
     caFile: settings.sinkCaFile,
   })
   const outages = createOutages(log, clock)
-  const { get, create, patch } = kubernetes
-  const recorder = create && patch && createEventRecorder({ kubernetes: { get, create, patch }, clock, log })
-  const bridge = createBridge({
+  const leading = (): boolean => bridge.leading()
+  const { list, get, create, patch } = kubernetes
+  const recorder =
+    create && patch && createEventRecorder({ kubernetes: { get, create, patch }, clock, log, leading })
+  // The first of several shards sends the heartbeat for all.
+  const heartbeat =
+    create && patch && (settings.shard ?? 0) === 0
+      ? createHeartbeat({
+          kubernetes: { list, create, patch },
+          clock,
+          log,
+          extensions: settings.extensions,
+          renewMs: settings.heartbeatRenewMs,
+          leading,
+          isAlive: ({ types }) => bridge.healthAnswered(types),
+          renewed: bridgeMetrics.renewed,
+          expected: bridgeMetrics.heartbeatExpected,
+        })
+      : undefined
+  const bridge: Bridge = createBridge({
     kubernetes,
     send: createSender({
       sink: settings.sink,
@@ -92,31 +110,16 @@ export const startBridge = async (options: {
     unclaimedMs: settings.unclaimedMs,
     ...(options.served === undefined ? {} : { served: options.served }),
     ...(options.leadership === undefined ? {} : { leadership: options.leadership }),
-    observe: event => {
-      bridgeMetrics.observe(event)
-      logEvent(log, event)
-      outages.observe(event)
-      // Every bridge sees the objects; only one reports them.
-      if (event.type !== 'ended' || bridge.leading()) recorder?.observe(event)
-      if (event.type === 'leadership' && event.leading) heartbeat?.wake()
-      options.observe?.(event)
-    },
+    observers: [
+      bridgeMetrics,
+      outcomeMetrics,
+      logObserver(log),
+      outages,
+      ...(recorder === undefined ? [] : [recorder]),
+      ...(heartbeat === undefined ? [] : [heartbeat]),
+      ...(options.observe === undefined ? [] : [{ event: options.observe }]),
+    ],
   })
-  // The first of several shards sends the heartbeat for all.
-  const heartbeat =
-    create && patch && (settings.shard ?? 0) === 0
-      ? createHeartbeat({
-          kubernetes: { list: kubernetes.list, create, patch },
-          clock,
-          log,
-          extensions: settings.extensions,
-          renewMs: settings.heartbeatRenewMs,
-          leading: bridge.leading,
-          isAlive: ({ types }) => bridge.healthAnswered(types),
-          renewed: bridgeMetrics.renewed,
-          expected: bridgeMetrics.heartbeatExpected,
-        })
-      : undefined
   const probes = await serve({
     host: settings.host,
     port: settings.port,
@@ -131,13 +134,14 @@ export const startBridge = async (options: {
       ...metrics,
       render: () => {
         bridgeMetrics.collect(bridge, outages.sinkTroubles())
+        outcomeMetrics.collect(bridge.counts().keys(), bridge.requests())
         return reports.renderAfter(metrics)
       },
     },
     others: reports.answer,
   })
   const stop = new AbortController()
-  const running = Promise.all([bridge.run(stop.signal), heartbeat?.run(stop.signal)])
+  const running = bridge.run(stop.signal)
   // Otherwise a wrong address would show only with the first event.
   const reached = untilReached(settings, outages, clock, stop.signal)
   return {

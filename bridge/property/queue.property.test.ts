@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
-import { createQueue } from '../queue/queue.ts'
-import type { WorkResult } from '../queue/queue-types.ts'
+import { createQueue, type WorkResult } from '../core/core.ts'
 import { replay } from './testing/replay.ts'
 
 const keys = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'] as const

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { createMetrics, type MetricsReport, reportPath } from '../../shared/runtime/runtime.ts'
 import type { BridgeOptions } from '../create-bridge.ts'
-import { createHeartbeat, type HeartbeatOptions } from '../heartbeat/heartbeat.ts'
-import { type BridgeMetricsOptions, createBridgeMetrics } from '../process/metrics.ts'
-import { createReportReceiver } from '../reports/report-receiver.ts'
+import { createHeartbeat, type HeartbeatOptions } from '../observers/heartbeat/heartbeat.ts'
+import { type BridgeMetricsOptions, createBridgeMetrics } from '../observers/metrics/metrics.ts'
+import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
+import { createReportReceiver } from '../observers/reports/report-receiver.ts'
 import type { BridgeTestSeed } from './test-seed.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -18,13 +19,15 @@ export const measuredBridge = async (
   const { clock } = seed
   const metrics = createMetrics({ eager: true })
   const own = createBridgeMetrics(metrics, clock, about)
+  const outcomes = createOutcomeMetrics(metrics, clock, about.shard)
   const reports = createReportReceiver({ metrics, clock, log: silent })
-  const { bridge, stop } = await seed.bridge({ ...options, observe: own.observe })
+  const { bridge, stop } = await seed.bridge({ ...options, observers: [own, outcomes] })
   return {
     bridge,
     stop,
     render: async (): Promise<string> => {
       own.collect(bridge, [])
+      outcomes.collect(bridge.counts().keys(), bridge.requests())
       return (await reports.renderAfter(metrics)).text
     },
     /** Sends a report as a function, or a text as an unknown sender. */

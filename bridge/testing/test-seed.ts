@@ -5,7 +5,7 @@ import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.t
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
 import type { ExtensionEvent, SendOutcome } from '../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { BridgeEvent } from '../bridge-event.ts'
+import type { BridgeEvent } from '../core/core.ts'
 import { type Bridge, type BridgeOptions, createBridge } from '../create-bridge.ts'
 import { type FakeKubernetes, fakeKubernetes } from './fake-kubernetes.ts'
 
@@ -84,7 +84,7 @@ const createSeed = (): BridgeTestSeed => {
         source: '/seeds/test',
         // Health has separate suites (bridge/health).
         monitored: {},
-        observe: event => seed.observed.push(event),
+        observers: [{ event: event => seed.observed.push(event) }],
         ...options,
       })
       const controller = new AbortController()

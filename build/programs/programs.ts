@@ -1,6 +1,6 @@
 /** Third-party programs: built once from pinned versions into a cache of the user, and run. */
 
 export { cacheFolder, fingerprint, madeOnce } from './cache.ts'
-export { type CommandOptions, outputOf, run } from './command.ts'
-export { type GoPrograms, goPrograms } from './go-programs.ts'
+export { outputOf, run } from './command.ts'
+export { goPrograms } from './go-programs.ts'
 export { MissingProgramError, type ProgramPart, partOf } from './part.ts'

@@ -1,7 +1,7 @@
 import type { FoundFunction } from '../../functions/find-functions.ts'
 import type { FoundWebhook } from '../../functions/find-webhooks.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { editDistance } from '../../shared/runtime/runtime.ts'
+import { nearestName } from '../../shared/text/nearest-name.ts'
 import { componentsOf } from '../../shared/webhooks/admission/admission.ts'
 
 /** The available components. */
@@ -62,11 +62,8 @@ const functionNamed = (functions: readonly FoundFunction[], given: string): Foun
 }
 
 const nearest = (given: string, names: readonly string[]): string => {
-  const [near] = names
-    .map(name => ({ name, distance: editDistance(given, name) }))
-    .filter(({ name, distance }) => distance <= name.length / 3)
-    .toSorted((a, b) => a.distance - b.distance)
-  return near === undefined ? `; there are ${names.join(', ')}` : `; did you mean ${near.name}?`
+  const near = nearestName(given, names)
+  return near === undefined ? `; there are ${names.join(', ')}` : `; did you mean ${near}?`
 }
 
 /** Returns `aws/dnsrecord` for `…/functions/aws/dnsrecord/function.ts`. */

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { findFunctions } from '../../functions/find-functions.ts'
@@ -286,73 +284,5 @@ describe('invalid input is reported in one line', () => {
     await expect(render(available, options({ ...manifest, values }))).rejects.toThrow('is no YAML')
     await writeFile(values, '- a')
     await expect(render(available, options({ ...manifest, values }))).rejects.toThrow('expected a map')
-  })
-})
-
-describe('trellis install', () => {
-  const trellis = fileURLToPath(new URL('../trellis.mjs', import.meta.url))
-  const run = (...args: readonly string[]) =>
-    new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>(resolve => {
-      execFile(
-        process.execPath,
-        [trellis, 'install', ...args],
-        { maxBuffer: 16 * 1024 * 1024 },
-        (error, out, err) => resolve({ code: error?.code ?? 0, out, err }),
-      )
-    })
-
-  test('it prints the objects for kubectl apply, and nothing else', async () => {
-    const { code, out, err } = await run(
-      '--render',
-      'manifests',
-      '--function',
-      'aws/dnsrecord',
-      '--seed',
-      'a',
-      '--registry',
-      'registry.example.com/trellis',
-    )
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(parseAllDocuments(out).flatMap(({ errors }) => errors)).toEqual([])
-  })
-
-  test('it writes the chart into a folder', async () => {
-    expect(await run('--render', 'chart', '--output', join(folder, 'charts'))).toEqual({
-      code: 0,
-      out: '',
-      err: '',
-    })
-    const [file = ''] = await readdir(join(folder, 'charts'))
-    expect(file).toMatch(/^trellis-\d+\.\d+\.\d+\.tgz$/)
-    expect((await readFile(join(folder, 'charts', file))).subarray(0, 2)).toEqual(Buffer.from([31, 139]))
-  })
-
-  test.each([
-    ['nothing to render', [], "option '--render <what>' not specified"],
-    ['what nobody renders', ['--render', 'kustomize'], 'Allowed choices are'],
-    [
-      'a Secret without a registry',
-      ['--render', 'registration', '--provider', 'aws', '--pull-secret', 'a'],
-      'trellis: --pull-secret and --ca-bundle-secret are for a chart in a registry',
-    ],
-    [
-      'seeds of a primary one',
-      ['--render', 'registration', '--provider', 'aws', '--registry', 'r.io/t', '--seed-labels', 'a=b'],
-      'trellis: who is primary is so in every seed',
-    ],
-    [
-      'what would be left out of account',
-      ['--render', 'manifests', '--provider', 'aws', '--no-primary'],
-      'trellis: --render manifests takes no --no-primary',
-    ],
-    [
-      'a label without a value',
-      ['--render', 'registration', '--provider', 'aws', '--no-primary', '--seed-labels', 'a'],
-      'trellis: "a" is no label',
-    ],
-  ])('it exits with code 2 for %s', async (_, args, said) => {
-    const { code, out, err } = await run(...args)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(said)
   })
 })

@@ -1,33 +1,24 @@
 /** The objects that run Trellis in a seed, generated from the definitions. */
 
 export { compactPrograms } from './compact-programs.ts'
-export { admissionParts, type DeployedPart, deployedObjects, deployedParts } from './deployed-objects.ts'
+export { admissionParts, deployedObjects, deployedParts } from './deployed-objects.ts'
 export {
   type BrokerDelivery,
   type CompactProgram,
-  type ContainerResources,
-  type DeployedBroker,
   type DeployedMonitoring,
-  type DeployedProcess,
   type Deployment,
   deploymentOf,
   type EnvironmentVariable,
-  type GardenAccess,
-  type GardenAdmission,
   type PodsOfNamespace,
-  type RabbitmqCluster,
-  unnamedRegistry,
 } from './deployment.ts'
 export { baseFiles } from './files/manifest-files.ts'
 export { writeFiles, writeManifests } from './files/write-manifests.ts'
 export { yamlOf } from './files/yaml-of.ts'
-export { functionManifest } from './function-manifest.ts'
 export { monitoringParts } from './monitoring/monitoring.ts'
 export { servedObjectsOf } from './objects/bridge-objects.ts'
 export { dependencyRules } from './objects/bridge-rules.ts'
 export { explained } from './objects/explained.ts'
 export { functionRules } from './objects/function-objects.ts'
-export { clusterRoleName } from './objects/names.ts'
 export { reachLabels } from './objects/network-labels.ts'
 export { processEnvironment } from './objects/process-pod.ts'
 export { webhookComponents } from './objects/webhook-objects.ts'

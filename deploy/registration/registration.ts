@@ -2,7 +2,6 @@
 
 export { controllerDeployment, legacyControllerDeployment } from './controller-deployment.ts'
 export { controllerRegistration } from './controller-registration.ts'
-export { type ControllerResource, controllerResources } from './controller-resources.ts'
 export { operatorExtension } from './operator-extension.ts'
 export {
   type ChartSource,
@@ -12,6 +11,5 @@ export {
   type OciChart,
   type PodSecurity,
   podSecurities,
-  type RawChart,
   RegistrationError,
 } from './registered.ts'

@@ -52,7 +52,7 @@ export const extensionSeed = async (
     definition,
     object,
     objects: [...(cluster === null ? [] : [cluster]), ...objects],
-    between: kubernetes => {
+    others: kubernetes => {
       const manager = imitatedResourceManager(kubernetes, where)
       manager.treat('all', treated)
       return manager.work()

@@ -1,6 +1,7 @@
+import type { SteppedRequest } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { RecordedLife, RecordedLifeStep } from '../../test/recorded/lives.ts'
-import type { FunctionSeed, NotedWrite } from './function-seed.ts'
+import type { FunctionSeed } from './function-seed.ts'
 
 /** The result of one step. */
 export interface LifeStep {
@@ -12,7 +13,7 @@ export interface LifeStep {
 }
 
 export interface ReplayedStep extends LifeStep {
-  readonly writes: readonly NotedWrite[]
+  readonly writes: readonly SteppedRequest[]
 }
 
 /** Replays a recording in a seed, step by step. Calls `after` with each step, before the next one. */
@@ -40,7 +41,7 @@ export const playLife = async (
   return replayed
 }
 
-const prepare = async (seed: FunctionSeed, { action, patch }: RecordedLifeStep): Promise<void> => {
+const prepare = async (seed: FunctionSeed, { action, patch }: RecordedLifeStep): Promise<unknown> => {
   switch (action) {
     case 'create':
       return
@@ -119,5 +120,5 @@ const withoutTimes = (value: unknown): unknown => {
 /** Matches only writes to the object itself. */
 export const isOwnWrite =
   (plural: string) =>
-  ({ resource }: NotedWrite): boolean =>
+  ({ resource }: SteppedRequest): boolean =>
     resource === plural || resource === `${plural}/status`

@@ -13,15 +13,7 @@ import { migrateShoot } from './migrate-shoot.ts'
 import { reconcileShoot } from './reconcile-shoot.ts'
 import { namespaces, put, putBackupSecret, removeBackup } from './seed-objects.ts'
 
-export type {
-  AuthorityRotation,
-  ExtensionPhase,
-  GardenShoot,
-  Landscape,
-  SeedFacts,
-  ShootState,
-  ShootWorkers,
-} from './garden.ts'
+export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
 
 export interface GardenletOptions {
   /** The API server of its seed. */

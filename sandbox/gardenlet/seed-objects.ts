@@ -25,7 +25,7 @@ export const deployments = core('deployments', 'apps')
 export const apiServerName = 'kube-apiserver'
 export const machineControllerName = 'machine-controller-manager'
 
-export const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** Creates the object, or updates these fields of an existing one. */
 export const put = async (
@@ -39,7 +39,7 @@ export const put = async (
   else await kubernetes.patch(resource, key, object)
 }
 
-export const putSecret = (
+const putSecret = (
   kubernetes: Kubernetes,
   metadata: KubernetesObject['metadata'],
   texts: Readonly<Record<string, string>>,

@@ -8,7 +8,6 @@ export { knativeDefinitions } from './definitions/definitions.ts'
 
 export { parseDuration } from './duration.ts'
 export { attributesFilterSchema, createFilter, type Filter, filterExpressionSchema } from './filter.ts'
-export type { ManifestFile } from './manifest-file.ts'
 export {
   loadManifests,
   type Manifests,
@@ -19,7 +18,7 @@ export { type BrokerName, profileNames } from './profile.ts'
 
 // For the suites of other rooms and for benchmarks.
 
-export { brokerKindOf } from './broker-class.ts'
+export { brokerKindOf } from './broker-kind.ts'
 export { ManifestError, parseManifests } from './manifests.ts'
 export { asyncHandler, retryDelay } from './profile.ts'
 export { routesOf, type TriggerRoute } from './routes.ts'

@@ -24,7 +24,7 @@ export interface ManagedResourceContext {
 const { resource } = managedResourceKind
 
 /** Depends on the class, so that the previous manager cleans up if the class changes. */
-export const finalizerOf = ({ spec }: ManagedResource): string =>
+const finalizerOf = ({ spec }: ManagedResource): string =>
   `resources.gardener.cloud/gardener-resource-manager${spec?.class ? `-${spec.class}` : ''}`
 
 /** `again`: something is not in the desired state and is retried. */

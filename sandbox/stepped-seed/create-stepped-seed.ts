@@ -1,26 +1,51 @@
-import { formatMilliseconds, type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
-import { annotations } from '../../shared/contract/constants.ts'
+import { type Clock, type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
-import { buildEvent } from '../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
-import type { Log } from '../../shared/log/log.ts'
 import { eventHandler, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
-import { mortalKubernetes } from './mortal-kubernetes.ts'
 import { settleMachines } from './settle-machines.ts'
 import { settleResources } from './settle-resources.ts'
+import { createStepClock } from './step-clock.ts'
+import { type SteppedObject, steppedObject } from './stepped-object.ts'
+import {
+  createSteppedProcess,
+  isWriteRequest,
+  type RequestHooks,
+  requestText,
+  type SteppedRequest,
+} from './stepped-process.ts'
 
 export interface SteppedSeedOptions {
   readonly definition: FunctionDefinition
-  /** Objects that exist from the start: the namespace, its Cluster, Secrets. */
+  /**
+   * Objects that exist from the start: the namespace, its Cluster, Secrets, and CustomResourceDefinitions of others.
+   * Missing namespaces are created.
+   */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the function. Absent settings have their defaults. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** The `connection` that the function's `create` gets. */
+  /** The `connection` that the function's `create` gets, such as a simulated cloud. */
   readonly connection?: unknown
+  /** A clock that a simulated cloud shares. Default: a new one that starts at 2026-01-01T00:00:00Z. */
+  readonly clock?: VirtualClock
+  /**
+   * What happens if a step waits with `clock.sleep` instead of returning `continueAfter`: `fail` rejects with the place
+   * of the wait, `advance` advances the clock until the wait is over.
+   *
+   * @default 'fail'
+   */
+  readonly waits?: 'fail' | 'advance'
+  /**
+   * The other controllers of the seed. They run before each step. Default: ManagedResources and machines become ready at
+   * once.
+   */
+  readonly others?: (kubernetes: Kubernetes, clock: Clock) => Promise<unknown>
+  /**
+   * Another API server: the clients of its administrator and of the function. It already has the objects. Default: one in
+   * memory.
+   */
+  readonly api?: { readonly administrator: Kubernetes; readonly fn: Kubernetes }
 }
 
 /**
@@ -31,11 +56,12 @@ export interface SteppedSeed {
   /** A client for other actors. Its writes are not in `writes`. */
   readonly kubernetes: Kubernetes
   readonly clock: VirtualClock
-  /**
-   * Returns the function's writes in order: `patch dnsrecords/status rose`. Each `apply`, `request` and `remove` clears
-   * the list.
-   */
+  /** The function's requests in order. Each `apply`, `request` and `remove` clears the list. */
+  readonly requests: readonly SteppedRequest[]
+  /** Returns the writes among the requests: `patch dnsrecords/status rose`. */
   readonly writes: () => readonly string[]
+  /** The function's log. */
+  readonly lines: readonly { readonly message: string; readonly [field: string]: unknown }[]
   /**
    * Creates an object of the function's kind or updates its spec, requests a reconcile as gardenlet does, and runs
    * steps until none is due.
@@ -46,112 +72,171 @@ export interface SteppedSeed {
   /** Deletes the object. Resolves to undefined, or to the object if its deletion failed. */
   remove(object: KubernetesObject): Promise<KubernetesObject | undefined>
   /**
+   * Returns one object of the function's kind, for tests that look at each step.
+   *
+   * @example
+   * const record = seed.object({ name: 'rose', namespace })
+   * await record.ask('reconcile')
+   * expect(await record.step()).toEqual({ kind: 'recorded', how: 'continues' })
+   * expect(await record.due()).toMatchObject({ kind: 'later' })
+   */
+  object(key: ObjectKey): SteppedObject
+  /**
    * Crashes the function's process at its n-th write from now (the first is 1), before or after the write takes effect.
    * The next step runs in a new process.
+   *
+   * @example
+   * seed.dieAt(2, 'after')
+   * await seed.apply(record)
    */
   dieAt(write: number, when: 'before' | 'after'): void
+  /** Starts a new process. Its memory is empty. */
+  restart(): void
+  /** True if the process has crashed and no new one has started. */
+  hasDied(): boolean
+  /**
+   * Sets hooks around the function's requests, instead of the previous ones.
+   *
+   * @example
+   * seed.interfereWith({
+   *   before: ({ verb, resource }) => {
+   *     if (verb === 'patch' && resource === 'dnsrecords/status') throw new Error('socket hang up')
+   *   },
+   * })
+   */
+  interfereWith(hooks: RequestHooks): void
   close(): void
 }
 
-/** Upper limit of steps: after this many, nothing will change. */
-const mostSteps = 100
-
-/** The longest pause to wait for, in milliseconds. Retries after errors have growing pauses. */
-const longestPauseMs = 120_000
-
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+/** Created once for all seeds, because it takes longer than most steps. */
+const definitions = [...allCrds(), ...machineCrds(), ...resourceCrds()]
 
 /**
  * @example
- * const seed = createSteppedSeed({ definition, objects: [namespace, cluster, secret] })
+ * const objects = shootObjects({ namespace: 'shoot--garden--rose', secrets: { cloudprovider: { token: 'planted' } } })
+ * const seed = createSteppedSeed({ definition, objects })
  * const { status } = await seed.apply(record)
  * seed.close()
+ *
+ * @example
+ * const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+ * const { requestHandler } = createAws({ clock })
+ * const seed = createSteppedSeed({ definition, objects, clock, connection: { requestHandler }, waits: 'advance' })
  */
 export const createSteppedSeed = ({
   definition,
   objects = [],
   settings = {},
   connection,
+  clock = virtualClock(Date.parse('2026-01-01T00:00:00Z')),
+  waits = 'fail',
+  others = settleAll,
+  api,
 }: SteppedSeedOptions): SteppedSeed => {
-  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  const server = createApiServer({
-    clock,
-    objects: [...allCrds(), ...machineCrds(), ...resourceCrds(), ...objects],
-  })
-  const kubernetes = createKubernetes({ transport: server.transport, clock })
-  const mortal = mortalKubernetes(kubernetes)
-  const { kind } = definition
-  const { resource } = kinds[kind]
+  const {
+    administrator: kubernetes,
+    fn,
+    close,
+  } = api ? { ...api, close: () => {} } : inMemory(clock, objects)
+  let hooks: RequestHooks = {}
+  const process = createSteppedProcess(fn, () => hooks)
+  const { requests } = process
+  const stepClock = createStepClock(clock, { name: definition.name, waits })
   const values = parseSettings(definition.settings, { flags: settings, env: {} })
+  const lines: { readonly message: string }[] = []
+  const note = (message: string, fields?: object) => void lines.push({ message, ...fields })
   const startProcess = () =>
     eventHandler(definition, values, {
-      kubernetes: mortal.port(),
-      clock,
-      log: silent,
+      kubernetes: process.start(),
+      clock: stepClock.clock,
+      log: { debug: note, info: note, warn: note, error: note },
       ...(connection !== undefined && { connection }),
     })
-
-  const settle = async (key: ObjectKey): Promise<KubernetesObject | undefined> => {
-    let handle = startProcess()
-    for (let step = 0; step < mostSteps; step++) {
-      await settleMachines(kubernetes)
-      await settleResources(kubernetes, clock.now())
-      const object = await kubernetes.get(resource, key)
-      if (object === undefined) return undefined
-      const work = dueWork(kind, object, clock.now())
-      if (work.kind === 'none') return object
-      if (work.kind === 'later') {
-        const pauseMs = work.at - clock.now()
-        if (pauseMs > longestPauseMs) return object
-        await clock.advance(pauseMs)
-        continue
-      }
-      const { operation, cause, reason, attempt } = work
-      const about = { object, kind, operation, cause, reason, attempt, source: '/seeds/stepped' }
-      await handle(buildEvent({ ...about, now: clock.now() }), new AbortController().signal)
-      if (mortal.died()) handle = startProcess()
-    }
-    throw new Error(`${kind} ${key.name}: something is still due after ${mostSteps} steps`)
+  let handle = startProcess()
+  const restart = () => {
+    handle = startProcess()
   }
-
-  /** Each request has a new timestamp, which identifies it as a new one. */
-  const asking = async (operation: string) => {
-    await clock.advance(1)
-    mortal.forgetWrites()
-    return { [annotations.operation]: operation, [annotations.timestamp]: formatMilliseconds(clock.now()) }
+  const object = (key: ObjectKey) =>
+    steppedObject({
+      kind: definition.kind,
+      key,
+      kubernetes,
+      clock,
+      handle: event => {
+        if (process.hasDied()) restart()
+        return stepClock.run(signal => handle(event, signal))
+      },
+      others: () => others(kubernetes, clock),
+    })
+  const started = (key: ObjectKey): SteppedObject => {
+    requests.length = 0
+    return object(key)
+  }
+  const ended = async (one: SteppedObject): Promise<KubernetesObject | undefined> => {
+    await one.run()
+    return one.live()
   }
 
   return {
     kubernetes,
     clock,
-    writes: mortal.writes,
-    dieAt: mortal.dieAt,
-    apply: async object => {
-      const key = keyOf(object)
-      const asked = await asking('reconcile')
-      const metadata = { ...object.metadata, annotations: { ...object.metadata.annotations, ...asked } }
-      if ((await kubernetes.get(resource, key)) === undefined)
-        await kubernetes.create(resource, { ...object, metadata })
-      else await kubernetes.patch(resource, key, { metadata: { annotations: asked }, spec: object.spec })
-      const left = await settle(key)
-      if (left === undefined) throw new Error(`${kind} ${key.name} is gone, and nobody deleted it`)
+    requests,
+    lines,
+    writes: () => requests.filter(isWriteRequest).map(requestText),
+    object,
+    dieAt: process.dieAt,
+    hasDied: process.hasDied,
+    restart,
+    interfereWith: next => {
+      hooks = next
+    },
+    apply: async applied => {
+      const one = started(keyOf(applied))
+      if ((await one.live()) === undefined) await one.create(applied)
+      else await one.ask('reconcile', { spec: applied.spec })
+      const left = await ended(one)
+      if (left === undefined)
+        throw new Error(`${definition.kind} ${applied.metadata.name} is gone, but the test did not delete it`)
       return left
     },
-    request: async (object, operation) => {
-      const key = keyOf(object)
-      await kubernetes.patch(resource, key, { metadata: { annotations: await asking(operation) } })
-      return settle(key)
+    request: async (asked, operation) => {
+      const one = started(keyOf(asked))
+      await one.ask(operation)
+      return ended(one)
     },
-    remove: async object => {
-      const key = keyOf(object)
-      const confirmed = { [annotations.deletionConfirmation]: 'true' }
-      mortal.forgetWrites()
-      await kubernetes.patch(resource, key, { metadata: { annotations: confirmed } })
-      await kubernetes.delete(resource, key)
-      return settle(key)
+    remove: async removed => {
+      const one = started(keyOf(removed))
+      await one.delete()
+      return ended(one)
     },
-    close: server.close,
+    close,
   }
+}
+
+const settleAll = async (kubernetes: Kubernetes, clock: Clock): Promise<void> => {
+  await settleMachines(kubernetes)
+  await settleResources(kubernetes, clock.now())
+}
+
+const inMemory = (clock: Clock, objects: readonly KubernetesObject[]) => {
+  const isOf = (wanted: string) => (one: KubernetesObject) => one.kind === wanted
+  const given = new Set(objects.filter(isOf('Namespace')).map(({ metadata }) => metadata.name))
+  const used = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []))
+  const missing = [...used]
+    .filter(name => !given.has(name))
+    .map(name => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }))
+  const isFirst = (one: KubernetesObject) => isOf('CustomResourceDefinition')(one) || isOf('Namespace')(one)
+  const { transport, close } = createApiServer({
+    clock,
+    objects: [
+      ...definitions,
+      ...missing,
+      ...objects.filter(isFirst),
+      ...objects.filter(one => !isFirst(one)),
+    ],
+  })
+  const administrator = createKubernetes({ transport, clock })
+  return { administrator, fn: administrator, close }
 }
 
 const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey => ({

@@ -3,6 +3,13 @@
 export { createSteppedSeed, type SteppedSeed, type SteppedSeedOptions } from './create-stepped-seed.ts'
 export { type FunctionPromise, functionPromises, type PromisingFunction } from './function-promises.ts'
 export { readExample, type SeedExample } from './read-example.ts'
+export { type ShootObjectsOptions, shootObjects } from './shoot-objects.ts'
+export type { RunOptions, SteppedObject } from './stepped-object.ts'
+export { isWriteRequest, type RequestHooks, requestText, type SteppedRequest } from './stepped-process.ts'
+
+// For suites that also crash a process at its writes to a simulated provider.
+
+export { createSteppedProcess } from './stepped-process.ts'
 
 // For replays, which run in a separate environment.
 

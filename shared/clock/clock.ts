@@ -3,7 +3,7 @@
  * sandbox advance a virtual one. Times are numbers in ms since the epoch, and texts only in objects.
  */
 
-export { type FollowingSignal, followSignal } from './follow-signal.ts'
+export { followSignal } from './follow-signal.ts'
 export { type Clock, sleepBy, systemClock, type Timestamp } from './system-clock.ts'
 export { formatMicroseconds, formatMilliseconds, formatSeconds, parseTimestamp } from './timestamp.ts'
 export { type VirtualClock, virtualClock } from './virtual-clock.ts'

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  controlPlaneReplicas,
   genericKubeconfigSecretName,
-  hasUnmanagedDns,
-  isCreationInProcess,
   isForceDeletionConfirmed,
   isHibernated,
   isHibernatingOrWakingUp,
@@ -13,8 +10,6 @@ import {
   isShootFailed,
   parseBool,
   podNetworks,
-  replicas,
-  serviceNetworks,
 } from './cluster-facts.ts'
 import type { Cluster, Shoot } from './schemas/cluster.ts'
 
@@ -43,69 +38,31 @@ describe('facts of a Cluster', () => {
     expect(isHibernationEnabled(subject)).toBe(enabled)
     expect(isHibernated(subject)).toBe(hibernated)
     expect(isHibernatingOrWakingUp(subject)).toBe(onTheWay)
-    expect(replicas(subject, 3)).toBe(enabled ? 0 : 3)
   })
 
-  test.each<[boolean, boolean, boolean, number]>([
-    [true, true, false, 0],
-    [true, false, false, 3],
-    [false, true, false, 3],
-    [true, true, true, 3],
-  ])(
-    'control plane: hibernation %j, scaled down %j, shoot deleted %j: %i replicas',
-    (enabled, down, deleted, expected) => {
-      const metadata = deleted ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}
-      const subject = cluster({ metadata, spec: { hibernation: { enabled } } })
-      expect(isShootDeleted(subject)).toBe(deleted)
-      expect(controlPlaneReplicas(subject, 3, down)).toBe(expected)
-    },
-  )
+  test('a shoot with a deletion timestamp is deleted', () => {
+    expect(isShootDeleted(cluster({}))).toBe(false)
+    expect(isShootDeleted(cluster({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))).toBe(true)
+  })
 
-  test.each<[Shoot['status'], boolean, boolean]>([
-    [undefined, true, false],
-    [{ lastOperation: null }, true, false],
-    [{ lastOperation: { type: 'Create', state: 'Processing' } }, true, false],
-    [{ lastOperation: { type: 'Create', state: 'Failed' } }, true, true],
-    [{ lastOperation: { type: 'Reconcile', state: 'Error' } }, false, false],
-    [{ lastOperation: { type: 'Delete', state: 'Failed' } }, false, true],
-  ])('shoot status %j', (status, creating, failed) => {
+  test.each<[Shoot['status'], boolean]>([
+    [undefined, false],
+    [{ lastOperation: null }, false],
+    [{ lastOperation: { type: 'Create', state: 'Processing' } }, false],
+    [{ lastOperation: { type: 'Create', state: 'Failed' } }, true],
+    [{ lastOperation: { type: 'Reconcile', state: 'Error' } }, false],
+    [{ lastOperation: { type: 'Delete', state: 'Failed' } }, true],
+  ])('shoot status %j', (status, failed) => {
     const subject = cluster(status === undefined ? {} : { status })
-    expect(isCreationInProcess(subject)).toBe(creating)
     expect(isShootFailed(subject)).toBe(failed)
-  })
-
-  test.each<[string, Shoot, boolean]>([
-    ['no dns', { spec: {} }, true],
-    ['dns null', { spec: { dns: null } }, true],
-    ['a domain', { spec: { dns: { domain: 'x.example.com' } } }, false],
-    ['no domain and provider unmanaged', { spec: { dns: { providers: [{ type: 'unmanaged' }] } } }, true],
-    [
-      'an empty domain and provider unmanaged',
-      { spec: { dns: { domain: '', providers: [{ type: 'unmanaged' }] } } },
-      true,
-    ],
-    [
-      'a domain and provider unmanaged',
-      { spec: { dns: { domain: 'x', providers: [{ type: 'unmanaged' }] } } },
-      false,
-    ],
-    [
-      'no domain and another provider first',
-      { spec: { dns: { providers: [{ type: 'aws-route53' }, { type: 'unmanaged' }] } } },
-      false,
-    ],
-    ['neither domain nor provider', { spec: { dns: {} } }, false],
-  ])('DNS of a shoot with %s', (_, shoot, unmanaged) => {
-    expect(hasUnmanagedDns(cluster(shoot))).toBe(unmanaged)
   })
 
   test('networks: first that of the spec, then those of the status, each once', () => {
     const subject = cluster({
-      spec: { networking: { pods: '10.1.0.0/16', services: '10.2.0.0/16' } },
-      status: { networking: { pods: ['fd00::/64', '10.1.0.0/16'], services: null } },
+      spec: { networking: { pods: '10.1.0.0/16' } },
+      status: { networking: { pods: ['fd00::/64', '10.1.0.0/16'] } },
     })
     expect(podNetworks(subject)).toEqual(['10.1.0.0/16', 'fd00::/64'])
-    expect(serviceNetworks(subject)).toEqual(['10.2.0.0/16'])
     expect(podNetworks(cluster({}))).toEqual([])
   })
 

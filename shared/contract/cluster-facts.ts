@@ -13,12 +13,6 @@ export const isHibernated = (cluster: Cluster): boolean =>
 export const isHibernatingOrWakingUp = (cluster: Cluster): boolean =>
   isHibernationEnabled(cluster) !== (cluster.spec.shoot.status?.hibernated === true)
 
-/** Returns true if the current operation creates the shoot. */
-export const isCreationInProcess = ({ spec: { shoot } }: Cluster): boolean => {
-  const last = shoot.status?.lastOperation
-  return last === undefined || last === null || last.type === 'Create'
-}
-
 /** Returns true if gardenlet gave up the shoot. It continues when the spec changes or a user requests a retry. */
 export const isShootFailed = ({ spec: { shoot } }: Cluster): boolean =>
   shoot.status?.lastOperation?.state === 'Failed'
@@ -57,39 +51,16 @@ export const hasManagedInfrastructure = ({ spec: { shoot } }: Cluster): boolean 
 export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.spec?.provider?.workers ?? []).some(({ controlPlane }) => (controlPlane ?? undefined) !== undefined)
 
-/** Returns the replicas of a control plane component: 0 in hibernation. */
-export const replicas = (cluster: Cluster, wanted: number): number =>
-  isHibernationEnabled(cluster) ? 0 : wanted
-
-/**
- * Like `replicas`, for the dependencies of the API server: unchanged until the API server is scaled down, and during
- * the shoot's deletion.
- */
-export const controlPlaneReplicas = (cluster: Cluster, wanted: number, scaledDown: boolean): number =>
-  !isShootDeleted(cluster) && isHibernationEnabled(cluster) && scaledDown ? 0 : wanted
-
-/** Returns true if Gardener manages no DNS records for the shoot. */
-export const hasUnmanagedDns = ({ spec: { shoot } }: Cluster): boolean => {
-  const dns = shoot.spec?.dns
-  if (dns === undefined || dns === null) return true
-  return !dns.domain && dns.providers?.[0]?.type === 'unmanaged'
-}
-
 /** Pod CIDRs: that of the spec, then those of the status, each once. */
-export const podNetworks = (cluster: Cluster): readonly string[] => networks(cluster, 'pods')
-
-/** Service CIDRs: that of the spec, then those of the status, each once. */
-export const serviceNetworks = (cluster: Cluster): readonly string[] => networks(cluster, 'services')
+export const podNetworks = ({ spec: { shoot } }: Cluster): readonly string[] => {
+  const wanted = shoot.spec?.networking?.pods
+  const actual = shoot.status?.networking?.pods ?? []
+  return [...new Set([...(wanted ? [wanted] : []), ...actual])]
+}
 
 /** Name of the Secret with the generic kubeconfig, in the shoot's namespace. */
 export const genericKubeconfigSecretName = ({ metadata }: Cluster): string =>
   metadata.annotations?.[annotations.genericTokenKubeconfigSecretName] ?? 'generic-token-kubeconfig'
-
-const networks = ({ spec: { shoot } }: Cluster, which: 'pods' | 'services'): readonly string[] => {
-  const wanted = shoot.spec?.networking?.[which]
-  const actual = shoot.status?.networking?.[which] ?? []
-  return [...new Set([...(wanted ? [wanted] : []), ...actual])]
-}
 
 /** Go's `strconv.ParseBool`. Returns undefined for texts that Go refuses. */
 export const parseBool = (text: string | undefined): boolean | undefined => {

@@ -43,7 +43,7 @@ export type RequestedOperation = (typeof requestedOperations)[number]
  * Values of `lastOperation.type` that backends write (docs/contract/lifecycle.md#values-of-the-status). A forced delete
  * is a `Delete`.
  */
-export const operationTypes = ['Create', 'Reconcile', 'Delete', 'Migrate', 'Restore'] as const
+const operationTypes = ['Create', 'Reconcile', 'Delete', 'Migrate', 'Restore'] as const
 export type OperationType = (typeof operationTypes)[number]
 
 export const labels = {
@@ -58,7 +58,7 @@ export const extensionClasses = ['shoot', 'seed', 'garden'] as const
 export type ExtensionClass = (typeof extensionClasses)[number]
 
 /** Prefix of every backend's finalizer (docs/contract/lifecycle.md#finalizers). */
-export const finalizerPrefix = `${group}/` as const
+const finalizerPrefix = `${group}/` as const
 
 /** Returns the finalizer of a backend. The suffix is usually the lower case kind. */
 export const finalizerOf = (suffix: string): string => `${finalizerPrefix}${suffix}`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatProblems } from '../decode/problems.ts'
-import { dnsRecordProblems, recordTypeOf } from './dns-record-problems.ts'
+import { dnsRecordProblems } from './dns-record-problems.ts'
 import type { DNSRecord } from './schemas/dns-record.ts'
 
 const problems = (spec: Partial<DNSRecord['spec']>): string =>
@@ -103,14 +103,5 @@ describe('the rules for DNS records', () => {
     ],
   ])('a request to change %s is refused', (_, spec, expected) => {
     expect(problems(spec)).toBe(expected)
-  })
-
-  test.each([
-    ['1.2.3.4', 'A'],
-    ['2001:db8::1', 'AAAA'],
-    ['lb.example.com', 'CNAME'],
-    ['1.2.3', 'CNAME'],
-  ])('the record type of the target %s is %s', (value, type) => {
-    expect(recordTypeOf(value)).toBe(type)
   })
 })

@@ -79,9 +79,3 @@ const targetLabel = /^[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?$/i
 
 const isDomainName = (name: string, label: RegExp): boolean =>
   name.length <= 253 && name.split('.').every(part => label.test(part))
-
-/** Returns the record type of a target: A or AAAA for an address, else CNAME (docs/contract/kinds.md#dnsrecord). */
-export const recordTypeOf = (value: string): 'A' | 'AAAA' | 'CNAME' => {
-  if (ipv4.safeParse(value).success) return 'A'
-  return ipv6.safeParse(value).success ? 'AAAA' : 'CNAME'
-}

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type KindName, kindNames } from './kinds.ts'
-import {
-  errorDescription,
-  failed,
-  operatingSystemConfigErrorPrefixes,
-  operationTexts,
-  processing,
-  succeeded,
-} from './status.ts'
+import { errorDescription, failed, operationTexts, processing, succeeded } from './status.ts'
 import { type StepOperation, stepOperations } from './step-annotation.ts'
 
 // 2026-11-21T02:58:25.999Z: the milliseconds must neither show nor round up.
@@ -381,12 +374,5 @@ describe('the texts of the status', () => {
         .map(operation => `${kind} ${operation}`),
     )
     expect(rows.map(([kind, operation]) => `${kind} ${operation}`).sort()).toEqual(wanted.sort())
-  })
-
-  test('the writes after an OperatingSystemConfig have separate texts', () => {
-    expect(operatingSystemConfigErrorPrefixes).toEqual({
-      secret: 'Could not apply secret for generated cloud config',
-      status: { reconcile: 'Could not update status', restore: 'Could not update units and secret ref.' },
-    })
   })
 })

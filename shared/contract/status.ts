@@ -187,9 +187,3 @@ const texts: Readonly<Record<KindName, TextsOfKind>> = {
  */
 export const operationTexts = (kind: KindName, operation: StepOperation): OperationTexts =>
   texts[kind][operation]
-
-/** Texts of the OperatingSystemConfig when a write after its actuator fails. */
-export const operatingSystemConfigErrorPrefixes = {
-  secret: 'Could not apply secret for generated cloud config',
-  status: { reconcile: 'Could not update status', restore: 'Could not update units and secret ref.' },
-} as const

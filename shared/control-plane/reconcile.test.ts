@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
-import { newSeed } from './testing/seed.ts'
+import { hasFailed, newSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
 
 const { configuration, seed: seedResource } = resourceNames
@@ -157,7 +157,7 @@ describe('the waits of a ControlPlane', () => {
     async (treatment, reason, codes) => {
       const seed = await newSeed()
       seed.resourceManager.treat(configuration, treatment)
-      await expect(seed.settle({ every: 10_000, most: 19 })).rejects.toThrow()
+      await seed.settle({ until: hasFailed })
       const { lastError, lastOperation } = (await seed.live()).status ?? {}
       expect(lastError?.description).toBe(
         `Error reconciling ControlPlane: could not wait for managed resource ${configuration} to be healthy: retry failed with context deadline exceeded, last error: managed resource ${seed.namespace}/${configuration} is not healthy: ${reason}`,

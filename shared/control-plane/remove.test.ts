@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
-import { newSeed } from './testing/seed.ts'
+import { hasFailed, newSeed } from './testing/seed.ts'
 
 const { crds, storageClasses, shoot, seed: seedResource, configuration, webhooks } = resourceNames
 const plural = {
@@ -82,13 +82,13 @@ describe('a deletion', () => {
     const seed = await madeSeed()
     seed.resourceManager.treat(name, 'unhealthy')
     await seed.remove()
-    await expect(seed.settle({ every: 10_000, most: 16 })).rejects.toThrow()
+    await seed.settle({ until: hasFailed })
     const { lastError } = (await seed.live()).status ?? {}
     expect(lastError?.description).toBe(
       `Error deleting ControlPlane: error while waiting for managed resource containing ${content} for controlplane '${seed.namespace}/control-plane' to be deleted: error while waiting for all resources to be deleted: retry failed with context deadline exceeded, last error: resource ${seed.namespace}/${name} still exists:\nConfigMap trust is still there`,
     )
     seed.resourceManager.treat(name, 'apply')
-    await seed.settle({ every: 10_000 })
+    await seed.settle()
     expect(await seed.isGone()).toBe(true)
   })
 

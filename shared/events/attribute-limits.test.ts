@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
-import { buildEvent } from './build.ts'
-import { decodeObject, MalformedEventError } from './cloud-event.ts'
-import { eventJson, eventMessage, parseEvent, parseEventJson } from './wire.ts'
+import { decodeObject, MalformedEventError, parseEvent, parseEventJson } from './read-event.ts'
+import { buildEvent, eventJson, eventMessage } from './write-event.ts'
 
 const event = buildEvent({
   object: {

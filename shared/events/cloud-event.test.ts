@@ -1,14 +1,8 @@
 import { HTTP, CloudEvent as SdkEvent } from 'cloudevents'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type CloudEvent,
-  decodeHttp,
-  decodeObject,
-  encodeBinary,
-  encodeStructured,
-  type HttpHeaders,
-} from './cloud-event.ts'
+import { type CloudEvent, decodeHttp, decodeObject, type HttpHeaders } from './read-event.ts'
+import { encodeBinary, encodeStructured } from './write-event.ts'
 
 const binary = (change: HttpHeaders = {}): HttpHeaders => ({
   'ce-specversion': '1.0',

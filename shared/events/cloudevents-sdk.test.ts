@@ -8,7 +8,7 @@ const minimal = { specversion: '1.0', id: '1', source: '/s', type: 't' }
 const read = (message: Message) => HTTP.toEvent(message) as SdkEvent<unknown>
 
 /**
- * Reasons for the separate binding in `cloud-event.ts`. A test fails when a later SDK version follows the
+ * Reasons for the separate binding in `read-event.ts`. A test fails when a later SDK version follows the
  * specification.
  */
 describe('the CloudEvents SDK deviates from the HTTP binding', () => {

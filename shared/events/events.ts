@@ -2,23 +2,31 @@
 
 // Creates an event from an object.
 
-export { boundedText, buildEvent, eventData, eventId, omittedAnnotation } from './build.ts'
 export type { EventOperation, ExtensionEvent, WorkOperation } from './event.ts'
+export { boundedText, omittedAnnotation } from './read-event.ts'
 export { traceparentOf } from './traceparent.ts'
+export { buildEvent, eventData, eventId } from './write-event.ts'
 
 // Encodes and decodes events.
 
 export {
   type CloudEvent,
   decodeHttp,
-  encodeBinary,
-  encodeStructured,
-  type HttpMessage,
+  fromCloudEvent,
   isJson,
   MalformedEventError,
+  parseEvent,
+  parseEventJson,
   parseJson,
-} from './cloud-event.ts'
-export { eventJson, eventMessage, fromCloudEvent, parseEvent, parseEventJson, toCloudEvent } from './wire.ts'
+} from './read-event.ts'
+export {
+  encodeBinary,
+  encodeStructured,
+  eventJson,
+  eventMessage,
+  type HttpMessage,
+  toCloudEvent,
+} from './write-event.ts'
 
 // Sends events.
 

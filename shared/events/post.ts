@@ -1,7 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Clock } from '../clock/clock.ts'
-import type { HttpHeaders, HttpMessage } from './cloud-event.ts'
+import type { HttpHeaders } from './read-event.ts'
+import type { HttpMessage } from './write-event.ts'
 
 export interface PostOptions {
   /** Agent for the protocol of the URLs (`http` or `https`). Default: Node's global agents. */

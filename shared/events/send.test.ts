@@ -2,9 +2,9 @@ import { Agent, createServer, type IncomingHttpHeaders, type RequestListener } f
 import { type AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock, virtualClock } from '../clock/clock.ts'
+import { parseEvent } from './read-event.ts'
 import { createSender, parseRetryAfter } from './send.ts'
 import { sampleEvent } from './testing/sample-event.ts'
-import { parseEvent } from './wire.ts'
 
 const event = sampleEvent
 const now = Date.parse('2026-11-21T00:00:00Z')

@@ -1,9 +1,9 @@
 import type http from 'node:http'
 import type { Clock, Timestamp } from '../clock/clock.ts'
-import type { HttpMessage } from './cloud-event.ts'
 import type { ExtensionEvent } from './event.ts'
 import { createPost, type PostAnswer, PostTimeoutError } from './post.ts'
-import { type ContentMode, eventMessage } from './wire.ts'
+import type { HttpMessage } from './write-event.ts'
+import { type ContentMode, eventMessage } from './write-event.ts'
 
 export interface SenderOptions {
   /** URL of the broker's ingress, the destination of events. */

@@ -6,7 +6,7 @@ import type {
   Permission,
 } from '../kubernetes/kubernetes.ts'
 
-export const deployments: GroupVersionResource = {
+const deployments: GroupVersionResource = {
   group: 'apps',
   version: 'v1',
   plural: 'deployments',

@@ -15,16 +15,15 @@ export {
   type StepContext,
   type StepKubernetes,
   type StepResult,
-  type Waited,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'
-export { continueSoon, pauseAfter, type SoonWait } from './continue-soon.ts'
+export { continueSoon, pauseAfter } from './continue-soon.ts'
 
 // Runs in a process for each event.
 
 export { defaultStepLimits, longestStepLimits, type StepLimits, type StepOutcome } from './backend.ts'
+export { type CheckWriter, createWriteOrder } from './step/object-writer.ts'
 export { runStep } from './step/run-step.ts'
-export { type CheckWriter, createWriteOrder } from './write-order.ts'
 
 // Derives the due work from the object alone.
 
@@ -41,7 +40,6 @@ export {
   type Facts,
   factsOf,
   lastOperationMark,
-  stepSucceeded,
   unknownOperationOf,
   unknownOperationText,
 } from './decide/facts.ts'
@@ -50,21 +48,14 @@ export { kindRules } from './decide/kind-rules.ts'
 // The other inputs of a step, for plans and replays.
 
 export { hasSecret, lifecyclePermissions } from './decide/lifecycle-permissions.ts'
-export {
-  clusterOf,
-  credentialsRefOf,
-  decodeSecret,
-  readSecret,
-  secretRefOf,
-  secrets,
-} from './step/preconditions.ts'
+export { clusterOf, credentialsRefOf, decodeSecret, readSecret, secrets } from './step/preconditions.ts'
 export { redact, redactTexts, secretTexts } from './step/redact.ts'
 
 // For plans: runs the code of a step and records its writes.
 
-export { operationType } from './decide/dispatch.ts'
-export { type NotedKubernetes, type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
-export { type PlanKubernetes, type ReadKubernetes, unchangedKubernetes } from './plan/plan-kubernetes.ts'
+export { operationType } from './decide/claim.ts'
+export { type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
+export { type ReadKubernetes, unchangedKubernetes } from './plan/plan-kubernetes.ts'
 export { plannedStep } from './plan/planned-step.ts'
 export { type PlannedWrite, plannedWrite } from './plan/planned-write.ts'
 export { type WrittenKubernetes, writtenKubernetes } from './plan/written-kubernetes.ts'
@@ -72,6 +63,6 @@ export { type WrittenKubernetes, writtenKubernetes } from './plan/written-kubern
 // For the suites of other rooms and for benchmarks.
 
 export type { StepEvent } from './backend.ts'
-export { mostForcedTries } from './decide/dispatch.ts'
+export { mostForcedTries } from './decide/claim.ts'
 export { metadataHashOf, requestOf } from './decide/facts.ts'
 export { UnreportedError } from './step/kind-hooks.ts'

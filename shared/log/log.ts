@@ -77,7 +77,7 @@ const depthLimit = 6
  * Returns a copy for logs: values of secret fields are replaced, errors reduced to name, message, codes, stack and
  * cause (SDK errors contain whole requests with headers), bytes to their length, cycles and deep values cut.
  */
-export const redact = (value: unknown, depth = 0): unknown => {
+const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value
   if (depth >= depthLimit) return '[deep]'
   if (value instanceof Error) return errorFields(value, depth)

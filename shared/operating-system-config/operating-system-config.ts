@@ -9,7 +9,7 @@ export { checkedVersion } from './checked-version.ts'
 export { operatingSystemConfigFlow } from './flow.ts'
 export { type MemoryOneConfig, memoryOneConfig } from './memory-one/memory-one-config.ts'
 export { memoryOneUserData } from './memory-one/memory-one-user-data.ts'
-export type { NodeAdditions, OperatingSystem, ScriptParts } from './operating-system.ts'
+export type { NodeAdditions, OperatingSystem } from './operating-system.ts'
 export { operatingSystemConfigPermissions } from './permissions.ts'
 // Script parts that several operating systems share.
 export { containerdSetUp } from './script/containerd.ts'

@@ -14,7 +14,7 @@ import {
 } from '../kubernetes/kubernetes.ts'
 import { done } from '../lifecycle/lifecycle.ts'
 import { defineFunction } from './define-function.ts'
-import { eventHandler } from './event-handler.ts'
+import { eventHandler } from './wire-function.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const key = { name: 'it', namespace: 'shoot--a--b' }

@@ -3,8 +3,8 @@ import { sampleEvent as event } from '../events/testing/sample-event.ts'
 import { done } from '../lifecycle/lifecycle.ts'
 import { defineFunction } from './define-function.ts'
 import { functionService } from './definition/function-service.ts'
-import { lazyHandler } from './lazy-handler.ts'
 import { recorded } from './testing/use-hosts.ts'
+import { lazyHandler } from './wire-function.ts'
 
 const definition = defineFunction({
   name: 'acme-dnsrecord',

@@ -7,7 +7,6 @@ export { parseFlags } from './parse-flags.ts'
 export { serveProbes } from './probes.ts'
 export {
   describeSettings,
-  editDistance,
   envName,
   flagName,
   parseSettings,
@@ -22,17 +21,18 @@ export { closeOnTermination } from './termination.ts'
 
 export { takeOutOfMemory } from './reports/fatal-report.ts'
 export { functionMetricDefinitions } from './reports/function-metrics.ts'
+export { type MetricsReport, parseReport, reportLimitBytes, reportPath } from './reports/report.ts'
 export {
   createKeptSeries,
+  createReportedMetrics,
+  definitionsOf,
   type KeptSeries,
   type MetricDefinition,
   type Series,
-} from './reports/kept-series.ts'
-export { type MetricsReport, parseReport, reportLimitBytes, reportPath } from './reports/report.ts'
-export { createReportedMetrics, definitionsOf } from './reports/reported-metrics.ts'
+  seriesText,
+} from './reports/reported-metrics.ts'
 export { createReporter } from './reports/reporter.ts'
 export { httpReports } from './reports/send-report.ts'
-export { seriesText } from './reports/series-text.ts'
 
 // For the process of a function.
 
@@ -53,11 +53,10 @@ export {
 } from './definition/definition-error.ts'
 export type { FunctionRegistration } from './definition/function-registration.ts'
 export { type FunctionService, functionService, type Reachable } from './definition/function-service.ts'
-export { type EventHandler, eventHandler, type FunctionPorts } from './event-handler.ts'
-export { handlerOf } from './handler-of.ts'
 export { serveFunction, serveFunctions } from './host.ts'
 export { type HostSettings, hostSettings } from './host-settings.ts'
 export { processSettings, processSettingsOf } from './process-settings.ts'
+export { type EventHandler, eventHandler, type FunctionPorts, handlerOf } from './wire-function.ts'
 
 // For the suites of other rooms and for benchmarks.
 

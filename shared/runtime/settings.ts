@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { nearestName } from '../text/nearest-name.ts'
 
 /**
  * Metadata of a settings field. Set it with `.meta()` as the *last* call of the chain, because zod retains only the
@@ -92,7 +93,9 @@ export const parseSettings = <S extends z.ZodObject>(
     if (value === undefined) continue
     const name = fieldName(flag)
     if (!names.includes(name)) {
-      problems.push(`unknown setting ${flagName(name)}${suggestion(flagName(name), names, flagName)}`)
+      problems.push(
+        `unknown setting ${flagName(name)}${suggestion(flagName(name), names.map(flagName), '--')}`,
+      )
       continue
     }
     values[name] = asText(value)
@@ -101,8 +104,8 @@ export const parseSettings = <S extends z.ZodObject>(
   for (const [env, value] of Object.entries(input.env)) {
     if (!env.startsWith(prefix) || knownEnv.has(env) || value === undefined || isServiceLink(env, value))
       continue
-    const all = [...new Set([...names, ...othersNames])]
-    problems.push(`unknown setting ${env}${suggestion(env, all, name => envName(name, prefix))}`)
+    const all = [...new Set([...names, ...othersNames])].map(name => envName(name, prefix))
+    problems.push(`unknown setting ${env}${suggestion(env, all, prefix)}`)
   }
 
   const parsed = schema.safeParse(values)
@@ -213,27 +216,13 @@ const isServiceLink = (env: string, value: string): boolean =>
   /_SERVICE_(?:HOST$|PORT$|PORT_\w)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(env) ||
   (env.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
 
-const suggestion = (given: string, names: readonly string[], spell: (name: string) => string): string => {
-  const near = names
-    .map(spell)
-    .map(candidate => ({ candidate, distance: editDistance(given.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= 2)
-    .sort((a, b) => a.distance - b.distance)[0]
-  return near === undefined ? '' : `, did you mean ${near.candidate}?`
-}
-
-/** Returns the number of letters to insert, delete or replace. */
-export const editDistance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
+/** Compares the names without their common start, which would make every short name similar. */
+const suggestion = (given: string, names: readonly string[], start: string): string => {
+  const near = nearestName(
+    given.slice(start.length),
+    names.map(name => name.slice(start.length)),
+  )
+  return near === undefined ? '' : `, did you mean ${start}${near}?`
 }
 
 const deepFreeze = <T>(value: T): T => {

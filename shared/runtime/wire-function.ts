@@ -1,17 +1,31 @@
 import { type Clock, systemClock } from '../clock/clock.ts'
-import { clusterAccess, createKubernetes, httpTransport, type Transport } from '../kubernetes/kubernetes.ts'
-import type { StepLimits } from '../lifecycle/lifecycle.ts'
+import type { ExtensionEvent } from '../events/events.ts'
+import {
+  clusterAccess,
+  createKubernetes,
+  httpTransport,
+  type Kubernetes,
+  permittedKubernetes,
+  type Transport,
+} from '../kubernetes/kubernetes.ts'
+import {
+  type Backend,
+  createWriteOrder,
+  lifecyclePermissions,
+  runStep,
+  type StepLimits,
+  type StepOutcome,
+} from '../lifecycle/lifecycle.ts'
 import { createLog, type Log } from '../log/log.ts'
 import { messageOf } from '../text/message-of.ts'
-import type { ServedFunction } from './answer-events.ts'
-import type { FunctionDefinition } from './definition/definition.ts'
+import type { Handle, ServedFunction } from './answer-events.ts'
+import type { CloudRequest, FunctionDefinition } from './definition/definition.ts'
 import { formatDefinitionProblem, type SourcePlace } from './definition/definition-error.ts'
-import type { FunctionPorts } from './event-handler.ts'
-import { handlerOf } from './handler-of.ts'
+import { defaultConcurrency } from './definition/function-service.ts'
 import type { HostSettings } from './host-settings.ts'
-import { lazyHandler } from './lazy-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { type ProcessSettings, processSettings } from './process-settings.ts'
+import { cloudService, stepMetrics } from './reports/function-metrics.ts'
 import { createProcessReports, type ProcessReports } from './reports/process-reports.ts'
 import { SettingsError } from './settings.ts'
 import { settingsOfFunctions } from './settings-of-functions.ts'
@@ -123,7 +137,7 @@ const portsOf = async (
     kubernetes: createKubernetes({ transport, clock }),
     clock,
     limits: limitsOf(settings),
-    onRequest: requests.cloud,
+    onRequest: cloudRequestCounter(requests),
   }
 }
 
@@ -145,14 +159,137 @@ const apiServer = async (env: NodeJS.ProcessEnv, clock: Clock) => {
 
 /** Counts each request by the status of its response. */
 const countedTransport =
-  (transport: Transport, count: (method: string, status: string) => void): Transport =>
+  (transport: Transport, count: ProcessReports['requests']['kubernetes']): Transport =>
   async request => {
     try {
       const answer = await transport(request)
-      count(request.method, String(answer.status))
+      count({ method: request.method, status: String(answer.status) })
       return answer
     } catch (error) {
-      count(request.method, 'none')
+      count({ method: request.method, status: 'none' })
       throw error
     }
   }
+
+/** Counts each request to a cloud. */
+const cloudRequestCounter =
+  ({ cloud, seconds, throttled }: ProcessReports['requests']) =>
+  ({ service, operation, status, durationMs, ...request }: CloudRequest): void => {
+    cloud({ [cloudService]: service, operation, status })
+    seconds(durationMs / 1000, { [cloudService]: service })
+    if (request.throttled) throttled({ [cloudService]: service })
+  }
+
+/** The ports that a process passes to its function. */
+export interface FunctionPorts {
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  readonly log: Log
+  /** How to connect to the cloud. Absent: the function's default. The provider defines its type. */
+  readonly connection?: unknown
+  readonly limits?: StepLimits
+  /** Called for each request to the cloud, for metrics. */
+  readonly onRequest?: (request: CloudRequest) => void
+  /** Called for each outcome, for metrics. */
+  readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
+}
+
+/**
+ * Handles one event as one step or one health check. Never throws. The signal aborts when the process must end at once.
+ */
+export type EventHandler = (event: ExtensionEvent, signal: AbortSignal) => Promise<StepOutcome>
+
+/** Creates the handler of one process. The definition's `settings` have parsed the settings. */
+export const eventHandler = (
+  definition: FunctionDefinition,
+  settings: Readonly<Record<string, unknown>>,
+  { connection, onOutcome, onRequest, ...ports }: FunctionPorts,
+): EventHandler => {
+  const { kind, types, classes, finalizerSuffix, resyncMs, ignoresSecret, classifiers, permissions, health } =
+    definition
+  const backend: Backend = {
+    kind,
+    types,
+    classes,
+    ...(finalizerSuffix !== undefined && { finalizerSuffix }),
+    ...(resyncMs !== undefined && { resyncMs }),
+    ...(ignoresSecret && { ignoresSecret }),
+    ...(classifiers && { classifiers }),
+    actuator: definition.create(settings, {
+      clock: ports.clock,
+      ...(connection !== undefined && { connection }),
+      ...(onRequest !== undefined && { onRequest }),
+    }),
+  }
+  // The permissions of the function's ServiceAccount in a cluster.
+  const kubernetes = permittedKubernetes(ports.kubernetes, [
+    ...lifecyclePermissions(kind, definition),
+    ...permissions,
+  ])
+  const order = createWriteOrder()
+  const checked = async (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
+    if (health === undefined) return { kind: 'recorded', how: 'nothing-to-do' }
+    // Loaded on demand, because most functions have no health checks.
+    const { runHealthCheck } = await import('../health/health.ts')
+    return order.check(keyOf(event), writer =>
+      runHealthCheck({ ...ports, kubernetes, backend, definition: health, writer }, event, signal),
+    )
+  }
+  return async (event, signal) => {
+    const outcome =
+      event.operation === 'healthcheck'
+        ? await checked(event, signal)
+        : await order.step(keyOf(event), () => runStep({ ...ports, kubernetes, backend }, event, signal))
+    onOutcome?.(outcome, event)
+    return outcome
+  }
+}
+
+const keyOf = ({ namespace = '', name }: ExtensionEvent): string => `${namespace}/${name}`
+
+/**
+ * Returns the parts that a host needs to serve a function: its name, its accepted events, and a handler that counts
+ * outcomes.
+ */
+export const handlerOf = (
+  definition: FunctionDefinition,
+  settings: Readonly<Record<string, unknown>>,
+  ports: FunctionPorts,
+  metrics: Metrics,
+): {
+  readonly name: string
+  readonly handle: Handle
+  readonly accepts: (event: ExtensionEvent) => boolean
+} => {
+  const { name, kind, types } = definition
+  const steps = stepMetrics(metrics)
+  const handle = eventHandler(definition, settings, {
+    ...ports,
+    onOutcome: (outcome, event) => {
+      const how = outcome.kind === 'recorded' ? outcome.how : outcome.kind
+      steps({ kind, operation: event.operation, outcome: how, function: name })
+      ports.onOutcome?.(outcome, event)
+    },
+  })
+  return { name, handle, accepts: event => event.kind === kind && types.includes(event.provider) }
+}
+
+/**
+ * A function in a process with others. Its handler is created at the first event, and retried at the next event if that
+ * fails, so a broken function does not affect the others. Its concurrency is the same as in a process of its own.
+ */
+export const lazyHandler = (
+  { name, kind, types, service }: FunctionDefinition,
+  make: () => Handle,
+): Omit<ServedFunction, 'log'> => {
+  let made: Handle | undefined
+  return {
+    name,
+    handle: async (event, signal) => {
+      made ??= make()
+      return made(event, signal)
+    },
+    accepts: event => event.kind === kind && types.includes(event.provider),
+    maxConcurrency: service.concurrency?.value ?? defaultConcurrency,
+  }
+}

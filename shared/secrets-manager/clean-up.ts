@@ -9,7 +9,7 @@ import type { SecretStore } from './secret-store.ts'
 export const unusedForMs = 10 * 60_000
 
 /** Returns the action for an unused Secret. */
-export const unusedEnding = (secret: ManagedSecret, now: Timestamp): 'mark' | 'keep' | 'remove' => {
+const unusedEnding = (secret: ManagedSecret, now: Timestamp): 'mark' | 'keep' | 'remove' => {
   // Pods do not mount a CA; they get its certificate from the bundle. Its key is removed at once.
   if (isAuthority(secret)) return 'remove'
   const since = parseTimestamp(secret.unusedSince)

@@ -66,7 +66,7 @@ export const desiredBundle = (
   }
 }
 
-export const bundleNameOf = (authority: string): string => `${authority}-bundle`
+const bundleNameOf = (authority: string): string => `${authority}-bundle`
 
 const desiredOf = (
   config: SecretConfig,

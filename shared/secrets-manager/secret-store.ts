@@ -10,7 +10,7 @@ import { type ManagedSecret, managedSecretOf } from './managed-secret.ts'
 /** The calls of the API server that the secrets manager needs. */
 export type SecretsKubernetes = Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'>
 
-export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 export interface NewSecret {
   readonly name: string

@@ -11,7 +11,6 @@ export {
   type AuthorityConfig,
   type CertificateConfig,
   dnsNamesOfService,
-  type PasswordConfig,
   type SecretConfig,
 } from './config.ts'
 export {
@@ -23,7 +22,6 @@ export {
   type SecretsManagerOptions,
 } from './create-secrets-manager.ts'
 export { lostAuthorityType, tellLost } from './lost-authority-condition.ts'
-export { secretsManagerPermissions } from './permissions.ts'
 
 // For code that reports on the Secrets.
 

@@ -7,7 +7,7 @@ import {
   type Kubernetes,
 } from '../kubernetes/kubernetes.ts'
 
-export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** The Secrets with the kubeconfig of a shoot and its token. */
 export interface ShootSecrets {

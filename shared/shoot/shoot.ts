@@ -4,5 +4,4 @@
  */
 
 export { accessSecretName, isAccessSecret, keepAccessSecrets, removeAccessSecrets } from './access-secrets.ts'
-export { findShoot, type OpenShootInput, openShoot, type ReachedShoot } from './open-shoot.ts'
-export { type ShootSecrets, secretAccess } from './secret-access.ts'
+export { findShoot, openShoot, type ReachedShoot } from './open-shoot.ts'

@@ -27,7 +27,7 @@ const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secre
 export const technicalId = 'shoot--foo--bar'
 export const entryName = `${technicalId}--0c1f3a52-6a3f-4a0b-9d55-2f1f4f3f6d11`
 export const day = 86_400_000
-export const region = 'eu-west-1'
+const region = 'eu-west-1'
 
 export interface BackupSeedOptions {
   /** A virtual clock that advances while all work waits. Default: a real clock. */

@@ -66,7 +66,7 @@ export const webhookRecordings = [
 ] as const
 
 /** Recorded admission reviews in the garden (`golden/admission/<name>.json`). */
-export const admissionRecordings = [
+const admissionRecordings = [
   'bindings',
   'cloudprofile',
   'handler',

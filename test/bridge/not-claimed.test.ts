@@ -49,7 +49,7 @@ const bench = () => {
 describe('a Kubernetes Event', () => {
   test('is written for an unclaimed object, where kubectl describe finds it', async () => {
     const { clock, record, kubernetes, close } = bench()
-    record().observe(unclaimed())
+    record().event(unclaimed())
     await clock.advance(0)
     const { items } = await kubernetes.list(eventResource, {
       namespace: 'shoot--foo--bar',
@@ -74,12 +74,12 @@ describe('a Kubernetes Event', () => {
   test('is counted once per object, across processes', async () => {
     const { clock, record, events, close } = bench()
     const first = record()
-    first.observe(unclaimed())
+    first.event(unclaimed())
     await clock.advance(90_000)
-    first.observe(unclaimed({ times: 2 }))
+    first.event(unclaimed({ times: 2 }))
     await clock.advance(180_000)
-    record().observe(unclaimed({ times: 1 }))
-    record().observe(unclaimed({ uid: 'uid-2', object: 'shoot--foo--bar/y' }))
+    record().event(unclaimed({ times: 1 }))
+    record().event(unclaimed({ uid: 'uid-2', object: 'shoot--foo--bar/y' }))
     await clock.advance(0)
     expect(await events('shoot--foo--bar')).toMatchObject([
       { count: 3, firstTimestamp: '2026-11-21T12:00:00Z', lastTimestamp: '2026-11-21T12:04:30Z' },
@@ -102,10 +102,10 @@ describe('a Kubernetes Event', () => {
     async (_, status, message) => {
       const { clock, record, events, close } = bench()
       const recorder = record()
-      recorder.observe(unclaimed())
+      recorder.event(unclaimed())
       await clock.advance(0)
       const { type: __, provider: ___, known: ____, times: _____, ...about } = unclaimed()
-      recorder.observe({ type: 'parked', status, why: 'spec.type has too many characters', ...about })
+      recorder.event({ type: 'parked', status, why: 'spec.type has too many characters', ...about })
       await clock.advance(0)
       const reasonOf = (event: object) => String(Object(event).reason)
       const stored = await events('shoot--foo--bar')
@@ -127,7 +127,7 @@ describe('a Kubernetes Event', () => {
     `${'a'.repeat(234)}--${'b'.repeat(17)}`,
   ])('has a valid name, also for an object with the longest possible name: %s', async name => {
     const { clock, record, events, close } = bench()
-    record().observe(unclaimed({ object: `shoot--foo--bar/${name}` }))
+    record().event(unclaimed({ object: `shoot--foo--bar/${name}` }))
     await clock.advance(0)
     const [event] = await events('shoot--foo--bar')
     expect(event?.metadata.name.length).toBeLessThanOrEqual(253)
@@ -138,7 +138,7 @@ describe('a Kubernetes Event', () => {
 
   test('is in the namespace default for an object without namespace', async () => {
     const { clock, record, events, close } = bench()
-    record().observe(unclaimed({ kind: 'BackupBucket', object: 'bucket' }))
+    record().event(unclaimed({ kind: 'BackupBucket', object: 'bucket' }))
     await clock.advance(0)
     const [event] = await events('default')
     expect(event?.involvedObject).toEqual({
@@ -162,11 +162,11 @@ describe('a Kubernetes Event', () => {
             )
           : kubernetes.create(resource, object, options),
     })
-    for (let index = 0; index < 3; index++) recorder.observe(unclaimed({ uid: `uid-${index}` }))
+    for (let index = 0; index < 3; index++) recorder.event(unclaimed({ uid: `uid-${index}` }))
     await clock.advance(30_000)
     expect(warnings).toMatchObject([['a Kubernetes Event cannot be written', {}]])
     isStuck = false
-    for (let index = 0; index < 1_000; index++) recorder.observe(unclaimed({ uid: `many-${index}` }))
+    for (let index = 0; index < 1_000; index++) recorder.event(unclaimed({ uid: `many-${index}` }))
     for (let round = 0; round < 300; round++) await clock.advance(1)
     expect(await events()).toHaveLength(201)
     recorder.close()

@@ -32,7 +32,7 @@ export const startRecordingBridge = (
     initialPerSecond: 10_000,
     // No object is claimed here.
     unclaimedMs: 1_000 * 3_600_000,
-    observe: event => observed.push(event),
+    observers: [{ event: event => observed.push(event) }],
   })
   const controller = new AbortController()
   const running = bridge.run(controller.signal)

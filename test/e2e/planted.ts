@@ -2,7 +2,7 @@
  * Returns every form of a value in a text: as is, in JSON, in a URL, in hex, and in base64 of both alphabets, including
  * inside a longer encoded text, at any of three offsets.
  */
-export const formsOf = (value: string): readonly string[] => {
+const formsOf = (value: string): readonly string[] => {
   const bytes = Buffer.from(value)
   const embedded = [0, 1, 2].map(offset => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])

@@ -5,7 +5,7 @@ import type { GroupVersionResource, KubernetesObject } from '../../shared/kubern
 export const namespace = 'shoot--garden--rose'
 export const secretName = 'dnsrecord-rose-external'
 
-export const namespaces: GroupVersionResource = {
+const namespaces: GroupVersionResource = {
   group: '',
   version: 'v1',
   plural: 'namespaces',

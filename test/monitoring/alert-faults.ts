@@ -13,7 +13,7 @@ const down = () => ({ kind: 'retry', reason: 'down' }) as const
 const rejected = () => ({ kind: 'rejected', status: 413, reason: 'too large' }) as const
 const accepted = () => ({ kind: 'accepted' }) as const
 
-const cloudRequest = { service: 'ec2', operation: 'DescribeVpcs', durationMs: 5 } as const
+const cloud = { cloud_service: 'ec2' } as const
 
 /** promtool's time starts at 0, in seconds. */
 const dayMs = 86_400 * secondsMs
@@ -254,18 +254,19 @@ export const alertCauses: readonly Cause[] = [
     alert: 'TrellisCloudThrottles',
     ...{ from: 20, fires: 75, until: 80, clear: 120 },
     world: functionWorld(({ requests }, isBroken) => {
-      for (let number = 0; number < 20; number++)
-        requests.cloud({
-          ...cloudRequest,
-          status: isBroken && number < 10 ? '400' : '200',
-          throttled: isBroken && number < 10,
-        })
+      for (let number = 0; number < 20; number++) {
+        const isThrottled = isBroken && number < 10
+        requests.cloud({ ...cloud, operation: 'DescribeVpcs', status: isThrottled ? '400' : '200' })
+        if (isThrottled) requests.throttled(cloud)
+      }
     }),
   },
   {
     alert: 'TrellisFunctionForbidden',
     ...{ from: 5, fires: 25, until: 30, clear: 50 },
-    world: functionWorld(({ requests }, isBroken) => requests.kubernetes('GET', isBroken ? '403' : '200')),
+    world: functionWorld(({ requests }, isBroken) =>
+      requests.kubernetes({ method: 'GET', status: isBroken ? '403' : '200' }),
+    ),
   },
   {
     alert: 'TrellisReportsMissing',
@@ -275,7 +276,7 @@ export const alertCauses: readonly Cause[] = [
       const { kubernetes } = requestMetrics(metrics)
       return bridgeWorld(async ({ seed, bridge, isBroken }) => {
         await runStep(seed, 'succeeded')
-        kubernetes('GET', '200')
+        kubernetes({ method: 'GET', status: '200' })
         if (!isBroken) await bridge.report({ program: 'aws-infrastructure', series: metrics.take() })
       })(newSeed, scrapes)
     },

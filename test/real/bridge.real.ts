@@ -181,7 +181,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
         clock: systemClock,
         log: silent,
       })
-      recorder.observe({
+      recorder.event({
         type: 'unclaimed',
         kind: 'DNSRecord',
         object: `${namespace}/unclaimed-0`,

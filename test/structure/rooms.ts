@@ -24,7 +24,7 @@ const isTest = (file: string): boolean =>
 const isInside = (folder: string, file: string): boolean => file.startsWith(`${folder}/`)
 
 /** Returns the innermost such folder that contains a file. */
-export const roomOf = (rooms: readonly Room[], file: string): Room | undefined =>
+const roomOf = (rooms: readonly Room[], file: string): Room | undefined =>
   rooms.filter(({ folder }) => isInside(folder, file)).sort((a, b) => b.folder.length - a.folder.length)[0]
 
 /** Returns the imports that bypass a face, as lines that name the file and the correct import. */
@@ -41,7 +41,7 @@ export const brokenFaces = (rooms: readonly Room[], imports: readonly SourceImpo
   })
 
 /** The maximum number of sources in a folder. More are moved to subfolders. */
-export const mostSources = 12
+const mostSources = 12
 
 /** Returns folders with more sources than that, without tests, and their numbers. */
 export const flatFolders = (files: readonly string[]): readonly { folder: string; sources: number }[] =>

@@ -48,7 +48,7 @@ export const functionProgram = (file: string, sample: Sample = []): BundleSource
  * The program of one process that hosts these functions, each at the path of its name. `name`: the name of the process
  * in logs.
  */
-export const compactProgram = (
+const compactProgram = (
   name: string,
   functions: readonly { readonly file: string; readonly sample?: Sample }[],
 ): BundleSource => ({
@@ -77,7 +77,7 @@ export const compactProgram = (
  * The program of the process that serves these admission functions: `functions/webhooks-main.ts` with functions that
  * are known at build time.
  */
-export const webhookProgram = (files: readonly string[]): BundleSource => ({
+const webhookProgram = (files: readonly string[]): BundleSource => ({
   stdin: {
     contents: [
       startFirst,
@@ -91,7 +91,7 @@ export const webhookProgram = (files: readonly string[]): BundleSource => ({
 })
 
 /** The program of the bridge: `bridge/main.ts`. */
-export const bridgeProgram: BundleSource = {
+const bridgeProgram: BundleSource = {
   stdin: {
     contents: `
       ${startFirst}

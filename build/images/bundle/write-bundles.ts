@@ -17,9 +17,9 @@ export const mainFile = 'main.cjs'
 const readerFile = 'kubeconfig.cjs'
 
 /** The license texts that have to accompany a program. */
-export const noticesFile = 'THIRD-PARTY-NOTICES.md'
+const noticesFile = 'THIRD-PARTY-NOTICES.md'
 /** The contents of a program, as CycloneDX. */
-export const sbomFile = 'sbom.cdx.json'
+const sbomFile = 'sbom.cdx.json'
 
 export interface WrittenBundle {
   readonly name: string

@@ -11,7 +11,7 @@ export const withAnnotations = (object: KubernetesObject, annotations: Record<st
 export const broker = installedOne('brokers', 'default')
 export const trigger = installedOne('triggers', 'aws-dnsrecord')
 export const service = installedOne('services', 'aws-dnsrecord')
-export const deployment = installedOne('deployments', 'bridge')
+const deployment = installedOne('deployments', 'bridge')
 export const delivery = (fields: object) => ({ spec: { ...(broker.spec as object), delivery: fields } })
 export const withEnvironment = (env: readonly object[]) => {
   const copy = structuredClone(deployment) as never as {

@@ -9,7 +9,7 @@ import type {
  * Names a VPC. With this annotation the operator declares that all resources in it with the cluster's tag belong to
  * this shoot. Required if the state is lost and the account contains no proof.
  */
-export const adoptAnnotation = 'trellis.gardener.cloud/adopt-vpc'
+const adoptAnnotation = 'trellis.gardener.cloud/adopt-vpc'
 
 /** The request of an object and its Cluster. */
 export const requestOf = ({

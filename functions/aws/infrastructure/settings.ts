@@ -7,4 +7,3 @@ export const infrastructureSettings = z.object({
       'Factor on how long a step leaves it at that until it looks for what AWS makes meanwhile: below 1 for a simulated AWS that is faster than the real one.',
   }),
 })
-export type InfrastructureSettings = Readonly<z.infer<typeof infrastructureSettings>>

@@ -1,4 +1,4 @@
-import type { V1Container, V1PodSpec, V1Volume, V1VolumeMount } from '@kubernetes/client-node'
+import type { V1Container, V1PodSpec, V1Volume } from '@kubernetes/client-node'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { CalicoImage } from './image-table.ts'
 import type { CalicoValues } from './input/calico-values.ts'
@@ -16,7 +16,6 @@ export type CalicoContainer = Json<V1Container>
 export type PodFields = Json<V1PodSpec>
 export type EnvVar = NonNullable<CalicoContainer['env']>[number]
 export type CalicoVolume = Json<V1Volume>
-export type CalicoMount = Json<V1VolumeMount>
 
 export const ports = { felixMetrics: 9091, typhaMetrics: 9093, birdMetrics: 9094, typha: 5473 } as const
 

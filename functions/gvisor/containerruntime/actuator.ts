@@ -26,7 +26,7 @@ export interface GvisorOptions {
  * Type of the condition that exists while flags without an effect are set. gardenlet ignores types that it does not
  * know.
  */
-export const ignoredFlagsType = 'FlagsIgnored'
+const ignoredFlagsType = 'FlagsIgnored'
 
 /**
  * gVisor on the nodes of a pool (docs/contract/small-kinds.md#containerruntime): objects that the shoot has once, and a

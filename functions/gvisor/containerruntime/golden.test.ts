@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { kinds } from '../../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import { functionSeed } from '../../../shared/resources/testing/function-seed.ts'
@@ -15,14 +14,6 @@ import {
   type RecordedStep,
   recordedRuntime,
 } from './testing/recorded-runtime.ts'
-
-const { resource } = kinds.ContainerRuntime
-const clusters = {
-  group: 'extensions.gardener.cloud',
-  version: 'v1alpha1',
-  plural: 'clusters',
-  namespaced: false,
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'trellis-gvisor-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -53,10 +44,7 @@ const newWorld = async () => {
     definition,
     namespace,
     settings: { imagevectorOverwrite: imagevectorOverwrite(recorded) },
-    objects: [
-      [clusters, cluster],
-      [resource, object],
-    ],
+    objects: [cluster, object],
   })
   const play = async ({ action, patch }: RecordedStep) => {
     await seed.clock.advance(5_000)

@@ -20,4 +20,3 @@ export const dnsRecordSettings = z.object({
     .default('local.gardener.cloud')
     .meta({ description: 'The zone that the records of the function local-dnsrecord are in.' }),
 })
-export type LocalDnsRecordSettings = Readonly<z.infer<typeof dnsRecordSettings>>

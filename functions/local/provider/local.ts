@@ -3,23 +3,16 @@
  * are Kubernetes objects, and its section of a CloudProfile.
  */
 
-export {
-  configImages,
-  type ImageOffer,
-  type LocalCloudProfileConfig,
-  readCloudProfileConfig,
-} from './cloud-profile-config.ts'
+export { configImages, readCloudProfileConfig } from './cloud-profile-config.ts'
 export type { LocalConnection } from './connection.ts'
-export { type KeptProviderObjects, keepObjects, type ProviderObject } from './keep-objects.ts'
+export { keepObjects, type ProviderObject } from './keep-objects.ts'
 export { familiesOf, type MachineAddressPool, machinePoolsOf } from './machine-pools.ts'
 export { fieldManager, infraNamespaceOf, providerName, technicalIdOf } from './names.ts'
 export {
   createProviderClusters,
   kubeconfigProblem,
-  noKubeconfig,
   type ProviderClusters,
   type ProviderKubernetes,
-  type ProviderStep,
 } from './provider-clusters.ts'
 export { providerResources } from './provider-resources.ts'
-export { type RemovedObjects, removeObjects } from './remove-objects.ts'
+export { removeObjects } from './remove-objects.ts'

@@ -36,7 +36,7 @@ const longest = 65_536
 /** The longest part of a problem that is quoted, because the author of a kubeconfig chooses its field names. */
 const longestProblem = 300
 
-export const noKubeconfig = 'no kubeconfig found in provider secret'
+const noKubeconfig = 'no kubeconfig found in provider secret'
 
 /**
  * Connects to provider clusters, with one client for each kubeconfig. A kubeconfig may be foreign, so none runs a

@@ -1,9 +1,14 @@
 import { createProviderCluster } from '../../../sandbox/providers/local/cluster/provider-cluster.ts'
 import { madeUpCluster } from '../../../sandbox/providers/local/made-up-cluster.ts'
+import {
+  createSteppedProcess,
+  isWriteRequest,
+  type SteppedRequest,
+} from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
-import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
-import { core, functionSeed, type NotedWrite, ProcessDied } from '../../testing/function-seed.ts'
+import { core, functionSeed } from '../../testing/function-seed.ts'
 import type { LocalConnection } from '../provider/local.ts'
 
 export const namespace = 'shoot--foo--bar'
@@ -96,43 +101,16 @@ export const providerSeed = async ({
   const calls: string[] = []
   provider.onCall(({ action, about, answer }) => calls.push(`${action}${about} ${answer}`))
 
-  const writes: NotedWrite[] = []
-  let death: { left: number; readonly when: 'before' | 'after' } | undefined
-  let dead = false
-  const die = (): never => {
-    dead = true
+  const process = createSteppedProcess(admin, () => ({}), {
     // Its writes to the seed fail, too.
-    seed.dieAt(1, 'before')
-    throw new ProcessDied()
-  }
-  const send = async <T>(write: NotedWrite | undefined, request: () => Promise<T>): Promise<T> => {
-    if (dead) throw new ProcessDied()
-    if (write !== undefined && death !== undefined) death.left -= 1
-    const dies = write !== undefined && death?.left === 0
-    if (dies && death?.when === 'before') die()
-    if (write !== undefined) writes.push(write)
-    const answer = await request()
-    return dies ? die() : answer
-  }
-  const placeOf = (of: { readonly name: string; readonly namespace?: string }) => ({
-    name: of.name,
-    ...(of.namespace !== undefined && { namespace: of.namespace }),
+    onDeath: () => seed.dieAt(1, 'before'),
   })
-  const providerCluster: Kubernetes = {
-    ...admin,
-    get: (of, key, options) => send(undefined, () => admin.get(of, key, options)),
-    apply: (of, { metadata, ...fields }, options) => {
-      // Recordings omit the precondition for the object that was read.
-      const { uid: _, ...kept } = metadata
-      const body = { ...fields, metadata: kept }
-      return send({ verb: 'apply', resource: of.plural, ...placeOf(metadata), body }, () =>
-        admin.apply(of, { ...fields, metadata } as KubernetesObject, options),
-      )
+  let providerCluster = process.start()
+  const connection: LocalConnection = {
+    get providerCluster() {
+      return providerCluster
     },
-    delete: (of, key, options) =>
-      send({ verb: 'delete', resource: of.plural, ...placeOf(key) }, () => admin.delete(of, key, options)),
   }
-  const connection: LocalConnection = { providerCluster }
   const seed = await functionSeed({
     definition,
     object,
@@ -149,7 +127,7 @@ export const providerSeed = async ({
     /** Requests to the provider cluster since the last call. */
     calls: () => calls.splice(0),
     /** The function's writes to the provider cluster since the last call. */
-    providerWrites: () => writes.splice(0),
+    providerWrites: () => process.requests.splice(0).filter(isWriteRequest).map(asRecorded),
     /** The objects that were added to the provider cluster, without fields that differ between runs. */
     held: () =>
       provider.snapshot().map(({ apiVersion, kind, metadata, spec, data, ...rest }) => ({
@@ -162,14 +140,19 @@ export const providerSeed = async ({
         rest: { ...rest, status: undefined },
       })),
     /** Lets the process die before or after its n-th write to the provider cluster from now on. */
-    dieAtProvider: (left: number, when: 'before' | 'after') => {
-      death = { left, when }
-    },
+    dieAtProvider: process.dieAt,
     restart: async () => {
-      dead = false
-      death = undefined
+      providerCluster = process.start()
       await seed.restart()
     },
   }
 }
 export type ProviderSeed = Awaited<ReturnType<typeof providerSeed>>
+
+/** Recordings omit the precondition for the object that was read. */
+const asRecorded = ({ body, ...request }: SteppedRequest): SteppedRequest => {
+  if (body === undefined) return request
+  const { metadata, ...fields } = body as KubernetesObject
+  const { uid: _, ...kept } = metadata
+  return { ...request, body: { ...fields, metadata: kept } }
+}

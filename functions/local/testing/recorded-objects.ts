@@ -1,5 +1,5 @@
+import type { SteppedRequest } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import type { RecordedLife, RecordedLifeStep, RecordedLifeWrite } from '../../../test/recorded/lives.ts'
-import type { NotedWrite } from '../../testing/function-seed.ts'
 import type { LifeStep, ReplayedStep } from '../../testing/play-life.ts'
 
 /** A step of a recording with a provider cluster. */
@@ -7,18 +7,6 @@ export interface ProviderStep extends RecordedLifeStep {
   readonly providerCluster?: { readonly writes: readonly RecordedLifeWrite[] }
 }
 export type ProviderLife = RecordedLife<ProviderStep>
-
-/** The defects of the Go extension that cause extra or different writes. */
-export const differences: Readonly<Record<string, string>> = {
-  // The Go extension applies everything in every reconcile. Writes that repeat earlier ones are removed.
-  L1: 'idle writes nothing',
-  // Its actuator runs twice after a restore.
-  L2: 'a restore runs once',
-  // It sends a second delete after a fixed pause and gets 404.
-  L3: 'deletes are sent once',
-  // It reports a wait as an Error.
-  L10: 'a wait is Processing',
-} as const
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
@@ -41,7 +29,7 @@ const tidy = (value: unknown): unknown => {
   return Object.fromEntries(entries)
 }
 
-const comparable = ({ verb, resource, namespace, name, body }: NotedWrite | RecordedLifeWrite) => ({
+const comparable = ({ verb, resource, namespace, name, body }: SteppedRequest | RecordedLifeWrite) => ({
   verb,
   resource,
   name,
@@ -67,7 +55,7 @@ export const expectedWrites = ({ steps }: ProviderLife): readonly (readonly obje
   )
 }
 
-export const writesOf = (writes: readonly NotedWrite[]): readonly object[] => writes.map(comparable)
+export const writesOf = (writes: readonly SteppedRequest[]): readonly object[] => writes.map(comparable)
 
 /** Removes the waits, and the arbitrary addresses of load balancers. */
 export const withoutWaits = ({ action, states, result }: LifeStep | ReplayedStep): LifeStep => ({

@@ -29,7 +29,7 @@ const childSchema = (schema: EnforcedSchema | undefined, name: string): Enforced
 }
 
 /** Returns the step that identifies a list item: `k:…`, `v:…`, or undefined if the list is one value. */
-export const itemStep = (item: unknown, schema: EnforcedSchema | undefined): string | undefined => {
+const itemStep = (item: unknown, schema: EnforcedSchema | undefined): string | undefined => {
   const listType = schema?.['x-kubernetes-list-type']
   if (listType === 'set') return `v:${JSON.stringify(item)}`
   if (listType !== 'map' || !isRecord(item)) return undefined

@@ -11,10 +11,8 @@ const sum = (sets: readonly MachineSet[], name: Count): number =>
 
 export const sizeOf = ({ spec }: MachineSet): number => spec?.replicas ?? 0
 
-export const conditionOf = (
-  status: DeploymentStatus | undefined,
-  type: string,
-): DeploymentCondition | undefined => status?.conditions?.find(condition => condition.type === type)
+const conditionOf = (status: DeploymentStatus | undefined, type: string): DeploymentCondition | undefined =>
+  status?.conditions?.find(condition => condition.type === type)
 
 /** Sets a condition in a status. A condition with the same status and reason is not changed. */
 export const withCondition = (

@@ -38,9 +38,7 @@ export const hashOf = (template: MachineTemplate): string =>
   createHash('sha256').update(identityOf(template)).digest('hex').slice(0, 10)
 
 /** Returns the part of a spec that is applied to running machines: node template, timeouts. */
-export const configurationOf = (
-  spec: SpecOfMachine | undefined,
-): Omit<SpecOfMachine, 'class' | 'providerID'> => {
+const configurationOf = (spec: SpecOfMachine | undefined): Omit<SpecOfMachine, 'class' | 'providerID'> => {
   const { class: _, providerID: __, ...configuration } = spec ?? {}
   return configuration
 }

@@ -3,7 +3,7 @@ import type { Machine, MachineSet } from '../../../shared/contract/objects.ts'
 export type SetStatus = NonNullable<MachineSet['status']>
 
 /** Returns true if a machine is available for pods. */
-export const isAvailable = ({ status }: Machine): boolean =>
+const isAvailable = ({ status }: Machine): boolean =>
   ['Available', 'Running'].includes(status?.currentStatus?.phase ?? '')
 
 const isReady = ({ status }: Machine): boolean =>

@@ -5,8 +5,7 @@ import { objectHead } from './object-meta.ts'
 import { secretReference } from './references.ts'
 import { int64 } from './scalars.ts'
 
-export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT'] as const
-export type RecordType = (typeof recordTypes)[number]
+const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT'] as const
 
 /** A DNS record (docs/contract/kinds.md#dnsrecord). `dnsRecordProblems` has the rules for its values. */
 export const dnsRecordSchema = z

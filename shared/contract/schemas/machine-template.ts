@@ -68,7 +68,6 @@ export const machineSpec = z.object({
     .exactOptional(),
   providerID: z.string().describe("The cloud's name of the machine.").exactOptional(),
 })
-export type MachineSpec = z.infer<typeof machineSpec>
 
 /** The template for the machines of a set or a deployment. */
 export const machineTemplate = z.object({

@@ -8,4 +8,3 @@ export const secretReference = atomicMap(
     namespace: z.string().describe('Namespace of the Secret.').exactOptional(),
   }),
 )
-export type SecretReference = z.infer<typeof secretReference>

@@ -16,7 +16,7 @@ export type OpenShoot = (
 ) => Promise<OpenedShoot>
 
 /** Timeout of a clean-up in milliseconds. It leaves the step time to report an API server that does not respond. */
-export const longestCleanUpMs = 20_000
+const longestCleanUpMs = 20_000
 
 /** Added to every error of a clean-up. */
 const restIsDone = 'everything else of the ControlPlane is reconciled'

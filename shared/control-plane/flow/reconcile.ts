@@ -25,7 +25,7 @@ import { type Sleep, sleepOf } from './sleep.ts'
 /**
  * Delay until the next check of a hibernating shoot, in milliseconds (docs/contract/control-planes.md#hibernation).
  */
-export const untilAsleepMs = 2_000
+const untilAsleepMs = 2_000
 
 export interface ReconcileOptions {
   readonly openShoot: OpenShoot

@@ -1,4 +1,4 @@
-import { buildEvent } from '../build.ts'
+import { buildEvent } from '../write-event.ts'
 
 /** The sample event of tests: a small DNSRecord with a due reconcile. */
 export const sampleEvent = buildEvent({

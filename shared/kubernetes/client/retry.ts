@@ -24,7 +24,7 @@ export const defaultRetryPolicy: RetryPolicy = {
 export type RequestClass = 'read' | 'write'
 
 /** Returns true if the same request may be sent again after this error (rules: `Kubernetes` in port.ts). */
-export const mayRepeat = (error: unknown, requestClass: RequestClass): boolean => {
+const mayRepeat = (error: unknown, requestClass: RequestClass): boolean => {
   if (error instanceof KubernetesError) {
     return error.status === 429 || (requestClass === 'read' && error.status >= 500)
   }
@@ -32,7 +32,7 @@ export const mayRepeat = (error: unknown, requestClass: RequestClass): boolean =
 }
 
 /** Returns the wait in milliseconds before attempt `attempt` + 1, or undefined to give up. */
-export const delayBeforeRetry = (
+const delayBeforeRetry = (
   error: unknown,
   attempt: number,
   policy: RetryPolicy,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OperationType } from '../../contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../contract/kinds.ts'
 import { type TestObject, testObject } from '../testing/test-objects.ts'
-import { dispatch, operationType } from './dispatch.ts'
+import { dispatch, operationType } from './claim.ts'
 import { type Facts, factsOf, type LastOperationFacts } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 

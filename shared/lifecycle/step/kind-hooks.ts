@@ -2,7 +2,7 @@ import { createdConditionOf } from '../../contract/conditions.ts'
 import { annotations, type OperationType } from '../../contract/constants.ts'
 import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Backend } from '../backend.ts'
-import { ownFinalizer } from '../decide/dispatch.ts'
+import { ownFinalizer } from '../decide/claim.ts'
 import { factsOf } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 import type { ObjectWriter } from './object-writer.ts'
@@ -182,7 +182,7 @@ interface SecretFinalizerInput {
  */
 const tries = 5
 
-export const secretFinalizer = ({
+const secretFinalizer = ({
   kubernetes,
   ref,
   finalizer,

@@ -5,17 +5,15 @@ import { kinds } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { type OperationTexts, operationTexts } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
-import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
 import { withFields } from '../../log/log.ts'
 import { errorOf } from '../../text/message-of.ts'
-import type { ForcedStepContext, StepContext, StepResult, Waited } from '../actuator.ts'
+import type { ForcedStepContext, StepContext, StepKubernetes, StepResult, Waited } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
 import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
-import type { ObjectCheck } from './preconditions.ts'
-import { findSecret, readSecret, secretRefOf } from './preconditions.ts'
-import { stepKubernetes } from './step-kubernetes.ts'
+import { findSecret, type ObjectCheck, readSecret, secretRefOf } from './preconditions.ts'
 import { unhurried } from './unhurried.ts'
 
 export interface ClaimedStepInput {
@@ -279,3 +277,29 @@ const problemOf = async (check: Promise<void>): Promise<Error | undefined> => {
     return errorOf(error)
   }
 }
+
+/** Kubernetes for an actuator. Refuses writes after the step's deadline. */
+const stepKubernetes = (
+  kubernetes: Kubernetes,
+  throwIfExpired: () => void,
+  signal: AbortSignal,
+): StepKubernetes => ({
+  get: (resource, key, options) => kubernetes.get(resource, key, { signal, ...options }),
+  list: (resource, options) => kubernetes.list(resource, { signal, ...options }),
+  create: async (resource, object, options) => {
+    throwIfExpired()
+    return kubernetes.create(resource, object, { signal, ...options })
+  },
+  patch: async (resource, key, patch, options) => {
+    throwIfExpired()
+    return kubernetes.patch(resource, key, patch, { signal, ...options })
+  },
+  apply: async (resource, object, options) => {
+    throwIfExpired()
+    return kubernetes.apply(resource, object, { signal, ...options })
+  },
+  delete: async (resource, key, options) => {
+    throwIfExpired()
+    return kubernetes.delete(resource, key, { signal, ...options })
+  },
+})

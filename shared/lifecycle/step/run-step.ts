@@ -15,15 +15,17 @@ import {
   type StepEvent,
   type StepOutcome,
 } from '../backend.ts'
-import { claimPatch, stopChanges, stopPatch } from '../decide/claim.ts'
 import {
+  claimPatch,
   type Dispatch,
   dispatch,
   finalizerToAdd,
   isForced,
   mostForcedTries,
   ownFinalizer,
-} from '../decide/dispatch.ts'
+  stopChanges,
+  stopPatch,
+} from '../decide/claim.ts'
 import { dueWorkOf, isResponsibleFor, mayRun } from '../decide/due-work.ts'
 import { type Facts, factsOf, isResumed, openRequest } from '../decide/facts.ts'
 import { checkObject, clusterOf, type ObjectCheck } from './preconditions.ts'

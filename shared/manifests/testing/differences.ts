@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns `spec.replicas: 1 → 0` for each different field. */
-export const differences = (expected: unknown, got: unknown, path = ''): readonly string[] => {
+const differences = (expected: unknown, got: unknown, path = ''): readonly string[] => {
   if (isObject(expected) && isObject(got)) {
     return [...new Set([...Object.keys(expected), ...Object.keys(got)])].flatMap(key =>
       differences(expected[key], got[key], path === '' ? key : `${path}.${key}`),

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
  */
 
 /** The default delimiter of a here-document. */
-export const plainDelimiter = 'EOF'
+const plainDelimiter = 'EOF'
 
 /** Matches text that is expanded, ends a string, or ends the here-document of the same command. */
 const isSpecial = (text: string): boolean => /[$`\\]/.test(text) || text.includes(plainDelimiter)

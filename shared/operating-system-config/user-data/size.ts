@@ -1,7 +1,7 @@
 import { CodedError } from '../../contract/errors.ts'
 
 /** Maximum size of a Secret in bytes. The API server refuses a larger one. */
-export const mostBytes = 1_048_576
+const mostBytes = 1_048_576
 
 /**
  * Maximum user data of most clouds in bytes. Larger data is never refused here, because each cloud checks its own limit

@@ -9,7 +9,7 @@ type KubernetesOfStep = Pick<StepKubernetes, 'get' | 'create' | 'patch'>
 export const collectableLabel = 'resources.gardener.cloud/garbage-collectable-reference'
 
 /** Returns true if the garbage collector may delete the Secret. */
-export const isCollectable = ({ metadata }: KubernetesObject): boolean =>
+const isCollectable = ({ metadata }: KubernetesObject): boolean =>
   metadata.labels?.[collectableLabel] === 'true'
 
 /** Makes a Secret collectable that a ManagedResource references and that was created without the label. */

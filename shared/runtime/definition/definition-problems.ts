@@ -5,8 +5,8 @@ import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
 import { formatPath, shown } from '../../decode/problems.ts'
 import { namesOf, type Permission, permissionParts, verbs } from '../../kubernetes/kubernetes.ts'
 import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
+import { nearestName } from '../../text/nearest-name.ts'
 import { hostSettings } from '../host-settings.ts'
-import { editDistance } from '../settings.ts'
 import { functionRegistrationSchema, registrationProblems } from './function-registration.ts'
 import { functionServiceSchema } from './function-service.ts'
 import { isFinalizerSuffix, typesSchema } from './types-schema.ts'
@@ -35,12 +35,8 @@ const nearestKinds = (given: string): string =>
   nearest(given, kindNames) ?? `there are ${kindNames.join(', ')}`
 
 const nearest = (given: string, candidates: readonly string[]): string | undefined => {
-  const near = candidates
-    .map(candidate => ({ candidate, distance: editDistance(given.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.ceil(candidate.length / 3))
-    .toSorted((a, b) => a.distance - b.distance)
-    .map(({ candidate }) => candidate)
-  return near.length === 0 ? undefined : `did you mean ${near.slice(0, 3).join(' or ')}?`
+  const near = nearestName(given, candidates)
+  return near === undefined ? undefined : `did you mean ${near}?`
 }
 
 const resource = () =>

@@ -9,7 +9,7 @@ const quantity = () =>
   z.string().regex(/^\d+(?:\.\d+)?(?:m|[kKMG]i?)?$/, 'expected a quantity of Kubernetes such as 128Mi or 50m')
 
 /** Allowed targets besides the cluster's own DNS and API server, as named by Gardener's network policies. */
-export const reachable = ['public-networks', 'private-networks', 'shoots'] as const
+const reachable = ['public-networks', 'private-networks', 'shoots'] as const
 export type Reachable = (typeof reachable)[number]
 
 /** The default for the events that a function handles at the same time. */

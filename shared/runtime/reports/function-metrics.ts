@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { eventMetrics } from '../answer-events.ts'
-import type { CloudRequest } from '../definition/definition.ts'
 import type { Metrics } from '../metrics.ts'
-import type { MetricDefinition } from './kept-series.ts'
+import type { MetricDefinition } from './reported-metrics.ts'
 import { definitionsOf } from './reported-metrics.ts'
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -18,9 +17,9 @@ export const stepMetrics = (metrics: Metrics) =>
   ])
 
 /** Not `service`: Prometheus uses it for the Service of a target, and an alert for its owner. */
-const cloudService = 'cloud_service'
+export const cloudService = 'cloud_service'
 
-/** Counts requests to the API server and to clouds. */
+/** The counters of requests to the API server and to clouds, each with its labels. */
 export const requestMetrics = (metrics: Metrics) => {
   const kubernetes = metrics.counter(
     'trellis_function_kubernetes_requests_total',
@@ -43,14 +42,7 @@ export const requestMetrics = (metrics: Metrics) => {
     [cloudService],
     requestSeconds,
   )
-  return {
-    kubernetes: (method: string, status: string) => kubernetes({ method, status }),
-    cloud: ({ service, operation, status, durationMs, ...request }: CloudRequest) => {
-      cloud({ [cloudService]: service, operation, status })
-      seconds(durationMs / 1000, { [cloudService]: service })
-      if (request.throttled) throttled({ [cloudService]: service })
-    },
-  }
+  return { kubernetes, cloud, throttled, seconds }
 }
 
 /** Resource usage of a process. */

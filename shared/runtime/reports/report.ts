@@ -1,5 +1,5 @@
 import { isRecord } from '../../decode/record-of.ts'
-import type { MetricDefinition, Series, SeriesByName } from './kept-series.ts'
+import type { MetricDefinition, Series, SeriesByName } from './reported-metrics.ts'
 
 /** The counts of a function since its last report. The receiver adds them up. */
 export interface MetricsReport {

@@ -1,6 +1,4 @@
 import type { Labels, Metrics } from '../metrics.ts'
-import { createKeptSeries, labelValues, type MetricDefinition, type SeriesByName } from './kept-series.ts'
-import { seriesText } from './series-text.ts'
 
 /** Metrics of a process that may end before it is scraped. They can be scraped and also sent in reports. */
 export interface ReportedMetrics extends Metrics {
@@ -76,4 +74,150 @@ export const definitionsOf = (register: (metrics: Metrics) => void): readonly Me
     render: async () => ({ contentType: '', text: '' }),
   })
   return definitions
+}
+
+/** The definition of a metric, without values. */
+export interface MetricDefinition {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  /** Upper bounds of a histogram in ascending order, in the unit of the metric. */
+  readonly buckets?: readonly number[]
+}
+
+/**
+ * One series. `labels` has the order of the definition. `value` is the value of a counter or gauge, or the sum of a
+ * histogram. `counts` has the count of each bucket of a histogram; the last one is +Inf.
+ */
+export interface Series {
+  readonly labels: readonly string[]
+  readonly value: number
+  readonly counts?: readonly number[]
+}
+
+/** Series by metric name. */
+export type SeriesByName = Readonly<Record<string, readonly Series[]>>
+
+/** Series in memory, limited in number. */
+export interface KeptSeries {
+  define(definition: MetricDefinition): void
+  definitions(): Iterable<MetricDefinition>
+  /** Adds to a series or sets a gauge. Returns false if the metric has too many series already. */
+  add(name: string, series: Series): boolean
+  /** Returns the series that a histogram adds for one value. */
+  observed(name: string, labels: readonly string[], value: number): Series
+  all(): SeriesByName
+  /** Returns everything added since the last call and resets it. */
+  take(): SeriesByName
+}
+
+/** Labels have few values, so more series than this for one metric is a bug. */
+export const mostSeries = 500
+
+/** Returns the label values in the order of the definition. */
+const labelValues = (definition: Pick<MetricDefinition, 'labels'>, values: Labels): readonly string[] =>
+  definition.labels.map(name => values[name] ?? '')
+
+export const createKeptSeries = (most = mostSeries): KeptSeries => {
+  const metrics = new Map<
+    string,
+    { readonly definition: MetricDefinition; readonly series: Map<string, Series> }
+  >()
+  const all = (): SeriesByName =>
+    Object.fromEntries(
+      [...metrics]
+        .filter(([, { series }]) => series.size > 0)
+        .map(([name, { series }]) => [name, [...series.values()]]),
+    )
+  return {
+    define: definition => {
+      if (!metrics.has(definition.name)) metrics.set(definition.name, { definition, series: new Map() })
+    },
+    definitions: () => [...metrics.values()].map(({ definition }) => definition),
+    add: (name, { labels, value, counts }) => {
+      const metric = metrics.get(name)
+      if (metric === undefined) return false
+      const key = JSON.stringify(labels)
+      const before = metric.series.get(key)
+      if (before === undefined && metric.series.size >= most) return false
+      const base = metric.definition.type === 'gauge' ? 0 : (before?.value ?? 0)
+      const sums = counts?.map((count, index) => count + (before?.counts?.[index] ?? 0))
+      metric.series.set(key, { labels, value: base + value, ...(sums === undefined ? {} : { counts: sums }) })
+      return true
+    },
+    observed: (name, labels, value) => {
+      const { buckets = [] } = metrics.get(name)?.definition ?? {}
+      const at = buckets.findIndex(bound => value <= bound)
+      const index = at < 0 ? buckets.length : at
+      return {
+        labels,
+        value,
+        counts: Array.from({ length: buckets.length + 1 }, (_, bucket) => (bucket === index ? 1 : 0)),
+      }
+    },
+    all,
+    take: () => {
+      const taken = all()
+      for (const { series } of metrics.values()) series.clear()
+      return taken
+    },
+  }
+}
+
+/**
+ * Returns series in the Prometheus text format. Loads prom-client on demand, because it takes 14 ms of a cold start.
+ */
+export const seriesText = async (
+  kept: Pick<KeptSeries, 'all' | 'definitions'>,
+): Promise<{ readonly contentType: string; readonly text: string }> => {
+  const module = await import('prom-client')
+  // As an ES module, the CommonJS package also has its exports on `default`; in a bundle only directly.
+  const { AggregatorRegistry } = module.default ?? module
+  const all = kept.all()
+  const registry = AggregatorRegistry.aggregate([
+    [...kept.definitions()].map(definition => jsonOf(definition, all[definition.name] ?? [])),
+  ])
+  return { contentType: registry.contentType, text: await registry.metrics() }
+}
+
+/** Returns a metric in the format of prom-client's `registry.getMetricsAsJSON`. */
+const jsonOf = (definition: MetricDefinition, series: readonly Series[]): object => {
+  const { name, help, type } = definition
+  const labelsOf = ({ labels }: Series) =>
+    Object.fromEntries(definition.labels.map((label, index) => [label, labels[index] ?? '']))
+  // A metric without labels is shown from the start, as in prom-client.
+  const shown = series.length === 0 && definition.labels.length === 0 ? [emptyOf(definition)] : series
+  const values =
+    type === 'histogram'
+      ? shown.flatMap(one => histogramValues(definition, labelsOf(one), one))
+      : shown.map(one => ({ labels: labelsOf(one), value: one.value }))
+  return { name, help, type, values, aggregator: 'sum' }
+}
+
+const emptyOf = ({ type, buckets = [] }: MetricDefinition): Series => ({
+  labels: [],
+  value: 0,
+  ...(type === 'histogram' ? { counts: new Array<number>(buckets.length + 1).fill(0) } : {}),
+})
+
+const histogramValues = (
+  { name, buckets = [] }: MetricDefinition,
+  labels: Readonly<Record<string, string>>,
+  { value, counts = [] }: Series,
+): readonly object[] => {
+  let sum = 0
+  const cumulative = counts.map(count => {
+    sum += count
+    return sum
+  })
+  return [
+    ...cumulative.map((count, index) => ({
+      labels: { le: buckets[index] ?? '+Inf', ...labels },
+      value: count,
+      metricName: `${name}_bucket`,
+    })),
+    { labels, value, metricName: `${name}_sum` },
+    { labels, value: sum, metricName: `${name}_count` },
+  ]
 }

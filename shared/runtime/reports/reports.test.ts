@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../clock/clock.ts'
 import type { Log } from '../../log/log.ts'
 import { functionMetricDefinitions, requestMetrics } from './function-metrics.ts'
-import { mostSeries } from './kept-series.ts'
 import type { MetricsReport } from './report.ts'
 import { parseReport } from './report.ts'
-import { createReportedMetrics } from './reported-metrics.ts'
+import { createReportedMetrics, mostSeries } from './reported-metrics.ts'
 import { createReporter } from './reporter.ts'
 import type { ReportFate } from './send-report.ts'
 
@@ -55,7 +54,8 @@ describe('reported metrics', () => {
   test('stay within their limits for any label values', () => {
     const metrics = createReportedMetrics()
     const requests = requestMetrics(metrics)
-    for (let index = 0; index < 10 * mostSeries; index++) requests.kubernetes('GET', String(index))
+    for (let index = 0; index < 10 * mostSeries; index++)
+      requests.kubernetes({ method: 'GET', status: String(index) })
     expect(metrics.take().trellis_function_kubernetes_requests_total).toHaveLength(mostSeries)
   })
 })

@@ -6,10 +6,10 @@ import { createKubernetes, type KubernetesObject } from '../../kubernetes/kubern
 import { createLog } from '../../log/log.ts'
 import { answerEvents, eventMetrics } from '../answer-events.ts'
 import type { FunctionDefinition } from '../definition/definition.ts'
-import { handlerOf } from '../handler-of.ts'
 import { createMetrics } from '../metrics.ts'
 import { processSettings, processSettingsOf } from '../process-settings.ts'
 import { printableSettings } from '../settings.ts'
+import { handlerOf } from '../wire-function.ts'
 import { sampleSeed } from './sample-object.ts'
 import { sampleTransport } from './sample-transport.ts'
 

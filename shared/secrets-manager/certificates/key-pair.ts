@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 export type CreateKeyPair = () => Promise<KeyPairKeyObjectResult>
 
 /** Length of the keys, in bits (docs/contract/secrets-manager.md#certificates). */
-export const keyBits = 3072
+const keyBits = 3072
 
 /** Creates keys in Node's thread pool. Takes 0.1 to 1 s; other steps of the process continue meanwhile. */
 export const createKeyPair: CreateKeyPair = () =>

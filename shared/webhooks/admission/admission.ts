@@ -6,34 +6,30 @@
 export { answerReview, type ReviewAnswer } from './answer/answer-review.ts'
 export { weighReview } from './answer/weigh-review.ts'
 export { defineWebhook } from './define-webhook.ts'
-export { fieldErrors, type ProblemsPlace } from './field-errors.ts'
-export type { Lookup, Refusal, Reviewer, ReviewOperation, ReviewOutcome, ReviewRequest } from './review.ts'
+export { fieldErrors } from './field-errors.ts'
+export type { Lookup, Reviewer, ReviewOutcome, ReviewRequest } from './review.ts'
 export {
   isWebhookDefinition,
   type LabelSelector,
   type ReviewedResource,
   type WebhookDefinition,
   type WebhookOptions,
-  type WebhookTarget,
-  webhookTargets,
 } from './webhook-definition.ts'
 
 // Webhook registrations and permissions, derived from the definitions.
 
-export { clusterProof, isClusterProof } from './registration/cluster-path.ts'
+export { isClusterProof } from './registration/cluster-path.ts'
 export {
   certificateNames,
   configurationName,
   serviceNameOf,
-  shootConfigurationName,
   webhookName,
   webhookPath,
 } from './registration/names.ts'
-export { type WebhookPermission, webhookPermissions } from './registration/permissions.ts'
+export { webhookPermissions } from './registration/permissions.ts'
 export {
   componentsOf,
   configurationOfShoot,
-  type RegistrationOptions,
   registrations,
   servicePort,
   serviceUrl,

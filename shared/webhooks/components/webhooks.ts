@@ -29,7 +29,6 @@ export {
   changePod,
   changeTemplate,
   deploymentSchema,
-  type PodSpec,
   type PodTemplate,
   podSchema,
   type ReviewedContainer,
@@ -49,4 +48,4 @@ export {
 // The reviewed objects, and the objects read from the seed for them.
 export { cloudproviderPermission, clusterPermission, readCloudprovider } from './seed/objects.ts'
 export { clusterReader, readCluster } from './seed/read-cluster.ts'
-export { type ReviewOf, reviewerOf } from './seed/reviewer-of.ts'
+export { reviewerOf } from './seed/reviewer-of.ts'

@@ -1,12 +1,11 @@
 /**
  * The process that API servers call before they store objects: HTTPS, certificates, registrations. `startWebhooks` runs
- * one over ports. `bootWebhooks` is a whole process.
+ * one over ports. `process/boot-webhooks.ts` is a whole process.
  */
 
 export { readsClusters } from './lookup/current-clusters.ts'
 export { createLookups } from './lookup/lookups.ts'
 export { openShootOf } from './lookup/open-shoot.ts'
-export { bootWebhooks } from './process/boot-webhooks.ts'
 export { webhookMetricDefinitions } from './process/metric-definitions.ts'
 export { servedBy, type WebhookSettings, webhookSettings, webhookSettingsOf } from './process/settings.ts'
 export { leaseNameOf } from './process/webhook-process.ts'

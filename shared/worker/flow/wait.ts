@@ -4,10 +4,10 @@ import { whileDoing } from '../problems.ts'
 import type { WaitState } from '../waits/wait-state.ts'
 
 /** Maximum duration of each wait, in ms (docs/contract/workers.md#waits). */
-export const longestWaitMs = 5 * 60_000
+const longestWaitMs = 5 * 60_000
 
 /** Delay until the next step of a wait, in ms, if no change of a MachineDeployment wakes it earlier. */
-export const nextStepAfterMs = 10_000
+const nextStepAfterMs = 10_000
 
 /** The name of a wait. By it the next step knows when the wait started. */
 export type WaitName =

@@ -3,7 +3,7 @@ import type { MachineClassContent } from '../provider.ts'
 import { keyReplacement, replacement } from './merge-patch.ts'
 
 /** Labels of every class Secret. The selector finds them. */
-export const classSecretLabels = { 'gardener.cloud/purpose': 'machineclass' }
+const classSecretLabels = { 'gardener.cloud/purpose': 'machineclass' }
 export const classSecretSelector = 'gardener.cloud/purpose=machineclass'
 
 interface NamespacedName {

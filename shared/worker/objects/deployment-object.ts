@@ -93,7 +93,7 @@ const machineSettings = ({ machineControllerManager: settings = {} }: WorkerPool
   })
 
 /** Zero is absent, as in Go's output. */
-export const replicasField = (replicas: number): { readonly replicas?: number } =>
+const replicasField = (replicas: number): { readonly replicas?: number } =>
   replicas === 0 ? {} : { replicas }
 
 /** Returns the object for its creation. */

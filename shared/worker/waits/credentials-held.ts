@@ -7,7 +7,7 @@ const finalizers = [
 ]
 
 /** The machine controller holds the Secret with the credentials while it needs them. */
-export const isHeld = ({ metadata }: KubernetesObject): boolean =>
+const isHeld = ({ metadata }: KubernetesObject): boolean =>
   (metadata.finalizers ?? []).some(finalizer => finalizers.includes(finalizer))
 
 /** Checks whether the machine controller has acquired or released the Secret `name`. */

@@ -34,7 +34,7 @@ export const stateCodec: StateCodec = {
 export const createdForKey = 'CreatedFor'
 
 /** The key of the id of the infrastructure's AWS account. The Go extension ignores it. */
-export const accountKey = 'AccountID'
+const accountKey = 'AccountID'
 
 /** Returns true if no step has created anything, because each step writes the state before. Also true for a lost state. */
 export const isNothingMade = (state: State): boolean => Object.keys(state).length === 0

@@ -92,7 +92,7 @@ const isAlive = ({ status }: AnyFound): boolean => status === 'ready' || status 
 export type Whose = 'recorded' | 'proved' | 'likely' | 'unproved' | 'foreign'
 
 /** Returns a function that determines the owner of a found resource. */
-export const whoseIn = <C>(
+const whoseIn = <C>(
   { resources }: Graph<C>,
   state: State,
 ): ((type: AnyType<C>, found: AnyFound) => Whose) => {

@@ -27,7 +27,7 @@ const found = ({ id, name, cidr, mtu }: ToyNetwork): Found<Attributes, { id: str
   ours: 'likely',
   outcome: { id },
 })
-export const network: ResourceType<ToyCloud, Attributes, { id: string }> = {
+const network: ResourceType<ToyCloud, Attributes, { id: string }> = {
   what: 'network',
   replaces: ['cidr'],
   list: async ({ read }) => (await read(networks)).map(found),

@@ -130,7 +130,7 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
           administrator,
           fn: around(overtaking(fn, administrator, overtaken), administrator, namespace),
         },
-        ...(others && { between: others(administrator, namespace) }),
+        ...(others && { others: others(administrator, namespace) }),
         ...(reachable !== undefined && { connection: reachable }),
       })
     }

@@ -51,7 +51,6 @@ export const newAccount = (options: AwsOptions = {}) => {
     versions: () => quietly(versionsOf(client)),
   }
 }
-export type TestAccount = ReturnType<typeof newAccount>
 
 const filled = (prefix: string, index: number, modified: number): StoredObject => ({
   key: `${prefix}${String(index).padStart(7, '0')}`,

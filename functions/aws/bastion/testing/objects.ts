@@ -26,7 +26,7 @@ export const blocks = (...cidrs: readonly string[]): Bastion['spec']['ingress'] 
   cidrs.map(cidr => ({ ipBlock: { cidr } }))
 
 /** The `spec` of a CloudProfile with one type and one image, and the changes of a test. */
-export const cloudProfileOf = (parts: Readonly<Record<string, unknown>> = {}) => ({
+const cloudProfileOf = (parts: Readonly<Record<string, unknown>> = {}) => ({
   type: 'aws',
   machineTypes: [
     { name: 'm5.large', cpu: '2', memory: '8Gi', architecture: 'amd64' },

@@ -99,7 +99,7 @@ export const valuesOf = (asked: Asked = {}): ControlPlaneValues =>
     secretLabels: asked.secretLabels ?? {},
   })
 
-export const generated = {
+const generated = {
   cloudControllerServer: 'cloud-controller-manager-server-1',
   loadBalancerWebhookServer: 'aws-load-balancer-controller-webhook-service-1',
   caBundle: 'certificates',

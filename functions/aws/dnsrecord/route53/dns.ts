@@ -7,6 +7,7 @@ import { readCredentials } from '../../../../terraform-free-infra/aws/account/cr
 import { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { stepError } from '../../../../terraform-free-infra/aws/account/errors/step-error.ts'
 import {
+  type DesiredRecord,
   isAlreadyGone,
   isChangedMeanwhile,
   isMissingZone,
@@ -14,10 +15,13 @@ import {
   type NamedZones,
   namedZone,
   noZone,
+  type PlannedChange,
+  planActions,
+  type RecordAction,
   type RecordZone,
+  windowFor,
   zoneError,
-} from './hosted-zone.ts'
-import { type DesiredRecord, type PlannedChange, planActions, type RecordAction, windowFor } from './plan.ts'
+} from './plan.ts'
 import {
   createRateLimiter,
   type RateLimitOptions,
@@ -26,8 +30,8 @@ import {
 } from './rate-limit.ts'
 import { type Route53, sdkRoute53 } from './route53.ts'
 
-export { zoneProblems } from './hosted-zone.ts'
 export type { DesiredRecord, IpStack, RecordAction } from './plan.ts'
+export { zoneProblems } from './plan.ts'
 export { NotYetError } from './rate-limit.ts'
 export type { RecordSet } from './route53.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseZone } from './hosted-zone.ts'
+import { chooseZone } from './plan.ts'
 
 const zones = (...names: string[]) => names.map((name, index) => ({ id: `Z${index}`, name }))
 

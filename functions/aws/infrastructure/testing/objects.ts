@@ -26,7 +26,7 @@ export interface ConfigParts {
 }
 
 /** `spec.providerConfig` with a managed VPC and one zone, and the changes of a test. */
-export const providerConfig = (parts: ConfigParts = {}): Record<string, unknown> => ({
+const providerConfig = (parts: ConfigParts = {}): Record<string, unknown> => ({
   apiVersion,
   kind: 'InfrastructureConfig',
   networks: {

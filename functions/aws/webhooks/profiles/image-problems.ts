@@ -6,7 +6,7 @@ export type ConfigImage = CloudProfileConfig['machineImages'][number]
 export type ConfigVersion = ConfigImage['versions'][number]
 type ConfigRegion = ConfigVersion['regions'][number]
 
-export const knownArchitectures = ['amd64', 'arm64']
+const knownArchitectures = ['amd64', 'arm64']
 
 /**
  * Returns the problems of the images within a CloudProfileConfig (docs/contract/admission.md#cloudprofile). Paths begin

@@ -27,7 +27,7 @@ import { initContainers } from './init-containers.ts'
 import { nodeRules, pluginRules } from './roles.ts'
 import { volumes } from './volumes.ts'
 
-export const nodeName = 'calico-node'
+const nodeName = 'calico-node'
 const plugin = 'calico-cni-plugin'
 
 /** Calico on each node, and the CNI plugin that connects pods to its network. */

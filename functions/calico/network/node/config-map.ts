@@ -4,7 +4,7 @@ import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { systemNamespace } from '../../../../shared/manifests/manifests.ts'
 import type { CalicoValues } from '../input/calico-values.ts'
 
-export const configName = 'calico-config'
+const configName = 'calico-config'
 
 type ConfigValues = Pick<CalicoValues, 'backend' | 'mtu' | 'hasTypha' | 'addresses'>
 

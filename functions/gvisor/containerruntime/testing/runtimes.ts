@@ -1,9 +1,8 @@
-import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { functionSeed } from '../../../../shared/resources/testing/function-seed.ts'
 import { definition } from '../function.ts'
 
-export const namespace = 'shoot--garden--one'
+const namespace = 'shoot--garden--one'
 
 export const commonName = 'extension-runtime-gvisor'
 export const installationOf = (pool: string): string => `extension-runtime-gvisor-installation-${pool}`
@@ -48,7 +47,7 @@ export const seedWith = async (
   const seed = await functionSeed({
     definition,
     namespace,
-    objects: [[clusterKind.resource, clusterOf(namespace, options.shoot)]],
+    objects: [clusterOf(namespace, options.shoot)],
     ...options,
   })
   for (const pool of pools) {

@@ -7,4 +7,3 @@ export { keepBucketDirectory, removeBucketDirectory } from './bucket-directory.t
 export { removeEntryDirectory } from './entry-directory.ts'
 export { directoryNameProblem } from './path-below.ts'
 export { type BackupDirectorySettings, backupDirectorySettings } from './settings.ts'
-export type { DirectoryStep } from './step.ts'

@@ -3,9 +3,9 @@
  * server, and writes only differences.
  */
 
-export { type NameServerAddress, parseNameServerAddress } from './address.ts'
-export { createNameServerClient, type NameServerClient, type NameServerOptions } from './client.ts'
-export type { AnswerMessage, NameServerTransport } from './exchange/transport.ts'
+export { parseNameServerAddress } from './address.ts'
+export { createNameServerClient, type NameServerClient } from './client.ts'
+export type { NameServerTransport } from './exchange/transport.ts'
 export { inMemory, overNetwork } from './exchange/transport.ts'
 export type { DesiredRecords, RecordKey } from './record-key.ts'
 export { isInZone, keepRecords, removeRecords } from './records.ts'

@@ -10,7 +10,7 @@ import type { LocalConnection } from '../../provider/local.ts'
 import { definition } from '../function.ts'
 import { inMemory } from '../name-server/name-server.ts'
 
-export const namespace = 'shoot--foo--bar'
+const namespace = 'shoot--foo--bar'
 
 /** A record as gardenlet has just written it. */
 export const recordOf = (spec: Partial<DNSRecord['spec']> = {}): KubernetesObject => ({
@@ -51,7 +51,14 @@ export const recordSeed = async ({
   const calls: NameServerCall[] = []
   server.onCall(call => calls.push(call))
   const connection: LocalConnection = { nameServer: inMemory(server.answer) }
-  const seed = await functionSeed({ definition, object, objects, connection, ...options })
+  const seed = await functionSeed({
+    definition,
+    object,
+    objects,
+    connection,
+    waits: 'advance',
+    ...options,
+  })
   return {
     ...seed,
     server,

@@ -1,6 +1,6 @@
 import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import { shortKeys } from '../../../../shared/control-plane/testing/short-keys.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { rememberingComparison } from '../../../../shared/resources/resources.ts'
 import { functionSeed, type Interference } from '../../../../shared/resources/testing/function-seed.ts'
 import { definition } from '../function.ts'
@@ -9,7 +9,7 @@ import { reconcileExtension } from '../reconcile.ts'
 import { removeExtension } from '../remove.ts'
 import { apiServerNameOf, deployments, imitatedOthers } from './imitated-others.ts'
 
-export const namespace = 'shoot--garden--one'
+const namespace = 'shoot--garden--one'
 export const name = 'shoot-oidc-service'
 export const gardens = {
   group: 'operator.gardener.cloud',
@@ -92,35 +92,28 @@ export const extensionWorld = async ({
   const inNamespace = isGarden ? 'garden' : namespace
   const apiServerName = apiServerNameOf(isGarden)
   const options = { images: imageTable, createKeyPair: shortKeys(), compare: rememberingComparison() }
-  const objects: (readonly [GroupVersionResource, KubernetesObject])[] = []
-  if (isGarden) {
-    if (garden !== null) objects.push([gardens, garden])
-  } else {
-    objects.push([
-      clusterKind.resource,
-      {
-        apiVersion: 'extensions.gardener.cloud/v1alpha1',
-        kind: 'Cluster',
-        metadata: {
-          name: namespace,
-          annotations: {
-            'generic-token-kubeconfig.secret.gardener.cloud/name': 'generic-token-kubeconfig-1',
-          },
-        },
-        spec: {
-          cloudProfile: {},
-          seed: {},
-          shoot: { spec: { kubernetes: { version: '1.33.3' } }, ...shoot },
-        },
-      },
-    ])
+  const tokenAnnotations = {
+    'generic-token-kubeconfig.secret.gardener.cloud/name': 'generic-token-kubeconfig-1',
   }
-  if (apiServer !== null) objects.push([deployments, apiServerOf(apiServerName, inNamespace, apiServer)])
+  const cluster: KubernetesObject = {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: namespace, annotations: tokenAnnotations },
+    spec: {
+      cloudProfile: {},
+      seed: {},
+      shoot: { spec: { kubernetes: { version: '1.33.3' } }, ...shoot },
+    },
+  }
+  const owner = isGarden ? garden : cluster
   const seed = await functionSeed({
     definition,
     namespace: inNamespace,
-    objects,
-    definitions: [gardenDefinition],
+    objects: [
+      gardenDefinition,
+      ...(owner === null ? [] : [owner]),
+      ...(apiServer === null ? [] : [apiServerOf(apiServerName, inNamespace, apiServer)]),
+    ],
     actuator: {
       reconcile: step => reconcileExtension(options, step),
       remove: step => removeExtension(step, 'delete'),

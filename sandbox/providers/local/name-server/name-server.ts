@@ -7,7 +7,6 @@ import { createZone, plainName, type ResponseCode, type ServedZone, type StoredR
 
 export type { NameServerFault, NameServerFaultOrder } from './faults.ts'
 export type { ListeningNameServer } from './listen.ts'
-export type { WireRecord } from './request.ts'
 export type { StoredRecord } from './zone.ts'
 
 /** A received message and its response; undefined: no response. */

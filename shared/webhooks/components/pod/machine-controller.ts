@@ -11,7 +11,7 @@ import type { PodSpec, ReviewedContainer } from './pod-template.ts'
 const kubeconfigFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
 const port = 10_259
 
-export const sidecarName = (provider: string): string => `machine-controller-manager-${provider}`
+const sidecarName = (provider: string): string => `machine-controller-manager-${provider}`
 
 export interface SidecarOptions {
   /** `provider-aws` */

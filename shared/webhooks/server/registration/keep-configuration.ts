@@ -5,9 +5,7 @@ import type { WebhookConfiguration } from '../../admission/admission.ts'
 type Configurations = Pick<Kubernetes, 'get' | 'create' | 'patch'>
 
 /** Returns the resource of a configuration by its kind. */
-export const configurationResource = ({
-  kind,
-}: Pick<WebhookConfiguration, 'kind'>): GroupVersionResource => ({
+const configurationResource = ({ kind }: Pick<WebhookConfiguration, 'kind'>): GroupVersionResource => ({
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   plural: `${kind.toLowerCase()}s`,

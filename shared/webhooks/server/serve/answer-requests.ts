@@ -12,7 +12,7 @@ import type { OpenLookup, ReviewRoute } from './route.ts'
  * The largest accepted review, in bytes. API servers accept requests of 3 MB, and the review of an update includes the
  * old object. Go's servers have the same limit.
  */
-export const reviewLimitBytes = 7 * 1024 * 1024
+const reviewLimitBytes = 7 * 1024 * 1024
 
 /** The time limit for the whole body, in milliseconds. Also the longest wait of a review before it is read. */
 const bodyTimeoutMs = 10_000

@@ -115,7 +115,7 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
 }
 
 /** A cloud, and a function that returns true while one of its calls is in flight. */
-export const watched = (cloud: AwsCloud): { readonly cloud: AwsCloud; readonly isBusy: () => boolean } => {
+const watched = (cloud: AwsCloud): { readonly cloud: AwsCloud; readonly isBusy: () => boolean } => {
   let open = 0
   const counting = <Client extends { send(...args: never[]): unknown }>(client: Client): Client => {
     const send = async (...args: never[]) => {
@@ -147,7 +147,7 @@ export const watched = (cloud: AwsCloud): { readonly cloud: AwsCloud; readonly i
  * Returns the result of work that may sleep by a virtual clock. Advances the clock from timer to timer, but not during
  * work that takes no time by that clock.
  */
-export const whileTimePasses = async <T>(
+const whileTimePasses = async <T>(
   running: Promise<T>,
   clock: VirtualClock,
   isBusy: () => boolean,

@@ -11,7 +11,7 @@ export interface BucketToMake {
 }
 
 /** Creates a bucket in eu-west-1, with functions to add objects. */
-export const freshBucket = async (
+const freshBucket = async (
   endpoint: AwsEndpoint,
   { versioned = false, locked = false }: BucketToMake = {},
 ) => {

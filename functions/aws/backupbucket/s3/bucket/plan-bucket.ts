@@ -90,7 +90,7 @@ const retentionActions = (
 }
 
 /** `30 days in compliance mode` */
-export const retentionText = ({ mode, days }: BucketRetention): string =>
+const retentionText = ({ mode, days }: BucketRetention): string =>
   `${days} ${days === 1 ? 'day' : 'days'} in ${mode.toLowerCase()} mode`
 
 /**

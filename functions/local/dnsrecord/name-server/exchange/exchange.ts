@@ -12,10 +12,10 @@ export interface ExchangeOptions {
 }
 
 /** The time limit for an answer, in milliseconds. The same as in Gardener's backend. */
-export const answerMs = 2_000
+const answerMs = 2_000
 
 /** The pauses before each retry, in milliseconds. There is one more attempt than pauses. */
-export const pausesMs: readonly number[] = [250, 1_000]
+const pausesMs: readonly number[] = [250, 1_000]
 
 /**
  * Sends a message and waits for its answer. Uses UDP, or TCP if the message or the answer is too large. Messages and

@@ -1,0 +1,139 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { KindName } from '../../../shared/contract/kinds.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../../../shared/contract/step-annotation.ts'
+import type { EventOperation } from '../../../shared/events/events.ts'
+import { eventId } from '../../../shared/events/events.ts'
+import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
+import { dueWorkOf, type PieceOfWork, type StepSeen, stepEnd } from '../../../shared/lifecycle/lifecycle.ts'
+import { hashOf } from '../hash-of.ts'
+
+/** A step annotation, and when this process first saw it: only its clock decides when a claim or a wait is over. */
+export interface MarkedStep extends StepSeen {
+  /** Equal for equal annotations. */
+  readonly mark: number
+}
+
+/** The last event of an object that was sent or is being sent. Dropped once its claim is seen. */
+export interface Sent {
+  readonly id: string
+  readonly operation: EventOperation
+  readonly at: Timestamp
+  /** The number of sends of this id; early events do not count. */
+  readonly times: number
+  /** It was sent before its time, because an awaited object had changed. */
+  readonly early?: boolean
+}
+
+/** The reason why due work is not sent. */
+export type HoldReason = 'shoot failed' | 'no cluster'
+
+export type WaitReason =
+  /** A step has claimed the object. At the latest, the claim expires at this time. */
+  | 'claimed'
+  /** The object says when it is due. */
+  | 'due later'
+  /** The sink has the event. If it is not claimed by this time, it is sent again. */
+  | 'claim awaited'
+  /** The sink has an event for the same operation; its function also sees the newer request. */
+  | 'covered'
+
+/** The decision on an object. */
+export type Decision =
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'wait'
+      readonly at: Timestamp
+      readonly why: WaitReason
+      readonly work: PieceOfWork
+      readonly id: string
+    }
+  | { readonly kind: 'hold'; readonly why: HoldReason; readonly work: PieceOfWork; readonly id: string }
+  | { readonly kind: 'send'; readonly work: PieceOfWork; readonly id: string }
+
+export interface Delays {
+  /**
+   * The longest time that an accepted event may be unclaimed: the broker's retries and a cold start. Doubles with each
+   * repeat.
+   */
+  readonly unclaimedMs: number
+  /** How long a newer request for the same operation relies on the event that the sink already has. */
+  readonly coveredMs: number
+}
+
+export interface Circumstances {
+  readonly kind: KindName
+  readonly facts: Facts
+  readonly now: Timestamp
+  readonly sent: Sent | undefined
+  /** The first observation of its current step annotation; undefined: not recorded. */
+  readonly seen?: StepSeen | undefined
+  /** The time of the last event for a touch of the deleting object. */
+  readonly touchedAt?: Timestamp | undefined
+  /** undefined: nothing blocks it (docs/contract/lifecycle.md#preconditions). */
+  readonly hold: HoldReason | undefined
+  readonly delays: Delays
+}
+
+/** An unclaimed event is repeated at most 8 times as slowly as the first time: every 12 minutes. */
+const longestStretch = 8
+/**
+ * Gardener's extensions retry at once when a deleting object is touched. Here, repeated touches cause at most one
+ * attempt in this many ms, because the backoff protects the cloud.
+ */
+const touchedMs = 60_000
+
+/** Decides on an object from its content and the last event sent for it. */
+export const decide = (circumstances: Circumstances): Decision => {
+  const { kind, facts, now, sent, seen, touchedAt, hold, delays } = circumstances
+  const due = dueWorkOf(kind, facts, now, seen)
+  if (due.kind === 'none') return { kind: 'nothing' }
+  const { operation, cause, reason, attempt, timed } = due
+  const work: PieceOfWork = { operation, cause, reason, attempt, timed }
+  const id = eventId(facts.uid, facts.generation, operation, work.cause)
+  if (due.kind === 'later') {
+    return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }
+  }
+  if (reason === 'touched' && touchedAt !== undefined && facts.step !== undefined && sent?.id !== id) {
+    const at = Math.min(touchedAt + touchedMs, stepEnd(facts.step, now, seen))
+    if (now < at) return { kind: 'wait', at, why: 'due later', work, id }
+  }
+  if (hold !== undefined) return { kind: 'hold', why: hold, work, id }
+  if (sent?.id === id) {
+    const repeatAt = sent.at + delays.unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
+    // If an early event is lost, the regular event at the due time replaces it.
+    const at =
+      sent.early && facts.step !== undefined
+        ? Math.min(repeatAt, Math.max(stepEnd(facts.step, now, seen), sent.at + delays.coveredMs))
+        : repeatAt
+    if (now < at) return { kind: 'wait', at, why: 'claim awaited', work, id }
+  } else if (sent?.operation === operation && facts.step?.event !== sent.id) {
+    const at = sent.at + delays.coveredMs
+    if (now < at) return { kind: 'wait', at, why: 'covered', work, id }
+  }
+  return { kind: 'send', work, id }
+}
+
+/** Returns true if the decision shows that the last event was claimed, so that no claim is awaited. */
+export const isClaimSeen = ({
+  kind,
+  why,
+}: {
+  readonly kind: Decision['kind']
+  readonly why?: string
+}): boolean => kind === 'nothing' || (kind === 'wait' && (why === 'claimed' || why === 'due later'))
+
+/**
+ * Records the current step annotation of an object. A known annotation retains its time.
+ *
+ * @param written true if it appeared during a watch; false if it existed at the first read, and may be old
+ */
+export const markStep = (
+  known: MarkedStep | undefined,
+  step: StepAnnotation | undefined,
+  now: Timestamp,
+  written: boolean,
+): MarkedStep | undefined => {
+  if (step === undefined) return undefined
+  const mark = hashOf(formatStepAnnotation(step))
+  return known?.mark === mark ? known : { mark, at: now, written }
+}

@@ -1,0 +1,297 @@
+import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
+import type { KindName } from '../../../shared/contract/kinds.ts'
+import { isLonger } from '../../../shared/decode/json-bounds.ts'
+import { eventData } from '../../../shared/events/events.ts'
+import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
+import { keyOfId, idOf as nameOf } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Facts, PieceOfWork } from '../../../shared/lifecycle/lifecycle.ts'
+import { type Wake, type Woken, withClaimSeen } from '../awaited/wake.ts'
+import type { About, Observe } from '../bridge-event.ts'
+import type { Priority } from '../queue/queue-types.ts'
+import type { Decision, Delays, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
+import { decide, isClaimSeen } from './decide.ts'
+import { isSelected, type Selection } from './selection.ts'
+
+/**
+ * The stored part of a decision: enough to compare it with the next one and to show what waits. The rest is computed
+ * again when the object is due. Fifty thousand of them fit in memory.
+ */
+export interface LastDecision {
+  readonly kind: Exclude<Decision['kind'], 'nothing'>
+  /** '' if it is to be sent. */
+  readonly why: WaitReason | HoldReason | ''
+  readonly operation: PieceOfWork['operation']
+  readonly reason: PieceOfWork['reason']
+  readonly attempt: number
+  readonly id: string
+}
+
+/** An object with open work. Objects without work have no entry. */
+export interface PendingObject {
+  /** As `idOf` returns it; it contains the key. */
+  readonly id: string
+  readonly kind: KindName
+  readonly uid: string | undefined
+  /** Stored until it is sent, within limits; otherwise the object is read when it is due. */
+  object: CachedObject | undefined
+  /** The number of observations of the object, to detect a change in between. */
+  seen: number
+  priority: Priority
+  /** The current decision; undefined before the first one. */
+  lastDecision: LastDecision | undefined
+  /** The time at which the need for the decision's event was seen. */
+  since: Timestamp
+  /** The time at which the need arose, according to the object itself; undefined: the object does not say. */
+  needed: Timestamp | undefined
+  /** The current step annotation, and since when it is shown. */
+  step: MarkedStep | undefined
+  /** The time of the last event for a touch of the deleting object. */
+  touchedAt: Timestamp | undefined
+  /** A change of the awaited objects. */
+  wake: Wake | undefined
+  /** The early events that were sent for such changes. */
+  woken: Woken | undefined
+  sent: Sent | undefined
+  /** Called when the object shows that its event has arrived, or when nothing waits for that any more. */
+  arrival: ((how: 'arrived' | 'forgotten') => void) | undefined
+  parked: string | undefined
+  /** The number of consecutive refusals of its event by the sink. */
+  refusals: number
+  /** The number of consecutive connections that broke after a while. */
+  breaks: number
+  /** Why the sink did not accept the last event. */
+  failure: string | undefined
+  /** The error that the last step has written. */
+  error: string | undefined
+}
+
+export const idOf = (kind: KindName, key: ObjectKey): string => `${kind} ${nameOf(key)}`
+
+/** Returns the part of the id that names the object within its kind. */
+export const objectNameOf = ({ id, kind }: Pick<PendingObject, 'id' | 'kind'>): string =>
+  id.slice(kind.length + 1)
+
+export const keyOf = (pending: Pick<PendingObject, 'id' | 'kind'>): ObjectKey =>
+  keyOfId(objectNameOf(pending))
+
+export const newPendingObject = (
+  id: string,
+  kind: KindName,
+  uid: string | undefined,
+  since: Timestamp,
+): PendingObject => ({
+  id,
+  kind,
+  uid,
+  object: undefined,
+  seen: 0,
+  priority: 'fresh',
+  lastDecision: undefined,
+  since,
+  needed: undefined,
+  step: undefined,
+  touchedAt: undefined,
+  wake: undefined,
+  woken: undefined,
+  sent: undefined,
+  arrival: undefined,
+  parked: undefined,
+  refusals: 0,
+  breaks: 0,
+  failure: undefined,
+  error: undefined,
+})
+
+/**
+ * Updates the recorded changes of awaited objects from a claim that is seen for the first time. Call it before `step`
+ * becomes the entry's.
+ */
+export const noteClaim = (pending: PendingObject, facts: Facts, step: MarkedStep | undefined): void => {
+  if (pending.wake === undefined || facts.step === undefined || step?.mark === pending.step?.mark) return
+  if (facts.step.event === pending.sent?.id) pending.wake = withClaimSeen(pending.wake, pending.woken)
+  // Another bridge has sent it: the step reads every change seen before its claim.
+  else if (facts.step.phase === 'claimed') pending.wake = undefined
+}
+
+/** `id`: the same string if it is already in memory. */
+export const lastDecisionOf = (
+  decision: Exclude<Decision, { kind: 'nothing' }>,
+  id: string,
+): LastDecision => ({
+  kind: decision.kind,
+  why: 'why' in decision ? decision.why : '',
+  operation: decision.work.operation,
+  reason: decision.work.reason,
+  attempt: decision.work.attempt,
+  id,
+})
+
+export const aboutOf = (
+  pending: PendingObject,
+  { work, id }: Exclude<Decision, { kind: 'nothing' }>,
+): About => ({
+  kind: pending.kind,
+  object: objectNameOf(pending),
+  id,
+  operation: work.operation,
+  reason: work.reason,
+  attempt: work.attempt,
+})
+
+export interface PendingObjectsOptions {
+  readonly clock: Clock
+  readonly selection: Selection
+  readonly delays: Delays
+  readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
+  readonly observe: Observe
+  /** Kinds with objects that are looked up by namespace. */
+  readonly byNamespace: ReadonlySet<KindName>
+}
+
+/** All objects with open work, and the decision on each. */
+export interface PendingObjects {
+  readonly all: ReadonlyMap<string, PendingObject>
+  add(pending: PendingObject): void
+  /** Returns the objects of a kind of `byNamespace` in a namespace. */
+  inNamespace(kind: KindName, namespace: string): Iterable<PendingObject>
+  /** Removes the object and its stored content. `how`: says if the object shows that its event has arrived. */
+  remove(id: string, how?: 'arrived' | 'forgotten'): void
+  /** Stores the object until it is sent, within limits; undefined: releases the stored one. */
+  cache(pending: PendingObject, object: KubernetesObject | undefined): void
+  /** Returns true if this bridge is responsible for the object. */
+  isOurs(kind: KindName, facts: Facts, namespace: string | undefined): boolean
+  decide(
+    kind: KindName,
+    facts: Facts,
+    namespace: string | undefined,
+    known: Partial<Pick<PendingObject, 'sent' | 'step' | 'touchedAt' | 'wake'>>,
+  ): Decision
+  /** Records the decision on the entry, and notifies the observers if it is a new one. */
+  note(pending: PendingObject, decision: Exclude<Decision, { kind: 'nothing' }>): void
+  /** Sends nothing for the object for a while. `status`: the sink's answer; 0: it cannot be sent until it changes. */
+  park(pending: PendingObject, about: About, status: number, why: string): void
+}
+
+export const createPendingObjects = (options: PendingObjectsOptions): PendingObjects => {
+  const { clock, selection, delays, hold, observe, byNamespace } = options
+  const all = new Map<string, PendingObject>()
+  const inNamespaces = new Map<string, Set<PendingObject>>()
+  const objectCache = createObjectCache()
+
+  const cache = (pending: PendingObject, object: KubernetesObject | undefined) => {
+    if (pending.object !== undefined) objectCache.release(pending.object)
+    pending.object = object && objectCache.cache(object)
+  }
+
+  const endWait = (pending: PendingObject, how: 'arrived' | 'forgotten') => {
+    pending.arrival?.(how)
+    pending.arrival = undefined
+  }
+
+  return {
+    all,
+    inNamespace: (kind, namespace) => inNamespaces.get(scopeOf(kind, namespace)) ?? [],
+    add: pending => {
+      all.set(pending.id, pending)
+      if (!byNamespace.has(pending.kind)) return
+      const scope = scopeOf(pending.kind, keyOf(pending).namespace)
+      const present = inNamespaces.get(scope)
+      if (present === undefined) inNamespaces.set(scope, new Set([pending]))
+      else present.add(pending)
+    },
+    remove: (id, how = 'forgotten') => {
+      const pending = all.get(id)
+      all.delete(id)
+      if (pending === undefined) return
+      const scope = scopeOf(pending.kind, keyOf(pending).namespace)
+      const present = inNamespaces.get(scope)
+      if (present?.delete(pending) && present.size === 0) inNamespaces.delete(scope)
+      cache(pending, undefined)
+      endWait(pending, how)
+    },
+    cache,
+    isOurs: (kind, facts, namespace) => isSelected(selection, kind, facts, namespace),
+    decide: (kind, facts, namespace, { sent, step, touchedAt, wake }) =>
+      decide({
+        kind,
+        facts,
+        now: clock.now(),
+        sent,
+        seen: wake === undefined || step === undefined ? step : { ...step, wakeAt: wake.at },
+        touchedAt,
+        hold: hold(kind, namespace),
+        delays,
+      }),
+    note: (pending, decision) => {
+      const before = pending.lastDecision?.id === decision.id ? pending.lastDecision : undefined
+      // Work that waited for its time or its shoot is needed only from now on; a repeated event is as old as the first.
+      if (!before || (decision.kind === 'send' && (before.kind === 'hold' || isClaimSeen(before)))) {
+        pending.since = clock.now()
+      }
+      if (isClaimSeen(decision)) {
+        pending.sent = undefined
+        endWait(pending, 'arrived')
+      }
+      const lastDecision = lastDecisionOf(decision, before?.id ?? decision.id)
+      pending.lastDecision = lastDecision
+      if (before?.kind === lastDecision.kind && before.why === lastDecision.why) return
+      const about = aboutOf(pending, decision)
+      if (decision.kind === 'hold') observe({ type: 'held', why: decision.why, ...about })
+      else if (decision.kind === 'wait')
+        observe({ type: 'later', at: decision.at, why: decision.why, ...about })
+      else observe({ type: 'due', initial: pending.priority === 'low', ...about })
+    },
+    park: (pending, about, status, why) => {
+      pending.parked = why
+      pending.refusals++
+      cache(pending, undefined)
+      observe({ type: 'parked', status, why, uid: pending.uid ?? '', ...about })
+    },
+  }
+}
+
+const scopeOf = (kind: KindName, namespace: string | undefined): string => `${kind} ${namespace ?? ''}`
+
+/** An object stored until it is sent: as it is, or the part for its event, serialized. */
+export type CachedObject = KubernetesObject | string
+
+/** Stores a bounded number of objects for the holder of `cache`'s result. */
+export interface ObjectCache {
+  /** Returns undefined if there are too many or the object is too large; the caller reads it again when it is due. */
+  cache(object: KubernetesObject): CachedObject | undefined
+  /** Releases the result of `cache`. */
+  release(cached: CachedObject): void
+}
+
+/** The maximum number of objects stored as they are, and of characters of serialized ones. */
+const mostWhole = 500
+const mostLength = 16 * 1024 * 1024
+/** The JSON length up to which an object is stored as it is; in memory it takes about five times as much. */
+const largestWhole = 12 * 1024
+
+export const createObjectCache = (limits = { mostWhole, mostLength }): ObjectCache => {
+  let whole = 0
+  let length = 0
+  return {
+    cache: object => {
+      if (whole < limits.mostWhole && !isLonger(object, largestWhole)) {
+        whole++
+        return object
+      }
+      if (length >= limits.mostLength) return undefined
+      const data = eventData(object)
+      if (data === undefined) return undefined
+      const written = JSON.stringify(data)
+      if (length + written.length > limits.mostLength) return undefined
+      length += written.length
+      return written
+    },
+    release: cached => {
+      if (typeof cached === 'string') length -= cached.length
+      else whole--
+    },
+  }
+}
+
+export const objectOf = (cached: CachedObject): KubernetesObject =>
+  typeof cached === 'string' ? (JSON.parse(cached) as KubernetesObject) : cached

@@ -1,0 +1,108 @@
+import { labels } from '../../../shared/contract/constants.ts'
+import { clusterKind, type KindName } from '../../../shared/contract/kinds.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
+import type {
+  GroupVersionResource,
+  KubernetesObject,
+  Reflector,
+} from '../../../shared/kubernetes/kubernetes.ts'
+import { kindRules } from '../../../shared/lifecycle/lifecycle.ts'
+import type { Observer } from '../observer.ts'
+import type { Watch } from '../watch.ts'
+import type { HoldReason } from './decide.ts'
+
+/** The conditions beside the object itself (docs/contract/lifecycle.md#preconditions): its shoot is not failed. */
+export interface Preconditions {
+  /** Returns why an object of the kind in the namespace is held; undefined: it is not. */
+  hold(kind: KindName, namespace: string | undefined): HoldReason | undefined
+  /** Resolves when Clusters and Namespaces were read, or could not be read on the first attempt. */
+  known(): Promise<void>
+  readonly reflectors: readonly Reflector[]
+}
+
+const namespaceResource: GroupVersionResource = {
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  namespaced: false,
+}
+
+/** Returns true if objects of the kind wait while their shoot is failed. */
+const waitsForFailedShoot = (kind: KindName): boolean => kindRules[kind].stopsForFailedShoot
+
+/** Follows Clusters and Namespaces if one of the kinds waits for a failed shoot. */
+export const createPreconditions = (options: {
+  readonly kinds: readonly KindName[]
+  readonly watch: Watch
+  /** The result for the objects of this namespace may have changed. */
+  readonly changed: (namespace: string) => void
+  readonly observers: Required<Pick<Observer, 'resourceSeen' | 'resourceDeleted'>>
+}): Preconditions => {
+  const { kinds, watch, changed, observers } = options
+  if (!kinds.some(waitsForFailedShoot))
+    return { hold: () => undefined, known: async () => undefined, reflectors: [] }
+  /** Namespaces of shoots. */
+  const shootNamespaces = new Set<string>()
+  /** Clusters by name; the value is true if the shoot is failed. No other data is stored. */
+  const clusters = new Map<string, boolean>()
+  const first = { namespaces: Promise.withResolvers<void>(), clusters: Promise.withResolvers<void>() }
+
+  const namespaces = watch(namespaceResource, {
+    upsert: ({ metadata: { name, labels: present } }) => {
+      const isShoot = present?.[labels.role] === 'shoot'
+      if (isShoot === shootNamespaces.has(name)) return
+      if (isShoot) shootNamespaces.add(name)
+      else shootNamespaces.delete(name)
+      changed(name)
+    },
+    deleted: ({ name }) => {
+      if (shootNamespaces.delete(name)) changed(name)
+    },
+    synced: first.namespaces.resolve,
+    restarted: () => first.namespaces.resolve(),
+  })
+  const { resource } = clusterKind
+  const clusterReflector = watch(resource, {
+    upsert: (cluster, { initial }) => {
+      observers.resourceSeen(resource.plural, cluster, initial)
+      const { name } = cluster.metadata
+      const isFailed = isShootFailed(cluster)
+      if (clusters.get(name) === isFailed) return
+      clusters.set(name, isFailed)
+      changed(name)
+    },
+    deleted: key => {
+      observers.resourceDeleted(resource.plural, key)
+      if (clusters.delete(key.name)) changed(key.name)
+    },
+    synced: first.clusters.resolve,
+    restarted: () => first.clusters.resolve(),
+  })
+
+  return {
+    hold: (kind, namespace) => {
+      if (namespace === undefined || !waitsForFailedShoot(kind)) return undefined
+      if (kind === 'DNSRecord' && namespace === 'garden') return undefined
+      // By contract, an unreadable namespace passes and an unreadable Cluster does not.
+      if (!shootNamespaces.has(namespace)) return undefined
+      switch (clusters.get(namespace)) {
+        case undefined:
+          return 'no cluster'
+        case true:
+          return 'shoot failed'
+        case false:
+          return undefined
+      }
+    },
+    known: async () => {
+      await Promise.all([first.namespaces.promise, first.clusters.promise])
+    },
+    reflectors: [namespaces, clusterReflector],
+  }
+}
+
+/** Reads `shoot.status.lastOperation.state == Failed` of the Shoot in the Cluster. */
+const isShootFailed = ({ spec }: KubernetesObject): boolean => {
+  const { lastOperation } = recordOf(recordOf(recordOf(spec).shoot).status)
+  return recordOf(lastOperation).state === 'Failed'
+}

@@ -1,0 +1,47 @@
+import type { GroupVersionResource, Reflector, ReflectorHandler } from '../../shared/kubernetes/kubernetes.ts'
+import { createReflector } from '../../shared/kubernetes/kubernetes.ts'
+import type { Observe } from './bridge-event.ts'
+
+export interface WatchHandler extends Pick<ReflectorHandler, 'upsert' | 'deleted' | 'restarted' | 'synced'> {
+  readonly namespace?: string | undefined
+  readonly labelSelector?: string | undefined
+  /** Logged once, with these fields, if the cluster does not serve the resource. */
+  readonly whenAbsent?: { readonly message: string; readonly kind: string }
+}
+
+/** Follows one resource of the cluster. */
+export type Watch = (resource: GroupVersionResource, options: WatchHandler) => Reflector
+
+/** Creates watches that announce when they are synced, restarted and recovered. They list one after the other. */
+export const createWatch =
+  (
+    ports: Required<
+      Pick<Parameters<typeof createReflector>[0], 'kubernetes' | 'clock' | 'log' | 'listQueue'>
+    >,
+    observe: Observe,
+  ): Watch =>
+  (resource, { namespace, labelSelector, whenAbsent, restarted, synced, ...handler }) => {
+    let isAbsenceLogged = false
+    const reflector = createReflector({
+      ...ports,
+      resource,
+      streamed: true,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      handler: {
+        ...handler,
+        restarted: about => {
+          restarted?.(about)
+          observe({ type: 'restarted', resource: resource.plural, ...about })
+          if (whenAbsent === undefined || about.reason !== 'absent' || isAbsenceLogged) return
+          isAbsenceLogged = true
+          const { group, plural } = resource
+          ports.log.info(whenAbsent.message, { kind: whenAbsent.kind, group, plural })
+        },
+        recovered: () => observe({ type: 'recovered', resource: resource.plural }),
+        synced:
+          synced ?? (() => observe({ type: 'synced', resource: resource.plural, objects: reflector.size() })),
+      },
+    })
+    return reflector
+  }

@@ -1,0 +1,54 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { KindName } from '../../../shared/contract/kinds.ts'
+import type { Monitored } from './monitored.ts'
+
+/** How long checks of a kind may be unanswered before the conditions count as unreliable, in ms. */
+const unansweredMs = 150_000
+
+type Asked = Pick<Monitored, 'id' | 'provider' | 'kind' | 'missed'>
+
+/**
+ * Tracks whether checks are answered: for each provider and kind, some object's due condition must be written. An
+ * object without any answer does not count while others answer.
+ */
+export interface Answers {
+  /** Records a check that must write a condition. A check that was ordered in vain before adds nothing. */
+  expect(object: Asked, now: Timestamp): void
+  /** Records that a condition was written. */
+  answered(object: Asked): void
+  /** The object is no longer checked: no answer is expected for it. */
+  forget(object: Asked): void
+  /** No checks are sent any more, for example because the bridge does not lead. */
+  forgetAll(): void
+  /**
+   * Returns true if no check of these types (`spec.type`) has waited too long for its answer.
+   * @param types default: all types
+   */
+  areAnswered(now: Timestamp, types?: readonly string[]): boolean
+}
+
+export const createAnswers = (): Answers => {
+  /** The time since which an answer is expected, by id, by provider, by kind. */
+  const since = new Map<string, Map<KindName, Map<string, Timestamp>>>()
+  return {
+    expect: ({ id, provider, kind, missed }, now) => {
+      if (missed > 0) return
+      const ofProvider = since.get(provider) ?? new Map<KindName, Map<string, Timestamp>>()
+      since.set(provider, ofProvider)
+      const ofKind = ofProvider.get(kind) ?? new Map<string, Timestamp>()
+      ofProvider.set(kind, ofKind)
+      if (!ofKind.has(id)) ofKind.set(id, now)
+    },
+    answered: ({ provider, kind }) => {
+      since.get(provider)?.delete(kind)
+    },
+    forget: ({ id, provider, kind }) => {
+      since.get(provider)?.get(kind)?.delete(id)
+    },
+    forgetAll: () => since.clear(),
+    areAnswered: (now, types = [...since.keys()]) =>
+      types
+        .flatMap(type => [...(since.get(type)?.values() ?? [])])
+        .every(ofKind => [...ofKind.values()].every(at => now - at <= unansweredMs)),
+  }
+}

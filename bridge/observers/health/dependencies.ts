@@ -1,0 +1,82 @@
+import { type HealthDependency, healthFacts, type MonitoredKind } from '../../../shared/contract/health.ts'
+import type { KindName } from '../../../shared/contract/kinds.ts'
+import { idOf, type Reflector } from '../../../shared/kubernetes/kubernetes.ts'
+import { type AwaitedBy, hashOf, type Observer, type Watch, type WatchHandler } from '../../core/core.ts'
+
+/** The resources that conditions depend on, by kind. */
+export type MonitoredKinds = Partial<Readonly<Record<KindName, MonitoredKind>>>
+
+/** Follows the resources that the conditions of some kinds depend on. */
+export interface HealthDependencies extends Required<Pick<Observer, 'resourceSeen' | 'resourceDeleted'>> {
+  readonly reflectors: readonly Reflector[]
+}
+
+export interface HealthDependenciesOptions {
+  readonly kinds: readonly KindName[]
+  readonly monitored: MonitoredKinds
+  /** The core watches these resources, so they need no second watch. */
+  readonly awaitedBy: AwaitedBy
+  readonly namespace: string | undefined
+  readonly watch: Watch
+  /** Called when a relevant object has changed. */
+  readonly changed: (kind: KindName, namespace: string) => void
+}
+
+interface Follower extends Pick<WatchHandler, 'upsert' | 'deleted'> {
+  readonly kind: KindName
+  readonly dependency: HealthDependency
+  readonly isWatched: boolean
+}
+
+/** Stores one number for each object. Objects in the first list are not changes. */
+export const createHealthDependencies = (options: HealthDependenciesOptions): HealthDependencies => {
+  const { kinds, monitored, awaitedBy, namespace, watch, changed } = options
+
+  const followerOf = (kind: KindName, dependency: HealthDependency): Follower => {
+    const { plural } = dependency.resource
+    const known = new Map<string, number>()
+    return {
+      kind,
+      dependency,
+      isWatched: awaitedBy[kind]?.some(({ resource }) => resource.plural === plural) === true,
+      upsert: (object, { initial }) => {
+        const id = idOf(object.metadata)
+        const now = hashOf(healthFacts(object))
+        if (known.get(id) === now) return
+        known.set(id, now)
+        if (!initial) changed(kind, object.metadata.namespace ?? '')
+      },
+      deleted: key => {
+        if (known.delete(idOf(key))) changed(kind, key.namespace ?? '')
+      },
+    }
+  }
+  const followers = kinds.flatMap(kind =>
+    (monitored[kind]?.dependsOn ?? []).map(dependency => followerOf(kind, dependency)),
+  )
+  const watchedFollowers = (plural: string) =>
+    followers.filter(({ isWatched, dependency }) => isWatched && dependency.resource.plural === plural)
+
+  return {
+    reflectors: followers
+      .filter(({ isWatched }) => !isWatched)
+      .map(({ kind, dependency: { resource, labelSelector }, upsert, deleted }) =>
+        watch(resource, {
+          namespace,
+          labelSelector,
+          upsert,
+          deleted,
+          whenAbsent: {
+            message: 'what conditions depend on is not served, they are checked by the clock',
+            kind,
+          },
+        }),
+      ),
+    resourceSeen: (plural, object, initial) => {
+      for (const { upsert } of watchedFollowers(plural)) upsert(object, { initial })
+    },
+    resourceDeleted: (plural, key) => {
+      for (const { deleted } of watchedFollowers(plural)) deleted(key)
+    },
+  }
+}

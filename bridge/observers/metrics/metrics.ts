@@ -1,0 +1,210 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { Metrics } from '../../../shared/runtime/runtime.ts'
+import type { BridgeEvent, Core } from '../../core/core.ts'
+import { type SinkTrouble, sinkTroubles } from '../sink-trouble.ts'
+
+/** The bridge's part of `/metrics`. */
+export interface BridgeMetrics {
+  event(event: BridgeEvent): void
+  /** Records that the Leases of an extension were renewed. */
+  renewed(extension: string): void
+  /** Sets if this bridge expects heartbeats of an extension: not without a namespace, and not while another bridge sends them. */
+  heartbeatExpected(extension: string, isExpected: boolean): void
+  /** Reads the gauges that describe state; call it before rendering. */
+  collect(bridge: Core, troubles: readonly SinkTrouble[]): void
+}
+
+export interface BridgeMetricsOptions {
+  readonly shard?: number | undefined
+  /** The number of shards. Default: 1. */
+  readonly shards?: number
+  /** The extensions with heartbeats that this bridge sends. */
+  readonly extensions?: readonly string[]
+}
+
+const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+
+export const createBridgeMetrics = (
+  metrics: Metrics,
+  clock: Pick<Clock, 'now'>,
+  { shard = 0, shards = 1, extensions = [] }: BridgeMetricsOptions = {},
+): BridgeMetrics => {
+  const byKind = ['kind']
+  const emitted = metrics.counter(
+    'trellis_bridge_emitted_total',
+    'Events sent to the sink, repeats included.',
+    ['kind', 'operation', 'reason'],
+  )
+  const repeated = metrics.counter(
+    'trellis_bridge_repeated_total',
+    'Events sent again with the same id because nobody claimed the object.',
+    byKind,
+  )
+  const accepted = metrics.counter(
+    'trellis_bridge_accepted_total',
+    'Events that have arrived: the sink says so, or their claim was seen first.',
+    byKind,
+  )
+  const unanswered = metrics.counter(
+    'trellis_bridge_unanswered_total',
+    'Events that had neither an answer nor a claim within 5 s.',
+    byKind,
+  )
+  const answers = metrics.counter(
+    'trellis_bridge_answers_total',
+    "Requests that ended, by the sink's answer: accepted, a status, or none. A broker may answer for the function.",
+    ['kind', 'status'],
+  )
+  const retried = metrics.counter(
+    'trellis_bridge_retried_total',
+    'Events that the sink did not take.',
+    byKind,
+  )
+  const refused = metrics.counter(
+    'trellis_bridge_refused_total',
+    'Events that the sink itself refused (4xx), or that could not be made (0).',
+    ['kind', 'status'],
+  )
+  const restarts = metrics.counter('trellis_bridge_watch_restarts_total', 'Watches begun again.', [
+    'resource',
+    'reason',
+  ])
+  const relists = metrics.counter('trellis_bridge_relists_total', 'Lists after the first one.', [
+    'resource',
+    'reason',
+  ])
+  const lag = metrics.histogram(
+    'trellis_bridge_lag_seconds',
+    'From seeing the need to the arrival of its event.',
+    byKind,
+    lagBuckets,
+  )
+  const took = metrics.histogram('trellis_bridge_send_seconds', 'Time of one request to the sink.', byKind)
+  const watched = metrics.gauge('trellis_bridge_watched_objects', 'Objects that the watch knows of.', byKind)
+  const queued = metrics.gauge('trellis_bridge_queue_depth', 'Objects that wait to be sent.', byKind)
+  const inFlight = metrics.gauge('trellis_bridge_in_flight', 'Objects being sent.', byKind)
+  const open = metrics.gauge(
+    'trellis_bridge_open_requests',
+    'Requests without an answer that gave up their place.',
+    byKind,
+  )
+  const unclaimed = metrics.gauge(
+    'trellis_bridge_unclaimed',
+    'Objects whose event was sent more than once and that nobody claims.',
+    byKind,
+  )
+  const oldest = metrics.gauge(
+    'trellis_bridge_oldest_waiting_seconds',
+    'Age of the oldest need that was not sent yet.',
+    byKind,
+  )
+  const held = metrics.gauge('trellis_bridge_held', 'Objects that wait for their shoot to recover.', byKind)
+  const parked = metrics.gauge(
+    'trellis_bridge_parked',
+    'Objects whose event was refused, and that are tried again later.',
+    byKind,
+  )
+  const awaited = metrics.gauge(
+    'trellis_bridge_awaited_objects',
+    'Objects that the watch knows of and that steps wait for.',
+    ['resource'],
+  )
+  const healthChecks = metrics.counter(
+    'trellis_bridge_health_checks_total',
+    'Events that order a check of health, by why and by what the sink said.',
+    ['kind', 'reason', 'outcome'],
+  )
+  const trouble = metrics.gauge(
+    'trellis_bridge_sink_trouble',
+    'What is wrong with the sink: 1 while it is. Absent troubles are 0.',
+    ['trouble'],
+  )
+  const heartbeats = metrics.counter(
+    'trellis_bridge_heartbeats_total',
+    'Renewals of the Leases by which gardenlet knows that an extension is alive.',
+    ['extension'],
+  )
+  const heartbeatsExpected = metrics.gauge(
+    'trellis_bridge_heartbeat_expected',
+    '1 while this bridge must renew the Lease of an extension: it leads, and the extension has a namespace.',
+    ['extension'],
+  )
+  // Present from the start: a heartbeat that never happened is as bad as one that stopped.
+  for (const extension of extensions) heartbeats({ extension }, 0)
+  const byShard = { shard: String(shard) }
+  const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.', ['shard'])
+  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.', [
+    'shard',
+  ])
+  // If a shard has no bridge, only the bridges of other shards can report it.
+  metrics.gauge('trellis_bridge_shards', 'How many shards there are, as this bridge was told.', ['shard'])(
+    shards,
+    byShard,
+  )
+
+  return {
+    renewed: extension => heartbeats({ extension }),
+    heartbeatExpected: (extension, isExpected) => heartbeatsExpected(isExpected ? 1 : 0, { extension }),
+    event: event => {
+      switch (event.type) {
+        case 'emitted': {
+          const { kind, operation, reason } = event
+          emitted({ kind, operation, reason })
+          if (event.times > 1) repeated({ kind })
+          return
+        }
+        case 'accepted':
+          accepted({ kind: event.kind })
+          // A repeat is not late: the first event was accepted in time and not claimed.
+          if (event.times === 1) lag(event.lagMs / 1000, { kind: event.kind })
+          return
+        case 'unanswered':
+          return unanswered({ kind: event.kind })
+        case 'answered':
+          answers({ kind: event.kind, status: String(event.status) })
+          took(event.tookMs / 1000, { kind: event.kind })
+          return
+        case 'retried':
+          return retried({ kind: event.kind })
+        case 'parked':
+          return refused({ kind: event.kind, status: String(event.status) })
+        case 'health': {
+          const { kind, reason, outcome } = event
+          return healthChecks({ kind, reason, outcome })
+        }
+        case 'restarted': {
+          const { resource, reason } = event
+          restarts({ resource, reason })
+          if (event.relist) relists({ resource, reason })
+          return
+        }
+        case 'ended':
+        case 'due':
+        case 'later':
+        case 'held':
+        case 'unclaimed':
+        case 'unknown operation':
+        case 'leadership':
+        case 'recovered':
+        case 'synced':
+          return
+      }
+    },
+    collect: (bridge, troubles) => {
+      for (const name of sinkTroubles) trouble(troubles.includes(name) ? 1 : 0, { trouble: name })
+      ready(bridge.ready() ? 1 : 0, byShard)
+      leader(bridge.leading() ? 1 : 0, byShard)
+      for (const [resource, size] of bridge.awaited()) awaited(size, { resource })
+      for (const [kind, counts] of bridge.counts()) {
+        watched(counts.watched, { kind })
+        queued(counts.queued, { kind })
+        inFlight(counts.inFlight, { kind })
+        open(counts.open, { kind })
+        unclaimed(counts.unclaimed, { kind })
+        held(counts.held, { kind })
+        parked(counts.parked, { kind })
+        oldest(counts.oldestSince === undefined ? 0 : (clock.now() - counts.oldestSince) / 1000, { kind })
+      }
+    },
+  }
+}

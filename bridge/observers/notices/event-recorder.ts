@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { CoreV1Event } from '@kubernetes/client-node'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+  keyOfId,
+  refusalAdvice,
+} from '../../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../../shared/log/log.ts'
+import type { BridgeEvent } from '../../core/core.ts'
+import { noticeOf } from './notice.ts'
+import { type CountedNotice, createNoticePace, keyOfNotice } from './notice-pace.ts'
+
+/**
+ * Writes Kubernetes Events for objects: no function claims them, their event cannot be sent, their steps fail or
+ * succeed again. `kubectl describe` shows them.
+ */
+export interface EventRecorder {
+  event(event: BridgeEvent): void
+  /** Drops unwritten Events. */
+  close(): void
+}
+
+export const eventResource: GroupVersionResource = {
+  group: '',
+  version: 'v1',
+  plural: 'events',
+  namespaced: true,
+}
+
+const component = 'trellis-bridge'
+/** Events are written one after the other; the queue holds at most this many objects. */
+const mostWaiting = 200
+const writeLimitMs = 10_000
+/** The 253 characters of a name, minus the hash. */
+const longestName = 236
+
+/**
+ * Writes in the background, so a slow or refusing API server delays nothing. Like client-go's recorder, writes one Event for
+ * each object, reason and message, and updates its count and time. The name of the Event is derived from these three, so
+ * another process continues the count.
+ */
+export const createEventRecorder = (options: {
+  readonly kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>
+  readonly clock: Clock
+  readonly log: Log
+  /** Every bridge sees the steps of objects, and only the one that leads reports them. Default: it leads. */
+  readonly leading?: () => boolean
+}): EventRecorder => {
+  const { kubernetes, clock, log, leading = () => true } = options
+  const waiting = new Map<string, CountedNotice>()
+  const stop = new AbortController()
+  let isWriting = false
+  let hasFailed = false
+
+  const pace = createNoticePace(clock, counted => {
+    const key = keyOfNotice(counted.notice)
+    const before = waiting.get(key)
+    if (before === undefined && waiting.size >= mostWaiting) return false
+    // The newest notice of an object is written last.
+    waiting.delete(key)
+    waiting.set(key, { ...counted, times: counted.times + (before?.times ?? 0) })
+    void writeAll()
+    return true
+  })
+
+  const write = async ({ notice, times, at }: CountedNotice, signal: AbortSignal): Promise<void> => {
+    const fresh = eventOf(notice, times, formatSeconds(at))
+    const { name, namespace } = fresh.metadata
+    const key = { name, ...(namespace === undefined ? {} : { namespace }) }
+    try {
+      await kubernetes.create(eventResource, fresh, { signal })
+    } catch (error) {
+      if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
+      const present = await kubernetes.get(eventResource, key, { signal })
+      // The Event has expired. The next notice creates it again.
+      if (present === undefined) return
+      const { lastTimestamp, message } = fresh
+      const count = typeof present.count === 'number' ? present.count + times : times
+      await kubernetes.patch(eventResource, key, { count, lastTimestamp, message }, { signal })
+    }
+  }
+
+  const writeAll = async (): Promise<void> => {
+    if (isWriting) return
+    isWriting = true
+    for (let next = first(waiting); next !== undefined && !stop.signal.aborted; next = first(waiting)) {
+      waiting.delete(keyOfNotice(next.notice))
+      const limit = new AbortController()
+      const disarm = clock.after(writeLimitMs, () => limit.abort(new Error('no answer in 10 s')))
+      try {
+        await write(next, AbortSignal.any([stop.signal, limit.signal]))
+        hasFailed = false
+      } catch (error) {
+        pace.failed(next.notice)
+        if (!hasFailed && !stop.signal.aborted)
+          log.warn('a Kubernetes Event cannot be written', { error, advice: refusalAdvice(error) })
+        hasFailed = true
+      } finally {
+        disarm()
+      }
+    }
+    isWriting = false
+  }
+
+  return {
+    event: event => {
+      // Only step notices are frequent.
+      const isStep = event.type === 'ended'
+      const notice = stop.signal.aborted || (isStep && !leading()) ? undefined : noticeOf(event)
+      if (notice !== undefined) pace.add(notice, isStep)
+    },
+    close: () => {
+      stop.abort(new Error('the bridge is shutting down'))
+      pace.close()
+    },
+  }
+}
+
+const first = (waiting: ReadonlyMap<string, CountedNotice>): CountedNotice | undefined =>
+  waiting.values().next().value
+
+/** Builds an Event like client-go's recorder; Events of an object without a namespace are in `default`. */
+const eventOf = (notice: CountedNotice['notice'], count: number, at: string): Rendered<CoreV1Event> => {
+  const { object, apiVersion, type, reason, message } = notice
+  const { kind, uid } = object
+  const { name, namespace } = keyOfId(object.object)
+  const hash = createHash('sha256').update(keyOfNotice(notice)).digest('hex').slice(0, 16)
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${startOf(name)}.${hash}`, namespace: namespace ?? 'default' },
+    involvedObject: {
+      apiVersion,
+      kind,
+      name,
+      uid,
+      ...(kinds[kind].resource.namespaced ? { namespace } : {}),
+    },
+    type,
+    reason,
+    message,
+    source: { component },
+    reportingComponent: component,
+    reportingInstance: '',
+    firstTimestamp: at,
+    lastTimestamp: at,
+    count,
+  }
+}
+
+/** Cuts a name to the available length; a part of a name ends with a letter or a digit. */
+const startOf = (name: string): string => name.slice(0, longestName).replace(/[^a-z0-9]{1,63}$/, '')

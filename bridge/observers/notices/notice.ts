@@ -1,0 +1,117 @@
+import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
+import { cutText } from '../../../shared/text/cut-text.ts'
+import type { BridgeEvent, EndedStep } from '../../core/core.ts'
+import { refusalAdvice } from '../sink-trouble.ts'
+import { isWorthTelling, unclaimedMessage } from '../unclaimed-message.ts'
+
+/** A Kubernetes Event to write for an object. */
+export interface Notice {
+  readonly object: { readonly kind: KindName; readonly object: string; readonly uid: string }
+  readonly apiVersion: string
+  readonly type: 'Warning' | 'Normal'
+  readonly reason:
+    | 'NotClaimed'
+    | 'NotSent'
+    | 'UnknownOperation'
+    | 'StepFailed'
+    | 'StepWaits'
+    | 'StepExpired'
+    | 'Recovered'
+  readonly message: string
+  /** Notices of one object with the same reason and topic become one Event with a count. Default: the message. */
+  readonly topic?: string
+}
+
+/** The longest reason why an event is not sent, in characters; a sink may answer with any text. */
+const longestWhy = 500
+
+/** Returns the notice to write for an event of the bridge. Returns undefined if users need none. */
+export const noticeOf = (event: BridgeEvent): Notice | undefined => {
+  switch (event.type) {
+    case 'unclaimed':
+      if (!isWorthTelling(event)) return undefined
+      return {
+        object: { kind: event.kind, object: event.object, uid: event.uid },
+        apiVersion: event.apiVersion,
+        type: 'Warning',
+        reason: 'NotClaimed',
+        message: unclaimedMessage(event),
+        // The message contains the number of attempts, so it cannot serve as the topic.
+        topic: event.provider,
+      }
+    case 'parked': {
+      const { group, version } = kinds[event.kind].resource
+      const why = cutText(event.why, longestWhy)
+      return {
+        object: { kind: event.kind, object: event.object, uid: event.uid },
+        apiVersion: `${group}/${version}`,
+        type: 'Warning',
+        reason: 'NotSent',
+        message:
+          event.status === 0
+            ? `no event can be made of it: ${why}`
+            : `its event is refused and tried again: ${why}; ${refusalAdvice(event.status)}`,
+      }
+    }
+    case 'unknown operation': {
+      const { kind, object, uid, apiVersion, why } = event
+      return {
+        object: { kind, object, uid },
+        apiVersion,
+        type: 'Warning',
+        reason: 'UnknownOperation',
+        message: why,
+      }
+    }
+    case 'ended':
+      return noticeOfStep(event)
+    default:
+      return undefined
+  }
+}
+
+/** Returns a notice if a step failed, or if it succeeded again. A success without a failure before has no notice. */
+const noticeOfStep = (step: EndedStep): Notice | undefined => {
+  const { kind, object, uid, apiVersion, operation, outcome, codes, description, attempt } = step
+  const about = { object: { kind, object, uid }, apiVersion }
+  switch (outcome) {
+    case 'failed': {
+      const why = cutText(description, longestWhy)
+      const coded = codes.length === 0 ? '' : ` (${codes.join(', ')})`
+      return {
+        ...about,
+        type: 'Warning',
+        reason: 'StepFailed',
+        message: `${operation} failed${coded} and is tried again: ${why}`,
+      }
+    }
+    case 'waits': {
+      const why = description === '' ? '' : `: ${cutText(description, longestWhy)}`
+      return {
+        ...about,
+        type: 'Warning',
+        reason: 'StepWaits',
+        message: `${operation} cannot begin or go on: what it needs of the API server could not be read or written; it is tried again${why}`,
+      }
+    }
+    case 'expired':
+      return {
+        ...about,
+        type: 'Warning',
+        reason: 'StepExpired',
+        message: `a step of ${operation} has ended without writing anything down; another one has taken over`,
+      }
+    case 'succeeded':
+      return attempt === 0
+        ? undefined
+        : {
+            ...about,
+            type: 'Normal',
+            reason: 'Recovered',
+            message: `${operation} succeeded after ${attempt === 1 ? 'a failure' : `${attempt} failures`}`,
+            topic: operation,
+          }
+    case 'continues':
+      return undefined
+  }
+}

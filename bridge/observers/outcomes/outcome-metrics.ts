@@ -1,0 +1,92 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { errorCodes } from '../../../shared/contract/constants.ts'
+import type { KindName } from '../../../shared/contract/kinds.ts'
+import type { Metrics } from '../../../shared/runtime/runtime.ts'
+import type { Observer } from '../../core/core.ts'
+import type { OpenRequests } from './step-watch.ts'
+
+/**
+ * Counts the outcomes that objects show. Every bridge of a shard counts the same; take the maximum over replicas, never
+ * the sum.
+ */
+export interface OutcomeMetrics extends Required<Pick<Observer, 'event'>> {
+  /** Reads the gauges that describe state; call it before rendering. */
+  collect(kinds: Iterable<KindName>, requests: ReadonlyMap<KindName, OpenRequests>): void
+}
+
+/** A seed has a few dozen types with functions; further types share one series. */
+const mostProviders = 100
+const stepSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 90]
+const readySeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_200, 3_600]
+
+export const createOutcomeMetrics = (
+  metrics: Metrics,
+  clock: Pick<Clock, 'now'>,
+  shardIndex = 0,
+): OutcomeMetrics => {
+  const shard = String(shardIndex)
+  const steps = metrics.counter(
+    'trellis_object_steps_total',
+    'Steps that ended, by how their objects show it: succeeded, failed, continues, waits (an error that no status tells), expired (nothing was written down).',
+    ['shard', 'kind', 'provider', 'operation', 'outcome'],
+  )
+  const errors = metrics.counter(
+    'trellis_object_errors_total',
+    "Steps that failed, by Gardener's codes; none for an error without one.",
+    ['shard', 'kind', 'provider', 'code'],
+  )
+  const took = metrics.histogram(
+    'trellis_object_step_seconds',
+    'From the claim of an object to the end of the step.',
+    ['shard', 'kind', 'operation'],
+    stepSeconds,
+  )
+  const ready = metrics.histogram(
+    'trellis_object_ready_seconds',
+    'From a request to its success, over as many steps as it took.',
+    ['shard', 'kind', 'operation'],
+    readySeconds,
+  )
+  const open = metrics.gauge(
+    'trellis_object_open_requests',
+    'Objects of which something is asked for that has not succeeded yet; those that wait for their shoot left out.',
+    ['shard', 'kind'],
+  )
+  const failing = metrics.gauge('trellis_object_failing', 'Those of them whose last step failed.', [
+    'shard',
+    'kind',
+  ])
+  const oldest = metrics.gauge(
+    'trellis_object_oldest_request_seconds',
+    'Since when the oldest of them is asked for.',
+    ['shard', 'kind'],
+  )
+  const providers = new Set<string>()
+  const providerOf = (provider: string): string => {
+    if (providers.size < mostProviders) providers.add(provider)
+    return providers.has(provider) ? provider : 'other'
+  }
+  const known: ReadonlySet<string> = new Set(errorCodes)
+
+  return {
+    event: event => {
+      if (event.type !== 'ended') return
+      const { kind, operation, outcome, codes, tookMs, requestMs, ...step } = event
+      const provider = providerOf(step.provider)
+      steps({ shard, kind, provider, operation, outcome })
+      if (outcome === 'failed')
+        for (const code of codes.length === 0 ? ['none'] : codes)
+          errors({ shard, kind, provider, code: known.has(code) || code === 'none' ? code : 'other' })
+      if (tookMs !== undefined) took(tookMs / 1000, { shard, kind, operation })
+      if (requestMs !== undefined) ready(requestMs / 1000, { shard, kind, operation })
+    },
+    collect: (kinds, requests) => {
+      for (const kind of kinds) {
+        const sum = requests.get(kind)
+        open(sum?.open ?? 0, { shard, kind })
+        failing(sum?.failing ?? 0, { shard, kind })
+        oldest(sum?.oldestSince === undefined ? 0 : (clock.now() - sum.oldestSince) / 1000, { shard, kind })
+      }
+    },
+  }
+}

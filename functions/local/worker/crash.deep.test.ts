@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { dyingAt } from '../../../shared/resources/testing/dying-at.ts'
+import { shapeOf } from '../../../shared/worker/testing/shape-of.ts'
+import { newLocalSeed, poolOf } from './testing/local-seed.ts'
+
+const zones = ['0', '1']
+const lives = {
+  creation: () => newLocalSeed({ pools: [poolOf({ zones })] }),
+  change: async () => {
+    const seed = await newLocalSeed()
+    await seed.settle()
+    await seed.reconcile()
+    await seed.patchSpec({ pools: [poolOf({ zones, nodeAgentSecretName: 'gardener-node-agent-pool-2' })] })
+    return seed
+  },
+}
+
+test.each(
+  Object.entries(lives).flatMap(([life, prepare]) =>
+    (['before', 'after'] as const).map(when => ({ life, when, prepare })),
+  ),
+)(
+  'a process that dies $when any write of a $life is followed by one that ends the same',
+  async ({ when, prepare }) => {
+    const whole = await prepare()
+    await whole.settle()
+    const expected = await shapeOf(whole)
+    let n = 0
+    for (let died = true; died; ) {
+      n++
+      const seed = await prepare()
+      const dying = dyingAt(n, when)
+      seed.interfereWith(dying.interference)
+      await seed.settle({ until: dying.died })
+      died = dying.died()
+      seed.interfereWith({})
+      if (!died) break
+      await seed.settle()
+      expect(await shapeOf(seed), `write ${n}`).toEqual(expected)
+      expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+    }
+    expect(n).toBeGreaterThan(5)
+  },
+)

@@ -1,0 +1,134 @@
+import { formatMilliseconds, type VirtualClock } from '../../shared/clock/clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { buildEvent, type ExtensionEvent } from '../../shared/events/events.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { type DueWork, dueWork, type StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
+
+/** Limits of a run. */
+export interface RunOptions {
+  /**
+   * The longest pause to wait for, in milliseconds. Retries after errors have growing pauses, and repeated reconciles long
+   * ones.
+   *
+   * @default 120_000
+   */
+  readonly longestPauseMs?: number
+  /**
+   * Throws after this many steps.
+   *
+   * @default 100
+   */
+  readonly mostSteps?: number
+  /** Called after each step. The run ends if it returns true. */
+  readonly until?: (object: KubernetesObject | undefined) => boolean
+}
+
+/** One object of the function's kind, step by step. */
+export interface SteppedObject {
+  /** Returns the object, or undefined if it is gone. */
+  live(): Promise<KubernetesObject | undefined>
+  /** Returns the work that the bridge sees, or undefined if the object is gone. */
+  due(): Promise<DueWork | undefined>
+  /**
+   * Sends the event of the object's work, also before it is due, as the bridge does when another object changes. Resolves
+   * to undefined if there is no work.
+   */
+  step(): Promise<StepOutcome | undefined>
+  /**
+   * Runs steps until none is due, with the other controllers and the pauses between them. Returns the description of
+   * the status for each step that did not end the work.
+   */
+  run(options?: RunOptions): Promise<readonly string[]>
+  /** Creates the object with its status, and requests an operation as gardenlet does. Default: `reconcile`. */
+  create(object: KubernetesObject, operation?: string): Promise<KubernetesObject>
+  /** Requests an operation as gardenlet does: `reconcile`, `migrate` or `restore`. `patch` changes the object in the same write. */
+  ask(operation: string, patch?: object): Promise<KubernetesObject>
+  /** Confirms the deletion and deletes the object, as gardenlet does. */
+  delete(): Promise<void>
+}
+
+export interface SteppedObjectDeps {
+  readonly kind: KindName
+  readonly key: ObjectKey
+  readonly kubernetes: Kubernetes
+  readonly clock: VirtualClock
+  readonly handle: (event: ExtensionEvent) => Promise<StepOutcome>
+  /** Runs the other controllers. */
+  readonly others: () => Promise<unknown>
+}
+
+export const steppedObject = ({
+  kind,
+  key,
+  kubernetes,
+  clock,
+  handle,
+  others,
+}: SteppedObjectDeps): SteppedObject => {
+  const { resource } = kinds[kind]
+  const live = () => kubernetes.get(resource, key)
+  const due = async () => {
+    const object = await live()
+    return object && dueWork(kind, object, clock.now())
+  }
+  const step = async () => {
+    const object = await live()
+    const work = object && dueWork(kind, object, clock.now())
+    if (object === undefined || work === undefined || work.kind === 'none') return undefined
+    const { operation, cause, reason, attempt } = work
+    const about = { object, kind, operation, cause, reason, attempt, source: '/seeds/stepped' }
+    return handle(buildEvent({ ...about, now: clock.now() }))
+  }
+  const run: SteppedObject['run'] = async ({
+    longestPauseMs = 120_000,
+    mostSteps = 100,
+    until = () => false,
+  } = {}) => {
+    const waits: string[] = []
+    let steps = 0
+    for (;;) {
+      await others()
+      const work = await due()
+      if (work === undefined || work.kind === 'none') return waits
+      if (work.kind === 'later') {
+        const pauseMs = work.at - clock.now()
+        if (pauseMs > longestPauseMs) return waits
+        await clock.advance(pauseMs)
+        continue
+      }
+      if (steps++ === mostSteps)
+        throw new Error(`${kind} ${key.name}: work is still due after ${mostSteps} steps: ${waits.at(-1)}`)
+      await step()
+      const object = await live()
+      const isLast = object === undefined || dueWork(kind, object, clock.now()).kind === 'none'
+      if (!isLast) waits.push(String(Object(object.status).lastOperation?.description))
+      if (until(object)) return waits
+    }
+  }
+  const asking = async (operation: string) => {
+    // A new timestamp identifies a new request. Times in a status have whole seconds.
+    await clock.advance(2_000)
+    return { [annotations.operation]: operation, [annotations.timestamp]: formatMilliseconds(clock.now()) }
+  }
+  return {
+    live,
+    due,
+    step,
+    run,
+    create: async ({ status, ...object }, operation = 'reconcile') => {
+      const asked = { ...object.metadata.annotations, ...(await asking(operation)) }
+      const metadata = { ...object.metadata, annotations: asked }
+      const created = await kubernetes.create(resource, { ...object, metadata })
+      if (status === undefined) return created
+      return kubernetes.patch(resource, key, { status }, { subresource: 'status' })
+    },
+    ask: async (operation, patch = {}) =>
+      kubernetes.patch(resource, key, { ...patch, metadata: { annotations: await asking(operation) } }),
+    delete: async () => {
+      const confirmed = { [annotations.deletionConfirmation]: 'true' }
+      await kubernetes.patch(resource, key, { metadata: { annotations: confirmed } })
+      await kubernetes.delete(resource, key)
+    },
+  }
+}

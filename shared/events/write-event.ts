@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import type { Timestamp } from '../clock/clock.ts'
+import { formatMilliseconds } from '../clock/clock.ts'
+import { isDeeper, isLonger } from '../decode/json-bounds.ts'
+import { isRecord } from '../decode/record-of.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { attributeLimits } from './attribute-limits.ts'
+import type { EventOperation, ExtensionEvent } from './event.ts'
+import { type CloudEvent, eventType, isJson, omittedAnnotation, parseJson } from './read-event.ts'
+
+/** Maximum data of an event as bytes of JSON. Larger objects are sent without some parts, or as a reference. */
+export const dataLimit = 64 * 1024
+
+export interface EventInput {
+  readonly object: KubernetesObject
+  /** Kind as in the API: `DNSRecord`. Objects of a list may lack it. */
+  readonly kind: string
+  readonly operation: EventOperation
+  /** The part of the object's history that requests the work. The same cause always has the same id. */
+  readonly cause: string
+  readonly reason: string
+  /** Number of earlier attempts of this operation; 0 for the first. */
+  readonly attempt: number
+  /** `/seeds/<seed>` */
+  readonly source: string
+  /** Time of the observed change. */
+  readonly now: Timestamp
+  readonly traceparent?: string | undefined
+}
+
+/**
+ * Creates the event "this object has work to do" (docs/architecture.md#events). Throws a TypeError for a Secret, which
+ * must never be in an event, for an object without uid or `spec.type`, and for an attribute above `attributeLimits`.
+ */
+export const buildEvent = (input: EventInput): ExtensionEvent => {
+  const { object, kind, operation, now } = input
+  const { metadata } = object
+  const spec = isRecord(object.spec) ? object.spec : {}
+  if (kind === 'Secret' || object.kind === 'Secret') throw new TypeError('a Secret is never sent in an event')
+  if (!metadata.uid) throw new TypeError(`${kind} ${metadata.name} has no metadata.uid`)
+  if (typeof spec.type !== 'string' || spec.type === '') {
+    throw new TypeError(`${kind} ${metadata.name} has no spec.type`)
+  }
+  const generation = metadata.generation ?? 0
+  const data = eventData({ ...object, kind })
+  const event: ExtensionEvent = {
+    id: eventId(metadata.uid, generation, operation, input.cause),
+    source: input.source,
+    type: eventType(kind, operation),
+    subject: metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name,
+    time: formatMilliseconds(now),
+    operation,
+    kind,
+    apiversion: object.apiVersion,
+    name: metadata.name,
+    ...(metadata.namespace ? { namespace: metadata.namespace } : {}),
+    provider: spec.type,
+    extclass: typeof spec.class === 'string' && spec.class !== '' ? spec.class : 'shoot',
+    objectuid: metadata.uid,
+    generation,
+    resourceversion: metadata.resourceVersion ?? '',
+    attempt: input.attempt,
+    reason: input.reason,
+    partitionkey: metadata.uid,
+    ...(input.traceparent === undefined ? {} : { traceparent: input.traceparent }),
+    ...(data === undefined ? {} : { data }),
+  }
+  for (const [attribute, most] of Object.entries(attributeLimits)) {
+    const value = event[attribute as keyof typeof attributeLimits]
+    if (String(value ?? '').length > most) {
+      const field = fieldOf[attribute] ?? attribute
+      throw new TypeError(
+        `${kind} ${metadata.name}: ${field} has more than the ${most} characters of an event`,
+      )
+    }
+  }
+  return event
+}
+
+/** Attributes that users write, by field name. */
+const fieldOf: Readonly<Record<string, string>> = { provider: 'spec.type', extclass: 'spec.class' }
+
+/**
+ * Returns the event's id: a UUID of version 8 (RFC 9562: free use) from a SHA-256 of the four parts. A restarted or
+ * second bridge repeats it for the same cause.
+ */
+export const eventId = (
+  uid: string,
+  generation: number,
+  operation: EventOperation,
+  cause: string,
+): string => {
+  // JSON separates the parts: different inputs have different texts.
+  const hash = createHash('sha256')
+    .update(JSON.stringify([uid, generation, operation, cause]))
+    .digest()
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
+  const hex = hash.toString('hex', 0, 16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** Large parts that observers do not need. They are omitted in this order until the rest fits. */
+const bulkyParts = [
+  ['status', 'state'],
+  ['status', 'providerStatus'],
+] as const
+
+/** Returns the object's data for its event, or undefined if it must be a reference. Idempotent. */
+export const eventData = (object: KubernetesObject): KubernetesObject | undefined => {
+  let data = withoutBookkeeping(object)
+  const omitted: string[] = []
+  for (const [section, part] of bulkyParts) {
+    if (fits(data)) return data
+    const holder = data[section]
+    if (!isRecord(holder) || holder[part] === undefined) continue
+    const { [part]: _, ...rest } = holder
+    omitted.push(`${section}.${part}`)
+    data = {
+      ...data,
+      [section]: rest,
+      metadata: {
+        ...data.metadata,
+        annotations: { ...data.metadata.annotations, [omittedAnnotation]: omitted.join(',') },
+      },
+    }
+  }
+  return fits(data) ? data : undefined
+}
+
+const withoutBookkeeping = (object: KubernetesObject): KubernetesObject => {
+  const { managedFields: _, annotations, ...metadata } = object.metadata
+  if (annotations === undefined) return { ...object, metadata }
+  const { 'kubectl.kubernetes.io/last-applied-configuration': __, ...kept } = annotations
+  return { ...object, metadata: { ...metadata, annotations: kept } }
+}
+
+const fits = (data: KubernetesObject): boolean =>
+  !isLonger(data, dataLimit) && !isDeeper(data) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit
+
+export interface HttpMessage {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** The encoding of an event in HTTP: attributes as headers, or everything as one JSON document. */
+export type ContentMode = 'binary' | 'structured'
+
+/** Returns the HTTP message of an event, with additional extensions. */
+export const eventMessage = (
+  event: ExtensionEvent,
+  mode: ContentMode = 'binary',
+  extensions: Readonly<Record<string, string>> = {},
+): HttpMessage => {
+  const { attributes, body } = toCloudEvent(event)
+  const whole = { attributes: { ...extensions, ...attributes }, body }
+  return mode === 'binary' ? encodeBinary(whole) : encodeStructured(whole)
+}
+
+/** Returns the event in the JSON event format, in which events are saved and replayed. */
+export const eventJson = (event: ExtensionEvent): Record<string, unknown> => encodeObject(toCloudEvent(event))
+
+/**
+ * Returns the CloudEvent of an event. An event without data gets a reference (apiVersion, kind and the identifying
+ * metadata, marked with `omittedAnnotation`), because the functions framework fails without a body.
+ */
+export const toCloudEvent = (event: ExtensionEvent): CloudEvent => {
+  const { data, operation: _, ...fields } = event
+  const attributes: Record<string, string> = { specversion: '1.0', datacontenttype: 'application/json' }
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) attributes[name] = String(value)
+  return { attributes, body: Buffer.from(JSON.stringify(data ?? reference(event))) }
+}
+
+const reference = (event: ExtensionEvent): KubernetesObject => ({
+  apiVersion: event.apiversion,
+  kind: event.kind,
+  metadata: {
+    name: event.name,
+    ...(event.namespace === undefined ? {} : { namespace: event.namespace }),
+    uid: event.objectuid,
+    resourceVersion: event.resourceversion,
+    generation: event.generation,
+    annotations: { [omittedAnnotation]: 'spec,status' },
+  },
+})
+
+/** Binary content mode: attributes as `ce-` headers, the data as the body. */
+export const encodeBinary = (event: CloudEvent): HttpMessage => {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(event.attributes)) {
+    if (name === 'datacontenttype') headers['content-type'] = value
+    else headers[`ce-${name}`] = encodeHeader(value)
+  }
+  return { headers, body: event.body ?? new Uint8Array() }
+}
+
+/** Structured content mode: one JSON document. */
+export const encodeStructured = (event: CloudEvent): HttpMessage => ({
+  headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
+  body: Buffer.from(JSON.stringify(encodeObject(event))),
+})
+
+/** Returns the event as an object of the JSON event format. */
+export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
+  const { body, attributes } = event
+  if (body === undefined) return { ...attributes }
+  return isJson(attributes.datacontenttype)
+    ? { ...attributes, data: parseJson(body, 'data') }
+    : { ...attributes, data_base64: Buffer.from(body).toString('base64') }
+}
+
+/**
+ * HTTP binding, section 3.1.3.2: encodes space, double quote, percent and everything beyond printable ASCII as UTF-8
+ * octets.
+ */
+const encodeHeader = (value: string): string =>
+  value.replaceAll(/[^\u0021\u0023\u0024\u0026-\u007e]+/gu, text =>
+    [...Buffer.from(text)].map(octet => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  )

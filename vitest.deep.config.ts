@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config'
+import first from './vitest.config.ts'
+
+/** The second tier: suites that start processes, stop at every write, or run whole lives of shoots. */
+export default defineConfig({
+  test: {
+    ...first.test,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'deep',
+          isolate: false,
+          include: ['**/*.deep.test.ts'],
+          exclude: ['node_modules/**', 'dist/**'],
+        },
+      },
+    ],
+  },
+})
