@@ -121,7 +121,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     try {
       options.observe?.(event)
     } catch (error) {
-      log.error('an observer of the bridge threw', { event: event.type, error })
+      log.error('bridge observer failed', { event: event.type, error })
     }
   }
 
@@ -273,7 +273,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       const checkActivity = (what: string, lastActivity: Timestamp) => {
         const silent = clock.now() - lastActivity
         if (started && silent > stuckMs) {
-          stuck.push(`${what} has done nothing for ${Math.round(silent / 1000)} s`)
+          stuck.push(`${what} has been inactive for ${Math.round(silent / 1000)} s`)
         }
       }
       const followed = needsPreconditions ? preconditions.reflectors : []
@@ -286,7 +286,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       for (const { resource, lastActivity } of watches) {
         checkActivity(`the watch of ${resource}`, lastActivity())
       }
-      if (leadership.lastActivity) checkActivity('the election of the leader', leadership.lastActivity())
+      if (leadership.lastActivity) checkActivity('the leader election', leadership.lastActivity())
       return stuck
     },
     healthAnswered: health.areAnswered,

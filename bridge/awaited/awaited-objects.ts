@@ -107,7 +107,7 @@ export const createAwaitedObjects = (options: {
           if (about.reason !== 'absent' || absenceLogged) return
           absenceLogged = true
           const { group, plural } = resource
-          log.info('what steps wait for is not served, they look by the clock', {
+          log.info('awaited objects are not served; steps check on a timer', {
             kind: waiting.join(', '),
             group,
             plural,

@@ -82,7 +82,7 @@ export const createHealthDependencies = (options: HealthDependenciesOptions): He
           if (about.reason !== 'absent' || absenceLogged) return
           absenceLogged = true
           const { group, plural } = resource
-          log.info('what conditions depend on is not served, they are checked by the clock', {
+          log.info('objects that conditions depend on are not served; conditions are checked on a timer', {
             kind,
             group,
             plural,

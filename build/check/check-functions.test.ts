@@ -56,7 +56,7 @@ export const zones = { group: '', version: 'v1', plural: 'configmaps', namespace
 
 const listMachines = `resource: machines, verbs: ['list']`
 const unused = (name: string) => [
-  `acme/dnsrecord/function.ts:10: permissions[0]: no code of acme-dns does ${name}; leave it out`,
+  `acme/dnsrecord/function.ts:10: permissions[0]: no code of acme-dns uses ${name}. Remove it`,
 ]
 
 describe('an unused permission is reported with file and line', () => {
@@ -214,7 +214,7 @@ export const later = kubernetes => kubernetes.list(machines)`
 test('the check reports a permission that the lifecycle already has', async () => {
   const permission = `resource: { group: '', version: 'v1', plural: 'secrets', namespaced: true }, verbs: ['get']`
   expect(await problemsOf(permission, 'export const work = () => {}')).toEqual([
-    'acme/dnsrecord/function.ts:5: permissions[0]: the lifecycle has the permission to get secrets already; leave it out',
+    'acme/dnsrecord/function.ts:5: permissions[0]: the lifecycle already has the permission to get secrets. Remove it',
   ])
 })
 
@@ -235,7 +235,7 @@ export const definition = defineAcme('DNSRecord', [{ resource: machines, verbs: 
   undo.push(folder.remove)
   const problems = await checkFunctions(folder.root)
   expect(problems.map(({ message }) => message)).toEqual([
-    'permissions[0]: no code of acme does get machines.machine.sapcloud.io; leave it out',
+    'permissions[0]: no code of acme uses get machines.machine.sapcloud.io. Remove it',
   ])
 })
 
@@ -279,8 +279,8 @@ describe('an invalid definition', () => {
     const at = `${folder.root}/acme/dnsrecord/function.ts:3: `
     expect(code).toBe(1)
     expect(output.trimEnd().split('\n')).toEqual([
-      `${at}name: there is none: name the Knative Service, such as aws-dnsrecord`,
-      `${at}kind: there is no kind "DnsRecord": did you mean DNSRecord?`,
+      `${at}name: missing: name the Knative Service, such as aws-dnsrecord`,
+      `${at}kind: unknown kind "DnsRecord": did you mean DNSRecord?`,
     ])
   })
 
@@ -296,7 +296,7 @@ describe('an invalid definition', () => {
       'exports none',
       'export const zone = 1\n',
       1,
-      'it exports no `definition`: export const definition = defineFunction({ … })',
+      'no export `definition`. Add: export const definition = defineFunction({ … })',
     ],
   ])('both report it in the same words if its file %s', async (_, text, line, message) => {
     const folder = await functionFolder({ 'acme/dnsrecord/function.ts': text })
@@ -310,7 +310,7 @@ describe('an invalid definition', () => {
   test('a start reports a missing argument or file', async () => {
     expect(await run('functions/main.ts', '/nowhere/function.ts')).toEqual({
       code: 1,
-      output: '/nowhere/function.ts: there is no such file\n',
+      output: '/nowhere/function.ts: the file does not exist\n',
     })
   })
 })

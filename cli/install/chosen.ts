@@ -30,8 +30,7 @@ export interface Chosen {
 export const chosenOf = ({ functions, webhooks }: Available, choice: Choice): Chosen => {
   const providers = [...new Set(functions.map(providerOf))].toSorted()
   for (const name of choice.providers)
-    if (!providers.includes(name))
-      throw new UsageError(`there is no provider ${name}${nearest(name, providers)}`)
+    if (!providers.includes(name)) throw new UsageError(`unknown provider ${name}${nearest(name, providers)}`)
   const names = new Set(choice.functions.map(name => functionNamed(functions, name).name))
   const isOfProvider = (file: string) => choice.providers.includes(providerIn(file))
   return {
@@ -58,7 +57,7 @@ const functionNamed = (functions: readonly FoundFunction[], given: string): Foun
   const found = functions.find(({ name, file }) => name === given || pathOf(file) === given)
   if (found !== undefined) return found
   const paths = functions.map(({ file }) => pathOf(file))
-  throw new UsageError(`there is no function ${given}${nearest(given, paths)}`)
+  throw new UsageError(`unknown function ${given}${nearest(given, paths)}`)
 }
 
 const nearest = (given: string, names: readonly string[]): string => {
@@ -66,7 +65,7 @@ const nearest = (given: string, names: readonly string[]): string => {
     .map(name => ({ name, distance: editDistance(given, name) }))
     .filter(({ name, distance }) => distance <= name.length / 3)
     .toSorted((a, b) => a.distance - b.distance)
-  return near === undefined ? `; there are ${names.join(', ')}` : `; did you mean ${near.name}?`
+  return near === undefined ? `; known: ${names.join(', ')}` : `. Did you mean ${near.name}?`
 }
 
 /** Returns `aws/dnsrecord` for `…/functions/aws/dnsrecord/function.ts`. */

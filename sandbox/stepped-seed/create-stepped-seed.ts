@@ -111,7 +111,7 @@ export const createSteppedSeed = ({
       await handle(buildEvent({ ...about, now: clock.now() }), new AbortController().signal)
       if (mortal.died()) handle = startProcess()
     }
-    throw new Error(`${kind} ${key.name}: something is still due after ${mostSteps} steps`)
+    throw new Error(`${kind} ${key.name}: work is still due after ${mostSteps} steps`)
   }
 
   /** Each request has a new timestamp, which identifies it as a new one. */
@@ -134,7 +134,7 @@ export const createSteppedSeed = ({
         await kubernetes.create(resource, { ...object, metadata })
       else await kubernetes.patch(resource, key, { metadata: { annotations: asked }, spec: object.spec })
       const left = await settle(key)
-      if (left === undefined) throw new Error(`${kind} ${key.name} is gone, and nobody deleted it`)
+      if (left === undefined) throw new Error(`${kind} ${key.name} was deleted unexpectedly`)
       return left
     },
     request: async (object, operation) => {

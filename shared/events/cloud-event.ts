@@ -42,11 +42,11 @@ export const decodeHttp = (headers: HttpHeaders, body: Uint8Array): CloudEvent =
   const contentType = single(headers, 'content-type')
   const mediaType = (contentType?.split(';')[0] ?? '').trim().toLowerCase()
   if (mediaType.startsWith('application/cloudevents-batch')) {
-    throw new MalformedEventError(undefined, 'a batch of events is not accepted')
+    throw new MalformedEventError(undefined, 'batches of events are not supported')
   }
   if (mediaType === 'application/cloudevents+json') return decodeObject(parseJson(body, undefined))
   if (mediaType.startsWith('application/cloudevents')) {
-    throw new MalformedEventError(undefined, `the event format ${mediaType} is not known`)
+    throw new MalformedEventError(undefined, `unknown event format ${mediaType}`)
   }
   const attributes = emptyAttributes()
   for (const name of Object.keys(headers)) {
@@ -148,20 +148,20 @@ const checked = (event: CloudEvent): CloudEvent => {
     if (!/^[a-z0-9]+$/.test(name)) {
       throw new MalformedEventError(
         name.slice(0, 40),
-        'an attribute name has lower-case letters and digits only',
+        'an attribute name may contain only lower-case letters and digits',
       )
     }
     if (name.length > cloudEventLimits.name) {
       throw new MalformedEventError(
         name.slice(0, 40),
-        `an attribute name has at most ${cloudEventLimits.name} characters`,
+        `an attribute name may have at most ${cloudEventLimits.name} characters`,
       )
     }
     if (value.length > cloudEventLimits.value) {
       throw new MalformedEventError(name, `longer than ${cloudEventLimits.value} characters`)
     }
     if (value === '' && coreAttributes.has(name)) throw new MalformedEventError(name, 'empty')
-    if (controlCharacter.test(value)) throw new MalformedEventError(name, 'holds a control character')
+    if (controlCharacter.test(value)) throw new MalformedEventError(name, 'contains a control character')
   }
   if (attributes.time !== undefined && !isTime(attributes.time)) {
     throw new MalformedEventError('time', 'not an RFC 3339 time')
@@ -184,7 +184,7 @@ const bodyOf = (
   attributes: Record<string, string>,
 ): Uint8Array | undefined => {
   if (base64 !== undefined) {
-    if (data !== undefined) throw new MalformedEventError('data_base64', 'given together with data')
+    if (data !== undefined) throw new MalformedEventError('data_base64', 'must not be combined with data')
     if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
       throw new MalformedEventError('data_base64', 'not base64')
     }

@@ -60,10 +60,7 @@ export const fromCloudEvent = (cloudEvent: CloudEvent): ExtensionEvent => {
   const parsed = attributesSchema.safeParse(cloudEvent.attributes)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new MalformedEventError(
-      issue?.path.join('.') || undefined,
-      issue?.message ?? 'not an event of this system',
-    )
+    throw new MalformedEventError(issue?.path.join('.') || undefined, issue?.message ?? 'not a Trellis event')
   }
   const { traceparent, namespace, ...attributes } = parsed.data
   const operation = operationOf(attributes.type)
@@ -150,14 +147,14 @@ const operationOf = (type: string): EventOperation => {
   const last = type.slice(type.lastIndexOf('.') + 1)
   const operation = eventOperations.find(candidate => candidate === last)
   if (operation === undefined) {
-    throw new MalformedEventError('type', `expected it to end in one of ${eventOperations.join(', ')}`)
+    throw new MalformedEventError('type', `expected a name that ends in one of ${eventOperations.join(', ')}`)
   }
   return operation
 }
 
 const expectEqual = (attribute: string, value: string, expected: string): void => {
   if (value !== expected)
-    throw new MalformedEventError(attribute, `expected ${expected} as the other attributes say`)
+    throw new MalformedEventError(attribute, `expected ${expected}, to match the other attributes`)
 }
 
 const reference = (event: ExtensionEvent): KubernetesObject => ({

@@ -219,7 +219,7 @@ const suggestion = (given: string, names: readonly string[], spell: (name: strin
     .map(candidate => ({ candidate, distance: editDistance(given.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= 2)
     .sort((a, b) => a.distance - b.distance)[0]
-  return near === undefined ? '' : `, did you mean ${near.candidate}?`
+  return near === undefined ? '' : `. Did you mean ${near.candidate}?`
 }
 
 /** Returns the number of letters to insert, delete or replace. */

@@ -8,6 +8,6 @@ export const secretsManagerPermissions: readonly (Permission & { readonly why: s
   {
     resource: secrets,
     verbs: ['list', 'create', 'patch', 'delete'],
-    why: 'The CAs and certificates of the components, which are found by their labels.',
+    why: 'The CAs and certificates of the components, found by their labels.',
   },
 ]

@@ -38,6 +38,6 @@ describe('base64', () => {
   })
 
   test('is refused if it is not text', () => {
-    expect(() => textOfBase64('/w==')).toThrow(new Error('it is not text in UTF-8'))
+    expect(() => textOfBase64('/w==')).toThrow(new Error('it is not UTF-8 text'))
   })
 })
