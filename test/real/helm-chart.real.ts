@@ -243,7 +243,7 @@ describeWith('helm', 'the chart, by helm', programs => {
       [
         'images whose registry nobody has named',
         { seed: 'a', functions: enabled(['aws-worker']), image: { tag: 'v1' } },
-        'image.registry: name the registry that the images are in',
+        'image.registry: give the registry that the images are in',
       ],
       [
         'one image whose registry nobody has named',

@@ -28,20 +28,23 @@ export const admissionValuesSchema = ({ components, isEnabled }: AdmissionConten
           .string()
           .regex(imagePattern, 'expected an image with its registry')
           .exactOptional()
-          .meta({ description: 'Image of the webhooks, with its registry.' }),
+          .meta({ description: 'Image of the webhooks, including its registry.' }),
       })
       .default({})
-      .meta({ description: 'The image with its registry and best by digest, as `make images` writes it.' }),
+      .meta({
+        description: 'The image with its registry, preferably by digest, as `make images` writes it.',
+      }),
     components: componentValues(components, {
       isEnabled,
-      says: component => `Whether ${component} is answered for; no other program may be.`,
+      says: component =>
+        `If true, this release serves the admission of ${component}; no other program may do so.`,
       of: component => `Admission of ${component}.`,
-    }).meta({ description: 'Whose objects are looked at.' }),
+    }).meta({ description: 'Components of admission.' }),
     ...processValues('admission', { memory: '100Mi', memoryLimit: '384Mi' }),
     virtualGarden: z
       .strictObject({
         kubeconfigSecret: text(
-          'Secret with the key kubeconfig, by which admission reaches the virtual garden. Empty: gardener-operator injects it.',
+          'Secret with the key kubeconfig for the virtual garden. Empty: gardener-operator injects it.',
         ),
         account: z
           .strictObject({
@@ -50,22 +53,24 @@ export const admissionValuesSchema = ({ components, isEnabled }: AdmissionConten
           })
           .prefault({})
           .meta({
-            description:
-              'The account in the virtual garden that the kubeconfig is for. What gardener-operator says comes before it.',
+            description: 'Account of the kubeconfig in the virtual garden. gardener-operator overrides it.',
           }),
       })
       .prefault({})
-      .meta({ description: 'How admission gets to the virtual garden.' }),
+      .meta({ description: 'Access of admission to the virtual garden.' }),
     verticalPodAutoscaler: z
       .strictObject({
-        enabled: z.boolean().default(true).meta({ description: 'Whether it is sized by what it takes.' }),
+        enabled: z
+          .boolean()
+          .default(true)
+          .meta({ description: 'If true, a VerticalPodAutoscaler sets its resources.' }),
       })
       .prefault({})
       .meta({ description: 'VerticalPodAutoscaler.' }),
-    logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
-    podLabels: labels('Labels of all pods, beside their own.'),
-    gardener: open('What gardener-operator adds: nothing to be set by hand.'),
-    global: open("Helm's own, for charts that have this one among them."),
+    logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
+    podLabels: labels('Additional labels of all pods.'),
+    gardener: open('Added by gardener-operator. Do not set it.'),
+    global: open("Helm's own values for charts that include this one."),
   })
 
 export type AdmissionValues = z.output<ReturnType<typeof admissionValuesSchema>>

@@ -47,7 +47,7 @@ const environment = (whose: string) =>
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
     .default({})
     .meta({
-      description: `Environment variables of ${whose} by their names; they replace its own of these names.`,
+      description: `Environment variables of ${whose} by name. They override its own variables.`,
     })
 
 export const dnsName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -59,7 +59,7 @@ export const open = (description: string) => z.looseObject({}).default({}).meta(
 
 const pods = {
   namespace: z.string().regex(dnsName).meta({ description: 'Their namespace.' }),
-  labels: labels('Their labels. None: all of the namespace.'),
+  labels: labels('Labels of the pods. Empty: all pods of the namespace.'),
 }
 
 /** Where the Prometheus of Gardener's seeds expects its objects. */
@@ -74,26 +74,26 @@ const functionValues = (definition: FunctionDefinition, enabled: boolean) => {
     .strictObject({
       enabled: z.boolean().default(enabled).meta({
         description:
-          'Whether it is installed; its kind and types then have to be registered with Gardener for this release.',
+          'If true, the function is installed. Register its kind and types with Gardener for this release.',
       }),
-      maxScale: z.int().min(1).default(maxScale.value).meta({ description: 'How many pods it may have.' }),
+      maxScale: z.int().min(1).default(maxScale.value).meta({ description: 'Maximum number of pods.' }),
       concurrency: z
         .int()
         .min(0)
         .max(1_000)
         .default(concurrency.value)
-        .meta({ description: 'How many events a pod takes at a time; 0: as many as come.' }),
-      cpu: quantity('What a pod requests: 50m is a twentieth of a core.').default(cpu),
+        .meta({ description: 'Maximum number of concurrent events of a pod; 0: no limit.' }),
+      cpu: quantity('CPU request of a pod: 50m is a twentieth of a core.').default(cpu),
       memory: z
         .strictObject({
-          request: quantity('What a pod requests.').default(memory.request),
-          limit: quantity('What a pod may have at most.').default(memory.limit),
+          request: quantity('Memory request of a pod.').default(memory.request),
+          limit: quantity('Memory limit of a pod.').default(memory.limit),
         })
         .prefault({})
         .meta({ description: 'Memory of a pod.' }),
       gardenAccess: z.boolean().default(false).meta({
         description:
-          'Whether its pods get a kubeconfig of the garden (GARDEN_KUBECONFIG); needs injectGardenKubeconfig in the ControllerDeployment.',
+          'If true, its pods get a kubeconfig of the garden (GARDEN_KUBECONFIG). Requires injectGardenKubeconfig in the ControllerDeployment.',
       }),
       env: environment('the function'),
     })
@@ -111,15 +111,15 @@ export const processValues = (
     .int()
     .min(1)
     .default(2)
-    .meta({ description: `How many pods of ${whose} there are; one of them acts.` }),
+    .meta({ description: `Number of replicas of ${whose}; one of them is active.` }),
   resources: z
     .strictObject({
-      cpu: quantity('What a pod requests.').default('20m'),
-      memory: quantity('What a pod requests.').default(memory),
-      memoryLimit: quantity('What a pod may have at most.').default(memoryLimit),
+      cpu: quantity('Memory request of a pod.').default('20m'),
+      memory: quantity('Memory request of a pod.').default(memory),
+      memoryLimit: quantity('Memory limit of a pod.').default(memoryLimit),
     })
     .prefault({})
-    .meta({ description: 'Processor and memory of a pod.' }),
+    .meta({ description: 'CPU and memory of a pod.' }),
   env: environment(whose),
 })
 
@@ -136,7 +136,7 @@ export const imageValues = () =>
         .default('')
         .meta({
           description:
-            'Registry and path of all images: registry.example.com/trellis. The program follows. It has to be given, but where images has each.',
+            'Registry and path of all images: registry.example.com/trellis. The name of the program is appended. Required unless images has every program.',
         }),
       tag: z
         .string()
@@ -144,11 +144,11 @@ export const imageValues = () =>
         .default('')
         .meta({ description: 'Tag of all images. Empty: the version of the chart.' }),
       pullSecrets: z.array(z.string().min(1)).default([]).meta({
-        description: 'Names of the Secrets, in the namespace of the release, by which the registry lets in.',
+        description: 'Names of the Secrets with registry credentials, in the namespace of the release.',
       }),
     })
     .prefault({})
-    .meta({ description: 'Where images are.' })
+    .meta({ description: 'Registry, tag and pull secrets of the images.' })
 
 interface ComponentTexts {
   readonly isEnabled: (component: string) => boolean
@@ -182,7 +182,7 @@ export const componentValues = (components: readonly string[], { isEnabled, says
 export const chartValuesSchema = ({ functions, components, isEnabled }: ChartContents) =>
   z.strictObject({
     seed: text(
-      'Name of the seed, in the source of every event. Empty: what gardenlet says (gardener.seed.name); with plain Helm it has to be given.',
+      'Name of the seed, in the source of every event. Empty: gardenlet sets it (gardener.seed.name). Required with plain Helm.',
     ),
     image: imageValues(),
     images: z
@@ -202,20 +202,20 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
                 `expected an image with its registry, such as registry.example.com/trellis/${program}:0.1.0`,
               )
               .exactOptional()
-              .meta({ description: `Image of ${program}, with its registry.` }),
+              .meta({ description: `Image of ${program}, including its registry.` }),
           ]),
         ),
       )
       .default({})
       .meta({
         description:
-          'Images of single programs, with their registry and best by digest, as `make images` writes them: {"bridge": "registry.example.com/trellis/bridge@sha256:…"}.',
+          'Images of single programs, including the registry, preferably by digest, as `make images` writes them: {"bridge": "registry.example.com/trellis/bridge@sha256:…"}.',
       }),
     compact: z.boolean().default(false).meta({
       description:
-        'Whether all functions of a provider share one process, of the image <provider>-compact; maxScale is the least of theirs, concurrency the sum, and cpu and memory of functions do not count.',
+        'If true, all functions of a provider share one process, with the image <provider>-compact. maxScale is the minimum of the functions and concurrency their sum; cpu and memory of functions are ignored.',
     }),
-    logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
+    logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
     functions: z
       .strictObject(
         Object.fromEntries(
@@ -227,7 +227,8 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       )
       .prefault({})
       .meta({
-        description: 'The functions. What is not enabled is not touched: another extension may serve it.',
+        description:
+          'The functions. Objects of disabled functions are ignored: another extension may serve them.',
       }),
     functionEnv: environment('all functions'),
     bridge: z
@@ -239,9 +240,9 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
         components: componentValues(components, {
           isEnabled,
           says: component =>
-            `Whether the webhooks of ${component} are answered here; no other program may register them.`,
+            `If true, this release serves the webhooks of ${component}; no other program may register them.`,
           of: component => `The webhooks of ${component}.`,
-        }).meta({ description: 'Whose webhooks are answered.' }),
+        }).meta({ description: 'Components with webhooks.' }),
         ...processValues('the webhooks', { memory: '100Mi', memoryLimit: '384Mi' }),
       })
       .prefault({})
@@ -254,14 +255,14 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
           .default('')
           .meta({
             description:
-              'What events are stored in: class, config and what else that needs. Empty: whatever class is said below.',
+              'Storage of events: class, config and further objects of the Broker. Empty: the class below applies.',
           }),
         class: text(
-          'Class of the Broker, where there is no profile for it. Empty: that of the profile, or the default of the cluster.',
+          "Class of the Broker if there is no profile for it. Empty: the class of the profile, or the cluster's default.",
         ),
-        annotations: labels('Annotations of the Broker, as its class wants them.'),
+        annotations: labels('Annotations of the Broker that its class needs.'),
         config: open(
-          'What spec.config of the Broker refers to: apiVersion, kind, name, namespace. Empty: what the profile makes.',
+          'Reference in spec.config of the Broker: apiVersion, kind, name, namespace. Empty: the config of the profile.',
         ),
         rabbitmq: z
           .strictObject({
@@ -276,22 +277,22 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
           .meta({ description: 'The RabbitmqCluster of the profile rabbitmq.' }),
         delivery: z
           .strictObject({
-            retry: z.int().min(0).default(5).meta({ description: 'How often a delivery is tried again.' }),
+            retry: z.int().min(0).default(5).meta({ description: 'Number of retries of a delivery.' }),
             backoffPolicy: z
               .enum(['exponential', 'linear'])
               .default('exponential')
-              .meta({ description: 'How the wait before it grows.' }),
-            backoffDelay: duration('The first wait, in ISO 8601.').default('PT1S'),
-            timeout: duration('How long a delivery may take, in ISO 8601: above the 60 s of a step.').default(
-              'PT75S',
-            ),
+              .meta({ description: 'Growth of the wait between retries.' }),
+            backoffDelay: duration('First wait, in ISO 8601.').default('PT1S'),
+            timeout: duration(
+              'Time limit of a delivery, in ISO 8601. Choose more than the 60 s of a step.',
+            ).default('PT75S'),
           })
           .prefault({})
-          .meta({ description: 'How the Broker delivers.' }),
+          .meta({ description: 'Delivery of the Broker.' }),
       })
       .refine(({ profile, class: own }) => profile === '' || own === '', {
         path: ['class'],
-        message: 'a profile has a class of its own: leave out class, or profile',
+        message: 'a profile sets the class: remove class or profile',
       })
       .prefault({})
       .meta({ description: 'The Broker between the bridge and the functions.' }),
@@ -299,33 +300,33 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       .strictObject({
         enabled: z.boolean().default(false).meta({
           description:
-            'Whether there are monitors, rules, a dashboard and log filters; the kinds of the operators of Prometheus and fluent-bit are there wherever Gardener is. Pods have no annotations for Prometheus then.',
+            'If true, monitors, rules, a dashboard and log filters are installed. The kinds of the Prometheus and fluent-bit operators exist wherever Gardener is installed. Pods then have no annotations for Prometheus.',
         }),
         namespace: z
           .string()
           .regex(dnsName)
           .default(usualMonitoring.namespace)
-          .meta({ description: 'Where the Prometheus and the Plutono of the seed look.' }),
+          .meta({ description: "Namespace of the seed's Prometheus and Plutono." }),
         prometheus: z
           .string()
           .regex(dnsName)
           .default(usualMonitoring.prometheus)
-          .meta({ description: 'Label prometheus, by which a Prometheus finds its monitors and rules.' }),
+          .meta({ description: 'Label prometheus of monitors and rules, which selects the Prometheus.' }),
       })
       .prefault({})
-      .meta({ description: 'What watches the installation.' }),
+      .meta({ description: 'Monitoring of the installation.' }),
     networkPolicies: z
       .strictObject({
         enabled: z.boolean().default(true).meta({
           description:
-            "Whether there are network policies beside Gardener's own, which let Knative in and the bridge out.",
+            "If true, network policies are added to Gardener's: they allow traffic of Knative and of the bridge.",
         }),
         gateways: z
           .array(z.strictObject(pods))
           .default(usual.gateways.map(({ namespace, labels = {} }) => ({ namespace, labels })))
           .meta({
             description:
-              'The pods by which Knative Serving brings requests of the cluster to functions, beside its activator.',
+              'Pods of Knative Serving that send requests of the cluster to functions, besides its activator.',
           }),
       })
       .prefault({})
@@ -334,7 +335,7 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       .strictObject({
         enabled: z.boolean().default(false).meta({
           description:
-            "Whether nobody but the bridge may send to the Broker. Knative's feature authentication-oidc has to be on: it refuses them otherwise.",
+            "If true, only the bridge may send to the Broker. Requires Knative's feature authentication-oidc, otherwise Knative refuses the policies.",
         }),
       })
       .prefault({})
@@ -343,26 +344,26 @@ export const chartValuesSchema = ({ functions, components, isEnabled }: ChartCon
       .strictObject({
         enabled: z.boolean().default(true).meta({
           description:
-            'Whether bridge and webhooks are sized by what they take; the kind is there wherever Gardener is.',
+            'If true, VerticalPodAutoscalers set the resources of bridge and webhooks. The kind exists wherever Gardener is installed.',
         }),
       })
       .prefault({})
       .meta({ description: 'VerticalPodAutoscalers.' }),
     extensions: z.array(z.string().regex(extensionEntry)).default([]).meta({
       description:
-        'The ControllerRegistrations whose heartbeats the bridge renews, with the types that each is for: provider-foo/foo+foo-dns. Without types: all that are installed here. Empty: the name of the release.',
+        'ControllerRegistrations whose heartbeats the bridge renews, with their types: provider-foo/foo+foo-dns. Without types: all installed types. Empty: the name of the release.',
     }),
     priorityClassName: z.string().default('gardener-system-900').meta({
       description:
-        'PriorityClass of bridge and webhooks. In the runtime cluster of a garden its own comes before it. Empty: none.',
+        'PriorityClass of bridge and webhooks. In the runtime cluster of a garden, its own class overrides it. Empty: none.',
     }),
-    podLabels: labels('Labels of all pods, beside their own.'),
-    gardener: open('What gardenlet and gardener-operator add: nothing to be set by hand.'),
-    global: open("Helm's own, for charts that have this one among them."),
+    podLabels: labels('Additional labels of all pods.'),
+    gardener: open('Added by gardenlet and gardener-operator. Do not set it.'),
+    global: open("Helm's own values for charts that include this one."),
     usablePorts: z
       .array(z.int())
       .default([])
-      .meta({ description: 'What gardenlet adds while a self-hosted control plane starts.' }),
+      .meta({ description: 'Added by gardenlet while a self-hosted control plane starts.' }),
   })
 
 export type ChartValues = z.output<ReturnType<typeof chartValuesSchema>>

@@ -15,11 +15,11 @@ interface Leaving {
 /** Missing features of a cluster, with the objects that are left out. */
 const components = {
   'without-oidc': {
-    for: 'For a Knative whose feature authentication-oidc is off: it refuses EventPolicies. Everybody in the namespace may send to the Broker then.',
+    for: 'For a Knative with feature authentication-oidc off: it refuses EventPolicies. All pods in the namespace may then send to the Broker.',
     kinds: ['EventPolicy'],
   },
   'without-gardener': {
-    for: "For a cluster that Gardener does not run: without its policies ours would cut the bridge off, and it has neither vertical pod autoscaler nor Gardener's priority classes.",
+    for: "For a cluster without Gardener: without Gardener's policies, the policies here would cut off the bridge. It has neither a vertical pod autoscaler nor Gardener's priority classes.",
     kinds: ['NetworkPolicy', 'VerticalPodAutoscaler'],
     priority: true,
   },

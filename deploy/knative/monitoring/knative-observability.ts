@@ -20,7 +20,7 @@ export const knativeObservability = (): readonly Explained[] => [
         [],
         'kubectl apply --server-side --field-manager trellis -f knative-observability.yaml: adds these keys to the ConfigMaps of Knative.',
       ],
-      [['data', 'metrics-protocol'], 'Knative 1.19 and newer; components read it when they start.'],
+      [['data', 'metrics-protocol'], 'Knative 1.19 and newer; components read it at start.'],
       [['data', 'metrics.backend-destination'], 'Knative 1.18 and older.'],
     ],
   ),

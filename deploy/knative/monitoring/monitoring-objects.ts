@@ -25,7 +25,7 @@ export const monitoringObjects = (deployment: Deployment): readonly Explained[] 
         metadata: { name: `${prometheus}-${name}`, namespace, labels: { prometheus } },
         spec: ruleGroups(scope),
       },
-      [[[], 'What each alert means and what to do: docs/alerts.md.']],
+      [[[], 'The meaning of each alert and the steps to take: docs/alerts.md.']],
     ),
     explained(dashboardObject(deployment, monitoring, scope)),
     ...logObjects(deployment),

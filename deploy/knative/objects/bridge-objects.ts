@@ -22,7 +22,7 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   explained(serviceAccountOf(deployment, name), [
     [
       [],
-      'The bridge: two of them, of which one sends and the other one is ready to. Made from the definitions by make manifests.',
+      'The bridge: two replicas; one sends, the other is on standby. Generated from the definitions by make manifests.',
     ],
   ]),
   clusterRole(deployment),
@@ -30,13 +30,16 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   role(deployment),
   explained(roleBindingOf(deployment, name)),
   explained(bridgeService(deployment), [
-    [[], 'Where functions report their metrics: most of them are gone before Prometheus comes.'],
+    [
+      [],
+      'Functions report their metrics here, because most of them have exited before Prometheus scrapes them.',
+    ],
   ]),
   explained(processBudget(deployment, name)),
   explained(sinkBinding(deployment), [
     [
       [],
-      'Tells the bridge where the Broker is (K_SINK), whose certificate it has (K_CA_CERTS and mounted bundles), and mounts a\ntoken for it where the cluster asks for one (/oidc/token).',
+      'Gives the bridge the address of the Broker (K_SINK) and its CA certificates (K_CA_CERTS and mounted bundles), and mounts a\ntoken for it if the cluster requires one (/oidc/token).',
     ],
   ]),
   ...eventPolicies(deployment),
@@ -82,26 +85,26 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
       : [
           [
             [...pod, 'priorityClassName'],
-            'The class of extension controllers in a seed; it is there wherever Gardener is.',
+            'The class of extension controllers in a seed; it exists wherever Gardener is installed.',
           ] as const,
         ]),
     [
       [...pod, 'terminationGracePeriodSeconds'],
-      'What is under way gets a second, then the other one takes over.',
+      'Requests in flight get a second, then the other replica takes over.',
     ],
-    ...above('TRELLIS_SEED', 'To be set: the name of this seed. It is in the source of every event.'),
+    ...above('TRELLIS_SEED', 'To be set: the name of this seed. The source of every event contains it.'),
     ...above(
       'TRELLIS_SERVED',
-      'The kinds, types and classes that functions are for: objects of others are not ours.',
+      'The kinds, types and classes that functions serve. The bridge ignores other objects.',
     ),
-    ...above('TRELLIS_EXTENSIONS', 'By the Lease of an extension gardenlet knows that it is alive.'),
+    ...above('TRELLIS_EXTENSIONS', 'gardenlet reads the Lease of an extension to see that it is alive.'),
     ...above(
       'NODE_OPTIONS',
-      'Objects pass through and are not kept: without bounds V8 lets tens of megabytes of them pile up.',
+      'Objects pass through and are not retained. Without limits, V8 would let tens of megabytes of them pile up.',
     ),
     ...above(
       'MALLOC_ARENA_MAX',
-      "One heap for all threads of glibc's malloc: the helpers of V8 and of libuv would each keep one of their own.",
+      "One heap for all threads of glibc's malloc: otherwise each helper thread of V8 and libuv would have its own.",
     ),
   ])
 }
@@ -127,7 +130,7 @@ const clusterRole = (deployment: Deployment): Explained => {
   return explained(object, [
     [
       [],
-      'It reads, and writes nothing but its own Lease, the heartbeats of extensions, and Events at objects that no function claims or no event goes out for.',
+      'The bridge only reads, and writes its own Lease, the heartbeats of extensions, and Events at objects that no function claims or for which no event can be sent.',
     ],
     ...rules.flatMap(({ why }, index): readonly Comment[] =>
       why === undefined ? [] : [[['rules', index], why]],
@@ -144,8 +147,8 @@ const role = ({ namespace }: Deployment): Explained => {
   return explained({ apiVersion: `${rbacGroup}/v1`, kind: 'Role', metadata: { name, namespace }, rules }, [
     [
       ['rules', 0],
-      'Its own Lease alone: TRELLIS_LEASE_NAME, for shards with their numbers (trellis-bridge-0-of-3).',
+      'Only its own Lease: TRELLIS_LEASE_NAME; shards append their number (trellis-bridge-0-of-3).',
     ],
-    [['rules', 1], 'A name cannot restrict who creates: it is not known when that is decided.'],
+    [['rules', 1], 'Create cannot be restricted by name: the name is unknown at that time.'],
   ])
 }

@@ -39,7 +39,7 @@ export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => 
     ...dependenciesOf(followed),
     {
       rule: rule(clusters.group, [clusters.plural], ['list', 'watch']),
-      why: "Whether a shoot is failed, and which namespaces are a shoot's.",
+      why: 'Shows if a shoot has failed, and which namespaces belong to a shoot.',
     },
     { rule: rule('', ['namespaces'], ['list', 'watch']) },
     { rule: rule('', ['events'], ['get', 'create', 'patch']) },
@@ -74,10 +74,10 @@ const heartbeatRules = ({ extensions }: Pick<Deployment, 'extensions'>): readonl
             ...rule('coordination.k8s.io', ['leases'], ['patch']),
             resourceNames: ['gardener-extension-heartbeat'],
           },
-          why: 'Heartbeats of extensions, in namespaces that gardenlet makes for them.',
+          why: 'Heartbeats of extensions, in namespaces that gardenlet creates for them.',
         },
         {
           rule: rule('coordination.k8s.io', ['leases'], ['create']),
-          why: 'A name cannot restrict who creates.',
+          why: 'Create cannot be restricted by name.',
         },
       ]

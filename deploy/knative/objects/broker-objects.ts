@@ -36,24 +36,24 @@ export const brokerObjects = ({ namespace, broker }: Deployment): readonly Expla
       [
         [],
         broker.class === undefined
-          ? "Where the bridge sends its events. The class is the cluster's default: nothing here depends on one."
-          : 'Where the bridge sends its events.',
+          ? "Receives the events of the bridge. The class is the cluster's default; no object here depends on a class."
+          : 'Receives the events of the bridge.',
       ],
       [
         ['metadata', 'annotations', 'messaging.knative.dev/async-handler'],
-        'The in-memory channel would answer the bridge only when the function has ended. Other classes do not look at it.',
+        'Without it, the in-memory channel would answer the bridge only after the function has ended. Other classes ignore it.',
       ],
       [
         ['spec', 'delivery', 'retry'],
         [
           '31 s of retries on the in-memory broker, 62 s on others (their first wait is twice the delay): over',
-          'before the bridge takes an event for lost (90 s) and emits it again. No dead letter sink: the object itself says',
-          'what is left to do, so a lost event heals.',
+          'before the bridge considers an event lost (90 s) and sends it again. No dead letter sink: the object itself',
+          'shows the remaining work, so a lost event is repaired.',
         ].join('\n'),
       ],
       [
         ['spec', 'delivery', 'timeout'],
-        'Above the hard stop of a step (60 s), so that no step is delivered twice because it is slow.',
+        'Above the hard stop of a step (60 s), so that a slow step is not delivered twice.',
       ],
     ],
   ),

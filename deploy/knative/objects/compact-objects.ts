@@ -61,7 +61,7 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
     [
       [
         [...template, 'metadata', 'annotations', 'autoscaling.knative.dev/max-scale'],
-        'The least of the functions: each process keeps their rates by itself.',
+        'The minimum of the functions: each process has its own rate limits.',
       ],
       [
         [
@@ -70,15 +70,15 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
           'annotations',
           'autoscaling.knative.dev/scale-to-zero-pod-retention-period',
         ],
-        'Objects come in waves (a maintenance window); the next one should not find a cold process.',
+        'Objects come in waves (a maintenance window); this avoids cold starts within a wave.',
       ],
       [
         [...template, 'spec', 'containerConcurrency'],
-        'The sum of the functions: the process holds each to its own, so that none takes the places of another.',
+        'The sum of the functions: the process limits each of them, so that none uses the places of another.',
       ],
       [
         [...template, 'spec', 'timeoutSeconds'],
-        "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
+        "Above the broker's delivery timeout. It is also the pod's termination grace period, for draining.",
       ],
     ],
   )
@@ -112,7 +112,7 @@ const environmentOfAll = (
     const present = env.get(name)
     if (present !== undefined && present !== value)
       throw new TypeError(
-        `${functions.map(one => one.name).join(', ')} want ${name} of different values: they cannot share a process`,
+        `${functions.map(one => one.name).join(', ')} need different values of ${name}: they cannot share a process`,
       )
     env.set(name, value)
   }
@@ -151,7 +151,7 @@ const clusterRole = (
   return explained(object, [
     [
       [],
-      'What any of the functions may: they share an account. Each has in its process what it names, and no more.',
+      'The permissions of all functions, which share an account. In the process, each function has only its own.',
     ],
     ...byResource.flatMap((alike, index): readonly Comment[] => {
       const reasons = [...new Set(alike.flatMap(({ why }) => why ?? []))]

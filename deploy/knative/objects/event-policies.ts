@@ -35,7 +35,7 @@ export const eventPolicies = ({
           [
             [
               [],
-              "Nobody but the bridge sends to the Broker: without it everybody in the namespace may, the functions too. Knative's feature\nauthentication-oidc has to be on (config-features): it refuses this object otherwise.",
+              "Only the bridge may send to the Broker: without it, every pod in the namespace may, including the functions. Requires Knative's\nfeature authentication-oidc (config-features), otherwise Knative refuses this object.",
             ],
           ],
         ),

@@ -45,11 +45,11 @@ const clusterRoleObject = (deployment: Deployment, definition: FunctionDefinitio
   return explained(object, [
     [
       [],
-      'What the lifecycle calls: merge patches on the object and its status, live reads of what it refers to.',
+      'Calls of the lifecycle: merge patches on the object and its status, live reads of referenced objects.',
     ],
     ...ofLifecycle.flatMap(({ resources = [] }, index): readonly Comment[] =>
       resources.includes('namespaces')
-        ? [[['rules', index], 'Namespaces: whether one belongs to a shoot, where there is no Cluster.']]
+        ? [[['rules', index], 'Namespaces show if a namespace without a Cluster belongs to a shoot.']]
         : [],
     ),
     ...permissions.map(({ why }, index): Comment => [['rules', ofLifecycle.length + index], why]),

@@ -39,19 +39,19 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
       [[...annotations, 'autoscaling.knative.dev/max-scale'], service.maxScale.why],
       [
         [...annotations, 'autoscaling.knative.dev/scale-to-zero-pod-retention-period'],
-        'Objects come in waves (a maintenance window); the next one should not find a cold process.',
+        'Objects come in waves (a maintenance window); this avoids cold starts within a wave.',
       ],
       [[...template, 'spec', 'containerConcurrency'], service.concurrency.why],
       [
         [...template, 'spec', 'timeoutSeconds'],
-        "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
+        "Above the broker's delivery timeout. It is also the pod's termination grace period, for draining.",
       ],
       ...(bounds === -1
         ? []
         : [
             [
               [...container, 'env', bounds],
-              'Objects and answers pass through and are not kept: without bounds V8 lets 100 MB of them pile up.',
+              'Objects and answers pass through and are not retained. Without limits, V8 would let 100 MB of them pile up.',
             ] as const,
           ]),
       ...service.env.map(({ why }, index): Comment => [[...container, 'env', first.length + index], why]),

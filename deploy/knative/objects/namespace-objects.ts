@@ -9,11 +9,11 @@ export const namespaceObjects = ({ namespace, makesNamespace }: Deployment): rea
         explained(namespaceOf(namespace), [
           [
             ['metadata', 'labels', 'gardener.cloud/role'],
-            'As gardenlet makes them for extensions: nothing gets in or out but by labels and policies.',
+            'As gardenlet creates them for extensions: labels and policies must allow all traffic.',
           ],
           [
             ['metadata', 'labels', 'bindings.knative.dev/include'],
-            'For a Knative that binds only where it is asked to (SINK_BINDING_SELECTION_MODE=inclusion).',
+            'For a Knative that binds only labelled namespaces (SINK_BINDING_SELECTION_MODE=inclusion).',
           ],
         ]),
       ]

@@ -40,13 +40,13 @@ export const networkPolicies = ({
         explained(functionsPolicy(namespace, gateways), [
           [
             [],
-            'To functions comes who brings requests (the activator, and the gateway of Knative Serving) and who counts them (the autoscaler).',
+            'Requests reach functions from the activator and the gateway of Knative Serving, and from the autoscaler, which reads metrics.',
           ],
         ]),
         explained(bridgePolicy(namespace, broker.ingress ? [broker.ingress] : ingressesOf(namespace)), [
           [
             [],
-            'The bridge gets to the ingress of the Broker, of whatever class; to DNS and API server by its labels.',
+            'The bridge reaches the ingress of the Broker, of any class; its labels open DNS and the API server.',
           ],
         ]),
       ]

@@ -50,15 +50,15 @@ export const triggerObject = (
       ? [
           [
             ['spec', 'filter'],
-            "Exact matches on the events' own extensions: one Trigger for all operations, on every class of broker.",
+            "Exact matches on the events' own extensions: one Trigger for all operations, with every class of broker.",
           ],
         ]
       : [
           [
             ['spec', 'filter'],
-            'For a class of broker that knows no `filters`: the function leaves the events of other types alone.',
+            'For a class of broker without `filters`: the function ignores events of other types.',
           ],
-          [['spec', 'filters'], 'One Trigger for all types and operations. They stand before `filter`.'],
+          [['spec', 'filters'], 'One Trigger for all types and operations. `filters` override `filter`.'],
         ],
   )
 }

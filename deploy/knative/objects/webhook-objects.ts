@@ -45,8 +45,8 @@ export interface WebhookObjects {
 }
 
 const heads = {
-  seed: 'The webhooks of a seed and its shoots: two replicas, of which one writes registrations.',
-  garden: 'Admission in the virtual garden: two replicas, of which one writes registrations.',
+  seed: 'The webhooks of a seed and its shoots: two replicas, one of which writes registrations.',
+  garden: 'Admission in the virtual garden: two replicas, one of which writes registrations.',
 } as const
 
 /** Returns the objects of the webhooks that this cluster calls. Empty if it has none. */
@@ -64,7 +64,7 @@ export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): 
     ],
     running: [
       explained(serviceAccountOf(deployment, name), [
-        [[], `${heads[cluster]} Made from the definitions by make manifests.`],
+        [[], `${heads[cluster]} Generated from the definitions by make manifests.`],
       ]),
       role(deployment, name, cluster),
       explained(roleBindingOf(deployment, name)),
@@ -72,7 +72,9 @@ export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): 
       ...componentsOf(definitions).map((component, index) =>
         explained(
           serviceOf(deployment, name, component, definitions),
-          index === 0 ? [[[], 'One for each component, by whose name its certificate is shown.']] : [],
+          index === 0
+            ? [[[], 'One for each component; the server selects its certificate by this name.']]
+            : [],
         ),
       ),
       webhookDeployment(deployment, name, cluster, definitions),
@@ -102,10 +104,7 @@ const clusterRole = (
     ],
   }
   return explained(object, [
-    [
-      [],
-      'What admission functions look up, and the registrations. Of no object that is reviewed anything is written.',
-    ],
+    [[], 'Reads of the admission functions, and the registrations. No reviewed object is written.'],
     ...permissions.map(({ reasons }, index): Comment => [['rules', own.length + index], reasons.join('\n')]),
   ])
 }
@@ -126,7 +125,7 @@ const role = ({ namespace }: Deployment, name: string, cluster: AskingCluster): 
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
     ],
   }
-  return explained(object, [[[], 'Certificates for all replicas, and which of them writes.']])
+  return explained(object, [[[], 'Certificates for all replicas, and the Lease of the writing replica.']])
 }
 
 /** The permissions of the process itself, regardless of the lookups of definitions. */
@@ -228,14 +227,14 @@ const webhookDeployment = (
       kubeconfigSecret !== undefined && { secret: { name: kubeconfigSecret, mountPath: gardenFolder } }),
   })
   return explained(object, [
-    [['spec', 'strategy'], 'Never fewer than two, as API servers stop where nobody answers.'],
+    [['spec', 'strategy'], 'Never fewer than two, because API servers stop if no replica answers.'],
     [
       [...pod, 'terminationGracePeriodSeconds'],
-      'Callers leave within 90 s; none is cut before, and a review has at most 30 s.',
+      'Callers disconnect within 90 s; none is cut off before, and a review takes at most 30 s.',
     ],
     [
       [...pod, 'containers', 0, 'env', env.findIndex(({ name: variable }) => variable === 'NODE_OPTIONS')],
-      'Objects pass through and are not kept: without bounds V8 lets tens of megabytes of them pile up.',
+      'Objects pass through and are not retained. Without limits, V8 would let tens of megabytes of them pile up.',
     ],
   ])
 }

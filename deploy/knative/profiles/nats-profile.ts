@@ -20,14 +20,14 @@ export const natsProfile: BrokerProfile = ({ namespace }) => ({
     [
       [
         [],
-        'The channel of the Broker. The ack wait follows from its delivery: half a second above the timeout.',
+        'The channel of the Broker. Its ack wait is derived from the delivery: half a second above the timeout.',
       ],
       [
         ['data', 'channel-template-spec'],
         [
-          'maxAge: above what all retries take, for a stream without a limit keeps every event for ever.',
-          'duplicateWindow: far below the 90 s after which the bridge sends an event again, with the same id: of two minutes, as',
-          'they are usual, the stream would swallow it. replicas: 3 where NATS is a cluster.',
+          'maxAge: above the duration of all retries, because a stream without a limit retains every event forever.',
+          'duplicateWindow: far below the 90 s after which the bridge sends an event again with the same id. With the usual two',
+          'minutes, the stream would drop that event. replicas: 3 if NATS is a cluster.',
         ].join('\n'),
       ],
     ],

@@ -44,7 +44,7 @@ export const profileFiles = (deployment: Deployment, name: ProfileName): Manifes
       'kustomization.yaml',
       componentKustomization({
         name,
-        why: 'On deploy/knative/base, as a component of a kustomization.',
+        why: 'Applied on deploy/knative/base, as a component of a kustomization.',
         ...(added.length > 0 && { resources: ['config.yaml'] }),
         patches,
       }),

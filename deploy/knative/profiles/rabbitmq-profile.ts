@@ -43,9 +43,9 @@ export const rabbitmqProfile: BrokerProfile = ({
       [
         [
           ['spec', 'rabbitmqClusterReference'],
-          'To be set: the RabbitmqCluster of the seed, or connectionSecret in its place.',
+          'To be set: the RabbitmqCluster of the seed, or connectionSecret instead.',
         ],
-        [['spec', 'queueType'], 'Copied to most of the nodes, so that one of them may be lost.'],
+        [['spec', 'queueType'], 'Replicated to most nodes, so that one node may fail.'],
       ],
     ),
   ],
@@ -97,11 +97,8 @@ const podsPolicy = (
       },
     },
     [
-      [
-        [],
-        "Ingress and dispatchers of this class run beside the functions, and carry none of Gardener's labels.",
-      ],
-      [['spec', 'egress', 0], 'Names, RabbitMQ, and whoever brings requests to functions.'],
+      [[], "Ingress and dispatchers of this class run beside the functions, without Gardener's labels."],
+      [['spec', 'egress', 0], 'DNS, RabbitMQ, and the gateways of functions.'],
     ],
   )
 }

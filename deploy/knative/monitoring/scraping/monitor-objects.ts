@@ -14,7 +14,7 @@ export const monitorObjects = (
   const withWebhooks = hasWebhooks(deployment)
   return [
     explained(monitorOf(deployment, monitoring, 'bridge', keptOf('bridge', 'functions')), [
-      [[], 'The bridge, which shows what functions have reported, too.'],
+      [[], 'The bridge, which also exposes the metrics that functions report.'],
     ]),
     ...(withWebhooks
       ? [
@@ -23,10 +23,7 @@ export const monitorObjects = (
         ]
       : []),
     explained(queueProxyMonitor(deployment, monitoring), [
-      [
-        [],
-        'Requests as queue-proxy counts them, while a pod lives; where Knative is set to (knative-observability.yaml).',
-      ],
+      [[], 'Requests as counted by queue-proxy while a pod lives; requires knative-observability.yaml.'],
     ]),
   ]
 }
