@@ -143,7 +143,7 @@ const sampled = ({ name, kind, types }: Definition): StartedKind => {
 const longLived = [
   {
     program: 'bridge',
-    says: 'the bridge runs',
+    says: 'bridge running',
     settings: { TRELLIS_KINDS: 'DNSRecord', TRELLIS_SOURCE: '/seeds/bench', K_SINK: 'http://127.0.0.1:9' },
   },
   {

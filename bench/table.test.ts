@@ -44,7 +44,7 @@ test('the table shows each figure with target, reference, ratio and conditions',
     },
     { name: 'writes', unit: 'requests', value: 1, target: atMost(0) },
     { name: 'rate', unit: 'events/s', value: 3, target: above(2) },
-    { name: 'lost', missing: 'there is no Go' },
+    { name: 'lost', missing: 'Go is not installed' },
   ]
   expect(tableOf(figures)).toBe(
     [

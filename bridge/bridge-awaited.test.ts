@@ -292,7 +292,7 @@ describe('a seed that does not serve the awaited resources', () => {
     expect(inWords(seed.events)).toEqual(['continue Worker w (due)'])
     seed.put('Worker', 'w', claims(seed.events[0]))
     await seed.clock.advance(61_000)
-    expect(lines).toEqual(['what steps wait for is not served, they look by the clock machinedeployments'])
+    expect(lines).toEqual(['awaited objects are not served; steps check on a timer machinedeployments'])
     isServed = true
     await seed.clock.advance(30_000)
     expect(bridge.awaited()).toEqual(new Map([['machinedeployments', 0]]))

@@ -135,7 +135,7 @@ describe('a bridge that shares its work', () => {
     expect(bridge.stuck()).toEqual([])
     elects = false
     await seed.clock.advance(400_000)
-    expect(bridge.stuck()).toEqual(['the election of the leader has done nothing for 400 s'])
+    expect(bridge.stuck()).toEqual(['the leader election has been inactive for 400 s'])
   })
 
   test('the bridge ignores objects of other shards', async () => {

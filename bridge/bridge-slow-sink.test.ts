@@ -195,7 +195,7 @@ describe('an unclaimed object', () => {
     }
     expect(at.slice(0, 7)).toEqual([0, 90, 270, 630, 1350, 2070, 2790])
     expect(bridge.counts().get('DNSRecord')).toMatchObject({ unclaimed: 1, parked: 0 })
-    expect(bridge.waiting()[0]?.why).toBe(`sent ${seed.events.length} times, nobody claims it`)
+    expect(bridge.waiting()[0]?.why).toBe(`sent ${seed.events.length} times, not claimed`)
     expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
     const announced = seed.observed.filter(event => event.type === 'unclaimed')
     expect(announced.map(event => event.times)).toEqual(

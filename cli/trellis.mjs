@@ -11,7 +11,7 @@ import { runsSources } from './runs-sources.mjs'
 const isClone = existsSync(new URL('./main.ts', import.meta.url))
 
 const refuse = problem => {
-  console.error(`trellis: ${problem}; run "npm ci" in ${fileURLToPath(new URL('..', import.meta.url))} first`)
+  console.error(`trellis: ${problem}. Run "npm ci" in ${fileURLToPath(new URL('..', import.meta.url))} first`)
   process.exitCode = 2
 }
 
@@ -27,7 +27,7 @@ if (runsSources(process.versions.node)) {
   }
 } else if (!isClone) {
   console.error(
-    `trellis: it needs Node 24, or 22 from 22.19 on; this is ${process.version}. In a project "npm install node@24" brings one along`,
+    `trellis: it needs Node.js 24, or 22.19 or newer of 22; this is ${process.version}. In a project, "npm install node@24" installs one`,
   )
   process.exitCode = 2
 } else {
@@ -41,8 +41,8 @@ if (runsSources(process.versions.node)) {
   child.on('error', error => {
     refuse(
       error.code === 'ENOENT'
-        ? `its dependencies are not installed, among them the Node that runs it in place of ${process.version}`
-        : `the Node among its dependencies cannot start (${error.message})`,
+        ? `its dependencies are not installed, among them the Node.js that replaces ${process.version}`
+        : `the Node.js among its dependencies cannot start (${error.message})`,
     )
   })
   child.on('exit', (code, signal) => {

@@ -78,14 +78,14 @@ describe('a clone without dependencies', () => {
 
   test('it says so in one line, with a suitable Node', async () => {
     const { code, said } = await run(join(clone, 'cli/trellis.mjs'), '--help')
-    expect(said).toMatch(/^trellis: its dependencies are not installed; run "npm ci" in \S+ first\n$/)
+    expect(said).toMatch(/^trellis: its dependencies are not installed. Run "npm ci" in \S+ first\n$/)
     expect(code).toBe(2)
   })
 
   test('it says so in one line, with an unsuitable Node', async () => {
     await writeFile(join(clone, 'cli/runs-sources.mjs'), 'export const runsSources = () => false\n')
     const { code, said } = await run(join(clone, 'cli/trellis.mjs'), '--help')
-    expect(said).toMatch(/^trellis: its dependencies are not installed, .*; run "npm ci" in \S+ first\n$/)
+    expect(said).toMatch(/^trellis: its dependencies are not installed, .*. Run "npm ci" in \S+ first\n$/)
     expect(code).toBe(2)
   })
 })

@@ -34,7 +34,7 @@ const wait = async (given: WaitOptions, at: Readonly<Record<number, () => unknow
     clock,
     tell: text => lines.push(text),
     limitMs: 5_000,
-    howToStart: port => `start an AWS there with: trellis aws --port ${port}`,
+    howToStart: port => `Start an AWS there with: trellis aws --port ${port}`,
   })
   return { lines, pauses: pauses() }
 }
@@ -66,13 +66,13 @@ describe('an endpoint on this machine', () => {
     const { lines, pauses } = await wait({ endpoint }, { 3: open })
     close()
     expect(pauses).toBe(3)
-    expect(lines).toEqual([`waiting for ${endpoint}, 5 s at most`])
+    expect(lines).toEqual([`waiting for ${endpoint}, at most 5 s`])
   })
 
   test('if it does not start, the error has the command that starts one', async () => {
     const port = await freePort()
     await expect(wait({ endpoint: `http://127.0.0.1:${port}` })).rejects.toThrow(
-      `nothing listens at http://127.0.0.1:${port}; start an AWS there with: trellis aws --port ${port}`,
+      `nothing listens at http://127.0.0.1:${port}; Start an AWS there with: trellis aws --port ${port}`,
     )
   })
 })
@@ -100,13 +100,13 @@ describe('a kubeconfig', () => {
     await listening.close()
     server.close()
     expect(pauses).toBe(4)
-    expect(lines).toEqual([`waiting for ${kubeconfig}, 5 s at most`])
+    expect(lines).toEqual([`waiting for ${kubeconfig}, at most 5 s`])
   })
 
   test('if it is never written, the error has the command that writes it', async () => {
     const kubeconfig = join(folder, 'nowhere')
     await expect(wait({ kubeconfig })).rejects.toThrow(
-      `there is no API server for ${kubeconfig}; start one with: trellis dev --kubeconfig ${kubeconfig}`,
+      `no API server answers for ${kubeconfig}. Start one with: trellis dev --kubeconfig ${kubeconfig}`,
     )
   })
 

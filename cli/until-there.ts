@@ -37,7 +37,7 @@ export const untilThere = async (
     await until(patience, {
       reached: () => isReachable(kubeconfig, patience.clock),
       what: kubeconfig,
-      missing: `there is no API server for ${kubeconfig}; start one with: trellis dev --kubeconfig ${kubeconfig}`,
+      missing: `no API server answers for ${kubeconfig}. Start one with: trellis dev --kubeconfig ${kubeconfig}`,
     })
   }
   if (endpoint !== undefined) {
@@ -63,7 +63,7 @@ const until = async (
   const end = clock.now() + limitMs
   for (let first = true; !(await reached()); first = false) {
     if (clock.now() >= end) throw new UsageError(missing)
-    if (first) tell(`waiting for ${what}, ${limitMs / 1000} s at most`)
+    if (first) tell(`waiting for ${what}, at most ${limitMs / 1000} s`)
     await clock.sleep(pauseMs)
   }
 }

@@ -82,7 +82,7 @@ describe('an error is reported with file and line', () => {
         ),
       }),
     ).toEqual([
-      `acme/garden/function.ts:${line}: DNSRecord of type acme in class garden has a function already: acme/dnsrecord/function.ts:${line}`,
+      `acme/garden/function.ts:${line}: DNSRecord of type acme in class garden already has a function: acme/dnsrecord/function.ts:${line}`,
     ])
   })
 
@@ -97,7 +97,7 @@ describe('an error is reported with file and line', () => {
         ),
       }),
     ).toEqual([
-      `other/dnsrecord/function.ts:${line}: DNSRecord of type acme-old, acme in class shoot has a function already: acme/dnsrecord/function.ts:${line}`,
+      `other/dnsrecord/function.ts:${line}: DNSRecord of type acme-old, acme in class shoot already has a function: acme/dnsrecord/function.ts:${line}`,
     ])
   })
 
@@ -108,7 +108,7 @@ describe('an error is reported with file and line', () => {
         'acme/network/function.ts': fn(`name: 'acme-dns', kind: 'Network', type: 'acme'`),
       }),
     ).toEqual([
-      `acme/network/function.ts:${line}: the name acme-dns is taken by acme/dnsrecord/function.ts:${line}: a Knative Service has one function`,
+      `acme/network/function.ts:${line}: the name acme-dns is already used by acme/dnsrecord/function.ts:${line}: a Knative Service has one function`,
     ])
   })
 
@@ -116,17 +116,17 @@ describe('an error is reported with file and line', () => {
     [
       'a folder without a function',
       { 'acme/bastion/notes.md': '' },
-      'acme/bastion/function.ts: there is no such file',
+      'acme/bastion/function.ts: the file does not exist',
     ],
     [
       'a module without a definition',
       { 'acme/bastion/function.ts': 'export const create = () => {}' },
-      'acme/bastion/function.ts:1: it exports no `definition`',
+      'acme/bastion/function.ts:1: no export `definition`',
     ],
     [
       'a definition that is an object of its own',
       { 'acme/bastion/function.ts': `export const definition = { name: 'acme', kind: 'Bastion' }` },
-      'acme/bastion/function.ts:1: its `definition` was not made by defineFunction',
+      'acme/bastion/function.ts:1: its `definition` is not the result of defineFunction',
     ],
     [
       'a module that throws',
@@ -136,7 +136,7 @@ describe('an error is reported with file and line', () => {
     [
       'a definition without a name',
       { 'acme/bastion/function.ts': fn(`kind: 'Bastion', type: 'acme'`) },
-      `acme/bastion/function.ts:${line}: name: there is none`,
+      `acme/bastion/function.ts:${line}: name: missing`,
     ],
   ])('%s', async (_, files, message) => {
     const problems = await problemsIn(files)
@@ -170,7 +170,7 @@ describe('an error is reported with file and line', () => {
       'acme/function.ts': fn(dns),
       'acme/bastion/function.ts': fn(dns),
     })
-    const message = 'it is not found here: a function has a folder of its own, <provider>/<kind>/function.ts'
+    const message = 'not allowed here: a function must be in <provider>/<kind>/function.ts'
     expect(problems).toEqual([`function.ts: ${message}`, `acme/function.ts: ${message}`])
   })
 
@@ -186,7 +186,7 @@ describe('an error is reported with file and line', () => {
     })
     expect(problems).toEqual([
       expect.stringMatching(
-        /^acme\/b\/function\.ts: the name acme-dns is taken by .*acme\/a\/function\.ts: /,
+        /^acme\/b\/function\.ts: the name acme-dns is already used by .*acme\/a\/function\.ts: /,
       ),
       expect.stringMatching(
         /^acme\/b\/function\.ts: DNSRecord of type acme in class shoot has .*acme\/a\/function\.ts$/,

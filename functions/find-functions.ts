@@ -62,7 +62,7 @@ const load = async (folder: string): Promise<LoadedDefinition> => {
   const file = ['function.ts', 'function.js'].map(name => join(folder, name)).find(existsSync)
   if (file !== undefined) return loadDefinition(file)
   const message =
-    'there is no such file: a folder of a provider is a function; put code that several functions share into <provider>/provider'
+    'the file does not exist. Each folder of a provider must be a function. Put code that several functions share into <provider>/provider'
   return { problems: [{ place: { file: join(folder, 'function.ts') }, message }] }
 }
 
@@ -73,7 +73,7 @@ const misplaced = async (root: string): Promise<readonly DefinitionProblem[]> =>
     .filter(existsSync)
     .map(file => ({
       place: { file },
-      message: 'it is not found here: a function has a folder of its own, <provider>/<kind>/function.ts',
+      message: 'not allowed here: a function must be in <provider>/<kind>/function.ts',
     }))
 
 /** Every event has one function: two would do the same work twice. */
@@ -89,7 +89,7 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
           ? [
               {
                 place,
-                message: `the name ${one.name} is taken by ${there}: a Knative Service has one function`,
+                message: `the name ${one.name} is already used by ${there}: a Knative Service has one function`,
               },
             ]
           : []),
@@ -97,7 +97,7 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
           ? [
               {
                 place,
-                message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} has a function already: ${there}`,
+                message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} already has a function: ${there}`,
               },
             ]
           : []),

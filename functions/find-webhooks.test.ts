@@ -66,20 +66,22 @@ describe('admission functions are found by their files', () => {
 describe('an unusable definition is reported with file and line', () => {
   test('a file without a definition', async () => {
     expect(await problemsIn({ 'acme/webhooks/a/webhook.ts': 'export const a = 1' })).toEqual([
-      'acme/webhooks/a/webhook.ts:1: it exports no `definition`: export const definition = defineWebhook({ … })',
+      'acme/webhooks/a/webhook.ts:1: no export `definition`. Add: export const definition = defineWebhook({ … })',
     ])
   })
 
   test('a handwritten definition', async () => {
     expect(await problemsIn({ 'acme/webhooks/a/webhook.ts': 'export const definition = {}' })).toEqual([
-      'acme/webhooks/a/webhook.ts:1: its `definition` was not made by defineWebhook',
+      'acme/webhooks/a/webhook.ts:1: its `definition` is not the result of defineWebhook',
     ])
   })
 
   test('a mistake of the author', async () => {
     expect(await problemsIn({ 'acme/webhooks/a/webhook.ts': webhook('A') })).toEqual([
       expect.stringMatching(
-        new RegExp(`^acme/webhooks/a/webhook.ts:${line}: name: "A" is no name of small letters`),
+        new RegExp(
+          `^acme/webhooks/a/webhook.ts:${line}: name: "A" is not valid: expected lower-case letters`,
+        ),
       ),
     ])
   })
@@ -91,7 +93,7 @@ describe('an unusable definition is reported with file and line', () => {
         'acme/webhooks/b/webhook.ts': webhook('same'),
       }),
     ).toEqual([
-      `acme/webhooks/b/webhook.ts:${line}: the path /acme/same is taken by acme/webhooks/a/webhook.ts:${line}: take another name or component`,
+      `acme/webhooks/b/webhook.ts:${line}: the path /acme/same is already used by acme/webhooks/a/webhook.ts:${line}. Choose another name or component`,
     ])
   })
 
@@ -103,7 +105,7 @@ describe('an unusable definition is reported with file and line', () => {
         'acme/webhooks/b/webhook.ts': webhook('b', settings),
       }),
     ).toEqual([
-      `acme/webhooks/b/webhook.ts:${line}: settings.colour: acme/webhooks/a/webhook.ts:${line} has another setting of this name; take another one`,
+      `acme/webhooks/b/webhook.ts:${line}: settings.colour: acme/webhooks/a/webhook.ts:${line} already has a setting with this name. Choose another name`,
     ])
   })
 })

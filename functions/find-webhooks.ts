@@ -67,8 +67,8 @@ const load = async (
     if (isWebhookDefinition(definition)) return { webhook: { ...definition, file } }
     const message =
       definition === undefined
-        ? 'it exports no `definition`: export const definition = defineWebhook({ … })'
-        : 'its `definition` was not made by defineWebhook'
+        ? 'no export `definition`. Add: export const definition = defineWebhook({ … })'
+        : 'its `definition` is not the result of defineWebhook'
     return { problems: [{ place: { file, line: 1 }, message }] }
   } catch (error) {
     return { problems: isDefinitionError(error) ? error.problems : [loadFailure(file, error)] }
@@ -83,7 +83,7 @@ const repeatedPaths = (found: readonly FoundWebhook[]): readonly DefinitionProbl
       .filter(other => webhookPath(other) === webhookPath(one))
       .map(other => ({
         place: placeOf(one),
-        message: `the path ${webhookPath(one)} is taken by ${formatPlace(placeOf(other))}: take another name or component`,
+        message: `the path ${webhookPath(one)} is already used by ${formatPlace(placeOf(other))}. Choose another name or component`,
       })),
   )
 
@@ -101,7 +101,7 @@ const repeatedSettings = (found: readonly FoundWebhook[]): readonly DefinitionPr
         )
         .map(other => ({
           place: placeOf(one),
-          message: `settings.${name}: ${formatPlace(placeOf(other))} has another setting of this name; take another one`,
+          message: `settings.${name}: ${formatPlace(placeOf(other))} already has a setting with this name. Choose another name`,
         })),
     ),
   )

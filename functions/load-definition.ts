@@ -15,14 +15,14 @@ export type LoadedDefinition =
 
 /** Returns the `definition` exported by a file (absolute path), or its problems. */
 export const loadDefinition = async (file: string): Promise<LoadedDefinition> => {
-  if (!existsSync(file)) return { problems: [{ place: { file }, message: 'there is no such file' }] }
+  if (!existsSync(file)) return { problems: [{ place: { file }, message: 'the file does not exist' }] }
   try {
     const { definition } = (await import(pathToFileURL(file).href)) as { readonly definition?: unknown }
     if (isFunctionDefinition(definition)) return { file, definition }
     const message =
       definition === undefined
-        ? 'it exports no `definition`: export const definition = defineFunction({ … })'
-        : 'its `definition` was not made by defineFunction'
+        ? 'no export `definition`. Add: export const definition = defineFunction({ … })'
+        : 'its `definition` is not the result of defineFunction'
     return { problems: [{ place: { file, line: 1 }, message }] }
   } catch (error) {
     return { problems: isDefinitionError(error) ? error.problems : [loadFailure(file, error)] }

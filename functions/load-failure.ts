@@ -7,7 +7,7 @@ import { messageOf } from '../shared/text/message-of.ts'
 /** Returns why a module could not be loaded, and where: an imported file may be the broken one. */
 export const loadFailure = (file: string, error: unknown): DefinitionProblem => ({
   place: missingImport(error) ?? placeInStack(error) ?? { file },
-  message: `it cannot be loaded: ${messageOf(error)}`,
+  message: `cannot load the file: ${messageOf(error)}`,
 })
 
 /** Returns the first line of a stack in the author's code. */

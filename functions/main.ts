@@ -7,7 +7,7 @@ import { placeInStack } from './load-failure.ts'
 // The process of one function, run from source: node functions/main.ts functions/aws/dnsrecord/function.ts
 const [file] = process.argv.slice(2)
 if (file === undefined) {
-  process.stderr.write('name the function: node functions/main.ts functions/<provider>/<kind>/function.ts\n')
+  process.stderr.write('give the function: node functions/main.ts functions/<provider>/<kind>/function.ts\n')
   process.exitCode = 2
 } else {
   const loaded = await loadDefinition(resolve(file))

@@ -11,5 +11,5 @@ const server = createServer({ key, cert }, (request, response) => {
 })
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  process.stdout.write(`${JSON.stringify({ msg: 'the webhooks run', port, probePort: port })}\n`)
+  process.stdout.write(`${JSON.stringify({ msg: 'webhooks running', port, probePort: port })}\n`)
 })

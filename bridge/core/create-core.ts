@@ -177,7 +177,7 @@ export const createCore = (options: CoreOptions): Core => {
         ...observers.flatMap(({ watches = [] }) => watches),
         ...objects.values(),
       ].map(({ resource, lastActivity }) => ({ part: `the watch of ${resource}`, at: lastActivity() }))
-      const election = { part: 'the election of the leader', at: leadership.lastActivity?.() ?? clock.now() }
+      const election = { part: 'the leader election', at: leadership.lastActivity?.() ?? clock.now() }
       return [...watches, election]
         .map(({ part, at }) => ({ part, silentMs: clock.now() - at }))
         .filter(({ silentMs }) => silentMs > stuckMs)

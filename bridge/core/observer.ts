@@ -47,7 +47,7 @@ export const announceTo = (
       try {
         call(observer)
       } catch (error) {
-        log.error('an observer of the bridge threw', { ...about, error })
+        log.error('bridge observer failed', { ...about, error })
       }
     }
   }

@@ -37,7 +37,7 @@ export const adviceOn = ({ status, code = '' }: SinkFailure): SinkAdvice => {
       trouble: 'certificate',
       setting: '--sink-ca-file (TRELLIS_SINK_CA_FILE) or --sink-ca-certs (K_CA_CERTS)',
       advice:
-        'its certificate is of no authority that the bridge knows: kubectl get broker shows the CA that the SinkBinding hands over (status.address.CACerts)',
+        'the bridge does not trust its certificate. kubectl get broker shows the CA that the SinkBinding provides (status.address.CACerts)',
     }
   switch (status) {
     case undefined:
@@ -45,7 +45,7 @@ export const adviceOn = ({ status, code = '' }: SinkFailure): SinkAdvice => {
         trouble: 'unreachable',
         setting: address,
         advice:
-          "see whether the Broker is ready (kubectl get broker), the pods of its ingress run, and a NetworkPolicy lets the bridge's pods go there",
+          "check that the Broker is ready (kubectl get broker), that the pods of its ingress run, and that NetworkPolicies allow traffic from the bridge's pods",
       }
     case 401:
     case 407:
@@ -53,14 +53,14 @@ export const adviceOn = ({ status, code = '' }: SinkFailure): SinkAdvice => {
         trouble: 'unauthenticated',
         setting: token,
         advice:
-          'it wants a token: see whether the SinkBinding is ready (OIDCIdentityCreated) and its audience is that of the Broker (status.address.audience); a token that has run out is read again by itself',
+          'it requires a token. Check that the SinkBinding is ready (OIDCIdentityCreated) and that its audience matches the Broker (status.address.audience). An expired token is read again automatically',
       }
     case 403:
       return {
         trouble: 'forbidden',
         setting: token,
         advice:
-          "it knows the sender and does not let it: an EventPolicy has to name the ServiceAccount of the bridge's SinkBinding for this Broker (kubectl get eventpolicies)",
+          "the sender is not allowed. An EventPolicy must list the ServiceAccount of the bridge's SinkBinding for this Broker (kubectl get eventpolicies)",
       }
     case 404:
     case 405:
@@ -70,7 +70,7 @@ export const adviceOn = ({ status, code = '' }: SinkFailure): SinkAdvice => {
         trouble: 'missing',
         setting: address,
         advice:
-          'there is no Broker at that address: see kubectl get broker, whether its class is installed, and whether the SinkBinding names it',
+          'no Broker has this address. Check kubectl get broker, that its class is installed, and that the SinkBinding refers to it',
       }
     default:
       return status >= 500
@@ -78,7 +78,7 @@ export const adviceOn = ({ status, code = '' }: SinkFailure): SinkAdvice => {
             trouble: 'failing',
             setting: address,
             advice:
-              'it is there and cannot keep events: see the log of its ingress, and whether what it keeps them in runs and takes this size (Kafka, RabbitMQ, NATS)',
+              'it cannot store events. Check the log of its ingress, and that its storage (Kafka, RabbitMQ, NATS) runs and accepts this size',
           }
         : { trouble: 'refusing', setting: address, advice: refusalAdvice(status) }
   }
@@ -87,12 +87,12 @@ export const adviceOn = ({ status, code = '' }: SinkFailure): SinkAdvice => {
 /** The advice for an event that is refused because of its content. */
 export const refusalAdvice = (status: number): string =>
   status === 413
-    ? 'something on the way to the broker takes no request of this size: it has to take 1 MiB, while an event has 64 KiB of data at most'
-    : 'see the log of its ingress; something between the bridge and the broker may answer in its place'
+    ? 'a proxy on the way to the broker rejects requests of this size. It must accept 1 MiB; the data of an event has at most 64 KiB'
+    : 'check the log of its ingress. A proxy between the bridge and the broker may answer instead'
 
 /** The advice for a broker that waits for the functions' answers. */
 export const synchronousAdvice =
-  'annotate the Broker with messaging.knative.dev/async-handler: "true": until then each event under way holds a connection, and is given up with it'
+  'annotate the Broker with messaging.knative.dev/async-handler: "true". Until then each event in flight holds a connection and is lost with it'
 
 /** The problems that only an operator can fix, and that block every event. */
 const lasting: readonly SinkTrouble[] = [

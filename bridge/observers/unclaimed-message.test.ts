@@ -30,11 +30,11 @@ describe('the notice of an unclaimed object', () => {
     [{ known: [] }, 'no function serves DNSRecord of type "aws-rout53"'],
     [
       { times: 1, known: [] },
-      'no function has claimed it, though its event was sent once; its spec.type is "aws-rout53"',
+      'no function has claimed it since its event was sent once; its spec.type is "aws-rout53"',
     ],
     [
       { times: 4, provider: 'aws-route53' },
-      'no function has claimed it, though its event was sent 4 times; its spec.type is "aws-route53"',
+      'no function has claimed it since its event was sent 4 times; its spec.type is "aws-route53"',
     ],
     [
       { provider: 'x'.repeat(100_000), known: ['aws'] },

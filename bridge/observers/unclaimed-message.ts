@@ -20,9 +20,9 @@ export const unclaimedMessage = ({ kind, times, provider, known }: Unclaimed): s
   const what =
     times === 0
       ? `no function serves ${kind} of type ${type}`
-      : `no function has claimed it, though its event was sent ${times === 1 ? 'once' : `${times} times`}; its spec.type is ${type}`
+      : `no function has claimed it since its event was sent ${times === 1 ? 'once' : `${times} times`}; its spec.type is ${type}`
   if (known.includes(provider)) return what
   const near = nearestName(provider, known)
-  const hint = near === undefined ? '' : `, did you mean ${JSON.stringify(near)}?`
+  const hint = near === undefined ? '' : `. Did you mean ${JSON.stringify(near)}?`
   return known.length === 0 ? what : `${what}${hint} (served: ${known.toSorted().join(', ')})`
 }

@@ -49,12 +49,12 @@ const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
     log,
     ...(leadership === undefined ? {} : { leadership }),
   })
-  log.info('the bridge runs', { settings: printableSettings(bridgeSettings, settings), port })
+  log.info('bridge running', { settings: printableSettings(bridgeSettings, settings), port })
   process.on('SIGUSR2', () => printWaiting(bridge))
 
   const ended = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, ended.resolve)
-  log.info('the bridge stops', { signal: await ended.promise })
+  log.info('bridge stopping', { signal: await ended.promise })
   await close()
   transport.close()
 }
@@ -126,7 +126,7 @@ const readAccess = async (
     // The YAML parser quotes the lines around; the first line has the position.
     const [problem = ''] = messageOf(error).split('\n')
     throw new SettingsError([
-      `no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem.replace(/:$/, '')}`,
+      `cannot access a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem.replace(/:$/, '')}`,
     ])
   }
 }

@@ -42,7 +42,7 @@ describe('a dump', () => {
         '',
       ].join('\n'),
     )
-    expect(dumpText([], 'table', now)).toBe('Nothing has work to do.\n')
+    expect(dumpText([], 'table', now)).toBe('No object needs work.\n')
   })
 
   test.each([

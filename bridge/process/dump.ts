@@ -25,7 +25,7 @@ export const dumpRow = ({ since, at, lastError, ...row }: WaitingRow): Readonly<
 })
 
 const tableOf = (rows: readonly WaitingRow[], now: Timestamp): string => {
-  if (rows.length === 0) return 'Nothing has work to do.\n'
+  if (rows.length === 0) return 'No object needs work.\n'
   const cells = [
     ['KIND', 'OBJECT', 'STATE', 'OPERATION', 'REASON', 'ATTEMPT', 'AGE', 'NEXT', 'WHY', 'LAST ERROR'],
     ...rows.map(row => [

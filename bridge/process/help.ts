@@ -22,9 +22,9 @@ export const bridgeHelp = (): string => {
   const rows = describeSettings(bridgeSettings)
   const width = Math.max(...rows.map(({ flag }) => flag.length)) + 2
   const settings = rows.map(row => `  ${row.flag.padEnd(width)}${settingHelp(row)}`)
-  return `Watch the extension objects of a seed, and send an event for each that has work to do.
+  return `Watch the extension objects of a seed and send an event for each object that needs work.
 
-Settings, as flags or in the environment; a flag beats the environment:
+Settings, as flags or in the environment; a flag overrides the environment:
 ${settings.join('\n')}
 
 ${bridgeExample}`

@@ -15,7 +15,7 @@ describe('K_CE_OVERRIDES', () => {
     ['[]', /expected JSON/],
     ['{"team":"a"}', /expected JSON/],
     ['{"extensions":["a"]}', /expected JSON/],
-    ['{"extensions":{"a-b":"c"}}', /lower-case letters and digits, unlike "a-b"/],
+    ['{"extensions":{"a-b":"c"}}', /lower-case letters and digits, found "a-b"/],
     ['{"extensions":{"team":1}}', /team must be a string/],
     ['{"extensions":{"provider":"x"}}', /provider of their own/],
   ])('%s is refused', (text, message) => {

@@ -20,10 +20,10 @@ export const parseOverrides = (text: string): Readonly<Record<string, string>> =
     Object.entries(extensions).map(([name, extension]) => {
       if (!/^[a-z0-9]{1,20}$/.test(name)) {
         throw new Error(
-          `an extension has 1 to 20 lower-case letters and digits, unlike ${JSON.stringify(name)}`,
+          `an extension name has 1 to 20 lower-case letters and digits, found ${JSON.stringify(name)}`,
         )
       }
-      if (taken.has(name)) throw new Error(`the events have an attribute ${name} of their own`)
+      if (taken.has(name)) throw new Error(`the events already have an attribute ${name}`)
       if (typeof extension !== 'string') throw new Error(`the extension ${name} must be a string`)
       return [name, extension]
     }),

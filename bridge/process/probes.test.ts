@@ -202,7 +202,7 @@ test('the bridge is alive while the API server is away, and no longer when a wat
   await clock.advance(600_000)
   expect((await get('/health/liveness')).status).toBe(503)
   expect(running?.bridge.stuck()).toEqual([
-    expect.stringMatching(/^the watch of dnsrecords has done nothing for \d+ s$/),
+    expect.stringMatching(/^the watch of dnsrecords has been inactive for \d+ s$/),
   ])
   gate.reject(new Error('the test is over'))
 })

@@ -75,7 +75,7 @@ test('it gives up if the API server cannot be read', async () => {
     format: 'table',
     limitMs: 60_000,
   })
-  const failing = expect(reading).rejects.toThrow('the API server could not be read in 60 s')
+  const failing = expect(reading).rejects.toThrow('cannot read from the API server within 60 s')
   await seed.clock.advance(62_000)
   await failing
 })

@@ -40,6 +40,6 @@ export const readWaiting = async (options: {
   })
   await bridge.run(listed.signal)
   disarm()
-  if (late) throw new Error(`the API server could not be read in ${limitMs / 1000} s`)
+  if (late) throw new Error(`cannot read from the API server within ${limitMs / 1000} s`)
   return dumpText(bridge.waiting(), format, clock.now())
 }

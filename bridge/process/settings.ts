@@ -48,34 +48,35 @@ const servedObjects = z.string().transform((text, context) => {
 
 const what = {
   seed: z.string().min(1).optional().meta({
-    description: 'Name of the seed; the events get the source /seeds/<seed>.',
+    description: 'Name of the seed. The events get the source /seeds/<seed>.',
   }),
   source: z.string().min(1).optional().meta({
-    description: 'Source of the events, a URI reference, instead of the one made from the seed.',
+    description: 'Source of the events, a URI reference. Overrides the source derived from the seed.',
   }),
   sink: httpUrl.meta({
     description:
-      'URL that events are sent to: the ingress of the broker. In a cluster the SinkBinding of the bridge sets it in the Deployment once its Broker is ready; pods of before end without it (kubectl get sinkbindings,brokers).',
+      'URL that receives the events: the ingress of the broker. In a cluster, the SinkBinding of the bridge sets it in the Deployment when its Broker is ready; pods that start before that fail (kubectl get sinkbindings,brokers).',
     env: 'K_SINK',
   }),
   kubeconfig: z.string().min(1).optional().meta({
-    description: "Kubeconfig file; without it the pod's service account, or what kubectl would use.",
+    description:
+      'Kubeconfig file. Default: the service account of the pod, else the kubeconfig that kubectl would use.',
   }),
   kinds: list(kindNames)
     .default([...kindNames])
-    .meta({ description: 'Kinds to watch, comma-separated.' }),
+    .meta({ description: 'Kinds to watch, separated by commas.' }),
   served: servedObjects.default([]).meta({
     description:
-      'What functions there are, comma-separated as Kind/type or Kind/type/class+class (shoot where there is none): only their objects, in place of kinds and classes; empty: by kinds, types and classes.',
+      'Available functions, separated by commas, as Kind/type or Kind/type/class+class (default class: shoot). The bridge watches only their objects and ignores kinds and classes. Empty: kinds, types and classes decide.',
   }),
   types: z.string().transform(splitList).default([]).meta({
-    description: 'Only objects with one of these spec.type, comma-separated; empty: all.',
+    description: 'Only objects with one of these spec.type, separated by commas. Empty: all.',
   }),
   classes: list(extensionClasses).default(['shoot']).meta({
-    description: 'Only objects with one of these spec.class (shoot, seed, garden), comma-separated.',
+    description: 'Only objects with one of these spec.class (shoot, seed, garden), separated by commas.',
   }),
   namespaces: z.string().transform(splitList).default([]).meta({
-    description: 'Only objects in one of these namespaces, comma-separated; empty: all.',
+    description: 'Only objects in one of these namespaces, separated by commas. Empty: all.',
   }),
   labels: labelSelector.optional().meta({
     description: 'Only objects that match this label selector: team=a,env!=test.',
@@ -84,46 +85,46 @@ const what = {
     description: 'Number of bridges that share the objects.',
   }),
   shard: z.coerce.number().int().min(0).optional().meta({
-    description: 'Which of them this one is, from 0; needed when there are several.',
+    description: 'Index of this bridge, from 0. Required if there are several.',
   }),
   shardBy: z.enum(['uid', 'namespace']).default('uid').meta({
-    description: 'What decides on the shard of an object: its uid, or its namespace.',
+    description: 'Key that selects the shard of an object: its uid or its namespace.',
   }),
 }
 
 const whereTo = {
   sinkCaCerts: certificates.optional().meta({
-    description: 'Certificates (PEM) of authorities that the sink may have, besides the public ones.',
+    description: 'Additional CA certificates (PEM) to trust for the sink, besides the public ones.',
     env: 'K_CA_CERTS',
   }),
   sinkCaFile: z.string().min(1).default('/knative-custom-certs').meta({
-    description: 'File, or folder with files, of more such certificates; read again when it changes.',
+    description: 'File or folder with additional CA certificates; read again when it changes.',
   }),
   sinkTokenFile: z.string().min(1).default('/oidc/token').meta({
-    description: 'File with the token for the sink, where there is one; read again when it changes.',
+    description: 'File with the token for the sink; read again when it changes.',
   }),
   mode: z.enum(['binary', 'structured']).default('binary').meta({
     description: 'Content mode of the events: attributes as headers, or all in one JSON document.',
   }),
   ceOverrides: overrides.default({}).meta({
-    description: 'Extensions to add to every event: {"extensions":{"team":"a"}}.',
+    description: 'Extension attributes of every event: {"extensions":{"team":"a"}}.',
     env: 'K_CE_OVERRIDES',
   }),
   concurrency: z.coerce.number().int().min(1).max(1024).default(32).meta({
-    description: 'Most events in flight at the same time.',
+    description: 'Maximum number of events in flight.',
   }),
   initialPerSecond: z.coerce.number().positive().max(100_000).default(100).meta({
-    description: 'Most events in a second for objects that exist at the start.',
+    description: 'Maximum number of events per second for objects that exist at the start.',
   }),
   connectTimeoutMs: z.coerce.number().int().min(100).default(10_000).meta({
-    description: 'Time in ms for a connection to the sink, TLS included.',
+    description: 'Time limit in ms for a connection to the sink, including TLS.',
   }),
   sendTimeoutMs: z.coerce.number().int().min(100).default(600_000).meta({
     description:
-      'Time in ms for the sink to answer one event. A broker may answer only when the function has ended: above what its retries can take.',
+      "Time limit in ms for the sink's answer to an event. A broker may answer only after the function has ended: choose more than its retries can take.",
   }),
   unclaimedMs: z.coerce.number().int().min(1_000).default(90_000).meta({
-    description: 'Time in ms after which an event that was accepted and not claimed is sent again.',
+    description: 'Time in ms after which an accepted but unclaimed event is sent again.',
   }),
 }
 
@@ -133,18 +134,18 @@ const duration = (byDefault: number, description: string) =>
 const who = {
   leaderElection: z.stringbool().optional().meta({
     description:
-      'Whether several bridges elect the one that sends; without it: in a cluster yes, elsewhere no.',
+      'If true, several bridges elect the one that sends. Default: true in a cluster, otherwise false.',
     bare: 'true',
   }),
   leaseName: z.string().min(1).default('trellis-bridge').meta({
-    description: 'Name of the Lease that they elect with; of several shards each has its own.',
+    description: 'Name of the Lease for the election. Each shard has its own.',
   }),
   leaseNamespace: z.string().min(1).optional().meta({
-    description: "Namespace of the Lease; without it the pod's own, or trellis.",
+    description: 'Namespace of the Lease. Default: the namespace of the pod, or trellis.',
   }),
-  leaseDurationMs: duration(15_000, 'Time in ms after which a leader that is not heard of is replaced.'),
-  leaseRenewMs: duration(10_000, 'Time in ms after which a leader stops if it could not renew its lease.'),
-  leaseRetryMs: duration(2_000, 'Time in ms between two attempts to renew the lease, or to get it.'),
+  leaseDurationMs: duration(15_000, 'Time in ms without a renewal after which the leader is replaced.'),
+  leaseRenewMs: duration(10_000, 'Time in ms without a successful renewal after which a leader stops.'),
+  leaseRetryMs: duration(2_000, 'Time in ms between two attempts to renew or acquire the Lease.'),
 }
 
 /** `trellis-foo,provider-bar/bar+bar-dns=its-namespace` */
@@ -160,7 +161,7 @@ const extensions = z.string().transform((text, context) => {
 const heartbeat = {
   extensions: extensions.default([]).meta({
     description:
-      'Extensions for which the bridge renews the heartbeat, comma-separated: names of ControllerRegistrations with their types (provider-foo/foo+foo-dns). Without types: all that the bridge watches. With =namespace if the namespace has no labels of gardenlet.',
+      'Extensions for which the bridge renews the heartbeat, separated by commas: names of ControllerRegistrations with their types (provider-foo/foo+foo-dns). Without types: all types that the bridge watches. With =namespace if the namespace lacks the labels of gardenlet.',
   }),
   heartbeatRenewMs: duration(30_000, 'Time in ms between two renewals of a heartbeat.'),
 }
@@ -172,16 +173,16 @@ const itself = {
   }),
   host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address of /metrics and the probes.' }),
   dump: z.enum(dumpFormats).optional().meta({
-    description: 'Only print what has work to do and why, as table or json, and end; needs no sink.',
+    description: 'Only print the objects that need work and why, as table or json, and exit. Needs no sink.',
     bare: 'table',
   }),
-  logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
+  logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
 }
 
 const fields = { ...what, ...whereTo, ...who, ...heartbeat, ...itself }
 
 const shardError = {
-  error: '--shard (TRELLIS_SHARD) must be given with --shards (TRELLIS_SHARDS): from 0 to one less',
+  error: '--shards (TRELLIS_SHARDS) requires --shard (TRELLIS_SHARD): an index from 0 to one less',
 }
 
 /** The settings for `--dump`, which needs neither a sink nor a source nor a shard. */
@@ -204,7 +205,7 @@ export const bridgeSettings = z
       2 * leaseRetryMs <= leaseRenewMs && leaseRenewMs < leaseDurationMs,
     {
       error:
-        'these must grow: twice --lease-retry-ms (TRELLIS_LEASE_RETRY_MS), --lease-renew-ms (TRELLIS_LEASE_RENEW_MS), --lease-duration-ms (TRELLIS_LEASE_DURATION_MS)',
+        'these values must increase: twice --lease-retry-ms (TRELLIS_LEASE_RETRY_MS), --lease-renew-ms (TRELLIS_LEASE_RENEW_MS), --lease-duration-ms (TRELLIS_LEASE_DURATION_MS)',
     },
   )
 

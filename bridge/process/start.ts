@@ -127,7 +127,7 @@ export const startBridge = async (options: {
     ready: () => bridge.ready() && !outages.isSinkBlocked(),
     alive: () => {
       const stuck = bridge.stuck()
-      if (stuck.length > 0) log.error('a loop of the bridge is stuck', { stuck })
+      if (stuck.length > 0) log.error('loop of the bridge is stuck', { stuck })
       return stuck.length === 0
     },
     metrics: {

@@ -42,8 +42,8 @@ describe('an invalid definition', () => {
     const at = `${folder.root}/acme/dnsrecord/function.ts:3: `
     expect(code).toBe(1)
     expect(output.trimEnd().split('\n')).toEqual([
-      `${at}name: there is none: name the Knative Service, such as aws-dnsrecord`,
-      `${at}kind: there is no kind "DnsRecord": did you mean DNSRecord?`,
+      `${at}name: missing: name the Knative Service, such as aws-dnsrecord`,
+      `${at}kind: unknown kind "DnsRecord": did you mean DNSRecord?`,
     ])
   })
 
@@ -59,7 +59,7 @@ describe('an invalid definition', () => {
       'exports none',
       'export const zone = 1\n',
       1,
-      'it exports no `definition`: export const definition = defineFunction({ … })',
+      'no export `definition`. Add: export const definition = defineFunction({ … })',
     ],
   ])('both report it in the same words if its file %s', async (_, text, line, message) => {
     const folder = await functionFolder({ 'acme/dnsrecord/function.ts': text })
@@ -73,7 +73,7 @@ describe('an invalid definition', () => {
   test('a start reports a missing argument or file', async () => {
     expect(await run('functions/main.ts', '/nowhere/function.ts')).toEqual({
       code: 1,
-      output: '/nowhere/function.ts: there is no such file\n',
+      output: '/nowhere/function.ts: the file does not exist\n',
     })
   })
 })

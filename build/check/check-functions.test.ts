@@ -37,7 +37,7 @@ export const zones = { group: '', version: 'v1', plural: 'configmaps', namespace
 
 const listMachines = `resource: machines, verbs: ['list']`
 const unused = (name: string) => [
-  `acme/dnsrecord/function.ts:10: permissions[0]: no code of acme-dns does ${name}; leave it out`,
+  `acme/dnsrecord/function.ts:10: permissions[0]: no code of acme-dns uses ${name}. Remove it`,
 ]
 
 describe('an unused permission is reported with file and line', () => {
@@ -195,7 +195,7 @@ export const later = kubernetes => kubernetes.list(machines)`
 test('the check reports a permission that the lifecycle already has', async () => {
   const permission = `resource: { group: '', version: 'v1', plural: 'secrets', namespaced: true }, verbs: ['get']`
   expect(await problemsOf(permission, 'export const work = () => {}')).toEqual([
-    'acme/dnsrecord/function.ts:5: permissions[0]: the lifecycle has the permission to get secrets already; leave it out',
+    'acme/dnsrecord/function.ts:5: permissions[0]: the lifecycle already has the permission to get secrets. Remove it',
   ])
 })
 
@@ -216,7 +216,7 @@ export const definition = defineAcme('DNSRecord', [{ resource: machines, verbs: 
   undo.push(folder.remove)
   const problems = await checkFunctions(folder.root)
   expect(problems.map(({ message }) => message)).toEqual([
-    'permissions[0]: no code of acme does get machines.machine.sapcloud.io; leave it out',
+    'permissions[0]: no code of acme uses get machines.machine.sapcloud.io. Remove it',
   ])
 })
 

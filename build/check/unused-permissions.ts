@@ -36,7 +36,7 @@ export const unusedPermissions = async (fn: FoundFunction): Promise<readonly Def
       })
       .map(verb => ({
         place: { file: own?.file ?? fn.file, ...lineOf(permissions, index, fn.place?.line) },
-        message: `permissions[${index}]: no code of ${fn.name} does ${permissionName(verb, resource, subresource)}; leave it out`,
+        message: `permissions[${index}]: no code of ${fn.name} uses ${permissionName(verb, resource, subresource)}. Remove it`,
       })),
   )
 }

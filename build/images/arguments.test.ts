@@ -34,7 +34,7 @@ test.each([
   [['--registry', 'ghcr.io:x/acme'], '--registry: expected a host and a path'],
   [['--registry', 'a.b/acme', '--tag', 'v1/2'], '--tag: expected letters, digits, dots'],
   [['--tag', ''], '--tag: expected letters'],
-  [['--platform', 'darwin/arm64'], '--platform: expected linux/amd64 or the like, found darwin/arm64'],
+  [['--platform', 'darwin/arm64'], '--platform: expected a platform such as linux/amd64, found darwin/arm64'],
   [['--regsitry', 'ghcr.io/acme'], "Unknown option '--regsitry'"],
 ])('%j is refused: %s', (args, message) => {
   expect(() => readArguments(args, defaults)).toThrow(message)

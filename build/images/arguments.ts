@@ -23,19 +23,19 @@ export interface ImageArguments {
 
 export const help = `node build/images/main.ts [options]
 
-Bundles each program, makes an image of each in an OCI layout, and prints their names with digests.
+Bundles each program, builds an image of each in an OCI layout, and prints their names with digests.
 
-  --registry HOST/PATH   where the images are, or will be: ghcr.io/acme/trellis
-  --push                 push them there; credentials are those of docker login or regctl registry login
-  --tag TAG              their tag there; the version of package.json by default
-  --only NAME,…          these programs alone
-  --base IMAGE@DIGEST    what they stand on; that of build/images/base.json by default. ocidir://FOLDER@sha256:… for a layout
-  --platform OS/ARCH     linux/amd64, linux/arm64; this machine's by default. Another one has no startup snapshot
-  --source URL           where the sources are, for the images to say
-  --out FOLDER           dist by default: bundles/, images/ (the layout), images.json (names by program, for the chart)
+  --registry HOST/PATH   registry of the images: ghcr.io/acme/trellis
+  --push                 push the images there, with the credentials of docker login or regctl registry login
+  --tag TAG              their tag there (default: the version of package.json)
+  --only NAME,…          build only these programs
+  --base IMAGE@DIGEST    base image (default: build/images/base.json). ocidir://FOLDER@sha256:… for a layout
+  --platform OS/ARCH     linux/amd64 or linux/arm64 (default: this machine's). Other platforms get no startup snapshot
+  --source URL           URL of the sources, for the labels of the images
+  --out FOLDER           output folder (default: dist): bundles/, images/ (the layout), images.json (names by program, for the chart)
   --plain-http           the registry has no TLS
 
-REGCTL names a regctl to use; without it the one of build/images/regctl/go.mod is built once, with Go.
+REGCTL selects a regctl program. Without it, the one of build/images/regctl/go.mod is built once, with Go.
 `
 
 /** Throws an `ArgumentError` if an argument is invalid. */
@@ -52,7 +52,7 @@ export const readArguments = (
     (registry === undefined ? (push ? '--push needs --registry' : undefined) : registryProblem(registry)) ??
     (/^linux\/[a-z0-9]+$/.test(platform)
       ? undefined
-      : `--platform: expected linux/amd64 or the like, found ${platform}`)
+      : `--platform: expected a platform such as linux/amd64, found ${platform}`)
   if (problem !== undefined) throw new ArgumentError(problem)
   return {
     registry,
@@ -100,7 +100,7 @@ const registryProblem = (registry: string): string | undefined => {
     path.length > 0 &&
     path.every(part => /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*$/.test(part))
     ? undefined
-    : `--registry: expected a host and a path in lower case, as ghcr.io/acme/trellis, found ${registry}`
+    : `--registry: expected a host and a path in lower case, such as ghcr.io/acme/trellis, found ${registry}`
 }
 
 /**

@@ -54,14 +54,14 @@ const main = async (): Promise<void> => {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, `${JSON.stringify(references, null, 2)}\n`)
   for (const reference of Object.values(references)) console.log(reference)
-  process.stderr.write(`${options.push ? 'pushed; ' : ''}${file} names them for the chart\n`)
+  process.stderr.write(`${options.push ? 'pushed; ' : ''}${file} lists the images for the chart\n`)
 }
 
 const chosen = (programs: readonly Program[], only: readonly string[] | undefined): readonly Program[] => {
   const unknown = only?.filter(name => !programs.some(program => program.name === name)) ?? []
   if (unknown.length > 0)
     throw new ArgumentError(
-      `--only: there is no ${unknown.join(', ')}; there are ${programs.map(({ name }) => name).join(', ')}`,
+      `--only: unknown programs ${unknown.join(', ')}; known programs: ${programs.map(({ name }) => name).join(', ')}`,
     )
   return programs.filter(({ name }) => only?.includes(name) ?? true)
 }

@@ -30,12 +30,12 @@ export const makeImages = async (
     await regctl('image', 'copy', '--platform', platform, facts.base, `ocidir://${layout}:base`).catch(
       cause => {
         const problem = registryProblem(facts.base, messageOf(cause))
-        throw new Error(`the base cannot be had, --base names another: ${problem}`, { cause })
+        throw new Error(`cannot read the base image: ${problem}. Choose another one with --base`, { cause })
       },
     )
     const { Entrypoint: [node] = [] } = await imageConfig(regctl, `ocidir://${layout}:base`)
     if (node === undefined)
-      throw new Error(`the base ${facts.base} starts nothing: its entry point is to be Node`)
+      throw new Error(`the base image ${facts.base} has no entry point. Its entry point must be Node.js`)
     const root = join(scratch, 'base')
     const runsHere = platform === machinePlatform()
     if (runsHere) await unpackImage(regctl, { layout, tag: 'base', into: root })

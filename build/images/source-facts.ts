@@ -22,7 +22,7 @@ export const sourceFacts = (root: string, environment: NodeJS.ProcessEnv): Sourc
   const revision = git('describe', '--always', '--dirty', '--abbrev=40', '--exclude=*')
   const seconds = environment.SOURCE_DATE_EPOCH || git('log', '-1', '--format=%ct') || '0'
   if (!/^\d+$/.test(seconds))
-    throw new Error(`SOURCE_DATE_EPOCH is ${JSON.stringify(seconds)}: seconds since 1970 are expected`)
+    throw new Error(`SOURCE_DATE_EPOCH is ${JSON.stringify(seconds)}: expected seconds since 1970`)
   const created = new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z')
   return revision === undefined ? { created } : { revision, created }
 }

@@ -63,7 +63,7 @@ export const copyThirdParties = async (out: string, root: string): Promise<strin
     logLevel: 'warning',
   })
   return noticesOf(
-    'What is in `third-parties/` comes from these packages.',
+    '`third-parties/` contains code of these packages.',
     bundledPackages([metafile]).map(folder => join(root, folder)),
   )
 }

@@ -15,12 +15,12 @@ export const noticesOf = async (about: string, folders: readonly string[]): Prom
 export const noticeOf = async (folder: string): Promise<string> => {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   const { name, version, license } = manifest as Readonly<Record<'name' | 'version' | 'license', string>>
-  if (!allowed.includes(license)) throw new Error(`copying ${name} ${version}: its licence is ${license}`)
+  if (!allowed.includes(license)) throw new Error(`cannot copy ${name} ${version}: its licence is ${license}`)
   const text =
     (await fileOf(folder, '{LICENSE,LICENCE,License,license}*')) ??
     (await licenceByReadme(folder, license)) ??
     (await knownText(license))
-  if (text === undefined) throw new Error(`copying ${name} ${version}: it has no text of its licence`)
+  if (text === undefined) throw new Error(`cannot copy ${name} ${version}: it has no licence text`)
   // The Apache license requires to include these (section 4 d).
   const notice = await fileOf(folder, 'NOTICE*')
   const texts = [text, ...(notice === undefined ? [] : [notice])].map(indented)

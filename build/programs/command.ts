@@ -25,7 +25,7 @@ export const outputOf = (
     child.once('close', code =>
       code === 0
         ? resolve(output.trim())
-        : reject(new Error(`running ${command} ${args.join(' ')}: exit code ${code}\n${errors}${output}`)),
+        : reject(new Error(`${command} ${args.join(' ')} failed with exit code ${code}\n${errors}${output}`)),
     )
   })
 
@@ -35,6 +35,8 @@ export const run = (command: string, args: readonly string[], options: CommandOp
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] })
     child.once('error', reject)
     child.once('close', code =>
-      code === 0 ? resolve() : reject(new Error(`running ${command} ${args.join(' ')}: exit code ${code}`)),
+      code === 0
+        ? resolve()
+        : reject(new Error(`${command} ${args.join(' ')} failed with exit code ${code}`)),
     )
   })

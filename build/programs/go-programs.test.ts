@@ -54,7 +54,7 @@ test('have the given tags and variables', async () => {
 test.each([
   [
     undefined,
-    'the tool cannot be built, there is no Go: install Go 1.26.0 or newer (https://go.dev/doc/install), or buy one',
+    'cannot build the tool: Go is not installed. install Go 1.26.0 or newer (https://go.dev/doc/install), or buy one',
   ],
   ['go1.25.9', 'the tool cannot be built, go1.25.9 is older than 1.26.0: install Go 1.26.0 or newer'],
 ])('name the software to install if Go is %s', async (version, message) => {

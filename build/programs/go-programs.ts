@@ -44,17 +44,17 @@ export const goPrograms = async (
   const missing = (why: string, options?: ErrorOptions) => {
     const get = `install Go ${needed} or newer (https://go.dev/doc/install)`
     const todo = instead === undefined ? get : `${get}, ${instead}`
-    return new MissingProgramError(`${what} cannot be built, ${why}: ${todo}`, options)
+    return new MissingProgramError(`cannot build ${what}: ${why}. ${todo}`, options)
   }
   const go = await outputOf('go', ['env', 'GOVERSION', 'GOOS', 'GOARCH'], inModule).catch(cause => {
-    throw missing('there is no Go', { cause })
+    throw missing('Go is not installed', { cause })
   })
   const [version = go] = go.split('\n')
   if (version.replace('go', '').localeCompare(needed, 'en', { numeric: true }) < 0)
     throw missing(`${version} is older than ${needed}`)
   const folder = join(cacheFolder(environment), basename(module), fingerprint(go, ...pins))
   return madeOnce(folder, async into => {
-    if (takes !== undefined) console.info(`building ${what}, once: ${takes}`)
+    if (takes !== undefined) console.info(`building ${what} (once): ${takes}`)
     const written = await variables?.(of =>
       outputOf('go', ['list', '-m', '-f', '{{.Version}}', of], inModule),
     )

@@ -41,7 +41,7 @@ const setUp = async (
     read: async (file, _, signal) => {
       await new Promise(setImmediate)
       signal.throwIfAborted()
-      return content.get(file) ?? broken('there is no such file')
+      return content.get(file) ?? broken('the file does not exist')
     },
     start: async (_, { name, types }) => {
       const failure = failures.shift()
@@ -120,7 +120,7 @@ describe('a function of an author', () => {
     expect(guests()).toEqual(['manifest of b other'])
     expect(restarted).toEqual(['a'])
     expect(asked).toEqual(['b'])
-    expect(said.at(-1)).toBe('b, for Network of type other, is loaded again; 1 to be reconciled')
+    expect(said.at(-1)).toBe('b, for Network of type other, reloaded; 1 to reconcile')
   })
 
   test('if a save breaks it, its events wait until a save fixes it', async () => {
@@ -130,7 +130,7 @@ describe('a function of an author', () => {
     await save('/a/function.ts', broken('a.ts:3: it cannot be loaded: boom'))
     expect(said.slice(1)).toEqual([
       'a.ts:3: it cannot be loaded: boom',
-      '/a/function.ts cannot be used: events for a wait; the next save of it is tried',
+      '/a/function.ts cannot be loaded: events for  a wait; it is loaded again when you save it',
     ])
     expect(restarted).toEqual(['a'])
     expect(guests()).toEqual(['manifest of a acme'])
@@ -190,11 +190,11 @@ describe('a function of an author', () => {
 
 describe('two functions for the same objects', () => {
   test.each<[string, Partial<DescribedFunction>, string]>([
-    ['of one name', { name: 'a', types: ['other'] }, 'b.ts:9: the name a is taken by a.ts:1'],
+    ['of one name', { name: 'a', types: ['other'] }, 'b.ts:9: the name a is already used by a.ts:1'],
     [
       'with a type in common',
       { types: ['x', 'acme'] },
-      'b.ts:9: Network of type acme in class shoot has a function already: a.ts:1',
+      'b.ts:9: Network of type acme in class shoot already has a function: a.ts:1',
     ],
   ])('%s are reported, and the first one remains', async (_, more, problem) => {
     const { guests, said } = await setUp({
@@ -230,7 +230,7 @@ describe('two functions for the same objects', () => {
     const { said, guests } = await setUp({ '/a/function.ts': described('a', ['acme']) }, { own })
     expect(guests()).toEqual([])
     expect(said[0]).toBe(
-      'a.ts:1: Network of type acme in class shoot has a function already: /own/function.ts',
+      'a.ts:1: Network of type acme in class shoot already has a function: /own/function.ts',
     )
   })
 })

@@ -86,9 +86,9 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
   const refuse = (one: GivenFunction, problems: readonly string[]): void => {
     one.gate.close()
     for (const problem of problems) tell(problem, 'bad')
-    const next = options.watch === undefined ? '' : '; the next save of it is tried'
+    const next = options.watch === undefined ? '' : '; it is loaded again when you save it'
     const events = one.known === undefined ? '' : `: events for ${one.known.name} wait`
-    tell(`${formatPlace({ file: one.file })} cannot be used${events}${next}`, 'plain')
+    tell(`${formatPlace({ file: one.file })} cannot be loaded${events}${next}`, 'plain')
   }
 
   const use = async (one: GivenFunction, fn: DescribedFunction, isFirst: boolean): Promise<void> => {
@@ -100,7 +100,7 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
     const what = `${fn.name}, for ${fn.kind} of type ${fn.types.join(', ')}`
     if (isFirst) return tell(`${what}: ${fn.place}`, 'good')
     const count = await options.askAgain(fn)
-    tell(`${what}, is loaded again; ${count === 0 ? 'nothing' : count} to be reconciled`, 'good')
+    tell(`${what}, reloaded; ${count === 0 ? 'nothing' : count} to reconcile`, 'good')
   }
 
   const load = async (one: GivenFunction, isFirst: boolean): Promise<void> => {

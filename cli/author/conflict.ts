@@ -9,11 +9,11 @@ type Taken = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'> & {
  */
 export const conflictOf = (fn: Omit<Taken, 'place'>, others: readonly Taken[]): string | undefined => {
   for (const { name, kind, types, classes, place } of others) {
-    if (name === fn.name) return `the name ${name} is taken by ${place}`
+    if (name === fn.name) return `the name ${name} is already used by ${place}`
     const sameTypes = fn.types.filter(type => types.includes(type))
     const sameClasses = fn.classes.filter(extensionClass => classes.includes(extensionClass))
     if (kind === fn.kind && sameTypes.length > 0 && sameClasses.length > 0)
-      return `${kind} of type ${sameTypes.join(', ')} in class ${sameClasses.join(', ')} has a function already: ${place}`
+      return `${kind} of type ${sameTypes.join(', ')} in class ${sameClasses.join(', ')} already has a function: ${place}`
   }
   return undefined
 }

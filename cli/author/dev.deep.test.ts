@@ -145,9 +145,9 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
 })
 
 test.each([
-  [['--watch'], '--watch goes with --function'],
-  [['--function', '/nowhere/at/all'], '--function /nowhere/at/all: there is no such folder'],
-  [['--record', '/nowhere/at/all'], '--record /nowhere/at/all: it cannot be written (ENOENT)'],
+  [['--watch'], '--watch needs --function'],
+  [['--function', '/nowhere/at/all'], '--function /nowhere/at/all: no such folder'],
+  [['--record', '/nowhere/at/all'], '--record /nowhere/at/all: cannot write the file (ENOENT)'],
 ])(
   'trellis dev %j is refused',
   async (args, problem) => {

@@ -39,8 +39,8 @@ describe('--function', () => {
   })
 
   test.each([
-    ['that is not there', ['x.ts'], 'nowhere', 'there is no such folder'],
-    ['without a function', ['a/x.ts'], '.', 'there is no function.ts in it, nor in the folders below it'],
+    ['that is not there', ['x.ts'], 'nowhere', 'no such folder'],
+    ['without a function', ['a/x.ts'], '.', 'found no function.ts in this folder or in its subfolders'],
     ['that is another file', ['x.ts'], 'x.ts', 'expected a folder with a function.ts'],
   ])('it refuses a folder %s', async (_, paths, given, problem) => {
     const root = await folderOf(...paths)

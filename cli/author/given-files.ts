@@ -15,14 +15,14 @@ export const givenFiles = (folders: readonly string[]): readonly string[] => [
 
 const filesOf = (given: string): readonly string[] => {
   const path = resolve(given)
-  if (!existsSync(path)) throw new UsageError(`--function ${given}: there is no such folder`)
+  if (!existsSync(path)) throw new UsageError(`--function ${given}: no such folder`)
   if (!statSync(path).isDirectory()) {
     if (names.includes(basename(path))) return [path]
     throw new UsageError(`--function ${given}: expected a folder with a function.ts`)
   }
   const files = below(path, 2)
   if (files.length > 0) return files
-  throw new UsageError(`--function ${given}: there is no function.ts in it, nor in the folders below it`)
+  throw new UsageError(`--function ${given}: found no function.ts in this folder or in its subfolders`)
 }
 
 const below = (folder: string, depth: number): readonly string[] => {

@@ -58,8 +58,8 @@ describe('the file of a function', () => {
       'acme/broken.ts:3: it cannot be loaded: out of order',
     ],
     ['is no TypeScript', 'acme/syntax', 'acme/syntax/function.ts:2: it cannot be loaded: '],
-    ['ends its process', 'acme/ends', 'acme/ends/function.ts: its process has ended without a word'],
-    ['is not there', 'acme/none', 'acme/none/function.ts: there is no such file'],
+    ['ends its process', 'acme/ends', 'acme/ends/function.ts: its process exited without output'],
+    ['is not there', 'acme/none', 'acme/none/function.ts: the file does not exist'],
   ])('a file that %s is reported with its line', async (_, path, problem) => {
     const [first = '', ...others] = await problemsOf(`${path}/function.ts`)
     expect(first.slice(0, problem.length)).toBe(problem)

@@ -40,8 +40,8 @@ export const readDescription = async (
     const line = said.split('\n').find(candidate => candidate.startsWith(mark))
     if (line !== undefined) return JSON.parse(line.slice(mark.length)) as Description
     const why = stop.signal.aborted
-      ? `it has not been loaded within ${longestLoadMs / 1000} s`
-      : `its process has ended without a word${complained === '' ? '' : `: ${complained.trim()}`}`
+      ? `it did not load within ${longestLoadMs / 1000} s`
+      : `its process exited without output${complained === '' ? '' : `: ${complained.trim()}`}`
     return { problems: [`${formatPlace({ file })}: ${why}`], files: [file] }
   } finally {
     cancel()

@@ -64,6 +64,6 @@ describe('--record', () => {
 
   test('a file that cannot be written is refused', async () => {
     const path = await files.write('plain', '')
-    await expect(recordEvents(join(path, 'below'))).rejects.toThrow('it cannot be written (ENOTDIR)')
+    await expect(recordEvents(join(path, 'below'))).rejects.toThrow('cannot write the file (ENOTDIR)')
   })
 })

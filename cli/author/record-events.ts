@@ -57,7 +57,7 @@ const read = (event: CloudEvent): ExtensionEvent | undefined => {
 const checkRecord = async (path: string): Promise<void> => {
   const present = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
-    throw new UsageError(`--record ${path}: it cannot be written (${error.code})`)
+    throw new UsageError(`--record ${path}: cannot write the file (${error.code})`)
   })
   const isRecord = present
     .split('\n')
@@ -65,10 +65,10 @@ const checkRecord = async (path: string): Promise<void> => {
     .every(isEvent)
   if (!isRecord || (present !== '' && !present.endsWith('\n')))
     throw new UsageError(
-      `--record ${path}: it holds something else than events, one on each line; give another file`,
+      `--record ${path}: the file holds something other than events, one on each line. Choose another file`,
     )
   await appendFile(path, '').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`--record ${path}: it cannot be written (${error.code})`)
+    throw new UsageError(`--record ${path}: cannot write the file (${error.code})`)
   })
 }
 

@@ -57,8 +57,10 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
     const close = () =>
       endWithin(running, {
         clock: systemClock,
-        onWait: say('a step goes on; what is due of its object waits until that ends, or its time is over'),
-        onKill: say('its process does not end, and is killed'),
+        onWait: say(
+          'a step is still running; new work for its object waits until the step ends or times out',
+        ),
+        onKill: say('its process did not exit and is killed'),
       })
     return { ...running, close }
   }

@@ -6,7 +6,7 @@ import { describeSettings, SettingsError } from '../../shared/runtime/runtime.ts
 /** `trellis bridge`: the bridge alone, against any API server and any sink, until Ctrl-C. */
 export const bridgeCommand = (): Command => {
   const command = new Command('bridge')
-    .description('Watch the extension objects of a seed, and send an event for each that has work to do.')
+    .description('Watch the extension objects of a seed and send an event for each object that needs work.')
     .addHelpText('after', `\n${bridgeExample.trimEnd()}`)
     .action(async (flags: Readonly<Record<string, unknown>>) => {
       try {

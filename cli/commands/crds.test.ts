@@ -22,6 +22,6 @@ test('trellis crds prints machines and ManagedResources by kind, by group and to
 })
 
 test('trellis crds refuses an unknown name, and a name beside --all', () => {
-  expect(() => crdsAsYaml(['Pod'])).toThrow(/^there is no kind Pod; there are .*Machine.*ManagedResource/)
+  expect(() => crdsAsYaml(['Pod'])).toThrow(/^unknown kind Pod; known kinds: .*Machine.*ManagedResource/)
   expect(() => crdsAsYaml(['Machine'], true)).toThrow('--all prints every kind')
 })

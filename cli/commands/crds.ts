@@ -12,13 +12,13 @@ import {
 export const crdsCommand = (): Command =>
   new Command('crds')
     .description(
-      'Print CustomResourceDefinitions as YAML: those of the extension kinds and Cluster. By name or with --all also those of machines and ManagedResources, which a Gardener seed already has.',
+      'Print CustomResourceDefinitions as YAML: those of the extension kinds and Cluster. Names or --all also print those of machines and ManagedResources, which a Gardener seed already has.',
     )
     .argument(
       '[KIND...]',
-      'only these kinds: DNSRecord, dnsrecords or dns; or all of a group: machine.sapcloud.io, resources.gardener.cloud',
+      'print only these kinds: DNSRecord, dnsrecords or dns; or all kinds of a group: machine.sapcloud.io, resources.gardener.cloud',
     )
-    .option('--all', 'all of them, for a cluster without Gardener')
+    .option('--all', 'print all kinds, for a cluster without Gardener')
     .addHelpText(
       'after',
       `
@@ -53,6 +53,6 @@ const crdsCalled = (
   )
   if (found.length > 0) return found
   throw new UsageError(
-    `there is no kind ${name}; there are ${known.map(({ spec }) => spec.names.kind).join(', ')}`,
+    `unknown kind ${name}; known kinds: ${known.map(({ spec }) => spec.names.kind).join(', ')}`,
   )
 }

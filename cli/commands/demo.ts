@@ -10,11 +10,11 @@ const terminalPace = 0.1
 export const demoCommand = (providers: readonly Provider[]): Command =>
   new Command('demo')
     .description(
-      'Watch Gardener objects become DNS records and a network, a function die half way and heal, and a whole shoot live, sleep, move to another seed and go; every step is checked and timed.',
+      'Watch Gardener objects become DNS records and a network, a function crash midway and recover, and a whole shoot be created, hibernate, wake up, migrate to another seed and be deleted. Each step is checked and timed.',
     )
     .option(
       '--pace <seconds>',
-      `time from a line to the next (default: ${terminalPace} on a terminal, elsewhere 0: at once)`,
+      `pause between lines, in seconds (default: ${terminalPace} on a terminal, otherwise 0)`,
       pace,
     )
     .addHelpText('after', '\nExample:\n  trellis demo --pace 0.5')
@@ -22,7 +22,7 @@ export const demoCommand = (providers: readonly Provider[]): Command =>
       const ended = new AbortController()
       interrupted().then(() => {
         process.exitCode ??= 1
-        ended.abort(new Error('the demo was ended'))
+        ended.abort(new Error('the demo was stopped'))
       })
       const allWell = await runDemo({
         providers,

@@ -43,7 +43,7 @@ export const devCommand = (providers: readonly Provider[]): Command => {
   const titles = titlesOf(providers)
   const command = new Command('dev')
     .description(
-      `Start a seed on this machine: API server, bridge, broker, ${titlesOf([{ title: 'functions' }, ...providers])}. Ctrl-C ends it.`,
+      `Start a seed on this machine: API server, bridge, broker, ${titlesOf([{ title: 'functions' }, ...providers])}. Ctrl-C stops it.`,
     )
     .option('--kubernetes-port <port>', 'port of the API server (default: the system chooses)', port)
   for (const provider of providers) {
@@ -53,44 +53,41 @@ export const devCommand = (providers: readonly Provider[]): Command => {
   command
     .option(
       '--webhook-port <port>',
-      'serve the webhooks at this port and register them in the API server, which asks them (default: none)',
+      'serve the webhooks at this port and register them in the API server (default: no webhooks)',
       port,
     )
     .addOption(
       new Option(
         '--broker <class>',
-        'the class of the broker, with the manifests of deploy/knative/profiles',
+        'class of the broker, with the manifests of deploy/knative/profiles',
       ).choices(profileNames),
     )
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a temporary file)')
-    .option('--idle <seconds>', 'a function without events for so long scales to zero', seconds, 30)
+    .option('--idle <seconds>', 'scale a function to zero after this time without events', seconds, 30)
     .option(
       '--function <folder...>',
-      'run the functions of these folders, too: of a function.ts in it, or in the folders below it; one takes the place of that of the same provider and kind in this project',
+      "also run the functions of these folders: a folder with a function.ts, or with subfolders that have one. Such a function replaces this project's function of the same provider and kind",
     )
     .option(
       '--watch',
-      'with --function: load a function again when its file changes, or one that it imports, and ask for every object of its kind, types and classes to be reconciled again, as gardenlet asks: what has failed, what waits and what has succeeded; not what has migrated away',
+      'with --function: reload a function when its file or an imported file changes, then request a reconciliation of every object of its kind, types and classes, as gardenlet does. Objects that were migrated away are excluded',
     )
-    .option(
-      '--apply <file...>',
-      'create the objects of these files, or change those that are there, once the seed is up',
-    )
+    .option('--apply <file...>', 'create or update the objects of these files when the seed is up')
     .option(
       '--record <file>',
-      'add every event to this file, one on each line, for trellis replay; checks of health are left out',
+      'append every event to this file, one on each line, for trellis replay. Health checks are left out',
     )
-    .option('--verbose', `print also every event, request and ${titles} call`, false)
+    .option('--verbose', `also print every event, request and ${titles} call`, false)
     .option(
       '--chaos [seed]',
-      `let ${titles} fail now and then, by chance; the same seed gives the same faults`,
+      `make ${titles} calls fail at random; the same seed gives the same faults`,
       seed,
     )
     .addHelpText(
       'after',
       `
-While a function's file cannot be used, its events wait in the broker; the rest goes on. What its process prints is printed,
-and its settings are those of the environment: TRELLIS_….
+While a function's file cannot be loaded, its events wait in the broker and everything else continues. The output of its
+process is printed. Its settings come from the environment: TRELLIS_….
 
 Example:
   trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig
@@ -106,7 +103,7 @@ Example:
       const sentenceOf = createSentences()
       const hintOf = createHints()
       if (options.watch && options.function === undefined)
-        throw new UsageError('--watch goes with --function: it watches the files of those functions')
+        throw new UsageError('--watch needs --function: it watches the files of those functions')
       const files = givenFiles(options.function ?? [])
       const given = (
         await Promise.all((options.apply ?? []).map(file => readObjects(file, process.stdin)))
@@ -139,7 +136,7 @@ Example:
         printer.line(welcome(providers, sandbox, kubeconfig.path, options.webhookPort))
         if (options.chaos !== undefined) {
           const chosen = options.chaos === true ? randomInt(1_000_000) : options.chaos
-          const about = `faults of ${titles} by seed ${chosen}; the same ones again with --chaos ${chosen}`
+          const about = `faults of ${titles} from seed ${chosen}; repeat them with --chaos ${chosen}`
           printer.sentence({ part: 'chaos', text: about, tone: 'hint' })
           const tell = (text: string) => printer.sentence({ part: 'chaos', text, tone: 'hint' })
           for (const { fault, callCount } of Object.values(sandbox.clouds))
@@ -162,7 +159,7 @@ Example:
           })
         await applyObjects(given, { kubernetes: sandbox.kubernetes, url: sandbox.kubernetesUrl })
         await interrupted()
-        printer.line('\nEnding the sandbox.')
+        printer.line('\n\\nStopping the sandbox.')
         await kubeconfig.remove()
       } finally {
         ended.abort()
@@ -200,7 +197,7 @@ const welcome = (
     return { title, url, ...texts.welcome(url) }
   })
   return `
-${colors.bold('A seed on this machine.')} Ctrl-C ends it.
+${colors.bold('A seed on this machine.')} Ctrl-C stops it.
 
   Kubernetes  ${kubernetesUrl}   kubeconfig: ${kubeconfig}
 ${clouds.map(({ title, url, about }) => `  ${title.padEnd(10)}  ${url}   ${about}`).join('\n')}

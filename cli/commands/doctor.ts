@@ -18,27 +18,30 @@ interface DoctorOptions {
 const seconds = (text: string): number => {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0) return value
-  throw new InvalidArgumentError('expected whole seconds.')
+  throw new InvalidArgumentError('expected a whole number of seconds')
 }
 
 /** `trellis doctor`: finds the problems of a seed, and says how to fix them. */
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
-      'Check how Trellis is in a seed, and say what to do about what is wrong: definitions, broker, Triggers, Services and their images, ' +
-        'rights, webhooks and their certificates, bridge, clocks, other extensions, and objects that wait for ever. It reads, and writes nothing.',
+      'Check an installation of Trellis in a seed and say how to fix each problem: definitions, broker, Triggers, Services and their images, ' +
+        'permissions, webhooks and their certificates, bridge, clocks, other extensions, and objects that are stuck. It only reads.',
     )
-    .option('--kubeconfig <file>', 'of the seed (default: what kubectl would use)')
-    .option('--context <name>', 'of the kubeconfig (default: its current one)')
-    .option('--namespace <name>', 'where Trellis is installed (default: where Triggers of its functions are)')
-    .addOption(new Option('--output <format>', 'what to print').choices(['text', 'json']).default('text'))
-    .option('--timeout <seconds>', 'for everything that is read', seconds, 60)
+    .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
+    .option('--context <name>', 'context of the kubeconfig (default: the current context)')
+    .option(
+      '--namespace <name>',
+      'namespace of Trellis (default: the namespace with Triggers of its functions)',
+    )
+    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .option('--timeout <seconds>', 'time limit for all reads together', seconds, 60)
     .addHelpText(
       'after',
       `
-Each line is ✓ as it should be, ! worth to know, ✗ to be mended, with what to do under it, or – not to be checked, and why.
-Exit code 0: nothing has to be done; 1: something has, or the API server cannot be asked; 2: asked in the wrong way.
-What it reads is in docs/operations.md#trellis-doctor, with the ClusterRole for it.
+Marks: ✓ fine, ! warning, ✗ problem with its fix below, – not checked with the reason.
+Exit code 0: no problems; 1: problems were found, or the API server did not answer; 2: wrong usage.
+The page docs/operations.md#trellis-doctor lists what it reads, with a ClusterRole for it.
 
 Example:
   trellis doctor --kubeconfig seed.kubeconfig
@@ -86,6 +89,6 @@ const accessOf = async ({ kubeconfig, context }: Pick<DoctorOptions, 'kubeconfig
     const [why = ''] = messageOf(error).split('\n')
     const file = kubeconfig ?? process.env.KUBECONFIG
     const where = file === undefined || why.includes(file) ? '' : `${file}: `
-    throw new UsageError(`no access to a cluster: ${where}${why}; see --kubeconfig and --context`)
+    throw new UsageError(`cannot access a cluster: ${where}${why}. Check --kubeconfig and --context`)
   }
 }

@@ -41,57 +41,75 @@ interface InstallOptions extends ValueFlags {
 export const installCommand = (): Command =>
   new Command('install')
     .description(
-      'Print what installs functions: manifests for kubectl, the Helm chart, a ControllerDeployment with its ControllerRegistration, ' +
-        'or the Extension of gardener-operator. Nothing is installed by it, and no cluster is asked.',
+      'Print the installation of functions: manifests for kubectl, the Helm chart, a ControllerDeployment with its ControllerRegistration, ' +
+        'or the Extension of gardener-operator. The command installs nothing and contacts no cluster.',
     )
-    .addOption(new Option('--render <what>', 'what to print').choices(renderables).makeOptionMandatory())
-    .option('--provider <names>', 'with commas: all functions and webhooks of these providers', splitList, [])
-    .option('--function <names>', 'with commas: these functions, such as acme/dnsrecord', splitList, [])
+    .addOption(new Option('--render <what>', 'output format').choices(renderables).makeOptionMandatory())
+    .option(
+      '--provider <names>',
+      'all functions and webhooks of these providers, separated by commas',
+      splitList,
+      [],
+    )
+    .option(
+      '--function <names>',
+      'these functions, separated by commas, such as acme/dnsrecord',
+      splitList,
+      [],
+    )
     .option(
       '--name <name>',
-      'of the registration and the release (default: by what is chosen, such as trellis-acme)',
+      'name of the registration and the release (default: derived from the selection, such as trellis-acme)',
     )
-    .option('--namespace <name>', 'of manifests; charts go where the release goes', 'trellis')
-    .option('--seed <name>', 'of manifests; gardenlet tells it a chart')
-    .option('--registry <registry>', 'where images are: registry.example.com/trellis')
-    .option('--tag <tag>', 'of the images (default: the version of this package)')
-    .option('--images <file>', 'the image of each program, as make images writes them')
+    .option(
+      '--namespace <name>',
+      'namespace of manifests; a chart uses the namespace of its release',
+      'trellis',
+    )
+    .option('--seed <name>', 'name of the seed, for manifests; a chart gets it from gardenlet')
+    .option('--registry <registry>', 'registry of the images: registry.example.com/trellis')
+    .option('--tag <tag>', 'tag of the images (default: the version of this package)')
+    .option('--images <file>', 'file with the image of each program, as make images writes it')
     .addOption(
       new Option(
         '--profile <broker>',
-        'what events are stored in (default: the broker that the cluster has by default)',
+        "class of the broker that stores events (default: the cluster's default broker class)",
       ).choices(profileNames),
     )
-    .option('--compact', 'one process for all functions of a provider, for small seeds')
+    .option('--compact', 'run one process for all functions of a provider, for small seeds')
     .option(
       '--values <file>',
-      'values of the chart, in YAML; deploy/chart/trellis/values.yaml has all of them',
+      'YAML file with values of the chart; deploy/chart/trellis/values.yaml lists all values',
     )
     .option(
       '--chart <reference>',
-      'the chart in a registry, registry.example.com/charts/trellis:0.1.0 (default: it is within)',
+      'reference of the chart in a registry, registry.example.com/charts/trellis:0.1.0 (default: the chart is embedded)',
     )
-    .option('--admission-runtime <reference>', 'of operator-extension: the chart of admission that runs')
+    .option('--admission-runtime <reference>', 'for operator-extension: the chart that runs admission')
     .option(
       '--admission-application <reference>',
-      'of operator-extension: the chart of what admission may do',
+      'for operator-extension: the chart with the permissions of admission',
     )
-    .option('--pull-secret <name>', 'Secret of namespace garden by which the registry of the chart lets in')
-    .option('--ca-bundle-secret <name>', "Secret of namespace garden with the CA of the chart's registry")
+    .option('--pull-secret <name>', "Secret in namespace garden with the credentials of the chart's registry")
+    .option('--ca-bundle-secret <name>', "Secret in namespace garden with the CA of the chart's registry")
     .addOption(
-      new Option('--policy <policy>', 'when Gardener installs it (default: OnDemand)').choices(
+      new Option('--policy <policy>', 'when Gardener installs the extension (default: OnDemand)').choices(
         deploymentPolicies,
       ),
     )
     .addOption(
-      new Option('--pod-security <standard>', 'what its namespace is held to (default: restricted)').choices(
-        podSecurities,
-      ),
+      new Option(
+        '--pod-security <standard>',
+        'Pod Security Standard of its namespace (default: restricted)',
+      ).choices(podSecurities),
     )
-    .option('--no-primary', 'another registration is responsible for the same kinds and types')
-    .option('--seed-labels <labels>', 'only seeds with these, a=b,c=d; not of one that is primary')
+    .option('--no-primary', 'another registration is the primary one for the same kinds and types')
+    .option(
+      '--seed-labels <labels>',
+      'install only in seeds with these labels, a=b,c=d; not for a primary registration',
+    )
     .option('--legacy', 'for a Gardener without core.gardener.cloud/v1')
-    .option('--output <folder>', 'write a file there in place of printing')
+    .option('--output <folder>', 'write a file in this folder instead of printing')
     .addHelpText(
       'after',
       `
@@ -110,7 +128,7 @@ Examples:
       })
       if (options.output === undefined) {
         if (typeof file.content !== 'string' && process.stdout.isTTY)
-          throw new UsageError('a chart is an archive: name a folder for it, --output DIR')
+          throw new UsageError('a chart is an archive: choose a folder for it with --output DIR')
         process.stdout.write(file.content)
         return
       }
@@ -133,11 +151,11 @@ const rendered = async (options: InstallOptions) => {
     ...others
   } = options
   if (chart === undefined && (pullSecret ?? caBundleSecret) !== undefined)
-    throw new UsageError(
-      '--pull-secret and --ca-bundle-secret are for a chart in a registry: --chart REFERENCE',
-    )
+    throw new UsageError('--pull-secret and --ca-bundle-secret need a chart in a registry: --chart REFERENCE')
   if ((admissionRuntime === undefined) !== (admissionApplication === undefined))
-    throw new UsageError('admission has two charts: --admission-runtime and --admission-application')
+    throw new UsageError(
+      'admission has two charts: give both --admission-runtime and --admission-application',
+    )
   const oci = (ref: string) => ({ kind: 'oci', ref, ...secretsOf(pullSecret, caBundleSecret) }) as const
   const available = { functions: await findFunctions(), webhooks: await findWebhooks() }
   return render(available, {
@@ -170,7 +188,7 @@ const labelsOf = (text: string): Readonly<Record<string, string>> =>
     splitList(text).map(label => {
       const [name = '', value] = label.split('=', 2)
       if (name === '' || value === undefined)
-        throw new UsageError(`${JSON.stringify(label)} is no label: name=value`)
+        throw new UsageError(`${JSON.stringify(label)} is not a label: expected name=value`)
       return [name, value]
     }),
   )

@@ -19,18 +19,24 @@ interface NewCommandOptions {
 export const newCommand = (): Command =>
   new Command('new')
     .description(
-      'Write a function with its test, example and event: in a clone or a project with functions to its others, in an empty folder ' +
-        'with a project around it. What it writes passes its checks and runs at once, without a cloud. What is not given is asked ' +
-        'for on a terminal.',
+      'Write a function with its test, example and event: next to the other functions of a clone or project, or in an empty folder ' +
+        'as a new project. The new function passes its checks and runs at once, without a cloud. On a terminal, the command asks ' +
+        'for missing arguments.',
     )
     .argument('[PROVIDER/KIND]', `such as acme/dnsrecord; the kinds are ${kindNames.join(', ')}`)
     .option('--type <type>', 'spec.type of its objects (default: the provider)')
     .option('--name <name>', 'of its Knative Service (default: <provider>-<kind>)')
-    .option('--class <classes>', 'of shoot, seed and garden, with commas (default: those that the kind has)')
-    .option('--dir <folder>', 'where (default: the working directory, or the clone or project that it is in)')
+    .option(
+      '--class <classes>',
+      'classes: shoot, seed and garden, separated by commas (default: the classes of the kind)',
+    )
+    .option(
+      '--dir <folder>',
+      'target folder (default: the working directory, or the clone or project around it)',
+    )
     .option(
       '--library <source>',
-      'what a new project installs as the library (default: what this one was installed from)',
+      'the library that a new project installs (default: the one that this command was installed from)',
     )
     .option('--yes', 'ask nothing')
     .addHelpText('after', '\nExample:\n  trellis new acme/dnsrecord --type acme-dns --yes')
@@ -58,11 +64,11 @@ const functionOf = async (
   questions: Questions | undefined,
 ): Promise<NewFunction> => {
   if (target === undefined && questions === undefined)
-    throw new UsageError('name the function: trellis new PROVIDER/KIND, such as trellis new acme/dnsrecord')
+    throw new UsageError('give the function: trellis new PROVIDER/KIND, such as trellis new acme/dnsrecord')
   const { provider, kind } =
     target !== undefined || questions === undefined
       ? parseTarget(target ?? '')
-      : await questions.ask(`PROVIDER/KIND, a kind of ${kindNames.join(', ')}`, parseTarget)
+      : await questions.ask(`PROVIDER/KIND; the kinds are ${kindNames.join(', ')}`, parseTarget)
   // Checks the given options before asking for others.
   const given = {
     type: options.type === undefined ? undefined : parseType(options.type),
@@ -105,5 +111,5 @@ const textOf = ({ place, root, folder, files }: WrittenFunction): string => {
     ],
     empty: ['npm install', 'npm run dev', 'npm test'],
   }[place]
-  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks where the cloud's calls go. What gardenlet expects: ${page}\n`
+  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks the places for the cloud's calls. What gardenlet expects: ${page}\n`
 }

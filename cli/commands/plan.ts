@@ -24,29 +24,29 @@ const plannedIn = (providers: readonly Provider[]): string =>
 export const planCommand = (providers: readonly Provider[]): Command =>
   new Command('plan')
     .description(
-      `Print what reconciling ${plannedIn(providers)} would do in ${titlesOf(providers)} or to the objects that they consist of, and do nothing: ` +
-        'the plan is the one that the function applies, of the same reads and the same checks. ' +
-        'Objects of other kinds are planned where their function changes Kubernetes alone: its steps run, and what they would write is printed.',
+      `Print the changes that a reconciliation of ${plannedIn(providers)} would make in ${titlesOf(providers)} or to their objects, without making them. ` +
+        'The plan is the one that the function applies: it comes from the same reads and the same checks. ' +
+        'For kinds whose function changes only Kubernetes, the plan runs its steps and prints their writes instead of sending them.',
     )
     .argument(
       '<what...>',
-      'YAML or JSON files with the objects or events of them, their Cluster, their Secret and, of a Worker, what the machine controller has, of a ControlPlane its ManagedResources and Secrets (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
+      'YAML or JSON files with the objects or their events, the Cluster, the Secrets, and for a Worker the machine objects, for a ControlPlane its ManagedResources and Secrets (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
     )
     .option('--kubeconfig <file>', 'read the live objects of this cluster')
     .option('--endpoint <url>', endpointText(providers))
     .option(
       '--function <folder>',
-      'also plan for the functions of this folder, which change only Kubernetes; may be repeated',
+      'also plan with the functions of this folder, which change only Kubernetes; may be repeated',
       (folder: string, others: readonly string[] = []) => [...others, folder],
     )
     .option('--delete', 'plan the deletion')
-    .option('--exit-code', 'exit with 2 when there is something to do')
-    .addOption(new Option('--output <format>', 'what to print').choices(['text', 'json']).default('text'))
+    .option('--exit-code', 'exit with 2 if the plan has changes')
+    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText(
       'after',
       `
-Exit code 0: the plan is printed; 1: none could be made, for the reason that the function would give; 2: some input
-cannot be used, or with --exit-code, something is to be done.
+Exit code 0: the plan is printed; 1: planning failed, with the error of the function; 2: wrong input,
+or with --exit-code, the plan has changes.
 
 Example:
   trellis plan examples/infrastructure/one-zone.yaml --endpoint http://127.0.0.1:4566
@@ -98,5 +98,5 @@ const endpointText = (providers: readonly Provider[]): string => {
   const commands = providers.flatMap(({ commands = {} }) => Object.keys(commands))
   const such =
     commands.length === 0 ? '' : `, such as that of ${commands.map(name => `trellis ${name}`).join(' or ')}`
-  return `look at this ${titlesOf(providers, 'or')}${such} (default: ${providers.map(({ texts }) => texts.owner).join(' or ')})`
+  return `read this ${titlesOf(providers, 'or')}${such} (default: ${providers.map(({ texts }) => texts.owner).join(' or ')})`
 }

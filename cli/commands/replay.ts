@@ -12,16 +12,16 @@ import { untilThere } from '../until-there.ts'
 export const replayCommand = (providers: readonly Provider[]): Command => {
   const command = new Command('replay')
     .description(
-      `Play saved CloudEvents against a function and print what it writes: a diff of the object, and the calls that change ${titlesOf(providers)}. ` +
-        'Each file gets a fresh seed in memory, and time stands at that of the event, so the output is the same every time.',
+      `Replay saved CloudEvents against a function and print its writes: a diff of the object, and the calls that change ${titlesOf(providers)}. ` +
+        'Each file gets a new seed in memory. The clock stands at the time of the event, so the output is always the same.',
     )
     .argument(
       '<file...>',
-      'CloudEvents in structured JSON, or AdmissionReviews: one, an array, or one on each line; - reads standard input',
+      'CloudEvents in structured JSON, or AdmissionReviews: a single one, an array, or one on each line; - reads standard input',
     )
     .option(
       '--function <name>',
-      "the function to play against, or a folder with it, such as ./my-function (default: the one of the event's kind and provider), for a review the webhook: <provider>/<name> (default: those that are asked about the object)",
+      "the function to replay against, or its folder, such as ./my-function (default: the function for the event's kind and provider); for a review the webhook: <provider>/<name> (default: the webhooks that are registered for the object)",
     )
   for (const provider of providers) {
     const flags = flagsOf(provider)
@@ -32,11 +32,11 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
   command
     .option(
       '--cluster <file>',
-      "YAML or JSON with the Cluster of the event's shoot (for a review also with whatever else a webhook looks up), which no event carries (default: one with what the object's status tells of the shoot, in a region with an image and a machine type)",
+      "YAML or JSON file with the Cluster of the event's shoot, and for a review any other objects that a webhook reads; events carry neither (default: a Cluster derived from the object's status, in a region with one image and one machine type)",
     )
     .option(
       '--follow',
-      'play also the events that the bridge would send next, until nothing is due: a step that waits is continued',
+      'also replay the events that the bridge would send next, until nothing is due, so that a waiting step continues',
     )
   for (const provider of providers)
     command.option(
@@ -46,13 +46,13 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
   return command
     .option(
       '--kubeconfig <file>',
-      `work on the live objects of this cluster, at the real time; needs ${providers.map(provider => flagsOf(provider).endpoint).join(' or ')}`,
+      `work on the live objects of this cluster, in real time; needs ${providers.map(provider => flagsOf(provider).endpoint).join(' or ')}`,
     )
-    .addOption(new Option('--output <format>', 'what to print').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText(
       'after',
       `
-Exit code 0: every outcome was recorded; 1: one was not, or ended in Error, or a review was denied; 2: some input cannot be used.
+Exit code 0: every outcome was recorded; 1: an outcome was not recorded or was Error, or a review was denied; 2: wrong input.
 
 Example:
   trellis replay test/events/dnsrecord-create.json

@@ -35,7 +35,7 @@ export const confineProcess = (): RefusedAttempts => {
       Object.assign(owner, {
         // Some are classes. An arrow function would refuse `new` with a different error.
         [name]: function refused() {
-          throw refuse(`uses ${name} of Node`)
+          throw refuse(`uses ${name} of Node.js`)
         },
       })
   for (const owner of [fs, fs.promises, childProcess]) explainAttempts(owner, refusals)

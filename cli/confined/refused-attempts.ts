@@ -20,7 +20,7 @@ export const createRefusedAttempts = (): RefusedAttempts => {
   const refuse = (what: string, cause?: unknown): Error => {
     noted.add(what)
     return Object.assign(
-      new Error(`refused: the function ${what}, and a dry run changes nothing`, { cause }),
+      new Error(`refused: the function ${what}, but a dry run must not change anything`, { cause }),
       {
         code: denied,
       },

@@ -28,12 +28,12 @@ test('the demo shows records and a network, a function that is killed and recove
     'rose-external is gone',
     'CreateVpc',
     'is dead',
-    'aws-infrastructure has ended without being asked to',
+    'aws-infrastructure exited unexpectedly',
     'because of expired',
     'Infrastructure shoot--garden--one-zone/one-zone: Succeeded',
-    'Nothing twice: 1 VPC',
+    'Nothing was created twice: 1 VPC',
     'Infrastructure shoot--garden--one-zone/one-zone is gone',
-    'AWS has what it had before.',
+    'AWS contains the same resources as before.',
     'aws-infrastructure scales to zero',
     'Network shoot--garden--iris/iris: Succeeded',
     '-init: Succeeded',
@@ -46,7 +46,7 @@ test('the demo shows records and a network, a function that is killed and recove
     'UPSERT A api.iris.example.com → 203.0.113.20',
     'The same network, machines and CA',
     'seed south  Infrastructure shoot--garden--iris/iris is gone',
-    'How it went',
+    'Summary',
   ]
   const places = story.map(part => text.indexOf(part))
   expect(places).toEqual([...places].sort((a, b) => a - b))

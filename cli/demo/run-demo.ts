@@ -127,14 +127,14 @@ export const runDemo = async ({
 
   const end = clock.now()
   await output.shown(pausesOfStop)
-  printer.line(colors.bold('\nHow it went\n'))
+  printer.line(colors.bold('\n\\nSummary\\n\n'))
   for (const { title, ms, problem } of rows) {
     const mark = problem === undefined ? colors.green('ok  ') : colors.red('off ')
     printer.line(
       `  ${mark} ${seconds(ms)}  ${title}${problem === undefined ? '' : `: ${colors.red(problem)}`}`,
     )
   }
-  printer.line(`\n  ${seconds(end - start)}  in all. Now try it yourself: ${commandName()} dev\n`)
+  printer.line(`\n  ${seconds(end - start)}  in total. Try it yourself: ${commandName()} dev\n`)
   await output.shown(0)
   return rows.every(({ problem }) => problem === undefined)
 }

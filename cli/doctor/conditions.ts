@@ -24,7 +24,7 @@ export const conditionOf = ({ status }: KubernetesObject, type: string): ReadyCo
 
 /** Returns why an object is not ready, on one line: `RevisionFailed: image pull failed`. */
 export const whyNotReady = (condition: ReadyCondition | undefined): string => {
-  if (condition === undefined) return 'nobody has said yet whether it is; its controller may not run'
+  if (condition === undefined) return 'it has no condition Ready yet; its controller may not be running'
   const [message = ''] = condition.message.split('\n')
   return [condition.reason, message].filter(part => part !== '').join(': ') || `Ready is ${condition.status}`
 }

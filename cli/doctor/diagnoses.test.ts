@@ -34,7 +34,7 @@ describe('the report of a seed has the problem and the advice for', () => {
       'no seed of Gardener',
       { definitions: [] },
       /the extension kinds of Gardener: .*missing/,
-      /another context/,
+      /wrong context/,
     ],
     ['no broker', { brokers: [] }, /the Broker default is missing/, /apply the Broker/],
     [
@@ -46,13 +46,13 @@ describe('the report of a seed has the problem and the advice for', () => {
     [
       'a broker without the annotation',
       changed('brokers', 'default', withAnnotations(broker, {})),
-      /answers only when the function has ended/,
+      /answers only after the function has ended/,
       /annotate broker default messaging.knative.dev\/async-handler=true .* restart deployment imc-dispatcher/,
     ],
     [
       'a delivery that is shorter than a step',
       changed('brokers', 'default', delivery({ timeout: 'PT30S', retry: 5, backoffDelay: 'PT1S' })),
-      /gives a delivery up after 30 s/,
+      /gives up a delivery after 30 s/,
       /"timeout":"PT75S"/,
     ],
     [
@@ -81,13 +81,13 @@ describe('the report of a seed has the problem and the advice for', () => {
     [
       'a function without a Trigger',
       changed('triggers', 'aws-dnsrecord'),
-      /aws-dnsrecord is deployed and has no Trigger/,
+      /aws-dnsrecord is deployed but has no Trigger/,
       /with the manifests, chart or registration that installed it; .*functions\/aws-dnsrecord.yaml shows/,
     ],
     [
       'a Trigger without a subscriber',
       changed('services', 'aws-dnsrecord'),
-      /the Trigger aws-dnsrecord is for the Service aws-dnsrecord, which is not there/,
+      /the Trigger aws-dnsrecord refers to the Service aws-dnsrecord, which does not exist/,
       /delete trigger aws-dnsrecord/,
     ],
     [
@@ -101,7 +101,7 @@ describe('the report of a seed has the problem and the advice for', () => {
       changed('triggers', 'aws-dnsrecord', {
         spec: { ...(trigger.spec as object), filter: { attributes: { kind: 'DNSRecord', provider: 'aws' } } },
       }),
-      /the Trigger aws-dnsrecord lets DNSRecord of type aws-route53 not pass/,
+      /the Trigger aws-dnsrecord does not pass DNSRecord of type aws-route53/,
       /functions\/aws-dnsrecord.yaml/,
     ],
     [
@@ -132,7 +132,7 @@ describe('the report of a seed has the problem and the advice for', () => {
         ) as object,
       }),
       /1 Services have an image without a registry \(trellis\/aws-dnsrecord:1\)/,
-      /name your registry/,
+      /set your registry/,
     ],
     ['no bridge', { deployments: [] }, /there is no Deployment of a bridge/, /--namespace/],
     [
@@ -148,7 +148,7 @@ describe('the report of a seed has the problem and the advice for', () => {
           },
         ],
       },
-      /0 of 2 bridges of the Deployment bridge are available: ImagePullBackOff/,
+      /0 of 2 replicas of the bridge's Deployment bridge are available: ImagePullBackOff/,
       /describe deployment bridge/,
     ],
     [
@@ -172,7 +172,7 @@ describe('the report of a seed has the problem and the advice for', () => {
     [
       'a Lease that nobody holds',
       { leases: [bridgeLease(1_000, '')] },
-      /nobody holds the Lease trellis-bridge/,
+      /the Lease trellis-bridge has no holder/,
       /logs/,
     ],
     [
@@ -184,7 +184,7 @@ describe('the report of a seed has the problem and the advice for', () => {
     [
       'kinds that are not watched',
       changed('deployments', 'bridge', withEnvironment([{ name: 'TRELLIS_KINDS', value: 'Worker' }])),
-      /does not watch for .*aws-/,
+      /does not watch .*aws-/,
       /apply the bridge's Deployment again/,
     ],
     [
@@ -194,7 +194,7 @@ describe('the report of a seed has the problem and the advice for', () => {
         'bridge',
         withEnvironment([{ name: 'TRELLIS_SERVED', value: 'DNSRecord/aws-route53' }]),
       ),
-      /does not watch for .*aws-backupbucket \(BackupBucket\/aws\)/,
+      /does not watch .*aws-backupbucket \(BackupBucket\/aws\)/,
       /TRELLIS_SERVED/,
     ],
     [
@@ -228,7 +228,7 @@ describe('the report of a seed has the problem and the advice for', () => {
         ],
       },
       /1 DNSRecords were written by gardener-extension-provider-aws/,
-      /let one of the two have them/,
+      /run only one of the two/,
     ],
     [
       'an object that waits for its first step',
@@ -246,7 +246,7 @@ describe('the report of a seed has the problem and the advice for', () => {
           },
         ],
       },
-      /1 DNSRecords have a step whose time is over, for up to 60 min/,
+      /1 DNSRecords have a step that is overdue, by up to 60 min/,
       /--dump/,
     ],
   ])('%s', (_, changes, text, advice) => {
@@ -311,12 +311,12 @@ describe('the report of a seed has a warning, and no failure, for', () => {
           withAnnotations(broker, { 'eventing.knative.dev/broker.class': 'RabbitMQBroker' }),
         ),
       ),
-      /Triggers deliver one event after the other/,
+      /Triggers deliver one event at a time/,
     ],
     [
       'objects of a type that no Trigger is for',
       seedWith({ DNSRecord: [record({ annotations: asked }, 'google-clouddns')] }),
-      /1 DNSRecords of type google-clouddns wait.*no Trigger is for them/,
+      /1 DNSRecords of type google-clouddns wait.*no Trigger matches them/,
     ],
     [
       'another time here',

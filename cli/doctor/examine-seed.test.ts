@@ -63,7 +63,7 @@ describe('the seed of a sandbox', () => {
       expect.stringMatching(/^\d+ checks \(broker.*\): you may not list brokers.eventing.knative.dev$/),
     )
     expect(saidOf(report, 'warning')).toContain(
-      'you may not list brokers.eventing.knative.dev, list workers.extensions.gardener.cloud: the checks that need it are left out',
+      'you may not list brokers.eventing.knative.dev, list workers.extensions.gardener.cloud: the checks that need it are skipped',
     )
   })
 
@@ -74,7 +74,7 @@ describe('the seed of a sandbox', () => {
     await kubernetes.delete(seedReads.triggers.resource, key)
     const report = await examineCluster(openAccess(sandbox.kubernetesUrl), options)
     expect(saidOf(report, 'problem')).toEqual([
-      `the function ${key.name} is deployed and has no Trigger: no event reaches it`,
+      `the function ${key.name} is deployed but has no Trigger, so it receives no events`,
     ])
     expect(exitCodeOfReport(report)).toBe(1)
     expect(lost?.metadata.name).toBe(key.name)
@@ -95,7 +95,9 @@ describe('the seed of a sandbox', () => {
       spec: other?.spec,
     })
     await expect(examineCluster(openAccess(sandbox.kubernetesUrl), options)).rejects.toThrow(
-      new UsageError('Trellis is in several namespaces: extension-trellis-x, trellis; name one: --namespace'),
+      new UsageError(
+        'Trellis is installed in several namespaces: extension-trellis-x, trellis. Choose one with --namespace',
+      ),
     )
   })
 })
@@ -121,7 +123,7 @@ describe('an API server that does not answer the first request', () => {
 
   test('if it is no API server, the message says so, and advises to check the server in the kubeconfig', async () => {
     const { failure } = await answering(200, '<html>')
-    expect(String(failure)).toMatch(/answers 200, and not as an API server does\.\n {2}→ see the server/)
+    expect(String(failure)).toMatch(/answers 200, but not like an API server\.\n {2}→ check the server/)
   })
 
   test('if it is unreachable, the message says so, with the reason', async () => {

@@ -71,7 +71,9 @@ const findNamespace = async (
     .map(({ metadata }) => metadata.namespace ?? '')
   const namespaces = [...new Set(found)].toSorted()
   if (namespaces.length > 1)
-    throw new UsageError(`Trellis is in several namespaces: ${namespaces.join(', ')}; name one: --namespace`)
+    throw new UsageError(
+      `Trellis is installed in several namespaces: ${namespaces.join(', ')}. Choose one with --namespace`,
+    )
   return namespaces[0] ?? usualNamespace
 }
 

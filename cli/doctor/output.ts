@@ -28,16 +28,15 @@ export const reportAsText = (report: readonly AreaReport[], colored: boolean): s
   return [...lines, '', `${summaryOf(report)}\n`].join('\n')
 }
 
-const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`
+const counted = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`
 
 const summaryOf = (report: readonly AreaReport[]): string => {
   const problems = countOf(report, 'problem')
   const skipped = countOf(report, 'skipped')
   const parts = [
-    problems === 0 ? 'Nothing has to be done' : `${counted(problems, 'thing has', 'things have')} to be done`,
+    problems === 0 ? 'No problems' : counted(problems, 'problem'),
     counted(countOf(report, 'warning'), 'warning'),
-    ...(skipped === 0 ? [] : [`${counted(skipped, 'check')} could not be made`]),
+    ...(skipped === 0 ? [] : [`${counted(skipped, 'check')} skipped`]),
   ]
   return `${parts.join(', ')}.`
 }

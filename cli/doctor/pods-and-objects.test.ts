@@ -58,7 +58,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
         },
       ],
     },
-    /the Trigger acme-dnsrecord is for the Service acme-dnsrecord, which is not there/,
+    /the Trigger acme-dnsrecord refers to the Service acme-dnsrecord, which does not exist/,
     /^(?!.*knative\/base).*trellis install --render manifests/,
   ],
   [
@@ -67,7 +67,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
       spec: { ...(installedOne('deployments', 'webhook').spec as object), replicas: 0 },
       status: { conditions: [{ type: 'Available', status: 'True' }] },
     }),
-    /the webhooks' Deployment webhook has no replicas: API servers wait for it and refuse/,
+    /the webhooks' Deployment webhook has no replicas: API servers time out and refuse writes/,
     /scale deployment webhook --replicas 2/,
   ],
   [
@@ -102,7 +102,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
   ...['Processing', 'Succeeded'].map((state): [string, SeedChanges, RegExp, RegExp] => [
     `an object that is tried again after an error, and is ${state} at this moment`,
     { DNSRecord: [lastOperationOf(inError('a', 'no such Secret'), state), record()] },
-    /^1 of 2 DNSRecords with an error, tried again: dnsrecord\/shoot--foo--bar\/a: ERR_CONFIGURATION_PROBLEM: no such Secret$/,
+    /^1 of 2 DNSRecords with an error that is retried: dnsrecord\/shoot--foo--bar\/a: ERR_CONFIGURATION_PROBLEM: no such Secret$/,
     /kubectl -n shoot--foo--bar describe dnsrecord a; docs\/errors.md/,
   ]),
   [

@@ -37,13 +37,13 @@ export const reachServer = async (
     const text = await readText(body)
     if (status === 401) {
       throw new UnreachableError(
-        `the API server ${server} does not accept the credentials (401): the token or the certificate is over or of another cluster.\n  → sign in again, or get a new kubeconfig, and see what it says: kubectl auth whoami`,
+        `the API server ${server} does not accept the credentials (401): the token or certificate has expired or belongs to another cluster.\n  → sign in again or get a new kubeconfig, then check it: kubectl auth whoami`,
       )
     }
     const version = status === 200 ? versionFields(text) : ''
     if (version === '') {
       throw new UnreachableError(
-        `${server} answers ${status}, and not as an API server does.\n  → see the server of the kubeconfig: kubectl config view --minify`,
+        `${server} answers ${status}, but not like an API server.\n  → check the server in the kubeconfig: kubectl config view --minify`,
       )
     }
     const date = Date.parse(headers.date ?? '')
@@ -56,11 +56,11 @@ export const reachServer = async (
 
 const unreachable = (server: string, error: unknown, signal: AbortSignal): string => {
   if (signal.aborted)
-    return `the API server ${server} did not answer in time.\n  → is it behind a VPN or a firewall? curl -k ${server}/version`
+    return `the API server ${server} did not answer in time.\n  → it may be behind a VPN or a firewall: curl -k ${server}/version`
   const cause = error instanceof ConnectionError ? error.cause : error
   const why = messageOf(cause)
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
   return /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)
-    ? `the certificate of the API server ${server} is not trusted: ${why}.\n  → the kubeconfig has the CA of another cluster, or somebody stands in between: get a new kubeconfig`
-    : `the API server ${server} cannot be reached: ${why}.\n  → see the server of the kubeconfig (kubectl config view --minify), and whether the network leads there`
+    ? `the certificate of the API server ${server} is not trusted: ${why}.\n  → the kubeconfig has the CA of another cluster, or a proxy intercepts the connection: get a new kubeconfig`
+    : `cannot reach the API server ${server}: ${why}.\n  → check the server in the kubeconfig (kubectl config view --minify) and the network route to it`
 }

@@ -62,10 +62,10 @@ describe('a read that failed', () => {
         /^\d\d checks \(broker, functions, bridge, other extensions, objects\): you may not list triggers.eventing.knative.dev$/,
       ),
       '2 checks (bridge, clocks): no answer',
-      'whether gardenlet sees its extensions alive: too slow',
+      'heartbeats for gardenlet: too slow',
     ])
     expect(saidOf(seed, 'warning').map(({ text }) => text)).toContain(
-      'you may not list triggers.eventing.knative.dev: the checks that need it are left out',
+      'you may not list triggers.eventing.knative.dev: the checks that need it are skipped',
     )
     expect(saidOf(seed, 'problem')).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('a read that failed', () => {
     const text = reportAsText(runChecks(seed), false)
     expect(text.match(/knative\.dev/g)?.length).toBeLessThan(15)
     expect(text.match(/ – /g)).toHaveLength(1)
-    expect(text).toMatch(/, \d\d checks could not be made\.\n$/)
+    expect(text).toMatch(/, \d\d checks skipped\.\n$/)
   })
 
   test('permissions that could not be checked cause no claim', () => {
@@ -106,7 +106,7 @@ describe('a read that failed', () => {
     const seed = seedWith({}, { rights: rights.map(right => ({ ...right, allowed: undefined })) })
     expect(saidOf(seed, 'problem')).toEqual([])
     expect(saidOf(seed, 'skipped').map(({ advice }) => advice)).toEqual([
-      'you need: create subjectaccessreviews.authorization.k8s.io',
+      'you need the permission: create subjectaccessreviews.authorization.k8s.io',
     ])
   })
 })
@@ -118,10 +118,10 @@ describe('the report', () => {
     const text = reportAsText(report, false)
     expect(text).toMatch(/^API server\n {2}✓ it answers/)
     expect(text).toMatch(
-      /^broker\n {2}✗ the Broker default is missing, which Triggers belong to\n {4}→ apply/m,
+      /^broker\n {2}✗ the Broker default is missing, but Triggers refer to it\n {4}→ apply/m,
     )
-    expect(text).toMatch(/^ {2}– whether gardenlet sees its extensions alive: you may not list leases/m)
-    expect(text).toMatch(/\n\n1 thing has to be done, \d+ warnings?, 1 check could not be made\.\n$/)
+    expect(text).toMatch(/^ {2}– heartbeats for gardenlet: you may not list leases/m)
+    expect(text).toMatch(/\n\n1 problem, {2}\d+ warnings?, 1 check skipped\.\n$/)
     expect(text).not.toContain('\u001b')
     expect(reportAsText(report, true)).toContain('\u001b[31m✗')
   })

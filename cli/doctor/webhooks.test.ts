@@ -43,8 +43,8 @@ const examined = async ({ kubernetes, clock }: WebhookSeed) => {
 
 test('registered webhooks with a reachable Service and a trusted CA have no problem', async () => {
   expect(await examined(await registered())).toEqual([
-    'ok 1 components of webhooks are registered',
-    'ok the CA of gardener-extension-provider-tiny is good for 29 days',
+    'ok 1 webhook components are registered',
+    'ok the CA of gardener-extension-provider-tiny is valid for 29 days',
     'ok the certificate of gardener-extension-provider-tiny is trusted',
   ])
 })
@@ -53,7 +53,7 @@ test('a registration without its Service is a problem, because it blocks every w
   const seed = await registered()
   await seed.kubernetes.delete(seedReads.coreServices.resource, { name: service.metadata.name, namespace })
   expect(await examined(seed)).toContain(
-    'problem the MutatingWebhookConfiguration gardener-extension-provider-tiny sends API servers to the Service gardener-extension-provider-tiny, which is not there: what it is for cannot be stored',
+    'problem the MutatingWebhookConfiguration gardener-extension-provider-tiny refers to the Service gardener-extension-provider-tiny, which does not exist: API servers cannot store the objects it selects',
   )
 })
 
@@ -80,11 +80,11 @@ test('a CA that expires soon is a warning, and an expired one a problem', async 
   const seed = await registered()
   await seed.clock.advance(28 * dayMs)
   expect(await examined(seed)).toContainEqual(
-    expect.stringMatching(/^warning the CA that .* trusts is over in \d\d h$/),
+    expect.stringMatching(/^warning the CA in .* expires in \d\d h$/),
   )
   await seed.clock.advance(5 * dayMs)
   expect(await examined(seed)).toContain(
-    'problem the CA that the MutatingWebhookConfiguration gardener-extension-provider-tiny trusts is over',
+    'problem the CA in the MutatingWebhookConfiguration gardener-extension-provider-tiny has expired',
   )
 })
 
@@ -92,6 +92,6 @@ test('a Service without a registration is a warning', async () => {
   const seed = await registered()
   await seed.kubernetes.delete(seedReads.mutatingWebhooks.resource, { name: service.metadata.name })
   expect(await examined(seed)).toContain(
-    'warning nobody is registered for the Service gardener-extension-provider-tiny: no API server of this cluster asks it',
+    'warning the Service gardener-extension-provider-tiny has no registration: no API server of this cluster calls it',
   )
 })

@@ -29,7 +29,7 @@ test.each([
 })
 
 test.each(['A_b', '', '-a', 'a.b', 'a'.repeat(64)])('%j is not a valid namespace', namespace => {
-  expect(() => check({ namespace })).toThrow('is no namespace')
+  expect(() => check({ namespace })).toThrow('is not a namespace')
 })
 
 test.each([
@@ -43,6 +43,6 @@ test.each([
 test.each(['trellis:1', 'charts/trellis:1', 'r.io/charts/trellis', 'r.io/a@@b', 'https://r.io/a:1'])(
   '%s is not valid',
   chart => {
-    expect(() => check({ chart })).toThrow('is no chart in a registry')
+    expect(() => check({ chart })).toThrow('is not a chart in a registry')
   },
 )

@@ -35,12 +35,12 @@ const ofChart: Unused = {
 
 /** The flags that a rendering does not use, by their commander names, with the reason. */
 const without: Readonly<Record<Renderable, Unused>> = {
-  manifests: { flags: ofGardener, why: 'that is for what is registered with Gardener' },
+  manifests: { flags: ofGardener, why: 'this flag is only for what is registered with Gardener' },
   chart: ofChart,
   'admission-runtime-chart': ofChart,
   'admission-application-chart': ofChart,
-  registration: { flags: ['namespace'], why: 'gardenlet makes the namespace and names it' },
-  'operator-extension': { flags: ['namespace', 'legacy'], why: 'the operator decides that' },
+  registration: { flags: ['namespace'], why: 'gardenlet creates and names the namespace' },
+  'operator-extension': { flags: ['namespace', 'legacy'], why: 'the operator decides this' },
 }
 
 /** The name of a Namespace: a DNS label. */
@@ -68,14 +68,14 @@ export const checkFlags = (
   const { flags, why } = without[render]
   const [wrong] = flags.filter(isGiven)
   if (wrong !== undefined)
-    throw new UsageError(`--render ${render} takes no ${flagOf(wrong)}: ${why}; leave it out`)
+    throw new UsageError(`--render ${render} does not accept ${flagOf(wrong)}: ${why}. Remove the flag`)
   if (!label.test(namespace))
     throw new UsageError(
-      `${JSON.stringify(namespace)} is no namespace: small letters, digits and dashes, 63 at most`,
+      `${JSON.stringify(namespace)} is not a namespace: expected at most 63 lower-case letters, digits and dashes`,
     )
   if (chart !== undefined && !chartReference.test(chart))
     throw new UsageError(
-      `${JSON.stringify(chart)} is no chart in a registry: registry.example.com/charts/trellis:0.1.0, with its tag or digest`,
+      `${JSON.stringify(chart)} is not a chart in a registry: expected registry.example.com/charts/trellis:0.1.0, with a tag or digest`,
     )
 }
 

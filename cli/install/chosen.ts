@@ -30,8 +30,7 @@ export interface Chosen {
 export const chosenOf = ({ functions, webhooks }: Available, choice: Choice): Chosen => {
   const providers = [...new Set(functions.map(providerOf))].toSorted()
   for (const name of choice.providers)
-    if (!providers.includes(name))
-      throw new UsageError(`there is no provider ${name}${nearest(name, providers)}`)
+    if (!providers.includes(name)) throw new UsageError(`unknown provider ${name}${nearest(name, providers)}`)
   const names = new Set(choice.functions.map(name => functionNamed(functions, name).name))
   const isOfProvider = (file: string) => choice.providers.includes(providerIn(file))
   return {
@@ -58,12 +57,12 @@ const functionNamed = (functions: readonly FoundFunction[], given: string): Foun
   const found = functions.find(({ name, file }) => name === given || pathOf(file) === given)
   if (found !== undefined) return found
   const paths = functions.map(({ file }) => pathOf(file))
-  throw new UsageError(`there is no function ${given}${nearest(given, paths)}`)
+  throw new UsageError(`unknown function ${given}${nearest(given, paths)}`)
 }
 
 const nearest = (given: string, names: readonly string[]): string => {
   const near = nearestName(given, names)
-  return near === undefined ? `; there are ${names.join(', ')}` : `; did you mean ${near}?`
+  return near === undefined ? `; known: ${names.join(', ')}` : `; did you mean ${near}?`
 }
 
 /** Returns `aws/dnsrecord` for `…/functions/aws/dnsrecord/function.ts`. */

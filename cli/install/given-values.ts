@@ -54,7 +54,7 @@ export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Gi
 
 const readMap = async (file: string): Promise<GivenValues> => {
   const text = await readFile(file, 'utf8').catch(cause => {
-    throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
+    throw new UsageError(`cannot read ${file}: ${messageOf(cause)}`, { cause })
   })
   const value = parsed(file, text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -66,6 +66,6 @@ const parsed = (file: string, text: string): unknown => {
   try {
     return parse(text) ?? {}
   } catch (cause) {
-    throw new UsageError(`${file} is no YAML: ${messageOf(cause).split('\n')[0]}`, { cause })
+    throw new UsageError(`${file} is not valid YAML: ${messageOf(cause).split('\n')[0]}`, { cause })
   }
 }

@@ -56,12 +56,12 @@ describe('trellis install', () => {
     [
       'a Secret without a registry',
       ['--render', 'registration', '--provider', 'aws', '--pull-secret', 'a'],
-      'trellis: --pull-secret and --ca-bundle-secret are for a chart in a registry',
+      'trellis: --pull-secret and --ca-bundle-secret need a chart in a registry',
     ],
     [
       'seeds of a primary one',
       ['--render', 'registration', '--provider', 'aws', '--registry', 'r.io/t', '--seed-labels', 'a=b'],
-      'trellis: who is primary is so in every seed',
+      'trellis: a primary registration is primary in every seed',
     ],
     [
       'what would be left out of account',
@@ -71,7 +71,7 @@ describe('trellis install', () => {
     [
       'a label without a value',
       ['--render', 'registration', '--provider', 'aws', '--no-primary', '--seed-labels', 'a'],
-      'trellis: "a" is no label',
+      'trellis: "a" is not a label',
     ],
   ])('it exits with code 2 for %s', async (_, args, said) => {
     const { code, out, err } = await run(...args)

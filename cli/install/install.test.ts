@@ -93,7 +93,7 @@ describe('manifests', () => {
     await of('bridge', 'aws-dnsrecord')
     expect(JSON.stringify(await objectsOf(given))).toContain('"image":"r.io/bridge:1"')
     await of('bridge')
-    await expect(objectsOf(given)).rejects.toThrow(/name the registry .* not named: aws-dnsrecord$/)
+    await expect(objectsOf(given)).rejects.toThrow(/give the registry .* Missing: aws-dnsrecord$/)
   })
 
   test('they use a file of values, overridden by flags', async () => {
@@ -219,18 +219,18 @@ describe('admission', () => {
     const images = join(folder, 'images.json')
     await writeFile(images, JSON.stringify({ bridge: 'r.io/b:1', 'calico-network': 'r.io/c:1' }))
     const calico = { ...given, providers: ['calico'], registry: undefined, images }
-    await expect(objectsOf(calico)).rejects.toThrow(/name the registry .* not named: webhook$/)
+    await expect(objectsOf(calico)).rejects.toThrow(/give the registry .* Missing: webhook$/)
   })
 
   test('a name that is invalid in the labels of its pods is refused', async () => {
     const named = (length: number) => objectsOf({ ...given, providers: ['aws'], name: 'a'.repeat(length) })
-    await expect(named(54)).rejects.toThrow('53 characters at most, --name NAME')
+    await expect(named(54)).rejects.toThrow('at most 53 characters, --name NAME')
     expect(await named(53)).toHaveLength(1)
   })
 
   test('a choice without admission is reported', async () => {
     await expect(objectsOf({ ...given, providers: ['oidc'] })).rejects.toThrow(
-      'nothing that is chosen has admission in the garden',
+      'the selection has no admission for the garden',
     )
   })
 
@@ -242,22 +242,22 @@ describe('admission', () => {
 
 describe('invalid input is reported in one line', () => {
   test.each<[string, Partial<RenderOptions>, string]>([
-    ['nothing chosen', { seed: 'a' }, 'say what shall be installed: --provider NAME'],
-    ['a provider of nobody', { providers: ['awz'] }, 'there is no provider awz; did you mean aws?'],
+    ['nothing chosen', { seed: 'a' }, 'choose what to install: --provider NAME'],
+    ['a provider of nobody', { providers: ['awz'] }, 'there is no provider awz. Did you mean aws?'],
     [
       'a function of nobody',
       { functions: ['aws/dns'] },
-      'there is no function aws/dns; there are aws/backupbucket, ',
+      'unknown function aws/dns; known functions: aws/backupbucket, ',
     ],
     ['a misspelt function', { functions: ['aws/dnsrecrod'] }, 'did you mean aws/dnsrecord?'],
-    ['no registry', { ...manifest, registry: undefined }, 'name the registry that the images are in'],
+    ['no registry', { ...manifest, registry: undefined }, 'give the registry that the images are in'],
     [
       'no registry of a registration',
       { render: 'registration', providers: ['aws'], registry: undefined },
-      'name the registry that the images are in',
+      'give the registry that the images are in',
     ],
     ['no seed', { functions: ['aws/dnsrecord'] }, 'name the seed'],
-    ['a seed of a registration', { ...manifest, render: 'registration' }, 'leave out --seed'],
+    ['a seed of a registration', { ...manifest, render: 'registration' }, 'Remove --seed'],
     ['a name with a dot', { ...manifest, name: 'a.b' }, '"a.b" is no name'],
     [
       'a registry without a host',
@@ -281,7 +281,7 @@ describe('invalid input is reported in one line', () => {
 
   test('values that are invalid YAML, or not a map, are refused', async () => {
     const values = await fileWith('a: [')
-    await expect(render(available, options({ ...manifest, values }))).rejects.toThrow('is no YAML')
+    await expect(render(available, options({ ...manifest, values }))).rejects.toThrow('is not valid YAML')
     await writeFile(values, '- a')
     await expect(render(available, options({ ...manifest, values }))).rejects.toThrow('expected a map')
   })

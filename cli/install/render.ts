@@ -67,7 +67,9 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const chosen = chosenOf(available, options)
   const name = options.name ?? usualName(options, chosen)
   if (!/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name))
-    throw new UsageError(`${JSON.stringify(name)} is no name: small letters, digits and dashes, 63 at most`)
+    throw new UsageError(
+      `${JSON.stringify(name)} is not a name: expected at most 63 lower-case letters, digits and dashes`,
+    )
   const given = await givenValues(options, chosen)
   const { version } = options
   const chosenNames = new Set([...chosen.functions.map(one => one.name), ...chosen.components])
@@ -80,19 +82,19 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const values = parseValues(contentsOf({ ...available, version }), given)
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
   if (functions.length === 0)
-    throw new UsageError('say what shall be installed: --provider NAME, or --function NAME/KIND')
+    throw new UsageError('choose what to install: --provider NAME, or --function NAME/KIND')
   refuseUnnamedRegistry(deploymentOfValues(values, available, { name, namespace: name, version }), values)
   if (options.render === 'manifests') {
     const release = { name, namespace: options.namespace, version }
     // Without a ControllerRegistration, Gardener reads no Lease, and gardenlet creates no namespace for it.
     const deployment = { ...deploymentOfValues(values, available, release), extensions: values.extensions }
-    if (deployment.seed === '') throw new UsageError('name the seed, as nobody else does: --seed NAME')
+    if (deployment.seed === '') throw new UsageError('give the seed a unique name: --seed NAME')
     const parts = deployedParts({ ...deployment, makesNamespace: true })
     return { name: 'trellis.yaml', content: parts.map(({ objects }) => yamlOf(objects)).join('---\n') }
   }
   if (options.seed !== undefined)
     throw new UsageError(
-      'a registration is for every seed, and gardenlet tells each its name: leave out --seed',
+      "a registration is for every seed, and gardenlet sets each seed's name. Remove --seed",
     )
   const registration: ExtensionRegistration = {
     ...options.registration,
@@ -131,7 +133,7 @@ const refuseUnnamedRegistry = (deployment: Deployment, { image, images }: ChartV
 }
 
 const unnamedRegistry = (programs: readonly string[]): string =>
-  `name the registry that the images are in: --registry HOST/PATH, or --images FILE with each of them; not named: ${programs.toSorted().join(', ')}`
+  `give the registry of the images: --registry HOST/PATH, or --images FILE with all of them. Missing: ${programs.toSorted().join(', ')}`
 
 const admissionChartOf = async (
   options: Available & { readonly version: string },
@@ -155,11 +157,11 @@ const admissionOf = (
 ) => {
   if (charts === undefined) return {}
   if (admission.length === 0)
-    throw new UsageError('nothing that is chosen has admission in the garden: leave out its charts')
+    throw new UsageError('the selection has no admission for the garden. Remove its charts')
   // As in Helm's own releases: pods have the name with "-admission" as a label.
   if (name.length > 53)
     throw new UsageError(
-      `${JSON.stringify(name)} is too long for an Extension with admission: 53 characters at most, --name NAME`,
+      `${JSON.stringify(name)} is too long for an Extension with admission: at most 53 characters, --name NAME`,
     )
   const { webhook } = images as Readonly<Record<string, string | undefined>>
   if (image.registry === '' && webhook === undefined) throw new UsageError(unnamedRegistry(['webhook']))

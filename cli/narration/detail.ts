@@ -32,7 +32,10 @@ export const detailOf = (event: SeedEvent): Sentence | undefined => {
     }
     case 'review': {
       const { webhook, operation, kind, name, outcome } = event.review
-      return dim('webhook', `${webhook} is asked about ${operation} of ${kind} ${name} → ${outcome}`)
+      return dim(
+        'webhook',
+        `the API server calls ${webhook} for ${operation} of ${kind} ${name} → ${outcome}`,
+      )
     }
     case 'cloud': {
       const { service, action, region, input, answer } = event.call
@@ -55,7 +58,7 @@ const ofBridge = (event: BridgeEvent): string => {
   if ('id' in event)
     return `${event.type} ${event.id}, ${event.operation} of ${event.kind} ${event.object}, because of ${event.reason}`
   if (event.type === 'health')
-    return `a check of ${event.kind} ${event.object}, because of ${event.reason}: ${event.outcome}`
+    return `health check of ${event.kind} ${event.object}, because of ${event.reason}: ${event.outcome}`
   if ('resource' in event) return `${event.type} ${event.resource}`
   return event.type
 }

@@ -27,7 +27,7 @@ export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
           shown.set(uid, generation)
           const { singular } = kinds[kind]
           return hint(
-            `the spec of ${singular} ${nameOf(event.object)} has changed; it is reconciled when somebody asks, as gardenlet does: ${annotate(kind, event.object.metadata, `${annotations.operation}=reconcile`)}`,
+            `the spec of ${singular} ${nameOf(event.object)} changed; a reconciliation starts when it is requested, as gardenlet does: ${annotate(kind, event.object.metadata, `${annotations.operation}=reconcile`)}`,
           )
         }
         return undefined
@@ -42,7 +42,7 @@ export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
         const name = segments.at(-1) ?? ''
         const metadata = { name, ...(at > 0 && { namespace: segments[at + 1] ?? '' }) }
         return hint(
-          `a deletion has to be confirmed first: ${annotate(kind, metadata, `${annotations.deletionConfirmation}=true`)}`,
+          `a deletion must be confirmed first: ${annotate(kind, metadata, `${annotations.deletionConfirmation}=true`)}`,
         )
       }
       default:

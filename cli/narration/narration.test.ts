@@ -88,7 +88,7 @@ describe('the output of the sandbox', () => {
   test('it shows how to confirm a refused deletion', async () => {
     await expect(sandbox.kubernetes.delete(records, key)).rejects.toThrow('deletion')
     expect(hints()).toEqual([
-      'a deletion has to be confirmed first: kubectl -n shoot--garden--rose annotate dnsrecord rose-external confirmation.gardener.cloud/deletion=true',
+      'a deletion must be confirmed first: kubectl -n shoot--garden--rose annotate dnsrecord rose-external confirmation.gardener.cloud/deletion=true',
     ])
   })
 
@@ -102,8 +102,8 @@ describe('the output of the sandbox', () => {
     const first = said.findIndex(({ text }) => text.includes('Error, '))
     expect(said[first]?.text).toMatch(/: Error, Error reconciling DNSRecord: /)
     expect(said.slice(first + 1).map(({ text }) => text.split(': ').at(-1))).toEqual([
-      'Error again, try 2',
-      'Error again, try 3',
+      'Error again, attempt 2',
+      'Error again, attempt 3',
     ])
   })
 

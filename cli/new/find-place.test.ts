@@ -47,8 +47,8 @@ test('a given folder is used without a search in its parents', async () => {
 })
 
 test.each([
-  ['of somebody else’s project', 'package.json', { name: 'other' }, 'is not empty, and no project'],
-  ['with files', 'notes.txt', 'x', 'is not empty, and no project'],
+  ['of somebody else’s project', 'package.json', { name: 'other' }, 'is not empty and not a project'],
+  ['with files', 'notes.txt', 'x', 'is not empty and not a project'],
   ['whose package.json is broken', 'package.json', '{', 'is no JSON'],
 ])('a folder %s is refused', async (_, name, content, why) => {
   await write(name, content)

@@ -49,7 +49,7 @@ export const findPlace = async (here: string, asked?: string): Promise<NewPlace>
   }
   if (manifest === undefined && onlyTools) return { kind: 'empty', root: folder }
   throw new UsageError(
-    `${folder} is not empty, and no project that depends on ${libraryName}: go to an empty folder, or name one with --dir`,
+    `${folder} is not empty and not a project that depends on ${libraryName}. Use an empty folder, or choose one with --dir`,
   )
 }
 
@@ -70,7 +70,7 @@ const entriesOf = async (folder: string): Promise<readonly string[]> => {
   } catch (error) {
     const { code } = error as { readonly code?: string }
     if (code === 'ENOENT') return []
-    throw new UsageError(`${folder} cannot be used (${code})`)
+    throw new UsageError(`cannot use ${folder} (${code})`)
   }
 }
 
@@ -85,6 +85,6 @@ const manifestIn = async (folder: string): Promise<ProjectManifest | undefined> 
   try {
     return Object(JSON.parse(text)) as ProjectManifest
   } catch {
-    throw new UsageError(`${file} is no JSON`)
+    throw new UsageError(`${file} is not valid JSON`)
   }
 }

@@ -59,7 +59,7 @@ const eventOf = (yaml: string, kind: NewFunction['kind']): string => {
   }
   const made = { ...object, metadata }
   const work = dueWork(kind, made, now)
-  if (work.kind !== 'emit') throw new Error(`the example of ${kind} asks for nothing`)
+  if (work.kind !== 'emit') throw new Error(`the example of ${kind} requests no operation`)
   const { operation, cause, reason, attempt } = work
   const event = buildEvent({
     object: made,

@@ -29,6 +29,6 @@ test('imports from rooms become imports from the entries of the library, one for
 
 test('a template cannot use names that the library does not export', () => {
   expect(() => importsOfLibrary("import { a } from '../../../bridge/bridge.ts'\n")).toThrow(
-    'the library does not export what is in ../../../bridge/bridge.ts',
+    'the library does not export ../../../bridge/bridge.ts',
   )
 })

@@ -24,7 +24,7 @@ export const importsOfLibrary = (source: string): string => {
   const names = new Map<string, string[]>()
   const rest = source.replaceAll(imports, (_, isType: string | undefined, list: string, from: string) => {
     const module = entries[from.replace(/^(?:\.\.\/)+/, '')] ?? from
-    if (module.startsWith('../')) throw new Error(`the library does not export what is in ${from}`)
+    if (module.startsWith('../')) throw new Error(`the library does not export ${from}`)
     const all = list
       .split(',')
       .map(name => name.trim())

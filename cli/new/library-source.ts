@@ -27,7 +27,7 @@ export const librarySource = async (folder: string): Promise<string> => {
     const packed = join(root, `trellis-gardener-trellis-${version}.tgz`)
     if (existsSync(packed)) return `file:${relative(folder, packed)}`
     throw new UsageError(
-      `a project outside of the clone needs the packed library: run "npm pack" in ${root} first, or say what to install with --library`,
+      `a project outside the clone needs the packed library. Run "npm pack" in ${root} first, or choose the library with --library`,
     )
   }
   // <project>/node_modules/@trellis-gardener/trellis

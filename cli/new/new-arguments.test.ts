@@ -16,12 +16,12 @@ test.each([
   ['', '"" is not PROVIDER/KIND'],
   ['acme/', '"acme/" is not PROVIDER/KIND'],
   ['a/b/c', '"a/b/c" is not PROVIDER/KIND'],
-  ['acme/dnsrecrod', 'there is no kind "dnsrecrod": did you mean DNSRecord?'],
-  ['acme/pod', 'there is no kind "pod": there are Infrastructure, DNSRecord,'],
+  ['acme/dnsrecrod', 'unknown kind "dnsrecrod": did you mean DNSRecord?'],
+  ['acme/pod', 'unknown kind "pod": known kinds: Infrastructure, DNSRecord,'],
   ['Acme/dnsrecord', 'the provider "Acme" is no name for a folder of functions'],
-  ['../dnsrecord', 'the provider ".." is no name for a folder of functions'],
+  ['../dnsrecord', 'the provider ".." cannot be a folder name'],
   ['webhooks/dnsrecord', 'and not provider, webhooks'],
-  [`${'a'.repeat(64)}/dnsrecord`, 'at most 63 small letters'],
+  [`${'a'.repeat(64)}/dnsrecord`, 'at most 63 lower-case letters'],
 ])('%j is refused as a target', (text, why) => {
   expect(() => parseTarget(text)).toThrow(UsageError)
   expect(() => parseTarget(text)).toThrow(why)
@@ -37,6 +37,6 @@ test.each(['Acme', 'a_b', '-a', 'a-', '1a', '', 'a'.repeat(64), "a'", 'a\nb', '$
 
 test('classes are separated by commas, and duplicates are removed', () => {
   expect(parseClasses('shoot, seed,shoot')).toEqual(['shoot', 'seed'])
-  expect(() => parseClasses('sede')).toThrow('there is no class "sede": did you mean seed?')
+  expect(() => parseClasses('sede')).toThrow('unknown class "sede": did you mean seed?')
   expect(() => parseClasses('')).toThrow('there are shoot, seed, garden')
 })

@@ -29,7 +29,7 @@ export const parseTarget = (text: string): Pick<NewFunction, 'provider' | 'kind'
     throw new UsageError(`${shown(text)} is not PROVIDER/KIND, such as acme/dnsrecord`)
   if (!isDnsLabel(provider) || taken.has(provider))
     throw new UsageError(
-      `the provider ${shown(provider)} is no name for a folder of functions: at most 63 small letters, digits and dashes, a letter first${taken.has(provider) ? `, and not ${[...taken].join(', ')}` : ''}`,
+      `the provider ${shown(provider)} cannot be a folder name: expected at most 63 lower-case letters, digits and dashes, starting with a letter${taken.has(provider) ? `, and not ${[...taken].join(', ')}` : ''}`,
     )
   return { provider, kind: parseKind(kind) }
 }
@@ -42,15 +42,15 @@ const parseKind = (text: string): KindName => {
   )
   if (found !== undefined) return found
   const near = nearestName(text, kindNames)
-  const hint = near === undefined ? `there are ${kindNames.join(', ')}` : `did you mean ${near}?`
-  throw new UsageError(`there is no kind ${shown(text)}: ${hint}`)
+  const hint = near === undefined ? `known kinds: ${kindNames.join(', ')}` : `did you mean ${near}?`
+  throw new UsageError(`unknown kind ${shown(text)}: ${hint}`)
 }
 
 /** Parses the name of a Service that Kubernetes accepts. Throws a `UsageError`. */
 export const parseName = (text: string): string => {
   if (isDnsLabel(text)) return text
   throw new UsageError(
-    `Kubernetes refuses the name ${shown(text)}: at most 63 small letters, digits and dashes, a letter first, such as acme-dnsrecord`,
+    `Kubernetes refuses the name ${shown(text)}: expected at most 63 lower-case letters, digits and dashes, starting with a letter, such as acme-dnsrecord`,
   )
 }
 
@@ -58,7 +58,7 @@ export const parseName = (text: string): string => {
 export const parseType = (text: string): string => {
   if (isDnsLabel(text)) return text
   throw new UsageError(
-    `the type ${shown(text)} cannot be part of a name: at most 63 small letters, digits and dashes, a letter first, such as acme-dns`,
+    `the type ${shown(text)} cannot be part of a name: expected at most 63 lower-case letters, digits and dashes, starting with a letter, such as acme-dns`,
   )
 }
 
@@ -69,6 +69,6 @@ export const parseClasses = (text: string): readonly ExtensionClass[] =>
     if (found !== undefined) return found
     const near = nearestName(part, extensionClasses)
     throw new UsageError(
-      `there is no class ${shown(part)}: ${near === undefined ? `there are ${extensionClasses.join(', ')}` : `did you mean ${near}?`}`,
+      `unknown class ${shown(part)}: ${near === undefined ? `known classes: ${extensionClasses.join(', ')}` : `did you mean ${near}?`}`,
     )
   })

@@ -44,7 +44,7 @@ export const writeNewFunction = async (
   const folder = `functions/${fn.provider}/${fn.kind.toLowerCase()}`
   if (existsSync(join(root, folder)))
     throw new UsageError(
-      `${relative(here, join(root, folder)) || folder} is there already; nothing was written`,
+      `${relative(here, join(root, folder)) || folder} already exists; nothing was written`,
     )
   await checkAlone(fn, join(root, 'functions'))
   const template = await readTemplate(fn.kind)
@@ -84,11 +84,11 @@ const checkAlone = async ({ name, kind, type, classes }: NewFunction, functions:
   for (const other of others) {
     if (other.name === name)
       throw new UsageError(
-        `the name ${name} is taken by ${relative(process.cwd(), other.file)}: give another one with --name`,
+        `the name ${name} is already used by ${relative(process.cwd(), other.file)}. Choose another one with --name`,
       )
     if (other.kind === kind && other.types.includes(type) && other.classes.some(one => classes.includes(one)))
       throw new UsageError(
-        `${kind} of type ${type} has a function already, ${relative(process.cwd(), other.file)}: give another type with --type`,
+        `${kind} of type ${type} already has a function, ${relative(process.cwd(), other.file)}. Choose another type with --type`,
       )
   }
 }

@@ -68,13 +68,13 @@ const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 const readme = (name: string, folder: string, page: string): string => `# ${name}
 
-A function of Trellis: \`${folder}\`. \`TODO\` marks where the cloud's calls go.
+A Trellis function: \`${folder}\`. \`TODO\` marks the places for the cloud's calls.
 
     npm install      # once
-    npm run dev      # a seed on this machine with the function and its example; Ctrl-C ends it
-    npm test         # its tests, on an API server in memory
-    npm run replay   # what one saved event makes it do
-    npm run check    # types
+    npm run dev      # starts a seed on this machine with the function and its example; Ctrl-C stops it
+    npm test         # runs its tests against an API server in memory
+    npm run replay   # shows what one saved event makes it do
+    npm run check    # checks types
 
-What gardenlet expects: node_modules/${libraryName}/docs/kinds/${page}.md. From here to a seed: docs/authors.md there.
+What gardenlet expects: node_modules/${libraryName}/docs/kinds/${page}.md. How to get from here to a seed: docs/authors.md there.
 `

@@ -39,5 +39,5 @@ test('a closed terminal ends the question', async () => {
   const { input, questions } = open()
   const answer = questions.ask('how many', even)
   input.end()
-  await expect(answer).rejects.toThrow('it ended without an answer; nothing was written')
+  await expect(answer).rejects.toThrow('input ended without an answer; nothing was written')
 })

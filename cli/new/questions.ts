@@ -21,7 +21,7 @@ export const createQuestions = (input: NodeJS.ReadableStream, output: NodeJS.Wri
       for (;;) {
         const text = `${question}${usual === undefined ? '' : ` [${usual}]`}: `
         const answer = await terminal.question(text, { signal: ended.signal }).catch((error: unknown) => {
-          if (ended.signal.aborted) throw new UsageError('it ended without an answer; nothing was written')
+          if (ended.signal.aborted) throw new UsageError('input ended without an answer; nothing was written')
           throw error
         })
         try {

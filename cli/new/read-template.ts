@@ -16,7 +16,7 @@ const sharedFolders = ['cloud', 'resources']
 export const readTemplate = async (kind: KindName): Promise<TemplateFiles> => {
   const name = kind.toLowerCase()
   const own = (await readTemplates())[name] ?? {}
-  if (Object.keys(own).length === 0) throw new Error(`there is no template of the kind ${kind}`)
+  if (Object.keys(own).length === 0) throw new Error(`the kind ${kind} has no template`)
   return own
 }
 

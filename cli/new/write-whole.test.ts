@@ -38,7 +38,7 @@ test('a failure before the end leaves nothing behind', async () => {
 test('a conflicting file is not changed, and moved files are moved back', async () => {
   await mkdir(join(folder, 'b'))
   await writeFile(join(folder, 'b/own.txt'), 'mine')
-  await expect(writeWhole(folder, files)).rejects.toThrow('is there already')
+  await expect(writeWhole(folder, files)).rejects.toThrow('already exists')
   expect(await readdir(folder, { recursive: true })).toEqual(['b', 'b/own.txt'])
 })
 
@@ -47,7 +47,7 @@ test('replaceable files are replaced, and restored if another file conflicts', a
   await writeWhole(folder, { 'a.txt': 'after' }, undefined, ['a.txt'])
   expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('after')
   await writeFile(join(folder, 'b'), '')
-  await expect(writeWhole(folder, files, undefined, ['a.txt'])).rejects.toThrow('is there already')
+  await expect(writeWhole(folder, files, undefined, ['a.txt'])).rejects.toThrow('already exists')
   expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('after')
   expect((await readdir(folder)).toSorted()).toEqual(['a.txt', 'b'])
 })

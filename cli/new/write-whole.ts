@@ -49,7 +49,7 @@ const moveInto = async (inside: string, folder: string, replaced: readonly strin
     for (const name of (await readdir(inside)).toSorted((one, other) => rank(one) - rank(other))) {
       const target = join(folder, name)
       if (existsSync(target)) {
-        if (!replaced.includes(name)) throw new Error(`${target} is there already`)
+        if (!replaced.includes(name)) throw new Error(`${target} already exists`)
         const before = await readFile(target)
         undo.push(() => writeFile(target, before))
       } else undo.push(() => rm(target, { recursive: true, force: true }))

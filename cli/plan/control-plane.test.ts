@@ -105,7 +105,7 @@ Objects: 0 to create, 2 to change, 0 to delete
   test('for other credentials, it says that pods restart, and does not show the credentials', async () => {
     const value = 'AKIAPLANTED000000002'
     const { text } = await planWith({ 'Secret/cloudprovider': { data: { accessKeyID: btoa(value) } } })
-    expect(text.match(/its pods start anew: another checksum\/secret-cloudprovider/g)).toHaveLength(5)
+    expect(text.match(/its pods restart: new checksum\/secret-cloudprovider/g)).toHaveLength(5)
     expect(text).not.toContain('@@')
     expect(text).not.toContain(value)
     expect(text).not.toContain(btoa(value))
@@ -156,18 +156,18 @@ Objects: 0 to create, 2 to change, 0 to delete
     expect(
       text.replaceAll(/-[0-9a-f]{8}\b|sha256 [0-9a-f]{8}/g, match => match.replace(/[0-9a-f]{8}$/, '…')),
     ).toBe(`${head}+ create the CA ca-provider-aws-controlplane anew
-    the shoot rotates its CAs since 2026-02-01 00:00
-+ create the bundle of certificates of the CA ca-provider-aws-controlplane
+    the CA rotation of the shoot started at 2026-02-01 00:00
++ create the certificate bundle of the CA ca-provider-aws-controlplane
 ~ update the ManagedResource extension-controlplane-shoot, 2 objects in the shoot
     ~ MutatingWebhookConfiguration aws-load-balancer-controller-webhook
-        it trusts other certificates: certificate of ca-provider-aws-controlplane-…-805fe (known after create),
+        it trusts different certificates: certificate of ca-provider-aws-controlplane-…-805fe (known after create),
         certificate of ca-provider-aws-controlplane-… (sha256 …)
     ~ ValidatingWebhookConfiguration aws-load-balancer-controller-webhook
-        it trusts other certificates: certificate of ca-provider-aws-controlplane-…-805fe (known after create),
+        it trusts different certificates: certificate of ca-provider-aws-controlplane-…-805fe (known after create),
         certificate of ca-provider-aws-controlplane-… (sha256 …)
 … wait until the new CA is trusted
 + create the certificate aws-load-balancer-controller-webhook-service anew
-    it is signed by another CA than the one before
+    the previous one was signed by another CA
 ~ update the ManagedResource extension-controlplane-seed, 1 object in the seed
     ~ Deployment shoot--garden--control-plane/aws-load-balancer-controller
         @@ -105,7 +105,7 @@
@@ -180,9 +180,9 @@ Objects: 0 to create, 2 to change, 0 to delete
                    projected:
                      defaultMode: 420
 ~ mark the certificate aws-load-balancer-controller-webhook-service as unused
-    aws-load-balancer-controller-webhook-service-…: a reconcile in 10 minutes or later deletes it
-~ mark the bundle of certificates of the CA ca-provider-aws-controlplane as unused
-    ca-provider-aws-controlplane-bundle-…: a reconcile in 10 minutes or later deletes it
+    aws-load-balancer-controller-webhook-service-…: a reconciliation in 10 minutes or later deletes it
+~ mark the certificate bundle of the CA ca-provider-aws-controlplane as unused
+    ca-provider-aws-controlplane-bundle-…: a reconciliation in 10 minutes or later deletes it
 
 Plan: 3 to create, 4 to change, 0 to delete, 1 to wait for
 Objects: 0 to create, 3 to change, 0 to delete
@@ -202,10 +202,10 @@ Objects: 0 to create, 3 to change, 0 to delete
       '- delete the ManagedResource extension-controlplane-seed, 31 objects in the seed',
       '- delete the ManagedResource extension-controlplane-configuration-seed, 1 object in the seed',
       '- delete 10 Secrets with tokens for the API server of the shoot',
-      '- delete 3 Secrets with manifests of ManagedResources that are gone',
+      '- delete 3 Secrets with manifests of deleted ManagedResources',
       '- delete the certificate aws-load-balancer-controller-webhook-service',
       '- delete the CA ca-provider-aws-controlplane',
-      '- delete the bundle of certificates of the CA ca-provider-aws-controlplane',
+      '- delete the certificate bundle of the CA ca-provider-aws-controlplane',
       '- delete the certificate cloud-controller-manager-server',
     ])
   })
@@ -217,7 +217,7 @@ Objects: 0 to create, 3 to change, 0 to delete
     const storage = { spec: { providerConfig: { storage: { managedDefaultClass: false } } } }
     const { text } = await planWith({ ControlPlane: storage }, {}, without)
     expect(text).toMatch(
-      /which objects it has cannot be told: there is no Secret extension-controlplane-storageclasses-[0-9a-f]{8}\n/,
+      /its objects are unknown: the Secret extension-controlplane-storageclasses-[0-9a-f]{8}\n/,
     )
   })
 

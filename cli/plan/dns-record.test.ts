@@ -117,7 +117,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     const { plan } = await setUp()
     const file = await recordWith({ name: 'api.rose.example.org' })
     const { text, differs } = await plan(file, { delete: true })
-    expect(text).toContain('for which there is no hosted zone\n\nNothing to do.')
+    expect(text).toContain('which has no matching hosted zone\n\nNothing to do.')
     expect(differs).toBe(false)
     await expect(plan(file)).rejects.toThrow(/create one, or set spec\.zone \(ERR_CONFIGURATION_PROBLEM\)/)
   })
@@ -160,7 +160,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
           '+ create A record api.rose.example.com',
         )
       await expect(plan(['network/shoot--garden--rose/a'], { kubeconfig })).rejects.toThrow(
-        /plans are made for Infrastructure, DNSRecord.*, not for network$/,
+        /trellis plan supports Infrastructure, DNSRecord.*, not network$/,
       )
     } finally {
       await listening.close()
@@ -172,12 +172,12 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     [
       'of another provider',
       () => recordWith({ type: 'google-clouddns' }),
-      'is of type google-clouddns; plans are made for aws-route53',
+      'has type google-clouddns; trellis plan supports aws-route53',
     ],
     [
       'of another kind',
       () => recordWith({}, 'Network'),
-      /holds no Infrastructure, DNSRecord.* or \w+; plans are not made for what it holds: Network$/,
+      /holds no Infrastructure, DNSRecord.* or \w+; trellis plan does not support Network$/,
     ],
   ])('it refuses one %s in a sentence', async (_, files, says) => {
     const { plan } = await setUp()

@@ -80,7 +80,7 @@ export const fileSource = async (
   if (planned.length === 0) throw new UsageError(`${where}: ${nothingIn(objects, kindsToPlan)}`)
   const infrastructures = planned.filter(({ kind }) => kind === 'Infrastructure').length
   if (infrastructures > 1)
-    throw new UsageError(`${where}: holds ${infrastructures} Infrastructures; a plan is of one`)
+    throw new UsageError(`${where}: found ${infrastructures} Infrastructures; a plan is for one`)
   const server = createApiServer({
     clock: systemClock,
     objects: [...allCrds(), ...machineCrds(), ...resourceCrds()],
@@ -110,10 +110,10 @@ const plannedObject = (kind: KindName, { name, namespace }: KubernetesObject['me
 
 const nothingIn = (objects: readonly KubernetesObject[], planned: readonly PlannedKind[]): string => {
   const extensions = objects.filter(({ kind }) => (kindNames as readonly string[]).includes(kind))
-  const wanted = `holds no ${kindsInWords(planned, 'or')}`
+  const wanted = `found no ${kindsInWords(planned, 'or')}`
   if (extensions.length === 0) return wanted
   const found = [...new Set(extensions.map(({ kind }) => kind))].join(', ')
-  return `${wanted}; plans are not made for what it holds: ${found}`
+  return `${wanted}; trellis plan does not support ${found}`
 }
 
 /**
@@ -156,7 +156,7 @@ const isName = /^[a-zA-Z0-9.-]+$/
 const kindCalled = (given: string, text: string, planned: readonly PlannedKind[]): KindName => {
   const kind = plannedKindCalled(given, planned)?.kind
   if (kind !== undefined) return kind
-  throw new UsageError(`${text}: plans are made for ${kindsInWords(planned, 'and')}, not for ${given}`)
+  throw new UsageError(`${text}: trellis plan supports ${kindsInWords(planned, 'and')}, not ${given}`)
 }
 
 const notLive = (text: string): UsageError =>
@@ -169,6 +169,6 @@ const accessOf = async (file: string) => {
     return await kubeconfigAccess({ file, clock: systemClock })
   } catch {
     // The error may quote the file, which contains credentials.
-    throw new UsageError(`${file}: not a usable kubeconfig`)
+    throw new UsageError(`${file}: not a valid kubeconfig`)
   }
 }

@@ -101,14 +101,14 @@ const planOf = async (
   signal: AbortSignal,
 ): Promise<{ readonly object: KubernetesObject; readonly plan: ObjectPlan; readonly destroy: boolean }> => {
   const object = await kubernetes.get(kinds[kind].resource, key, { signal })
-  if (object === undefined) throw new UsageError(`there is no ${nameOf({ kind, metadata: key })}`)
+  if (object === undefined) throw new UsageError(`${nameOf({ kind, metadata: key })} does not exist`)
   const { parsed, planner } = parsedOf(object, planned)
   const ref = planner.ignoresSecret ? undefined : credentialsRefOf(object)
   const secret =
     ref &&
     (await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
       if (options.kubeconfig !== undefined) throw error
-      throw new UsageError(`${messageOf(error)}; give the file that holds it, too`, { cause: error })
+      throw new UsageError(`${messageOf(error)}. Give the file with this object, too`, { cause: error })
     }))
   const lookup = await clusterOf(kubernetes, kind, object, signal)
   if (lookup.kind === 'unreadable') throw lookup.error
@@ -148,13 +148,13 @@ const parsedOf = (
   planned: readonly PlannedKind[],
 ): { readonly parsed: KubernetesObject; readonly planner: Planner } => {
   const known = planned.find(({ kind }) => kind === found.kind)
-  if (known === undefined) throw new UsageError(`${nameOf(found)} is of a kind that plans are not made for`)
+  if (known === undefined) throw new UsageError(`trellis plan does not support the kind of ${nameOf(found)}`)
   const result = parseObject(known.kind, found)
   if (!result.ok) throw new UsageError(`${nameOf(found)}: ${formatProblems(result.problems)}`)
   const planner = plannerFor(found, known)
   if (planner === undefined)
     throw new UsageError(
-      `${nameOf(found)} is of type ${result.object.spec.type}; plans are made for ${typesInWords(known)}`,
+      `${nameOf(found)} has type ${result.object.spec.type}; trellis plan supports ${typesInWords(known)}`,
     )
   return { parsed: result.object, planner }
 }

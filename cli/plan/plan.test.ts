@@ -251,9 +251,9 @@ describe('invalid input is refused with one line', () => {
     [
       'another provider',
       () => fileOf({ ...object, spec: { ...object.spec, type: 'gcp' } }),
-      'is of type gcp; plans are made for aws',
+      'has type gcp; trellis plan supports aws',
     ],
-    ['no Secret', () => fileOf(cluster, object), 'there is no such Secret; give the file that holds it, too'],
+    ['no Secret', () => fileOf(cluster, object), 'not found. Give the file with this object, too'],
     [
       'another shape',
       () => fileOf(cluster, secret, { ...object, spec: { ...object.spec, region: 7 } }),

@@ -39,7 +39,7 @@ const objectsIn = (value: unknown, where: string): readonly KubernetesObject[] =
   if (isObject(value) && value.specversion !== undefined && isObject(value.data))
     return objectsIn(value.data, `${where}: data of the event`)
   if (!isKubernetesObject(value))
-    throw new UsageError(`${where}: not a Kubernetes object: apiVersion, kind and metadata.name are needed`)
+    throw new UsageError(`${where}: not a Kubernetes object: apiVersion, kind and metadata.name are required`)
   return [value.kind === 'Secret' ? withData(value) : value]
 }
 

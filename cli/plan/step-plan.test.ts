@@ -150,7 +150,7 @@ Objects: 1 to create, 0 to change, 0 to delete
     -  text: one
     +  text: two
 `)
-    expect(text).toContain('    -  token: (secret)\n    +  token: (secret, another one)\n')
+    expect(text).toContain('    -  token: (secret)\n    +  token: (secret, changed)\n')
     for (const value of [planted, btoa(planted), btoa('before')]) expect(text).not.toContain(value)
   })
 
@@ -303,6 +303,6 @@ Objects: 1 to create, 0 to change, 0 to delete
         [cluster, other].filter(one => one !== undefined),
         { functions: [of('of-shoots', ['shoot'])] },
       ),
-    ).rejects.toThrow('is of type other; plans are made for acme and acme-fast')
+    ).rejects.toThrow('has type other; trellis plan supports acme and acme-fast')
   })
 })

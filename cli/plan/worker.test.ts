@@ -90,7 +90,7 @@ Machines: 1 replaced
     )
     expect(text).toContain(`± roll pool system: replace 2 machines, at most 2 more at once
     perhaps: name of the Secret of the node agent: ${nodeAgentSecretName}
-    not proved: a class does not tell that name (of machine type, image, root volume, Kubernetes)
+    not proved: unknown whether a class has that name (of machine type, image, root volume, Kubernetes)
     providerSpec.blockDevices[0].ebs.volumeSize: 50 → 80
     shoot--garden--pools-system-z1: 1 machine, at most 1 more at once
     shoot--garden--pools-system-z2: 1 machine, at most 1 more at once
@@ -103,7 +103,7 @@ Machines: 1 replaced
     )
     expect(differs).toBe(true)
     expect(text).toContain(
-      '! pool system has a problem and stays as it is; nothing is deleted meanwhile\n    machine type "m5.huge" not found in cloud profile "aws"',
+      '! pool system has a problem and is unchanged; nothing is deleted meanwhile\n    machine type "m5.huge" not found in cloud profile "aws"',
     )
     expect(text.replaceAll(/\s+/g, ' ')).toContain('spec.pools[0].machineType')
     expect(text).toContain('(ERR_CONFIGURATION_PROBLEM)\n± roll pool batch: replace 1 machine')
@@ -128,7 +128,7 @@ Machines: 1 replaced
       const shoot = { ...spec.shoot, spec: { ...spec.shoot.spec, hibernation: { enabled: true } } }
       return { ...object, spec: { ...spec, shoot } }
     })
-    expect((await planOf(asleep)).text).toContain(`~ mark 3 machines to be deleted without being drained
+    expect((await planOf(asleep)).text).toContain(`~ mark 3 machines for deletion without a drain
 ~ scale 2 machine deployments of pool system: 2 → 0 machines
     shoot--garden--pools-system-z1: 1 → 0 machines
     shoot--garden--pools-system-z2: 1 → 0 machines
@@ -138,7 +138,7 @@ Machines: 1 replaced
   test('for a deletion, it lists everything that is deleted', async () => {
     expect((await planOf(running, { delete: true })).text).toBe(`Deleting Worker shoot--garden--pools/pools
 
-~ mark 3 machines to be deleted without being drained
+~ mark 3 machines for deletion without a drain
 - delete 1 machine deployment of pool batch with 1 machine
     shoot--garden--pools-batch-z1: 1 machine
 - delete 2 machine deployments of pool system with 2 machines

@@ -67,7 +67,7 @@ test('the provider is discovered, and every command has its flags and its name',
   for (const name of ['toy', 'aws'])
     for (const flag of [`--${name}-state <file>`, `--save-${name}-state <file>`, `--${name}-endpoint <url>`])
       expect(replayHelp).toContain(flag)
-  expect(planCommand(providers).helpInformation()).toContain('look at this Toy (default: Nobody)')
+  expect(planCommand(providers).helpInformation()).toContain('read this Toy (default: Nobody)')
 })
 
 test('a provider in a folder with another name is refused', async () => {
@@ -165,7 +165,7 @@ test('replay uses the toy with an initial and a final state, as text and as data
     expect(await replay({ toyEndpoint: url })).toContain('toy         1 read, 1 write')
     expect(cloud.snapshot()).toEqual({ 'api.rose.example.com': ['203.0.113.10'] })
     await expect(replay({ toyEndpoint: url, toyState: saveToyState })).rejects.toThrow(
-      '--toy-state is for the simulated Toy and does not go with --toy-endpoint',
+      '--toy-state needs the simulated Toy and cannot be combined with --toy-endpoint',
     )
   } finally {
     await close()
@@ -201,6 +201,6 @@ test('plan supports its kind, beside the plans of another cloud', async () => {
   expect((await planOf(data, made.connection)).differs).toBe(false)
   const other = { ...data, spec: { ...data.spec, type: 'third' } }
   await expect(planOf(other, cloud.connection)).rejects.toThrow(
-    'is of type third; plans are made for aws-route53, local and toy',
+    'has type third; trellis plan supports aws-route53, local and toy',
   )
 })

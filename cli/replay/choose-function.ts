@@ -39,7 +39,7 @@ export const chooseFunction = (
 ): ChosenFunction => {
   const names = functions.map(({ name }) => name).join(', ')
   if (named !== undefined && !functions.some(({ name }) => name === named)) {
-    throw new UsageError(`there is no function ${named}; there are ${names}`)
+    throw new UsageError(`unknown function ${named}; known functions: ${names}`)
   }
   const ofKind = functions.filter(
     ({ name, kind, types }) =>
@@ -52,7 +52,7 @@ export const chooseFunction = (
   if (fits !== undefined) return ready(fits)
   throw new UsageError(
     named === undefined
-      ? `${where}: no function for kind ${event.kind} and provider ${event.provider}; there are ${names}`
-      : `${where}: the function ${named} is not for kind ${event.kind}`,
+      ? `${where}: no function serves kind ${event.kind} and provider ${event.provider}; known functions: ${names}`
+      : `${where}: the function ${named} does not serve kind ${event.kind}`,
   )
 }

@@ -49,7 +49,7 @@ describe('a ControlPlane is replayed without a resource manager', () => {
     const { ok, text } = await replay([file('unchanged')])
     expect(ok).toBe(true)
     expect(text).toContain(
-      'outcome     succeeded\nnote        there is, with ManagedResources that are healthy,',
+      'outcome     succeeded\nnote        the API server starts with healthy ManagedResources and',
     )
     expect(writesIn(text)).toEqual([])
   })

@@ -26,8 +26,8 @@ describe('invalid input is refused with one line', () => {
     readonly content: () => string | Promise<string>
     readonly says: string
   }[] = [
-    { what: 'an empty file', content: () => ' \n', says: 'bad.json: holds no event' },
-    { what: 'an empty array', content: () => '[]', says: 'bad.json: holds no event' },
+    { what: 'an empty file', content: () => ' \n', says: 'bad.json: contains no event' },
+    { what: 'an empty array', content: () => '[]', says: 'bad.json: contains no event' },
     { what: 'no JSON', content: () => 'apiVersion: v1', says: 'bad.json: neither JSON nor JSON lines' },
     {
       what: 'a broken line',
@@ -37,7 +37,7 @@ describe('invalid input is refused with one line', () => {
     {
       what: 'no event',
       content: () => '{}',
-      says: 'bad.json: the event: not an event of Trellis: specversion: missing',
+      says: 'bad.json: the event: not a Trellis event: specversion: missing',
     },
     {
       what: 'JSON of something else',
@@ -47,37 +47,37 @@ describe('invalid input is refused with one line', () => {
     {
       what: 'a Kubernetes object',
       content: () => '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"}}',
-      says: 'specversion: missing; it is a Kubernetes object, which trellis plan takes',
+      says: 'specversion: missing; this is a Kubernetes object; use trellis plan for it',
     },
     {
       what: 'a number',
       content: () => '[1]',
-      says: 'bad.json: event 1: not an event of Trellis: not a JSON object',
+      says: 'bad.json: event 1: not a Trellis event: not a JSON object',
     },
     {
       what: 'another type of event',
       content: () => event({ type: 'com.example.thing' }),
-      says: 'bad.json: the event: not an event of Trellis: type:',
+      says: 'bad.json: the event: not a Trellis event: type:',
     },
     {
       what: 'a missing uid',
       content: () => event({ objectuid: undefined }),
-      says: 'bad.json: the event: not an event of Trellis: objectuid: missing',
+      says: 'bad.json: the event: not a Trellis event: objectuid: missing',
     },
     {
       what: 'an event without its object',
       content: () => event({ data: undefined }),
-      says: 'bad.json: event 1 came without its object, which was too large for it;',
+      says: 'bad.json: event 1 has no object, because the object was too large.',
     },
     {
       what: 'an event that orders a check',
       content: () => event({ type: 'cloud.gardener.extensions.dnsrecord.healthcheck', data: undefined }),
-      says: 'bad.json: event 1 came without its object, as every check, which reads what is there;',
+      says: 'bad.json: event 1 has no object, as in every health check, which reads the live object.',
     },
     {
       what: 'a provider without a function',
       content: () => event({ provider: 'google-clouddns' }),
-      says: 'bad.json: event 1: no function for kind DNSRecord and provider google-clouddns; there are aws-',
+      says: 'bad.json: event 1: no function serves kind DNSRecord and provider google-clouddns; known functions: aws-',
     },
   ]
   test.each(refused)('$what', async ({ content, says }) => {
@@ -106,7 +106,7 @@ describe('invalid input is refused with one line', () => {
     {
       what: 'a state for an AWS that is not simulated',
       given: { awsEndpoint: 'http://127.0.0.1:1', awsState: 'x' },
-      says: 'does not go with',
+      says: 'cannot be combined with',
     },
     { what: 'a missing state', given: { awsState: '/nonexistent/a.json' }, says: 'cannot be read (ENOENT)' },
     {

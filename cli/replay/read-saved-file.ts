@@ -40,30 +40,30 @@ const parseEvents = (file: string, documents: readonly Document[]): readonly Ext
   documents.map(({ where, value }) => {
     if (typeof value === 'object' && value !== null && !('specversion' in value)) {
       throw new UsageError(
-        `${file}: ${where}: not an event of Trellis: specversion: missing; ${expectedFor(value)}`,
+        `${file}: ${where}: not a Trellis event: specversion: missing; ${expectedFor(value)}`,
       )
     }
     try {
       return readSavedEvent(value)
     } catch (error) {
       if (error instanceof MalformedEventError) {
-        throw new UsageError(`${file}: ${where}: not an event of Trellis: ${error.message}`)
+        throw new UsageError(`${file}: ${where}: not a Trellis event: ${error.message}`)
       }
       throw error
     }
   })
 
 const parseDocuments = (file: string, content: string): readonly Document[] => {
-  if (content.trim() === '') throw new UsageError(`${file}: holds no event`)
+  if (content.trim() === '') throw new UsageError(`${file}: contains no event`)
   const documents = documentsOf(file, content)
-  if (documents.length === 0) throw new UsageError(`${file}: holds no event`)
+  if (documents.length === 0) throw new UsageError(`${file}: contains no event`)
   return documents
 }
 
 /** Returns the expected input for JSON that is no CloudEvent: its first unknown member would not help the user. */
 const expectedFor = (value: object): string =>
   'apiVersion' in value && 'kind' in value
-    ? 'it is a Kubernetes object, which trellis plan takes'
+    ? 'this is a Kubernetes object; use trellis plan for it'
     : 'expected a CloudEvent in structured JSON, such as test/events/dnsrecord-create.json'
 
 /** One JSON document of a file, and its position. */

@@ -222,6 +222,6 @@ const accessOf = async (file: string, clock: EventClock) => {
     return await kubeconfigAccess({ file, clock })
   } catch {
     // The error may quote the file, which contains credentials.
-    throw new UsageError(`${file}: not a usable kubeconfig`)
+    throw new UsageError(`${file}: not a valid kubeconfig`)
   }
 }

@@ -68,7 +68,7 @@ export const replayFiles = async (
   }
   if (reviews.length > 0) {
     if (files.length > 0 || kubeconfig !== undefined || options.follow)
-      throw new UsageError('reviews are played without events, and neither with --kubeconfig nor --follow')
+      throw new UsageError('reviews cannot be combined with events, --kubeconfig or --follow')
     return replayReviews(reviews, beside, options, { providers, write, color })
   }
   const objects = options.cluster === undefined ? [] : clustersIn(options.cluster, beside)
@@ -146,7 +146,7 @@ const givenFunctions = async (
 /** Returns the Clusters in a file of objects. Throws a `UsageError` if there is none. */
 const clustersIn = (path: string, objects: readonly KubernetesObject[]) => {
   const clusters = objects.filter(({ kind }) => kind === 'Cluster')
-  if (clusters.length === 0) throw new UsageError(`${path}: holds no Cluster`)
+  if (clusters.length === 0) throw new UsageError(`${path}: contains no Cluster`)
   return clusters
 }
 
@@ -173,20 +173,20 @@ const checkTogether = (
   if (options.kubeconfig !== undefined && (options.follow || options.cluster !== undefined)) {
     const flag = options.follow ? '--follow' : '--cluster'
     throw new UsageError(
-      `${flag} does not go with --kubeconfig: the live seed has its own bridge and Clusters`,
+      `${flag} cannot be combined with --kubeconfig: the live seed has its own bridge and Clusters`,
     )
   }
   for (const { title, flags, endpoint, state, saveState } of given) {
     if (options.follow && endpoint !== undefined) {
       throw new UsageError(
-        `--follow is for the simulated ${title}, whose time passes at once; it does not go with ${flags.endpoint}`,
+        `--follow needs the simulated ${title}, where waiting takes no time; it cannot be combined with ${flags.endpoint}`,
       )
     }
     if (saveState !== undefined && (endpoint !== undefined || paths.length > 1))
-      throw new UsageError(`${flags.saveState} is for the simulated ${title} of one file`)
+      throw new UsageError(`${flags.saveState} needs the simulated ${title} and exactly one file`)
     if (state !== undefined && endpoint !== undefined)
       throw new UsageError(
-        `${flags.state} is for the simulated ${title} and does not go with ${flags.endpoint}`,
+        `${flags.state} needs the simulated ${title} and cannot be combined with ${flags.endpoint}`,
       )
     if (endpoint !== undefined && !/^https?:$/.test(protocolOf(endpoint)))
       throw new UsageError(`${flags.endpoint}: expected a URL such as http://127.0.0.1:4566`)
@@ -204,7 +204,7 @@ const checkLive = (clouds: readonly ReplayCloud[]): void => {
 const needsEndpoint = (providers: readonly Provider[]): UsageError => {
   const flags = providers.map(provider => flagsOf(provider).endpoint).join(' or ')
   return new UsageError(
-    `--kubeconfig needs ${flags}: a live object must not be told of records that only a simulator has`,
+    `--kubeconfig needs ${flags}: a live object must not get the ids of simulated resources`,
   )
 }
 
@@ -216,9 +216,9 @@ const checkComplete = ({ file, events }: EventFile): void => {
   if (index === -1) return
   const why =
     events[index]?.operation === 'healthcheck'
-      ? 'as every check, which reads what is there'
-      : 'which was too large for it'
+      ? 'as in every health check, which reads the live object'
+      : 'because the object was too large'
   throw new UsageError(
-    `${file}: event ${index + 1} came without its object, ${why}; play it against the live one with --kubeconfig`,
+    `${file}: event ${index + 1} has no object, ${why}. Replay it against the live object with --kubeconfig`,
   )
 }

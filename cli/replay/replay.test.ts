@@ -105,7 +105,7 @@ describe('the events', () => {
     const data = { ...event.data, metadata: { ...metadata, annotations } }
     const path = await files.write('omitted.json', JSON.stringify({ ...event, data }))
     const { text } = await replay([path])
-    expect(text).toContain('the event came without status.state')
+    expect(text).toContain('the event arrived without status.state')
     expect(text).not.toContain('trellis.gardener.cloud/omitted')
   })
 
@@ -169,7 +169,7 @@ describe('the AWS account', () => {
     const state = await files.write('account.json', JSON.stringify(account.snapshot()))
     const { ok, text } = await replay([create], { awsState: state })
     expect(ok).toBe(false)
-    expect(text).toContain('the account has none whose name is a suffix of it')
+    expect(text).toContain('the name of no zone in the account is a suffix of it')
   })
 
   test('it has no zone for an invalid name', async () => {

@@ -35,13 +35,13 @@ describe('a saved event', () => {
 
   test('with a source that is no URI reference, it is refused, as in the SDK', () => {
     expect(() => readSavedEvent({ ...eventJson(sampleEvent), source: 'a b' })).toThrow(
-      'the CloudEvents SDK refuses it: source: must match format "uri-reference"',
+      'the CloudEvents SDK rejects it: source: must match format "uri-reference"',
     )
   })
 
   test('with a field of version 0.3, it is refused, as in the SDK', () => {
     expect(() => readSavedEvent({ ...eventJson(sampleEvent), schemaurl: 'x' })).toThrow(
-      'the CloudEvents SDK refuses it: cannot set schemaurl',
+      'the CloudEvents SDK rejects it: cannot set schemaurl',
     )
   })
 

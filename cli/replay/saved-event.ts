@@ -13,7 +13,7 @@ export const readSavedEvent = (value: unknown): ExtensionEvent => {
     new SdkEvent(value as Partial<CloudEventV1<unknown>>)
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    throw new MalformedEventError(undefined, `the CloudEvents SDK refuses it: ${problemOf(error)}`)
+    throw new MalformedEventError(undefined, `the CloudEvents SDK rejects it: ${problemOf(error)}`)
   }
   return event
 }

@@ -15,10 +15,10 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
     `function    ${replayed.function}`,
     `outcome     ${outcomeOf(replayed)}`,
     ...(replayed.assumed
-      ? [`note        ${startsWith(replayed)} what the status of the object says was made`]
+      ? [`note        ${startsWith(replayed)} the resources that the object's status lists`]
       : []),
     ...(replayed.omitted.length > 0
-      ? [`note        the event came without ${replayed.omitted.join(', ')}`]
+      ? [`note        the event arrived without ${replayed.omitted.join(', ')}`]
       : []),
     `kubernetes  ${counted(kubernetes.reads, 'read')}, ${counted(kubernetes.writes.length, 'write')}`,
     ...kubernetes.writes.map(write => `  ${writeOf(write, event.subject)}`),
@@ -35,12 +35,13 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
 
 /** For these kinds, the resources are objects of the API server. */
 const inApiServer: Readonly<Record<string, string>> = {
-  Worker: 'there is, with machines that run,',
-  ControlPlane: 'there is, with ManagedResources that are healthy,',
+  Worker: 'the API server starts with running machines and',
+  ControlPlane: 'the API server starts with healthy ManagedResources and',
 }
 
 const startsWith = ({ event, cloud }: ReplayedEvent): string =>
-  inApiServer[event.kind] ?? (cloud === undefined ? 'there is' : `${cloud.title} starts with`)
+  inApiServer[event.kind] ??
+  (cloud === undefined ? 'the API server starts with' : `${cloud.title} starts with`)
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -58,14 +59,14 @@ interface PrintedStatus {
 const outcomeOf = ({ outcome, after, gone }: ReplayedEvent): string => {
   switch (outcome.kind) {
     case 'busy':
-      return `busy: another step holds the object, come again in ${outcome.retryAfterSeconds} s`
+      return `busy: another step is working on the object, retry in ${outcome.retryAfterSeconds} s`
     case 'unrecorded':
       return `not recorded: ${outcome.reason}`
     case 'recorded': {
-      if (outcome.how !== 'failed') return `${outcome.how}${gone ? ', and the object is gone' : ''}`
+      if (outcome.how !== 'failed') return `${outcome.how}${gone ? ', and the object is deleted' : ''}`
       const { lastError } = (after?.status ?? {}) as PrintedStatus
       const codes = (lastError?.codes ?? []).map(code => ` (${code})`).join('')
-      return `failed: ${lastError?.description ?? 'no reason was written down'}${codes}`
+      return `failed: ${lastError?.description ?? 'no reason was recorded'}${codes}`
     }
   }
 }

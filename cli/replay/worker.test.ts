@@ -26,7 +26,9 @@ describe('a Worker is replayed without a machine controller and without a cloud'
   test.each(['unchanged', 'continue'])('it starts with the machines in its status: %s', async name => {
     const { ok, text } = await replay([file(name)])
     expect(ok).toBe(true)
-    expect(text).toContain('outcome     succeeded\nnote        there is, with machines that run,')
+    expect(text).toContain(
+      'outcome     succeeded\nnote        the API server starts with running machines and',
+    )
     expect(writesIn(text)).toEqual([])
   })
 
@@ -49,7 +51,7 @@ describe('a Worker is replayed without a machine controller and without a cloud'
     // The machine controller has the credentials from the start, and releases all of them between the steps.
     expect(text.match(/^outcome .*$/gm)).toEqual([
       'outcome     continues',
-      'outcome     succeeded, and the object is gone',
+      'outcome     succeeded, and the object is deleted',
     ])
     const kinds = writesIn(text).map(line => line.split(' ').slice(0, 2).join(' '))
     expect([...Map.groupBy(kinds, kind => kind)].map(([kind, all]) => `${all.length} ${kind}`)).toEqual([

@@ -41,8 +41,8 @@ test('objects of any kind are created in order, and updated if they exist', asyn
 })
 
 test.each([
-  [{ ...namespace, kind: 'Nonesuch' }, 'the seed has no kind Nonesuch of v1'],
-  [{ ...namespace, apiVersion: 'a.b/v1' }, 'the seed has no kind Namespace of a.b/v1'],
+  [{ ...namespace, kind: 'Nonesuch' }, 'the seed does not serve kind Nonesuch of v1'],
+  [{ ...namespace, apiVersion: 'a.b/v1' }, 'the seed does not serve kind Namespace of a.b/v1'],
 ])('an unknown kind is reported', async (object, why) => {
   await expect(applyObjects([object], await start())).rejects.toThrow(why)
 })

@@ -43,6 +43,6 @@ const resourceOf = async (
   const answer = await fetch(`${url}/${group === '' ? 'api' : 'apis'}/${apiVersion}`)
   const known = answer.ok ? discovered.parse(await answer.json()).resources : []
   const found = known.find(resource => resource.kind === kind && !resource.name.includes('/'))
-  if (found === undefined) throw new UsageError(`the seed has no kind ${kind} of ${apiVersion}`)
+  if (found === undefined) throw new UsageError(`the seed does not serve kind ${kind} of ${apiVersion}`)
   return { group, version, plural: found.name, namespaced: found.namespaced }
 }

@@ -25,14 +25,14 @@ export const writeKubeconfig = async (text: string, path: string | undefined): P
   }
   const present = await readFile(path, 'utf8').catch(() => undefined)
   if (present !== undefined && present.trim() !== '' && !present.includes(mark)) {
-    throw new UsageError(`${path} holds another kubeconfig; give a file of its own with --kubeconfig`)
+    throw new UsageError(`${path} holds another kubeconfig. Choose another file with --kubeconfig`)
   }
   try {
     await writeFile(path, text, { mode: 0o600 })
   } catch (error) {
     const { code } = error as { readonly code?: string }
     throw new UsageError(
-      `${path} cannot be written (${code} in ${dirname(path)}); give another file with --kubeconfig`,
+      `cannot write ${path} (${code} in ${dirname(path)}). Choose another file with --kubeconfig`,
     )
   }
   return { path, remove: () => rm(path, { force: true }) }

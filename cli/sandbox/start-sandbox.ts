@@ -108,6 +108,6 @@ const portInUse = (
   const flag = port === kubernetesPort ? '--kubernetes-port' : cloud && flagsOf(cloud).port
   if (flag === undefined) return undefined
   return new UsageError(
-    `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'taken'}; give another one with ${flag}`,
+    `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'in use'}. Choose another one with ${flag}`,
   )
 }

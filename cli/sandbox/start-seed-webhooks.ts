@@ -48,7 +48,7 @@ export const startSeedWebhooks = async (kubernetes: Kubernetes, port: number): P
     const { code } = Object(error)
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     throw new UsageError(
-      `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'taken'}; give another one with --webhook-port`,
+      `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'in use'}. Choose another one with --webhook-port`,
     )
   }
 }

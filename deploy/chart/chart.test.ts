@@ -138,7 +138,7 @@ describe('the values of the chart', () => {
   test('they accept a class or a profile of a broker, and not both', () => {
     const parse = (broker: object) => parseValues(contentsOf(options), { broker })
     expect(() => parse({ profile: 'kafka', class: 'Kafka' })).toThrow(
-      'broker.class: a profile has a class of its own: leave out class, or profile',
+      'broker.class: a profile sets the class: remove class or profile',
     )
     expect(parse({ profile: 'kafka' }).broker.profile).toBe('kafka')
   })
@@ -149,9 +149,7 @@ describe('the values of the chart', () => {
     const { image } = deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })
     expect(image('bridge')).toBe('registry.example/b:1')
     expect(() => image('aws-worker')).toThrow(
-      new ValuesError(
-        'image.registry: name the registry that the images are in, or the image in images.aws-worker',
-      ),
+      new ValuesError('image.registry: set the registry of the images, or the image in images.aws-worker'),
     )
     expect(textOf('README.md')).toContain('--set image.registry=')
   })
@@ -177,9 +175,9 @@ describe('the values of the chart', () => {
       deployedObjects(
         deploymentOfValues(parseValues(contentsOf(options), { ...given, ...more }), options, release),
       )
-    expect(() => objectsOf({})).toThrow('image.registry: name the registry')
+    expect(() => objectsOf({})).toThrow('image.registry: set the registry')
     const bridge = { bridge: 'registry.example/bridge:1' }
-    expect(() => objectsOf({ images: bridge })).toThrow('image.registry: name the registry')
+    expect(() => objectsOf({ images: bridge })).toThrow('image.registry: set the registry')
     const text = JSON.stringify(
       objectsOf({ images: { ...bridge, 'aws-worker': 'registry.example/worker:1' } }),
     )

@@ -109,9 +109,7 @@ export const usualImage = (
   version: string,
 ): string => {
   if (registry === '')
-    throw new ValuesError(
-      `image.registry: name the registry that the images are in, or the image in images.${program}`,
-    )
+    throw new ValuesError(`image.registry: set the registry of the images, or the image in images.${program}`)
   return `${registry}/${program}:${tag || version}`
 }
 

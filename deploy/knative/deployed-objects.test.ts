@@ -281,7 +281,7 @@ describe('one process with several functions', () => {
     const env = (value: string) => ({ service: { env: [{ name: 'MODE', value, why: 'x' }] } })
     const functions = [{ ...one, ...env('a') }, { ...other, ...env('b') }, ...rest]
     expect(() => deployedObjects({ ...all, functions, compact: [{ name: 'x', functions }] })).toThrow(
-      /want MODE of different values/,
+      /need different values of MODE/,
     )
   })
 })

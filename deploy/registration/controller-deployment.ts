@@ -57,7 +57,7 @@ export const legacyControllerDeployment = ({
 }: ExtensionRegistration): LegacyControllerDeployment => {
   if (chart.kind === 'oci')
     throw new RegistrationError(
-      'a legacy ControllerDeployment has its chart within: leave out the reference to a registry',
+      'a legacy ControllerDeployment embeds its chart. Remove the reference to a registry',
     )
   return {
     apiVersion: 'core.gardener.cloud/v1beta1',

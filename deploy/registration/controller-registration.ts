@@ -39,7 +39,7 @@ export const controllerRegistration = (
   const resources = controllerResources(functions, { primary, reader })
   if (resources.length === 0)
     throw new RegistrationError(
-      'what is for gardens alone has no ControllerRegistration: render operator-extension',
+      'functions only for gardens have no ControllerRegistration. Render operator-extension',
     )
   return {
     apiVersion: 'core.gardener.cloud/v1beta1',
@@ -60,7 +60,7 @@ export const seedSelectorOf = ({
   if (seedLabels === undefined) return {}
   if (primary)
     throw new RegistrationError(
-      'who is primary is so in every seed: seeds can be selected only of a registration that is not primary',
+      'a primary registration is primary in every seed. Seed labels are possible only for a registration that is not primary',
     )
   return { seedSelector: { matchLabels: seedLabels } }
 }

@@ -54,7 +54,9 @@ export const operatorExtension = (
 ): OperatorExtension => {
   const { name, functions, chart, values, policy = 'OnDemand', primary = true, admission } = registration
   if (chart.kind === 'raw')
-    throw new RegistrationError("the operator takes charts from a registry alone: give the chart's reference")
+    throw new RegistrationError(
+      "the operator accepts only charts from a registry. Give the chart's reference",
+    )
   return {
     apiVersion: 'operator.gardener.cloud/v1alpha1',
     kind: 'Extension',

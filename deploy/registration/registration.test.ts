@@ -180,7 +180,7 @@ describe('a ControllerDeployment', () => {
       providerConfig: { chart: 'H4sI', values: { logLevel: 'debug' } },
     })
     expect(legacyControllerDeployment(example({ gardenAccess: true })).injectGardenKubeconfig).toBe(true)
-    expect(() => legacyControllerDeployment(example({ chart: oci }))).toThrow('chart within')
+    expect(() => legacyControllerDeployment(example({ chart: oci }))).toThrow('embeds its chart')
   })
 })
 

@@ -51,7 +51,7 @@ export const forgetShoot = async (
 ): Promise<void> => {
   await drop(kubernetes, clusterKind.resource, { name })
   await drop(kubernetes, namespaces, { name })
-  await objects.until(`the namespace ${name} to go`, async () =>
+  await objects.until(`deletion of the namespace ${name}`, async () =>
     (await kubernetes.get(namespaces, { name })) === undefined ? true : undefined,
   )
 }

@@ -86,7 +86,7 @@ test('a timeout reports the object that was awaited and its status', async () =>
   await say('Error', { lastError: { description: 'the bucket is on fire' } })
   ending.abort()
   await expect(applied).rejects.toThrow(
-    'waited in vain for BackupEntry entry to be ready: the bucket is on fire',
+    'timed out waiting for BackupEntry entry to be ready: the bucket is on fire',
   )
 })
 

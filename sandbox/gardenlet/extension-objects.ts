@@ -51,7 +51,7 @@ export const createExtensionObjects = ({
       const found = await read()
       if (found !== undefined) return found
       const { aborted, reason } = signal
-      if (aborted) throw new Error(`waited in vain for ${what}${standing()}`, { cause: reason })
+      if (aborted) throw new Error(`timed out waiting for ${what}${standing()}`, { cause: reason })
       // The next iteration reports the abort.
       await clock.sleep(pollMs, signal).catch(() => {})
     }

@@ -113,7 +113,7 @@ const userDataOf = async ({ objects }: GardenletContext, shoot: GardenShoot) => 
     shoot.spec.provider.workers.map(async workers => {
       const config = await objects.get(initConfigOf(shoot, workers))
       const { secretRef } = config?.status?.cloudConfig ?? {}
-      if (secretRef === undefined) throw new Error(`the config of pool ${workers.name} names no user data`)
+      if (secretRef === undefined) throw new Error(`the config of pool ${workers.name} has no user data`)
       return [workers.name, secretRef] as const
     }),
   )

@@ -65,12 +65,12 @@ describe('the kind of a Broker', () => {
     [
       'NatsJetStreamBroker',
       '',
-      'Broker ns/default: the sandbox imitates no broker of the class NatsJetStreamBroker',
+      'Broker ns/default: the sandbox does not simulate the broker class NatsJetStreamBroker',
     ],
     [
       'MTChannelBasedBroker',
       channel('KafkaChannel'),
-      'Broker ns/default: the sandbox imitates no KafkaChannel',
+      'Broker ns/default: the sandbox does not simulate KafkaChannel',
     ],
   ])('a kind that the sandbox does not imitate is refused: %s %s', (brokerClass, more, message) => {
     expect(() => kindOf(seed(brokerClass, more))).toThrow(message)

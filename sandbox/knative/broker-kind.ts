@@ -37,7 +37,7 @@ export const brokerKindOf = (broker: Broker, { configMaps }: Pick<Manifests, 'co
       const channel = channelOf(config?.data)
       if (channel === undefined || channel.kind === 'InMemoryChannel') return known('in-memory')
       if (channel.kind === 'NatsJetStreamChannel') return known('nats', windowOf(channel))
-      throw new ManifestError(`Broker ${idOf(metadata)}: the sandbox imitates no ${channel.kind}`)
+      throw new ManifestError(`Broker ${idOf(metadata)}: the sandbox does not simulate ${channel.kind}`)
     }
     case 'Kafka':
       return known('kafka')
@@ -45,7 +45,7 @@ export const brokerKindOf = (broker: Broker, { configMaps }: Pick<Manifests, 'co
       return known('rabbitmq')
     default:
       throw new ManifestError(
-        `Broker ${idOf(metadata)}: the sandbox imitates no broker of the class ${metadata.annotations[brokerClass]}`,
+        `Broker ${idOf(metadata)}: the sandbox does not simulate the broker class ${metadata.annotations[brokerClass]}`,
       )
   }
 }

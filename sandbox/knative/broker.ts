@@ -257,7 +257,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     const before = ttlBefore ?? (given !== undefined && /^\d+$/.test(given) ? Number(given) : undefined)
     const ttl = before === undefined ? firstTtl : before - 1
     if (ttl <= 0) {
-      emit({ kind: 'refused', broker, problem: `${ttlAttribute} has run out` })
+      emit({ kind: 'refused', broker, problem: `${ttlAttribute} has expired` })
       return { result: 'ttl-expired', deliveries: [] }
     }
     const arrived: CloudEvent = {

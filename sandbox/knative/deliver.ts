@@ -157,7 +157,7 @@ const readReply = ({ status, headers, body }: PostAnswer, profile: Profile): Att
     headers['ce-specversion'] !== undefined ||
     String(headers['content-type']).startsWith('application/cloudevents')
   if (!isEvent && body.length === 0) return { kind: 'delivered', status }
-  let problem = 'it is no event'
+  let problem = 'the body is not an event'
   if (isEvent) {
     try {
       return { kind: 'delivered', status, reply: decodeHttp(headers, body) }

@@ -58,13 +58,13 @@ describe('the filter expressions', () => {
   })
 
   test.each([
-    [{ cesql: "kind = 'DNSRecord'" }, 'CloudEvents SQL (cesql) is not understood by the sandbox'],
+    [{ cesql: "kind = 'DNSRecord'" }, 'the sandbox does not support CloudEvents SQL (cesql)'],
     [{ exact: { a: 'b' }, prefix: { a: 'b' } }, 'expected exactly one dialect'],
     [{}, 'expected exactly one dialect'],
-    [{ regex: { a: 'b' } }, 'the dialect regex is not known'],
-    [{ exact: { Kind: 'x' } }, 'an attribute name starts with a letter'],
+    [{ regex: { a: 'b' } }, 'unknown dialect regex'],
+    [{ exact: { Kind: 'x' } }, 'an attribute name must start with a letter'],
     [{ exact: { kind: '' } }, 'the value must not be empty'],
-    [{ not: { cesql: 'x' } }, 'CloudEvents SQL (cesql) is not understood by the sandbox'],
+    [{ not: { cesql: 'x' } }, 'the sandbox does not support CloudEvents SQL (cesql)'],
   ])('the filter expressions %j are refused', (expression, message) => {
     const parsed = filterExpressionSchema.safeParse(expression)
     expect(JSON.stringify(parsed.error?.issues)).toContain(message)

@@ -4,12 +4,12 @@ import * as z from 'zod'
 export type Filter = (attributes: Readonly<Record<string, string>>) => boolean
 
 const attributeName = z.string().regex(/^[a-z][a-z0-9]*$/, {
-  error: 'an attribute name starts with a letter and has lower-case letters and digits only',
+  error: 'an attribute name must start with a letter and may contain only lower-case letters and digits',
 })
 const attributeMap = z.record(attributeName, z.string())
 const filledMap = z
   .record(attributeName, z.string().min(1, { error: 'the value must not be empty' }))
-  .refine(map => Object.keys(map).length > 0, { error: 'at least one attribute is needed' })
+  .refine(map => Object.keys(map).length > 0, { error: 'at least one attribute is required' })
 
 /** `spec.filter` of a Trigger: exact matches. An empty text matches every non-empty value. */
 export const attributesFilterSchema = z.strictObject({ attributes: attributeMap.optional() })
@@ -31,9 +31,9 @@ export const filterExpressionSchema: z.ZodType<FilterExpression> = z.lazy(() =>
     .superRefine((value, context) => {
       const names = Object.keys(value)
       const refuse = (message: string) => context.addIssue({ code: 'custom', message })
-      if ('cesql' in value) refuse('CloudEvents SQL (cesql) is not understood by the sandbox')
+      if ('cesql' in value) refuse('the sandbox does not support CloudEvents SQL (cesql)')
       else if (names.length !== 1) refuse('expected exactly one dialect')
-      else if (!dialects.some(dialect => dialect === names[0])) refuse(`the dialect ${names[0]} is not known`)
+      else if (!dialects.some(dialect => dialect === names[0])) refuse(`unknown dialect ${names[0]}`)
     })
     .pipe(
       z.union([

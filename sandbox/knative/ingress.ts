@@ -52,10 +52,10 @@ export const serveIngress = async (options: IngressOptions): Promise<Ingress> =>
       return status
     }
     if (request.method === 'OPTIONS') return 200
-    if (request.method !== 'POST') return refuse(405, 'not a POST')
+    if (request.method !== 'POST') return refuse(405, 'expected a POST request')
     if (read.kind === 'too-large')
       return refuse(tooLargeFor(path.slice(1)), `larger than ${eventLimitBytes} bytes`)
-    if (read.kind === 'incomplete') return refuse(408, 'the body did not arrive whole')
+    if (read.kind === 'incomplete') return refuse(408, 'the body is incomplete')
     const [namespace, name, ...rest] = path.replace(/\/$/, '').split('/').slice(1)
     if (!namespace || !name || rest.length > 0) return refuse(404, 'the path is not /<namespace>/<broker>')
     try {
@@ -68,7 +68,7 @@ export const serveIngress = async (options: IngressOptions): Promise<Ingress> =>
 
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     const gone = new AbortController()
-    response.once('close', () => gone.abort(new Error('whoever sent the event has hung up')))
+    response.once('close', () => gone.abort(new Error('the sender of the event has disconnected')))
     take(request, gone.signal).then(
       status => {
         if (!request.complete) response.setHeader('connection', 'close')

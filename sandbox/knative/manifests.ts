@@ -212,7 +212,7 @@ const documentsIn = (files: readonly ManifestFile[]): Manifests => {
         default:
           if (/\.knative\.dev\//.test(head.data.apiVersion)) {
             throw new ManifestError(
-              `${name}: ${head.data.apiVersion} ${head.data.kind} is not known to the sandbox`,
+              `${name}: the sandbox does not support ${head.data.apiVersion} ${head.data.kind}`,
             )
           }
       }
@@ -246,7 +246,7 @@ const checkReferences = (
   const what = `Trigger ${idOf(metadata)}`
   const broker = { namespace: metadata.namespace, name: spec.broker }
   if (!brokers.some(candidate => idOf(candidate.metadata) === idOf(broker))) {
-    throw new ManifestError(`${what}: there is no Broker ${idOf(broker)}`)
+    throw new ManifestError(`${what}: the Broker ${idOf(broker)} does not exist`)
   }
   if (!spec.subscriber.ref && !spec.subscriber.uri)
     throw new ManifestError(`${what}: the subscriber is empty`)
@@ -263,6 +263,6 @@ const checkDestination = (
   if (!destination?.ref) return
   const service = { namespace: destination.ref.namespace ?? namespace, name: destination.ref.name }
   if (!services.some(candidate => idOf(candidate.metadata) === idOf(service))) {
-    throw new ManifestError(`${what}: there is no Service ${idOf(service)}`)
+    throw new ManifestError(`${what}: the Service ${idOf(service)} does not exist`)
   }
 }

@@ -182,7 +182,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       : ['', object.apiVersion]
     const type = context.registry.all().find(one => one.group === group && one.kind === object.kind)
     const served = type && context.registry.find(group, version, type.plural)
-    if (!served) throw new TypeError(`installing ${object.kind} ${object.metadata.name}: unknown kind`)
+    if (!served) throw new TypeError(`cannot install ${object.kind} ${object.metadata.name}: unknown kind`)
     const write = { dryRun: false, fieldValidation: 'Ignore', fieldManager: 'sandbox', warnings: [] } as const
     createObject(context, served, object.metadata.namespace, object, { ...write, warnings: [] })
     settle()

@@ -90,7 +90,7 @@ export const createFaults = (clock: Clock): Faults => {
           return act()
         case 'hang':
           return new Promise((_, reject) => {
-            const stop = () => reject(new Disconnect('the client has gone'))
+            const stop = () => reject(new Disconnect('the client has disconnected'))
             if (request.signal?.aborted) stop()
             request.signal?.addEventListener('abort', stop, { once: true })
           })

@@ -53,7 +53,7 @@ export const openKubectl = async (kubeconfig: string): Promise<Kubectl> => {
   for (let tries = 0; tries < 100; tries++) {
     if ((await run('get', '--raw', '/openapi/v2')).includes(`${group}/v1/`)) break
   }
-  if (!made.join('').includes('condition met')) throw new Error(`preparing kubectl: ${made.join('')}`)
+  if (!made.join('').includes('condition met')) throw new Error(`cannot prepare kubectl: ${made.join('')}`)
   return {
     run,
     printed: async one => {

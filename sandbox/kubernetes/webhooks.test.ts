@@ -52,7 +52,7 @@ describe('webhooks in the sandbox only', () => {
       { matchConditions: [{ name: 'a', expression: '(' }] },
       'cannot evaluate it',
     ],
-    ['reviews of v1beta1', { admissionReviewVersions: ['v1beta1'] }, 'sends reviews of v1 alone'],
+    ['reviews of v1beta1', { admissionReviewVersions: ['v1beta1'] }, 'only sends reviews of v1'],
   ])('rules %s are refused', async (_, webhook, why) => {
     const server = createApiServer({ clock })
     const { status, message } = await post(server, root, configuration('a', webhook))

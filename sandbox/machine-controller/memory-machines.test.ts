@@ -37,5 +37,5 @@ test('machines are listed by their class', async () => {
 
 test('a class without machine settings creates no machine', async () => {
   const asked = { ...request('one'), machineClass: machineClass('a', {}) }
-  await expect(memoryMachines('acme').create(asked, signal)).rejects.toThrow('says nothing of machines')
+  await expect(memoryMachines('acme').create(asked, signal)).rejects.toThrow('contains no machine definition')
 })

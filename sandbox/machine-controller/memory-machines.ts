@@ -28,7 +28,7 @@ export const memoryMachines = (provider: string): MachineCloud => {
       if (Object.keys(Object(machineClass.providerSpec)).length === 0)
         throw new MachineCloudError(
           'InvalidArgument',
-          `the class ${machineClass.metadata.name} says nothing of machines`,
+          `the class ${machineClass.metadata.name} contains no machine definition`,
         )
       const providerId = idOf(request)
       machines.set(providerId, { name, nodeName: name, className: machineClass.metadata.name })

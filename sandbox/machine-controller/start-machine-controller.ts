@@ -79,7 +79,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
       },
       failed: (id, error) => {
         const isConflict = error instanceof KubernetesError && error.status === 409
-        if (!isConflict) log.warn('a machine object could not be reconciled', { what, id, error })
+        if (!isConflict) log.warn('cannot reconcile a machine object', { what, id, error })
         return isConflict ? conflictMs : durations.step
       },
     })
@@ -128,7 +128,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
       const known = clouds.find(one => one.provider === provider)
       if (known !== undefined) return known
       const made = provider === undefined ? undefined : otherwise?.(provider)
-      if (made === undefined) throw new Error(`there is no machine driver for ${provider}`)
+      if (made === undefined) throw new Error(`${provider} has no machine driver`)
       clouds.push(made)
       return made
     },
@@ -200,7 +200,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
         for (const object of store.list(namespace)) queues[name as MachineKindName].add(idOf(keyOf(object)))
       void heldSecrets(context, namespace)
         .then(secrets => secrets.forEach(queues.Secret.add))
-        .catch(error => log.warn('the Secrets of classes could not be read', { namespace, error }))
+        .catch(error => log.warn('cannot read the Secrets of classes', { namespace, error }))
     },
   })
 
@@ -213,7 +213,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
       if (classes.all().length === 0) return
       collecting = known
         .then(() => (signal.aborted ? undefined : collectOrphans(context, pauses.isPaused)))
-        .catch(error => log.warn('instances without a Machine could not be collected', { error }))
+        .catch(error => log.warn('cannot collect instances without a Machine', { error }))
         .finally(nextCollection)
     })
   }

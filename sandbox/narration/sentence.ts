@@ -39,13 +39,13 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
         return ofBridge(event.event)
       case 'broker':
         return event.event.kind === 'unmatched'
-          ? bad('broker', `no Trigger wants ${event.event.event.attributes.type}`)
+          ? bad('broker', `no Trigger matches ${event.event.event.attributes.type}`)
           : event.event.kind === 'dead-letter'
             ? bad('broker', `${event.event.trigger} gave up: ${event.event.reason}`)
             : undefined
       case 'function':
         return event.change === 'died'
-          ? bad('function', `${event.name} has ended without being asked to`)
+          ? bad('function', `${event.name} exited unexpectedly`)
           : {
               part: 'function',
               text: `${event.name} ${functionChanges[event.change]}`,
@@ -54,7 +54,7 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
       case 'step':
       case 'check':
         return event.outcome.kind === 'unrecorded'
-          ? bad('function', `${event.event.subject}: nothing could be written down: ${event.outcome.reason}`)
+          ? bad('function', `${event.event.subject}: cannot record the outcome: ${event.outcome.reason}`)
           : undefined
       case 'cloud':
         return ofCall(event, failing)
@@ -83,7 +83,7 @@ const ofReview = ({
 const functionChanges = {
   woke: 'wakes up',
   slept: 'scales to zero',
-  renewed: 'ends, and starts with its next event as it is then',
+  renewed: 'stops, and restarts with its next event in the new version',
 } as const
 
 const bad = (part: Sentence['part'], text: string): Sentence => ({ part, text, tone: 'bad' })
@@ -118,7 +118,7 @@ const ofObject = (
   const uid = object.metadata.uid ?? ''
   if (deleted) {
     seen.delete(uid)
-    return { part: 'kubernetes', text: `${nameOf(object)} is gone`, tone: 'good' }
+    return { part: 'kubernetes', text: `${nameOf(object)} is deleted`, tone: 'good' }
   }
   const { lastOperation, lastError } = (object.status ?? {}) as NarratedStatus
   const before = seen.get(uid)
@@ -130,7 +130,7 @@ const ofObject = (
     seen.set(uid, { operation, deleting, health, ...(failure && { failure }) })
   remember(lastOperation?.state === 'Succeeded' ? undefined : before?.failure)
   if (deleting && before?.deleting !== true) {
-    return { part: 'kubernetes', text: `${nameOf(object)} is to be deleted`, tone: 'plain' }
+    return { part: 'kubernetes', text: `${nameOf(object)} is being deleted`, tone: 'plain' }
   }
   if (before !== undefined && operation === before.operation && health !== before.health) {
     return condition && ofHealth(nameOf(object), condition)
@@ -152,7 +152,7 @@ const ofObject = (
       const text = `${inOneLine(description)}${codes}`
       const tries = (before?.failure?.tries ?? 0) + 1
       remember({ text, tries, progress })
-      return of(text === before?.failure?.text ? `Error again, try ${tries}` : `Error, ${text}`, 'bad')
+      return of(text === before?.failure?.text ? `Error again, attempt ${tries}` : `Error, ${text}`, 'bad')
     }
     case 'Succeeded':
       return of(`Succeeded, ${description}`, 'good')
@@ -198,14 +198,14 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
       if (event.reason === 'retry') return undefined
       return {
         part: 'bridge',
-        text: `${event.kind} ${event.object} has work: ${event.operation}, because of ${event.reason}${event.attempt > 0 ? ` ${event.attempt}` : ''}`,
+        text: `${event.kind} ${event.object} needs work: ${event.operation}, because of ${event.reason}${event.attempt > 0 ? ` ${event.attempt}` : ''}`,
         tone: 'dim',
       }
     case 'retried':
       return bad('bridge', `${event.kind} ${event.object}: sending again, ${event.why}`)
     case 'parked':
       return event.status === 0
-        ? bad('bridge', `${event.kind} ${event.object}: no event can be made of it, ${event.why}`)
+        ? bad('bridge', `${event.kind} ${event.object}: no event can be built from it, ${event.why}`)
         : bad('bridge', `${event.kind} ${event.object}: the broker refused the event, ${event.why}`)
     case 'unknown operation':
       return bad('bridge', `${event.kind} ${event.object}: ${event.why}`)

@@ -113,7 +113,7 @@ export const planStep = async (
 
 /** A step calls it before it changes anything outside of Kubernetes (`StepContext`). */
 const refuse = (): never => {
-  throw new Error('the step changes something outside of Kubernetes, which a plan cannot foresee')
+  throw new Error('the step changes something outside of Kubernetes, which a plan cannot predict')
 }
 
 const runOf = (

@@ -79,6 +79,6 @@ const diffLines = ({ kind, before, after, summary }: ObjectChange, paint: PaintP
   const more = lines.length - mostLines
   return [
     ...lines.slice(0, mostLines).map(text => paintDiff(`${indent}${text}`, text, paint)),
-    ...(more > 0 ? [paint('detail', `${indent}… and ${more} lines more`)] : []),
+    ...(more > 0 ? [paint('detail', `${indent}… and ${more} more lines`)] : []),
   ]
 }

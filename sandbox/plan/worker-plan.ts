@@ -51,7 +51,7 @@ const longestLine = 96
 
 const problemLine = ({ pool, message, codes }: WorkerPlan['problems'][number]): PlanLine => {
   const text = codes.length === 0 ? message : `${message} (${codes.join(', ')})`
-  const sentence = `pool ${pool} has a problem and stays as it is; nothing is deleted meanwhile`
+  const sentence = `pool ${pool} has a problem and is unchanged; nothing is deleted meanwhile`
   return {
     kind: 'missing',
     counts: false,
@@ -73,7 +73,7 @@ const folded = (text: string): readonly string[] => {
 }
 
 /** The input of the name of the node agent's Secret (docs/contract/workers.md#hash). */
-const notProved = 'a class does not tell that name (of machine type, image, root volume, Kubernetes)'
+const notProved = 'unknown whether a class has that name (of machine type, image, root volume, Kubernetes)'
 
 const actionLine = (action: WorkerAction): PlanLine => {
   const { kind, sentence, deployments, why } = action
@@ -145,5 +145,5 @@ const machinesLine = ({ replaced, updatedInPlace, made, deleted }: WorkerPlan['m
     [deleted, 'deleted'],
   ] as const
   const named = counts.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`)
-  return `Machines: ${named.length === 0 ? 'all stay as they are' : named.join(', ')}`
+  return `Machines: ${named.length === 0 ? 'all unchanged' : named.join(', ')}`
 }

@@ -37,7 +37,7 @@ const load = async (name: string, url: URL): Promise<Loaded> => {
   try {
     const { provider } = (await import(url.href)) as { readonly provider?: Partial<Provider> }
     if (typeof provider !== 'object')
-      return { problem: { place: { file, line: 1 }, message: 'it exports no `provider`' } }
+      return { problem: { place: { file, line: 1 }, message: 'no export `provider`' } }
     if (provider.name !== name) {
       const message = `provider.name: expected ${JSON.stringify(name)}, the name of its folder, found ${JSON.stringify(provider.name)}`
       return { problem: { place: { file }, message } }

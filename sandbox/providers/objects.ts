@@ -35,7 +35,8 @@ export const apply = async (
   for (const document of parseAllDocuments(text)) {
     const object = document.toJS() as KubernetesObject
     const resource = resources[object.kind]
-    if (resource === undefined) throw new Error(`${file} has an object of the unknown kind ${object.kind}`)
+    if (resource === undefined)
+      throw new Error(`${file} contains an object of the unknown kind ${object.kind}`)
     created.push(await kubernetes.create(resource, object))
   }
   return created

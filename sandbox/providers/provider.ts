@@ -64,7 +64,7 @@ export interface MadeUpCluster {
 export interface ProviderTexts {
   /** The owner of the real cloud: `Amazon`. */
   readonly owner: string
-  /** An example of a duration factor: `0.01 makes a NAT gateway take one second`. */
+  /** An example of a duration factor: `with 0.01, a NAT gateway takes one second`. */
   readonly scale: string
   /** The descriptions of the flags that load and save a state. */
   readonly state: string

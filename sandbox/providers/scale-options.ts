@@ -18,7 +18,7 @@ export interface ScaleOptions {
 /** A cloud with an adjustable time scale. */
 export interface ScaleText {
   readonly title: string
-  /** An example of a factor: `0.01 makes a NAT gateway take one second`. */
+  /** An example of a factor: `with 0.01, a NAT gateway takes one second`. */
   readonly scale: string
 }
 
@@ -27,11 +27,11 @@ export const scaleOptions = (clouds: readonly ScaleText[]): readonly Option[] =>
   const whose = `${titlesOf(clouds)}'s`
   const examples = clouds.map(({ scale }) => scale).join('; ')
   return [
-    new Option('--scale <factor>', `factor on ${whose} durations: ${examples}`)
+    new Option('--scale <factor>', `factor for ${whose} durations: ${examples}`)
       .argParser(factor)
       .default(0.01),
     // It cannot imply a scale: commander treats an implied value as given, and would report a conflict.
-    new Option('--real-time', `${whose} durations as they are; the same as --scale 1`).conflicts('scale'),
+    new Option('--real-time', `use ${whose} real durations; the same as --scale 1`).conflicts('scale'),
   ]
 }
 

@@ -21,10 +21,10 @@ export const readState = async (
     text = await readFile(path, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new UsageError(`${path} cannot be read (${codeOf(error)}); give another file with ${flag}`)
+    throw new UsageError(`cannot read ${path} (${codeOf(error)}). Choose another file with ${flag}`)
   }
   const parsed = await parse(json(text, path, flag))
-  if (!parsed.ok) throw new UsageError(`${path} is no account: ${parsed.problem}`)
+  if (!parsed.ok) throw new UsageError(`${path} is not a saved state: ${parsed.problem}`)
   return parsed
 }
 
@@ -32,7 +32,7 @@ const json = (text: string, path: string, flag: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${path} is no JSON; give another file with ${flag}`)
+    throw new UsageError(`${path} is not valid JSON. Choose another file with ${flag}`)
   }
 }
 
@@ -43,6 +43,6 @@ export const writeState = async (path: string, snapshot: object): Promise<void> 
     await writeFile(beside, `${JSON.stringify(snapshot)}\n`, { mode: 0o600 })
     await rename(beside, path)
   } catch (error) {
-    throw new Error(`${path} cannot be written (${codeOf(error)} in ${dirname(path)})`, { cause: error })
+    throw new Error(`cannot write ${path} (${codeOf(error)} in ${dirname(path)})`, { cause: error })
   }
 }

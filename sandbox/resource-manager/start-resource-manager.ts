@@ -97,7 +97,7 @@ export const startResourceManager = (options: ResourceManagerOptions): ResourceM
     signal,
     reconcile,
     failed: (id, error) => {
-      log.warn('a ManagedResource could not be reconciled', { managedResource: id, error })
+      log.warn('cannot reconcile a ManagedResource', { managedResource: id, error })
       return durations.again * scale
     },
   })
@@ -122,7 +122,7 @@ export const startResourceManager = (options: ResourceManagerOptions): ResourceM
     if (signal.aborted) return
     cancel = clock.after(durations.collection * scale, () => {
       collecting = collectSecrets(kubernetes, clock.now() - durations.collectable * scale)
-        .catch(error => log.warn('Secrets could not be collected', { error }))
+        .catch(error => log.warn('cannot collect Secrets', { error }))
         .finally(nextCollection)
     })
   }

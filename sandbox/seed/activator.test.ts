@@ -27,7 +27,7 @@ test('a replaced function ends once it has answered, and its next event starts t
   expect(ended).toEqual(['http://1'])
   expect(await activator.url('fn')).toBe('http://2')
   expect(changes).toEqual(['0 woke', '0 renewed', '0 woke'])
-  await expect(activator.url('other')).rejects.toThrow('there is no function other in the sandbox')
+  await expect(activator.url('other')).rejects.toThrow('the sandbox has no function other')
 })
 
 test('the idle time of a function begins when it runs, however long its start takes', async () => {

@@ -78,7 +78,7 @@ export const createActivator = ({ starterOf, clock, idleMs, onChange }: Activato
   return {
     url: async name => {
       const start = starterOf(name)
-      if (start === undefined) throw new Error(`there is no function ${name} in the sandbox`)
+      if (start === undefined) throw new Error(`the sandbox has no function ${name}`)
       const { url } = await (awake.get(name) ?? wake(name, start))
       count(name, 1)
       return url

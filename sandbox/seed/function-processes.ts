@@ -131,7 +131,7 @@ const listening = (child: ChildProcess, name: string, onLine?: (line: string) =>
     child.once('error', reject)
     child.once('exit', code =>
       reject(
-        new ProcessEndedError(`the process of ${name} ended with code ${code}: ${said.join('\n')}`, said),
+        new ProcessEndedError(`the process of ${name} exited with code ${code}: ${said.join('\n')}`, said),
       ),
     )
   })

@@ -93,7 +93,7 @@ export const openResources = ({ server, clock, log, scale, ...given }: Resources
   const unsubscribe = server.store.subscribe(resource => {
     if (resource !== `${plural}.${group}` || starting !== undefined || ended.signal.aborted) return
     starting = start()
-    starting.catch(error => log.error('the resource manager could not be started', { error }))
+    starting.catch(error => log.error('cannot start the resource manager', { error }))
   })
   return {
     shoot,

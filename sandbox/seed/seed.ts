@@ -279,7 +279,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       const [first] = together
       if (first === undefined) return alone(service)
       if (options.startFunction)
-        throw new Error(`functions share the process ${service}: they can only run in this one`)
+        throw new Error(`functions share the process ${service}: they can run only in this process`)
       return () => inProcessTogether(together, inProcessOptions(first))
     }
     let guests: readonly GuestFunction[] = []

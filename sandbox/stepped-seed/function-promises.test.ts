@@ -67,7 +67,7 @@ describe('the promises of a function', () => {
         await kubernetes.create(resource, configMap(isThere ? 'made-2' : 'made'))
       return done({ providerStatus: { apiVersion: 'acme/v1', kind: 'NetworkStatus' } })
     }
-    expect(await kept({ reconcile })).toContainEqual(expect.stringContaining('who dies at any write'))
+    expect(await kept({ reconcile })).toContainEqual(expect.stringContaining('if a step dies at any write'))
   })
 
   test('a function that deletes foreign objects or leaves its own fails', async () => {
@@ -75,7 +75,7 @@ describe('the promises of a function', () => {
       await step.kubernetes.delete(resource, { name: 'other', namespace })
       return remove(step)
     }
-    const deletion = expect.stringContaining('the deletion takes what was made')
+    const deletion = expect.stringContaining('the deletion removes the created objects')
     expect(await kept({ remove: deletesAll })).toContainEqual(deletion)
     expect(await kept({ remove: async () => done() })).toContainEqual(deletion)
   })

@@ -52,7 +52,7 @@ export const functionPromises = (fn: PromisingFunction): readonly FunctionPromis
 
   const promises: readonly FunctionPromise[] = [
     {
-      promise: 'an object that did not change costs a claim and a status, and no other write',
+      promise: 'an unchanged object costs a claim and a status, and no other write',
       hold: inSeed(async seed => {
         await seed.apply(object)
         await seed.apply(object)
@@ -65,7 +65,7 @@ export const functionPromises = (fn: PromisingFunction): readonly FunctionPromis
       }),
     },
     {
-      promise: 'who dies at any write is followed by one who brings it to its end',
+      promise: 'if a step dies at any write, the next step completes its work',
       hold: async () => {
         for (const when of ['before', 'after'] as const)
           for (let write = 1; write <= writes; write++)
@@ -80,7 +80,7 @@ export const functionPromises = (fn: PromisingFunction): readonly FunctionPromis
       },
     },
     {
-      promise: 'the deletion takes what was made, and nothing else',
+      promise: 'the deletion removes the created objects and nothing else',
       hold: inSeed(async seed => {
         if (foreign !== undefined) await seed.kubernetes.create(resource, foreign)
         const before = await namesIn(seed)
@@ -94,7 +94,7 @@ export const functionPromises = (fn: PromisingFunction): readonly FunctionPromis
   return [
     ...promises,
     {
-      promise: 'one of the same name that is somebody else\u2019s stays as it is, and the status says so',
+      promise: 'an object of the same name with another owner is unchanged, and the status reports it',
       hold: inSeed(async seed => {
         const [name = foreign.metadata.name] = made
         await seed.kubernetes.create(resource, { ...foreign, metadata: { ...foreign.metadata, name } })

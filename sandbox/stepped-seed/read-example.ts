@@ -20,11 +20,11 @@ export const readExample = async (file: URL | string): Promise<SeedExample> => {
     // An empty document, such as after a final `---`.
     if (parsed === null) return []
     if (!isKubernetesObject(parsed))
-      throw new TypeError(`${file}: not a Kubernetes object: apiVersion, kind and metadata.name are needed`)
+      throw new TypeError(`${file}: not a Kubernetes object: apiVersion, kind and metadata.name are required`)
     return [parsed]
   })
   const object = objects.at(-1)
-  if (object === undefined) throw new TypeError(`${file}: holds no object`)
+  if (object === undefined) throw new TypeError(`${file}: contains no object`)
   return { object, beside: objects.slice(0, -1) }
 }
 

@@ -42,7 +42,7 @@ export const backupEntryFlow = ({
       bucketName: object.spec.bucketName,
       ...(await addedData(step)),
     })
-    if (outcome !== 'same') log.info('secret of etcd-backup-restore', { outcome })
+    if (outcome !== 'same') log.info('Secret of etcd-backup-restore', { outcome })
     return done()
   },
   remove: async step => {

@@ -91,7 +91,7 @@ const readCredentials = async (
   const { name = '', namespace = '' } = secretRef
   const secret = await kubernetes.get(secrets, { name, namespace })
   if (secret !== undefined) return secret
-  throw new CodedError(`reading the Secret ${namespace}/${name} of spec.secretRef: there is no such Secret`, {
+  throw new CodedError(`cannot read the Secret ${namespace}/${name} of spec.secretRef: not found`, {
     codes: ['ERR_CONFIGURATION_PROBLEM'],
   })
 }

@@ -6,11 +6,11 @@ export const backupEntryPermissions: readonly (Permission & { readonly why: stri
   {
     resource: namespaces,
     verbs: ['get'],
-    why: 'Without the namespace of a shoot there is nothing to tell its etcd.',
+    why: 'Without the namespace of a shoot, no etcd needs the Secret.',
   },
   {
     resource: secrets,
     verbs: ['create', 'delete'],
-    why: "The Secret etcd-backup, from which a shoot's etcd learns where its backups go.",
+    why: "The Secret etcd-backup, which configures the backups of a shoot's etcd.",
   },
 ]

@@ -80,7 +80,7 @@ const ofIdentity = ({
   const needed = (value: string | undefined, key: string): string => {
     if (value) return value
     throw new CodedError(
-      `reading the Secret ${secretRef} of spec.secretRef: it is the one of a workload identity, but has no ${key}`,
+      `cannot read the Secret ${secretRef} of spec.secretRef: it is a workload identity without ${key}`,
       { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   }

@@ -44,7 +44,7 @@ export const chooseMachine = (cloudProfile: unknown, now: number): ChosenMachine
   const [first] = fitting
   if (first === undefined)
     throw profileProblem(
-      `${profileField}.machineImages: none that a bastion may have is for ${type.name} (${textOf(machine)}); classify a version as supported, or set ${profileField}.bastion.machineImage`,
+      `${profileField}.machineImages: no image that a bastion may use supports ${type.name} (${textOf(machine)}). Classify a version as supported, or set ${profileField}.bastion.machineImage`,
     )
   const ofImage = fitting.filter(({ name }) => name === first.name)
   const { name, version } = ofImage.reduce((best, next) =>

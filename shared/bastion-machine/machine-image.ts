@@ -25,18 +25,18 @@ export const candidatesOf = (
   const images = (machineImages ?? []).filter(({ name }) => wanted === undefined || name === wanted)
   const all = images.flatMap(({ name, versions }) => (versions ?? []).map(version => ({ name, version })))
   if (wanted !== undefined && images.length === 0)
-    throw profileProblem(`${profileField}.bastion.machineImage.name: there is no machine image ${wanted}`)
+    throw profileProblem(`${profileField}.bastion.machineImage.name: unknown machine image ${wanted}`)
   if (!wantedVersion)
     return all.filter(({ version }) => isSupported(version, now) && isVersion(version.version))
   const named = all.filter(({ version }) => version.version === wantedVersion)
   const [only] = named
   if (only === undefined)
     throw profileProblem(
-      `${profileField}.bastion.machineImage.version: there is no version ${wantedVersion} of machine image ${wanted}`,
+      `${profileField}.bastion.machineImage.version: machine image ${wanted} has no version ${wantedVersion}`,
     )
   if (only.version.classification && !isSupported(only.version, now))
     throw profileProblem(
-      `${profileField}.bastion.machineImage.version: expected a version that is supported, found ${wantedVersion}, which is not`,
+      `${profileField}.bastion.machineImage.version: expected a supported version, found ${wantedVersion}`,
     )
   return named
 }

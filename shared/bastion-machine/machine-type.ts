@@ -22,10 +22,10 @@ export const machineTypeOf = (
   if (wanted !== undefined) {
     const named = types.find(({ name }) => name === wanted)
     if (named === undefined)
-      throw profileProblem(`${profileField}.bastion.machineType.name: there is no machine type ${wanted}`)
+      throw profileProblem(`${profileField}.bastion.machineType.name: unknown machine type ${wanted}`)
     if (architectureOf(spec, defined, named) === undefined)
       throw profileProblem(
-        `${profileField}.bastion.machineType.name: expected a machine type with one architecture, found ${wanted}, which says none`,
+        `${profileField}.bastion.machineType.name: expected a machine type with one architecture, found ${wanted} without an architecture`,
       )
     return named
   }
@@ -36,7 +36,7 @@ export const machineTypeOf = (
   const [first, ...others] = eligible
   if (first === undefined)
     throw profileProblem(
-      `${profileField}.machineTypes: none is usable and has an architecture of the supported images (${[...architectures].join(', ') || 'there are none'}); set ${profileField}.bastion.machineType`,
+      `${profileField}.machineTypes: no usable machine type has an architecture of the supported images (${[...architectures].join(', ') || 'there are none'}). Set ${profileField}.bastion.machineType`,
     )
   return others.reduce((least, next) => (cpusOf(next) < cpusOf(least) ? next : least), first)
 }

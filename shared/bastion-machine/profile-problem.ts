@@ -5,6 +5,6 @@ export const profileField = 'spec.cloudProfile.spec'
 
 /** Returns the error for a CloudProfile that lacks a field for bastions. */
 export const profileProblem = (message: string): CodedError =>
-  new CodedError(`choosing the machine of the bastion: ${message}`, {
+  new CodedError(`cannot choose the machine of the bastion: ${message}`, {
     codes: ['ERR_CONFIGURATION_PROBLEM'],
   })

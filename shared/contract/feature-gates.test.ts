@@ -16,14 +16,14 @@ test.each([
 
 test('an unknown, future or removed gate is reported', () => {
   expect(featureGateProblem('JobPodFailurePolicy', 33)).toBe(
-    'expected a feature gate of Kubernetes 1.33, and this one is gone since 1.33',
+    'expected a feature gate of Kubernetes 1.33, found one that was removed in 1.33',
   )
   expect(featureGateProblem('Foo', 33)).toBe(
-    'expected a feature gate of Kubernetes 1.33, and there is none of this name',
+    'expected a feature gate of Kubernetes 1.33, found an unknown name',
   )
   expect(featureGateProblem('toString', 33)).toBeDefined()
   expect(featureGateProblem('DetectCacheInconsistency', 33)).toBe(
-    'expected a feature gate of Kubernetes 1.33, and this one is of 1.34',
+    'expected a feature gate of Kubernetes 1.33, found one that exists since 1.34',
   )
   expect(featureGateProblem('DetectCacheInconsistency', 34)).toBeUndefined()
 })

@@ -132,14 +132,14 @@ export const featureGateProblem = (gate: string, minor: number): string | undefi
   const first = since.get(gate)
   if (first !== undefined)
     return first > minor
-      ? `expected a feature gate of Kubernetes 1.${minor}, and this one is of 1.${first}`
+      ? `expected a feature gate of Kubernetes 1.${minor}, found one that exists since 1.${first}`
       : undefined
   const gone = until.get(gate)
   if (gone !== undefined)
     return minor < gone
       ? undefined
-      : `expected a feature gate of Kubernetes 1.${minor}, and this one is gone since 1.${gone}`
+      : `expected a feature gate of Kubernetes 1.${minor}, found one that was removed in 1.${gone}`
   return minor > newest
     ? undefined
-    : `expected a feature gate of Kubernetes 1.${minor}, and there is none of this name`
+    : `expected a feature gate of Kubernetes 1.${minor}, found an unknown name`
 }

@@ -65,7 +65,7 @@ describe('the registry of kinds', () => {
   })
 
   test('only an Extension backend chooses its finalizer', () => {
-    expect(() => kinds.Extension.finalizer()).toThrow('chooses its own finalizer suffix')
+    expect(() => kinds.Extension.finalizer()).toThrow('choose its own finalizer suffix')
     expect(kinds.DNSRecord.finalizer()).toBe('extensions.gardener.cloud/dnsrecord')
   })
 

@@ -69,7 +69,7 @@ const extensionKind = <S extends z.ZodType<KubernetesObject>>(
 }
 
 const finalizerOfExtension = (suffix?: string): string => {
-  if (suffix === undefined) throw new TypeError('an Extension backend chooses its own finalizer suffix')
+  if (suffix === undefined) throw new TypeError('an Extension backend must choose its own finalizer suffix')
   return finalizerOf(suffix)
 }
 
@@ -153,12 +153,7 @@ export const kinds = {
     shortNames: ['osc'],
     // The only plural suffix (docs/contract/lifecycle.md#finalizers).
     finalizerSuffix: 'operatingsystemconfigs',
-    printerColumns: [
-      type,
-      column('Purpose', '.spec.purpose', 'what the config is for'),
-      state('Status'),
-      age,
-    ],
+    printerColumns: [type, column('Purpose', '.spec.purpose', 'purpose of the config'), state('Status'), age],
   }),
   ContainerRuntime: extensionKind('ContainerRuntime', {
     schema: containerRuntimeSchema,

@@ -24,9 +24,13 @@ export const machineKinds = {
     shortNames: ['mcd'],
     printerColumns: [
       countColumn('Ready', '.status.readyReplicas', 'machines that are ready'),
-      countColumn('Desired', '.spec.replicas', 'machines that are wanted'),
-      countColumn('Up-to-date', '.status.updatedReplicas', 'machines of the present class'),
-      countColumn('Available', '.status.availableReplicas', 'machines that have been ready for long enough'),
+      countColumn('Desired', '.spec.replicas', 'desired number of machines'),
+      countColumn('Up-to-date', '.status.updatedReplicas', 'machines of the current class'),
+      countColumn(
+        'Available',
+        '.status.availableReplicas',
+        'machines that have been ready for minReadySeconds',
+      ),
       age,
     ],
   }),
@@ -35,8 +39,8 @@ export const machineKinds = {
     plural: 'machinesets',
     shortNames: ['mcs'],
     printerColumns: [
-      countColumn('Desired', '.spec.replicas', 'machines that are wanted'),
-      countColumn('Current', '.status.replicas', 'machines that are there'),
+      countColumn('Desired', '.spec.replicas', 'desired number of machines'),
+      countColumn('Current', '.status.replicas', 'current number of machines'),
       countColumn('Ready', '.status.readyReplicas', 'machines that are ready'),
       age,
     ],
@@ -48,8 +52,8 @@ export const machineKinds = {
     printerColumns: [
       column('Status', '.status.currentStatus.phase', 'phase of the machine'),
       age,
-      column('Node', '.metadata.labels.node', 'node that the machine is'),
-      { ...column('ProviderID', '.spec.providerID', "the cloud's name of the machine"), priority: 1 },
+      column('Node', '.metadata.labels.node', 'node of the machine'),
+      { ...column('ProviderID', '.spec.providerID', 'id of the machine at the cloud'), priority: 1 },
     ],
   }),
 }

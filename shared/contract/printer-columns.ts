@@ -25,11 +25,11 @@ export const region = column('Region', '.spec.region', 'region of the cloud')
 
 /** The column is `State` for the backup kinds and `Status` for the others. */
 export const state = (name: 'State' | 'Status'): CrdPrinterColumn =>
-  column(name, '.status.lastOperation.state', 'how the last operation stands')
+  column(name, '.status.lastOperation.state', 'state of the last operation')
 
 export const age: CrdPrinterColumn = {
   name: 'Age',
   type: 'date',
   jsonPath: '.metadata.creationTimestamp',
-  description: 'since when the object exists',
+  description: 'time since the object was created',
 }

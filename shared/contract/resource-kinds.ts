@@ -15,10 +15,10 @@ export const managedResourceKind = apiKind(resourceGroup, 'ManagedResource', {
   plural: 'managedresources',
   shortNames: ['mr'],
   printerColumns: [
-    column('Class', '.spec.class', 'which resource manager'),
-    conditionColumn('Applied', 'ResourcesApplied', 'whether all objects have been applied'),
-    conditionColumn('Healthy', 'ResourcesHealthy', 'whether all objects are healthy'),
-    conditionColumn('Progressing', 'ResourcesProgressing', 'whether objects are being rolled out'),
+    column('Class', '.spec.class', 'class of the resource manager'),
+    conditionColumn('Applied', 'ResourcesApplied', 'true if all objects have been applied'),
+    conditionColumn('Healthy', 'ResourcesHealthy', 'true if all objects are healthy'),
+    conditionColumn('Progressing', 'ResourcesProgressing', 'true if objects are being rolled out'),
     age,
   ],
 })

@@ -8,11 +8,11 @@ export const controlPlanePermissions: readonly (Permission & { readonly why: str
   {
     resource: secrets,
     verbs: ['list', 'create', 'patch', 'delete'],
-    why: 'Certificates of the components, tokens for the shoot, and manifests of what is applied.',
+    why: 'Certificates of the components, tokens for the shoot, and manifests of applied objects.',
   },
   {
     resource: deployments,
     verbs: ['get'],
-    why: 'Whether the API server of a shoot that goes to sleep is down.',
+    why: 'Checks that the API server of a hibernating shoot is down.',
   },
 ]

@@ -265,7 +265,7 @@ describe('a CA with a deleted Secret', () => {
     expect(await lostOf(seed)).toMatchObject({
       status: 'True',
       reason: 'SecretDeleted',
-      message: expect.stringContaining('ca-provider-tiny was deleted by somebody'),
+      message: expect.stringContaining('ca-provider-tiny was deleted'),
     })
     for (const isThere of [true, false]) {
       await seed.reconcile()

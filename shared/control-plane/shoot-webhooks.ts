@@ -44,7 +44,7 @@ export const readShootWebhooks = async (
   const configuration: unknown = parsed(bytesIn(found, keys.configuration).toString())
   const pathKey = pathKeyIn(found)
   if (!isConfiguration(configuration) || pathKey === undefined)
-    throw new TypeError(`the Secret ${key.namespace}/${key.name} holds no webhooks of shoots`)
+    throw new TypeError(`the Secret ${key.namespace}/${key.name} contains no webhooks of shoots`)
   return { configuration, pathKey }
 }
 

@@ -107,7 +107,7 @@ const expected = (issue: z.core.$ZodIssue): string => {
     case 'invalid_value':
       return `${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(shown).join(', ')}`
     case 'invalid_format':
-      return formats[issue.format] ?? `text of the form ${issue.pattern ?? issue.format}`
+      return formats[issue.format] ?? `text in the form ${issue.pattern ?? issue.format}`
     case 'too_small':
       return issue.origin === 'string' ? 'a text that is not empty' : `at least ${issue.minimum}`
     case 'too_big':

@@ -68,7 +68,7 @@ describe('an attribute that is too long', () => {
     const object = { ...event.data, spec: { type: 'x'.repeat(254) } } as NonNullable<typeof event.data>
     const input = { object, kind: 'DNSRecord', operation: 'reconcile', cause: 'c', reason: 'r' } as const
     expect(() => buildEvent({ ...input, attempt: 0, source: '/s', now: 0 })).toThrow(
-      'spec.type has more than the 253 characters of an event',
+      'spec.type exceeds the limit of 253 characters in an event',
     )
   })
 })

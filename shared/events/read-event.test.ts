@@ -84,7 +84,10 @@ describe('an event on the wire', () => {
     [{ generation: '1e3' }, 'generation: expected a whole number'],
     [{ attempt: 'x' }, 'attempt: expected a whole number'],
     [{ apiversion: 'v1' }, 'apiversion: expected extensions.gardener.cloud/<version>'],
-    [{ type: 'cloud.gardener.extensions.dnsrecord.explode' }, 'type: expected it to end in one of reconcile'],
+    [
+      { type: 'cloud.gardener.extensions.dnsrecord.explode' },
+      'type: expected a name that ends in one of reconcile',
+    ],
     [
       { type: 'cloud.gardener.extensions.worker.reconcile' },
       'type: expected cloud.gardener.extensions.dnsrecord',

@@ -47,10 +47,7 @@ export const fromCloudEvent = (cloudEvent: CloudEvent): ExtensionEvent => {
   const parsed = attributesSchema.safeParse(cloudEvent.attributes)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new MalformedEventError(
-      issue?.path.join('.') || undefined,
-      issue?.message ?? 'not an event of this system',
-    )
+    throw new MalformedEventError(issue?.path.join('.') || undefined, issue?.message ?? 'not a Trellis event')
   }
   const { traceparent, namespace, ...attributes } = parsed.data
   const operation = operationOf(attributes.type)
@@ -77,11 +74,11 @@ export const decodeHttp = (headers: HttpHeaders, body: Uint8Array): CloudEvent =
   const contentType = single(headers, 'content-type')
   const mediaType = (contentType?.split(';')[0] ?? '').trim().toLowerCase()
   if (mediaType.startsWith('application/cloudevents-batch')) {
-    throw new MalformedEventError(undefined, 'a batch of events is not accepted')
+    throw new MalformedEventError(undefined, 'batches of events are not supported')
   }
   if (mediaType === 'application/cloudevents+json') return decodeObject(parseJson(body, undefined))
   if (mediaType.startsWith('application/cloudevents')) {
-    throw new MalformedEventError(undefined, `the event format ${mediaType} is not known`)
+    throw new MalformedEventError(undefined, `unknown event format ${mediaType}`)
   }
   const attributes = emptyAttributes()
   for (const name of Object.keys(headers)) {
@@ -158,20 +155,20 @@ const checked = (event: CloudEvent): CloudEvent => {
     if (!/^[a-z0-9]+$/.test(name)) {
       throw new MalformedEventError(
         name.slice(0, 40),
-        'an attribute name has lower-case letters and digits only',
+        'an attribute name may contain only lower-case letters and digits',
       )
     }
     if (name.length > cloudEventLimits.name) {
       throw new MalformedEventError(
         name.slice(0, 40),
-        `an attribute name has at most ${cloudEventLimits.name} characters`,
+        `an attribute name may have at most ${cloudEventLimits.name} characters`,
       )
     }
     if (value.length > cloudEventLimits.value) {
       throw new MalformedEventError(name, `longer than ${cloudEventLimits.value} characters`)
     }
     if (value === '' && coreAttributes.has(name)) throw new MalformedEventError(name, 'empty')
-    if (controlCharacter.test(value)) throw new MalformedEventError(name, 'holds a control character')
+    if (controlCharacter.test(value)) throw new MalformedEventError(name, 'contains a control character')
   }
   if (attributes.time !== undefined && !isTime(attributes.time)) {
     throw new MalformedEventError('time', 'not an RFC 3339 time')
@@ -194,7 +191,7 @@ const bodyOf = (
   attributes: Record<string, string>,
 ): Uint8Array | undefined => {
   if (base64 !== undefined) {
-    if (data !== undefined) throw new MalformedEventError('data_base64', 'given together with data')
+    if (data !== undefined) throw new MalformedEventError('data_base64', 'must not be combined with data')
     if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
       throw new MalformedEventError('data_base64', 'not base64')
     }
@@ -298,14 +295,14 @@ const operationOf = (type: string): EventOperation => {
   const last = type.slice(type.lastIndexOf('.') + 1)
   const operation = eventOperations.find(candidate => candidate === last)
   if (operation === undefined) {
-    throw new MalformedEventError('type', `expected it to end in one of ${eventOperations.join(', ')}`)
+    throw new MalformedEventError('type', `expected a name that ends in one of ${eventOperations.join(', ')}`)
   }
   return operation
 }
 
 const expectEqual = (attribute: string, value: string, expected: string): void => {
   if (value !== expected)
-    throw new MalformedEventError(attribute, `expected ${expected} as the other attributes say`)
+    throw new MalformedEventError(attribute, `expected ${expected}, to match the other attributes`)
 }
 
 /** Returns the event's type: `cloud.gardener.extensions.dnsrecord.reconcile`. */

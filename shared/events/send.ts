@@ -92,7 +92,7 @@ export const createSender = (options: SenderOptions): Send => {
       if (error instanceof PostTimeoutError)
         return { kind: 'unanswered', reason: `the sink: ${error.message}` }
       const code = codeOf(error)
-      const reason = `the sink cannot be reached: ${describe(error)}`
+      const reason = `cannot reach the sink: ${describe(error)}`
       return code === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, code }
     }
   }

@@ -120,7 +120,7 @@ describe('buildEvent', () => {
   })
 
   test.each([
-    ['a Secret', { ...record, kind: 'Secret' }, 'a Secret is never sent in an event'],
+    ['a Secret', { ...record, kind: 'Secret' }, 'an event must not contain a Secret'],
     ['an object without uid', { ...record, metadata: { name: 'api' } }, 'DNSRecord api has no metadata.uid'],
     ['an object without type', { ...record, spec: {} }, 'DNSRecord api has no spec.type'],
   ])('a change batch with %s is refused', (_, object, message) => {

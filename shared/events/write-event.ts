@@ -36,7 +36,7 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   const { object, kind, operation, now } = input
   const { metadata } = object
   const spec = isRecord(object.spec) ? object.spec : {}
-  if (kind === 'Secret' || object.kind === 'Secret') throw new TypeError('a Secret is never sent in an event')
+  if (kind === 'Secret' || object.kind === 'Secret') throw new TypeError('an event must not contain a Secret')
   if (!metadata.uid) throw new TypeError(`${kind} ${metadata.name} has no metadata.uid`)
   if (typeof spec.type !== 'string' || spec.type === '') {
     throw new TypeError(`${kind} ${metadata.name} has no spec.type`)
@@ -70,7 +70,7 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
     if (String(value ?? '').length > most) {
       const field = fieldOf[attribute] ?? attribute
       throw new TypeError(
-        `${kind} ${metadata.name}: ${field} has more than the ${most} characters of an event`,
+        `${kind} ${metadata.name}: ${field} exceeds the limit of ${most} characters in an event`,
       )
     }
   }

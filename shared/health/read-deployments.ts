@@ -17,7 +17,7 @@ const deployments: GroupVersionResource = {
 export const deploymentsPermission: Permission & { readonly why: string } = {
   resource: deployments,
   verbs: ['list'],
-  why: 'Whether the controllers of a control plane are healthy.',
+  why: 'Reads the health of the controllers of a control plane.',
 }
 
 /** Returns a Deployment by name, or undefined. */

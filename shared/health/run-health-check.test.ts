@@ -100,7 +100,7 @@ test('without a Cluster nothing is written, and the event is retried', async () 
   const seed = await newSeed(defined(fine), { shoot: null })
   expect(await seed.check()).toEqual({
     kind: 'unrecorded',
-    reason: "there is no Cluster shoot--hc--d for the shoot's namespace",
+    reason: 'the namespace shoot--hc--d of the shoot has no Cluster',
   })
   expect(await seed.conditions()).toEqual([])
 })

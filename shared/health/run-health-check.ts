@@ -87,7 +87,7 @@ const checkOnce = async (
     ? definition.conditions.map(({ type }) => [type, () => hibernated] as const)
     : await runChecks(deps, object, namespace, signal)
   if (deps.writer === undefined) return write(deps, key, object, found, false, signal)
-  const deadline = startDeadline(deps.clock, longestCheckMs, 'the write of the check', signal)
+  const deadline = startDeadline(deps.clock, longestCheckMs, 'writing the health check', signal)
   try {
     return await deps.writer.write(
       isStale => write(deps, key, object, found, isStale, signal),
@@ -112,7 +112,7 @@ const isHibernationWanted = async (
 ): Promise<boolean> => {
   const cluster = await kubernetes.get(clusterKind.resource, { name: namespace }, { signal })
   if (cluster === undefined)
-    throw new KubernetesError(404, 'NotFound', `there is no Cluster ${namespace} for the shoot's namespace`)
+    throw new KubernetesError(404, 'NotFound', `the namespace ${namespace} of the shoot has no Cluster`)
   return fieldOf(cluster.spec, 'shoot', 'spec', 'hibernation', 'enabled') === true
 }
 
@@ -167,7 +167,7 @@ const outcomeOf = async (check: HealthCheck, context: CheckContext, log: Log): P
     return await withinTime(context.signal, check.run(context))
   } catch (error) {
     const { namespace } = context
-    log.debug('a check could not be run', { namespace, check: check.name, error })
+    log.debug('health check failed to run', { namespace, check: check.name, error })
     return { kind: 'not run', detail: messageOf(error) }
   }
 }

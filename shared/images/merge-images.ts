@@ -16,7 +16,7 @@ export const mergeImages = (
     if (known.has(image.name) && result.ref === undefined && result.repository === undefined) {
       const { name, targetVersion = 'all versions' } = image
       throw new Error(
-        `image vector overwrite: ${name} for ${targetVersion}: expected a repository or ref, as it takes the place of no other`,
+        `image vector overwrite: ${name} for ${targetVersion}: expected a repository or ref, because no default image matches`,
       )
     }
     merged.set(keyOf(image), result)

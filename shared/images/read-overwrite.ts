@@ -32,7 +32,7 @@ const source = z
       .nullish()
       .transform(value => value ?? undefined),
     runtimeVersion: z
-      .null('expected no runtimeVersion: the version of the seed is not known here')
+      .null('expected no runtimeVersion: Trellis does not know the version of the seed')
       .optional(),
     architectures: z
       .array(z.string())

@@ -18,6 +18,6 @@ export const imageSettingsFor = (builtIn: readonly ImageSource[]) =>
       .default('')
       .meta({
         description:
-          'File with images in place of those that are built in, in the form of the image vectors of Gardener (YAML). Empty: there is none.',
+          "File with images that override the defaults, in the format of Gardener's image vectors (YAML). Default: none.",
       }),
   })

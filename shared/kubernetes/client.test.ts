@@ -339,7 +339,7 @@ describe('a page that is read in pieces', () => {
       giveMore()
     }
     await clock.advance(31_000)
-    await expect(list).rejects.toThrow('nothing came for 30 s')
+    await expect(list).rejects.toThrow('no data for 30 s')
     expect(clock.pending()).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ export const permittedKubernetes = (
   const check = (verb: Verb, resource: GroupVersionResource, subresource?: Subresource): void => {
     const name = permissionName(verb, resource, subresource)
     if (permitted.has(name)) return
-    throw new NotPermittedError(`no permission to ${name}: the function's definition does not name it`)
+    throw new NotPermittedError(`no permission to ${name}: add it to the definition of the function`)
   }
   return {
     get: async (resource, ...rest) => {

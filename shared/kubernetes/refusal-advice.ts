@@ -12,10 +12,10 @@ export const refusalAdvice = (error: unknown): string | undefined => {
   for (let depth = 0; depth < longestChain && cause instanceof Error; depth++, cause = cause.cause) {
     if (!(cause instanceof KubernetesError)) continue
     if (cause.status === 401)
-      return 'the token is over or of another cluster: the kubelet renews that of a pod, so restart the pod where this lasts; renew a kubeconfig'
+      return 'the token has expired or belongs to another cluster. In a pod, the kubelet renews the token: restart the pod if the error persists. For a kubeconfig, get a new one'
     // Admission and quotas also answer 403, but for the object.
     if (cause.status === 403 && /is forbidden: User "|cannot \w+ resource/.test(cause.message))
-      return 'apply the ClusterRole and the binding of this account again: trellis doctor names what is missing'
+      return 'apply the ClusterRole and the binding of this account again. trellis doctor lists the missing permissions'
   }
   return undefined
 }

@@ -111,7 +111,7 @@ describe('the election', () => {
     await clock.advance(10_000)
     expect(only.leadership.leading()).toBe(false)
     expect(warnings).toMatchObject([
-      { error: { message: 'there is no namespace trellis, see --lease-namespace' } },
+      { error: { message: 'the namespace trellis does not exist. Check --lease-namespace' } },
     ])
     await createNamespace()
     await clock.advance(3_000)

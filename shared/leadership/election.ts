@@ -86,7 +86,9 @@ export const createElection = (options: ElectionOptions): Leadership => {
       observe(await kubernetes.create(leases, fresh, { signal }))
     } catch (error) {
       if (!(error instanceof KubernetesError) || error.status !== 404) throw error
-      throw new Error(`there is no namespace ${lease.namespace}, see --lease-namespace`, { cause: error })
+      throw new Error(`the namespace ${lease.namespace} does not exist. Check --lease-namespace`, {
+        cause: error,
+      })
     }
     renewedAt = began
   }
@@ -159,7 +161,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
   const release = async () => {
     if (!leading() || observed === undefined) return
     renewedAt = undefined
-    const limit = startDeadline(clock, releaseLimitMs, 'giving the lease up', undefined)
+    const limit = startDeadline(clock, releaseLimitMs, 'releasing the lease', undefined)
     const { object } = observed
     try {
       const spec = releasedSpec(leaseOf(object), clock.now())

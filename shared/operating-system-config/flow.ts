@@ -57,7 +57,7 @@ const provision = async (
   const { outcome, secretRef } = await keepUserData(step, userData)
   const bytes = Buffer.byteLength(userData)
   if (outcome !== 'same') log.info('user data of new machines', { outcome, bytes })
-  if (bytes > largeBytes) log.warn('user data is larger than some clouds take', { bytes })
+  if (bytes > largeBytes) log.warn('user data exceeds the limit of some clouds', { bytes })
   return done({ cloudConfig: { secretRef }, ...withoutAdditions })
 }
 

@@ -7,12 +7,12 @@ export const operatingSystemConfigPermissions: readonly (Permission & { readonly
   {
     resource: secrets,
     verbs: ['get', 'create', 'patch'],
-    why: 'Files whose content is in a Secret; the Secret osc-result-… with the user data of new machines.',
+    why: 'Reads Secrets with contents of files, and writes the Secret osc-result-… with the user data of new machines.',
   },
   {
     resource: kinds.OperatingSystemConfig.resource,
     subresource: 'finalizers',
     verbs: ['update'],
-    why: 'The config owns the Secret of its user data, which blocks its deletion.',
+    why: 'The config owns the Secret of its user data, and the owner reference blocks its deletion.',
   },
 ]

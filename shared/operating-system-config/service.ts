@@ -2,7 +2,7 @@
 export const operatingSystemConfigService = {
   maxScale: {
     value: 2,
-    why: 'One process makes hundreds of configs in a second: a second one is for a large start.',
+    why: 'One process serves hundreds of configs per second; a second process helps at a large start.',
   },
-  concurrency: { value: 100, why: 'Steps wait for the API server nearly all of their time.' },
+  concurrency: { value: 100, why: 'Steps wait for the API server most of the time.' },
 }

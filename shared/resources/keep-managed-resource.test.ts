@@ -247,7 +247,7 @@ describe('a different ManagedResource', () => {
     await world.admin.delete(managedResourceKind.resource, { name: 'one', namespace })
     await world.admin.delete(secrets, { namespace, name })
     await expect(keepManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
-      `the Secret ${namespace}/${name} is being deleted; it is made anew once it is gone`,
+      `the Secret ${namespace}/${name} is being deleted; it is recreated after that`,
     )
   })
 
@@ -257,7 +257,7 @@ describe('a different ManagedResource', () => {
     const world = await newNamespace()
     await world.makeSecret(name, { data: { theirs: btoa('kind: Theirs') } })
     await expect(keepManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
-      `the Secret ${namespace}/${name} holds other manifests than its name says: delete it`,
+      `the Secret ${namespace}/${name} contains different manifests than its name says. Delete it`,
     )
     expect((await world.secret(name))?.data).toEqual({ theirs: btoa('kind: Theirs') })
     expect(await world.managedResource()).toBeUndefined()

@@ -18,7 +18,7 @@ export const parsedManagedResource = (object: KubernetesObject): ManagedResource
   const parsed = parseManagedResource(object)
   if (parsed.ok) return parsed.object
   const { name } = object.metadata
-  throw new TypeError(`reading the ManagedResource ${name}: ${formatProblems(parsed.problems)}`)
+  throw new TypeError(`cannot read the ManagedResource ${name}: ${formatProblems(parsed.problems)}`)
 }
 
 export const readManagedResource = async (

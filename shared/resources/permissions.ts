@@ -7,7 +7,7 @@ export const resourcePermissions: readonly (Permission & { readonly why: string 
   {
     resource: managedResourceKind.resource,
     verbs: ['get', 'list', 'create', 'patch', 'delete'],
-    why: 'The objects that a resource manager applies, and how far they are.',
+    why: 'The objects that a resource manager applies, and their progress.',
   },
   {
     resource: secrets,

@@ -115,7 +115,7 @@ export const answerEvents = ({
     if (read.kind === 'incomplete') return { status: 503, outcome: 'incomplete' }
     if (read.kind === 'too-large') return refuse('too-large', `larger than ${eventLimitBytes} bytes`)
     if (request.method !== 'POST' || served === undefined) {
-      return { status: 400, outcome: 'not-an-event', problem: `events are taken by POST at ${expected}` }
+      return { status: 400, outcome: 'not-an-event', problem: `send events by POST to ${expected}` }
     }
     if (isDraining()) return { status: 503, outcome: 'draining', retryAfterSeconds: 1 }
     const event = parse(request, read.body)
@@ -199,7 +199,7 @@ const runHandle = async (
     const outcome = await handle(event, signal)
     if (outcome.kind === 'unrecorded') {
       const { reason, advice } = outcome
-      log.warn('outcome not recorded', {
+      log.warn('cannot record outcome', {
         ...eventFields(event),
         reason,
         ...(advice !== undefined && { advice }),
@@ -291,9 +291,7 @@ export const eventMetrics = (metrics: Metrics): EventMetrics => {
     ['operation', 'outcome', 'function'],
     [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60],
   )
-  const inFlight = metrics.gauge('trellis_function_events_in_flight', 'Events being handled now.', [
-    'function',
-  ])
+  const inFlight = metrics.gauge('trellis_function_events_in_flight', 'Events in progress.', ['function'])
   return {
     answered: (name = '', outcome) => answers({ outcome, function: name }),
     handled: (name, event, outcome, durationMs) =>

@@ -58,41 +58,41 @@ describe('a definition', () => {
     const line = define({ ...whole }).place?.line
     const at = `shared/runtime/define-function.test.ts:${line}: `
     expect(() => define({ ...whole, name: undefined, type: '' })).toThrow(
-      new RegExp(`^${at}name: there is none.*\n${at}type: it is empty`),
+      new RegExp(`^${at}name: missing.*\n${at}type: empty text`),
     )
   })
 
   const { name: _, ...nameless } = whole
   test.each<[string, object, string]>([
-    ['no name', nameless, 'name: there is none: name the Knative Service, such as aws-dnsrecord'],
-    ['a name with a capital', { ...whole, name: 'Acme' }, 'name: "Acme" is no DNS label'],
-    ['a name that begins with a digit', { ...whole, name: '1acme' }, 'name: "1acme" is no DNS label'],
-    ['a name that ends with a dash', { ...whole, name: 'acme-' }, 'name: "acme-" is no DNS label'],
-    ['a name with a dot', { ...whole, name: 'acme.dns' }, 'name: "acme.dns" is no DNS label'],
-    ['a long name', { ...whole, name: 'a'.repeat(64) }, 'is no DNS label: at most 63'],
+    ['no name', nameless, 'name: missing: name the Knative Service, such as aws-dnsrecord'],
+    ['a name with a capital', { ...whole, name: 'Acme' }, 'name: "Acme" is not a DNS label'],
+    ['a name that begins with a digit', { ...whole, name: '1acme' }, 'name: "1acme" is not a DNS label'],
+    ['a name that ends with a dash', { ...whole, name: 'acme-' }, 'name: "acme-" is not a DNS label'],
+    ['a name with a dot', { ...whole, name: 'acme.dns' }, 'name: "acme.dns" is not a DNS label'],
+    ['a long name', { ...whole, name: 'a'.repeat(64) }, 'is not a DNS label: expected at most 63'],
     [
       'a misspelt kind',
       { ...whole, kind: 'DnsRecords' },
-      'there is no kind "DnsRecords": did you mean DNSRecord?',
+      'unknown kind "DnsRecords": did you mean DNSRecord?',
     ],
     ['a kind between two', { ...whole, kind: 'BackupEntrie' }, 'did you mean BackupEntry'],
     [
       'another kind',
       { ...whole, kind: 'Shoot' },
-      'there is no kind "Shoot": there are Infrastructure, DNSRecord,',
+      'unknown kind "Shoot": known kinds: Infrastructure, DNSRecord,',
     ],
     ['a kind of every object', { ...whole, kind: 'constructor' }, 'there is no kind "constructor"'],
-    ['no kind', { ...whole, kind: undefined }, 'kind: there is none: one of Infrastructure, '],
-    ['an empty type', { ...whole, type: '' }, 'type: it is empty: the spec.type of the objects'],
+    ['no kind', { ...whole, kind: undefined }, 'kind: missing: expected one of Infrastructure, '],
+    ['an empty type', { ...whole, type: '' }, 'type: empty text: the spec.type of the objects'],
     ['no type', { ...whole, type: undefined }, 'type: there is none'],
     ['a list of no types', { ...whole, type: [] }, 'type: the list is empty: the spec.type'],
     ['an empty type among others', { ...whole, type: ['acme', ''] }, 'type[1]: it is empty'],
     ['a type that is no text', { ...whole, type: ['acme', 1] }, 'type[1]: there is none'],
-    ['a type twice', { ...whole, type: ['acme', 'other', 'acme'] }, 'type[2]: "acme" is named twice'],
+    ['a type twice', { ...whole, type: ['acme', 'other', 'acme'] }, 'type[2]: "acme" is listed twice'],
     [
       'an unknown class',
       { ...whole, classes: ['shot'] },
-      'classes[0]: there is no class "shot": there are shoot, seed, garden',
+      'classes[0]: unknown class "shot": known classes are shoot, seed, garden',
     ],
     ['a class that is no list', { ...whole, classes: 'shoot' }, 'classes: expected a list of classes'],
     ['no class', { ...whole, classes: [] }, 'classes: it is empty'],
@@ -100,12 +100,12 @@ describe('a definition', () => {
     [
       'a setting that every function has',
       { ...whole, settings: z.object({ port: z.string() }) },
-      'settings.port: every function has a setting of this name',
+      'settings.port: every function already has a setting with this name',
     ],
     [
       'health of a kind that nobody orders checks for',
       { ...whole, health: { conditions: [{ type: 'Fine', checks: [{ name: 'a', run: async () => {} }] }] } },
-      'health: no checks are ordered for DNSRecord: only for ControlPlane, Extension, Worker',
+      'health: not supported for DNSRecord: only for ControlPlane, Extension, Worker',
     ],
     [
       'health without the condition that shows that it is checked',
@@ -114,7 +114,7 @@ describe('a definition', () => {
         kind: 'Worker',
         health: { conditions: [{ type: 'Fine', checks: [{ name: 'a', run: async () => {} }] }] },
       },
-      'health.conditions: there is no EveryNodeReady',
+      'health.conditions: EveryNodeReady is missing',
     ],
     [
       'a condition that is made of nothing',
@@ -125,17 +125,17 @@ describe('a definition', () => {
     [
       'a misspelt field',
       { ...whole, permission: [] },
-      'there is no field "permission": did you mean permissions?',
+      'unknown field "permission":  did you mean permissions?',
     ],
     [
       'a field that means nothing',
       { ...whole, x: 1, replicas: 1 },
-      'there is no field "x"; there is no field "replicas"',
+      'unknown field "x"; unknown field "replicas"',
     ],
     [
       'a field that means nothing in a permission',
       { ...whole, permissions: [{ resource: secrets, verbs: ['list'], why, name: 'x' }] },
-      'permissions[0]: there is no field "name"',
+      'permissions[0]: unknown field "name"',
     ],
     [
       'a permission that is a name',
@@ -145,7 +145,7 @@ describe('a definition', () => {
     [
       'an Extension whose type is no finalizer',
       { ...whole, kind: 'Extension', type: ['acme', 'acme/fast'] },
-      'finalizerSuffix: there is none, and the type "acme/fast" cannot take its place',
+      'finalizerSuffix: missing, and the type "acme/fast" is not valid as a default',
     ],
     [
       'a finalizer that Kubernetes refuses',
@@ -155,18 +155,18 @@ describe('a definition', () => {
     [
       'a finalizer of another kind',
       { ...whole, finalizerSuffix: 'acme' },
-      'it is for the kind Extension alone',
+      'only the kind Extension may have it',
     ],
-    ['a resync of another kind', { ...whole, resyncMs: 1 }, 'resyncMs: it is for the kind Extension alone'],
+    ['a resync of another kind', { ...whole, resyncMs: 1 }, 'resyncMs: only the kind Extension may have it'],
     [
       'a Secret that the lifecycle keeps',
       { ...whole, kind: 'BackupEntry', ignoresSecret: true },
-      'ignoresSecret: it is not for the kind BackupEntry, whose Secret has a finalizer',
+      'ignoresSecret: not supported for the kind BackupEntry, whose Secret has a finalizer',
     ],
     [
       'a Secret that there is not',
       { ...whole, kind: 'Network', ignoresSecret: true },
-      'ignoresSecret: it is not for the kind Network, whose objects name no Secret',
+      'ignoresSecret: not supported for the kind Network, whose objects refer to no Secret',
     ],
     [
       'a permission for a name instead of a resource',
@@ -196,7 +196,7 @@ describe('a definition', () => {
     [
       'a permission that the lifecycle has',
       { ...whole, permissions: [{ resource: secrets, verbs: ['list', 'get'], why }] },
-      'permissions[0]: the lifecycle has the permission to get secrets already; leave it out',
+      'permissions[0]: the lifecycle already has the permission to get secrets. Remove it',
     ],
     [
       'a permission twice',
@@ -207,7 +207,7 @@ describe('a definition', () => {
           { resource: secrets, verbs: ['list'], why },
         ],
       },
-      'permissions[1]: list secrets is named twice; leave it out',
+      'permissions[1]: list secrets is listed twice. Remove one',
     ],
     [
       'a choice without a reason',
@@ -217,17 +217,17 @@ describe('a definition', () => {
     [
       'memory in no unit',
       { ...whole, service: { memory: { request: '1 GB', limit: '2Gi' } } },
-      'service.memory.request: expected a quantity of Kubernetes',
+      'service.memory.request: expected a Kubernetes quantity',
     ],
     [
       'a lifecycle of an Extension for another kind',
       { ...whole, registration: { lifecycle: { reconcile: 'AfterWorker' } } },
-      'registration.lifecycle: it is for the kind Extension alone',
+      'registration.lifecycle: only the kind Extension may have it',
     ],
     [
       'endpoints of an exposure for another kind',
       { ...ofExtension, registration: { continuousEndpointUpdate: true } },
-      'registration.continuousEndpointUpdate: it is for the kind SelfHostedShootExposure alone',
+      'registration.continuousEndpointUpdate: only the kind SelfHostedShootExposure may have it',
     ],
     [
       'a deletion after the workers',
@@ -242,7 +242,7 @@ describe('a definition', () => {
     [
       'an Extension of every seed that is for shoots alone',
       { ...ofExtension, registration: { autoEnable: ['seed'] } },
-      'registration.autoEnable: seed is none of its classes: shoot',
+      'registration.autoEnable: seed is not one of its classes: shoot',
     ],
   ])('with %s is refused', (_, given, problem) => {
     const problems = problemsOf(given)

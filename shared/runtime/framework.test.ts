@@ -71,11 +71,11 @@ describe('registerWithFramework, in the test server of the framework', () => {
   })
 
   test.each([
-    [{ reason: 'busy' }, 'busy: come again in 7 s'],
+    [{ reason: 'busy' }, 'busy: retry in 7 s'],
     [{ reason: 'unrecorded' }, 'outcome not recorded: API server unreachable'],
     [{ reason: 'bug' }, 'outcome not recorded: the handler failed'],
     [{ provider: 'google-clouddns' }, 'event refused: not for this function'],
-    [{ partitionkey: 'other' }, 'event refused: partitionkey: expected u-1 as the other attributes say'],
+    [{ partitionkey: 'other' }, 'event refused: partitionkey: expected u-1, to match the other attributes'],
   ])('answers 500 to an event with %j and gives the reason', async (change, text) => {
     expect(await post(await start(), event(change))).toEqual({ status: 500, text })
   })

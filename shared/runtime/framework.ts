@@ -42,7 +42,7 @@ export const registerWithFramework = (
         // Any value other than undefined would become the response body.
         return undefined
       case 'busy':
-        throw new EventNotHandledError(`busy: come again in ${outcome.retryAfterSeconds} s`)
+        throw new EventNotHandledError(`busy: retry in ${outcome.retryAfterSeconds} s`)
       case 'unrecorded':
         throw new EventNotHandledError(`outcome not recorded: ${outcome.reason}`)
     }

@@ -74,7 +74,7 @@ describe('serveFunctions', () => {
       const { send } = await start([served('acme-dnsrecord'), served('acme-bastion')])
       expect(await send(path)).toEqual({
         status: 400,
-        text: 'events are taken by POST at / and the name of a function, one of acme-dnsrecord, acme-bastion\n',
+        text: 'send events by POST to / and the name of a function, one of acme-dnsrecord, acme-bastion\n',
       })
     },
   )

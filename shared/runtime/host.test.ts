@@ -58,13 +58,13 @@ describe('serveFunction', () => {
       'an unknown operation',
       { ...good, headers: { ...good.headers, 'ce-type': 'x.y' } },
       'malformed',
-      /type: expected it to end in one of reconcile/,
+      /type: expected a name that ends in one of reconcile/,
     ],
     [
       'a batch',
       { headers: { 'content-type': 'application/cloudevents-batch+json' }, body: Buffer.from('[]') },
       'malformed',
-      /a batch of events is not accepted/,
+      /batches of events are not supported/,
     ],
     [
       'an event of more than 1 MiB',
@@ -153,7 +153,7 @@ describe('serveFunction', () => {
   ] as const)('answers 400 to %s %s', async (method, path) => {
     const { send, answers } = await start()
     expect((await send(good, path, method)).status).toBe(400)
-    expect(refusals()).toEqual(['events are taken by POST at /\n'])
+    expect(refusals()).toEqual(['send events by POST to /\n'])
     expect(await answers()).toEqual({ 'not-an-event': 1 })
   })
 

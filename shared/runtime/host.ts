@@ -115,8 +115,8 @@ const serve = async (options: ServingOptions, paths: FunctionPaths): Promise<Fun
     if (events.inFlight() > 0) {
       const { promise: graceIsOver, resolve: endGrace } = Promise.withResolvers<void>()
       const abort = () => {
-        log.warn('aborting what is in flight', { inFlight: events.inFlight() })
-        hardStop.abort(new Error('the process shuts down'))
+        log.warn('aborting steps in progress', { inFlight: events.inFlight() })
+        hardStop.abort(new Error('the process is shutting down'))
       }
       const cancels = [
         clock.after(settings.drainMs, abort),
@@ -166,7 +166,7 @@ const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void
     socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     return
   }
-  const text = 'this is not HTTP, or its headers are too large\n'
+  const text = 'not HTTP, or the headers are too large\n'
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
   )

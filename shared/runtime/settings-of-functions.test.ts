@@ -62,7 +62,7 @@ describe('settingsOfFunctions', () => {
 
   test('problems of the process and unknown names are reported once', () => {
     expect(problemsOf({ TRELLIS_LOG_LEVEL: 'loud', TRELLIS_TOKN: 'a' })).toEqual([
-      'unknown setting TRELLIS_TOKN, did you mean TRELLIS_TOKEN?',
+      'unknown setting TRELLIS_TOKN. Did you mean TRELLIS_TOKEN?',
       expect.stringMatching(/^TRELLIS_LOG_LEVEL="loud": /),
     ])
   })

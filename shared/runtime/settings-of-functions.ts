@@ -35,7 +35,7 @@ export const settingsOfFunctions = (
   )
   const ofFunction = (definition: FunctionDefinition): ProcessSettings => {
     const found = settings.get(definition)
-    if (found === undefined) throw new TypeError(`${definition.name} is no function of this process`)
+    if (found === undefined) throw new TypeError(`this process has no function ${definition.name}`)
     return found
   }
   const hostSchema = z.object(hostSettings)

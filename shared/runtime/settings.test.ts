@@ -58,10 +58,10 @@ describe('parseSettings', () => {
 
   test.each([
     [{ env: {} }, 'missing setting --seed (TRELLIS_SEED): Name of the seed.'],
-    [{ flags: { sede: 'x', seed: 'a' }, env: {} }, 'unknown setting --sede, did you mean --seed?'],
+    [{ flags: { sede: 'x', seed: 'a' }, env: {} }, 'unknown setting --sede. Did you mean --seed?'],
     [
       { env: { TRELLIS_SEED: 'a', TRELLIS_LOG_LEVL: 'x' } },
-      'unknown setting TRELLIS_LOG_LEVL, did you mean TRELLIS_LOG_LEVEL?',
+      'unknown setting TRELLIS_LOG_LEVL. Did you mean TRELLIS_LOG_LEVEL?',
     ],
     [
       { flags: { seed: 'a', port: 'x' }, env: {} },

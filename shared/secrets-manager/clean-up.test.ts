@@ -158,7 +158,7 @@ describe('a deletion', () => {
       },
     }
     await expect(managerOf({ kubernetes }).removeAll()).rejects.toThrow(
-      `removing the generated Secrets of provider-aws-controlplane in ${namespace}: they keep changing`,
+      `cannot remove the generated Secrets of provider-aws-controlplane in ${namespace}: they change concurrently`,
     )
   })
 })

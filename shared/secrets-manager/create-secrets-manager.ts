@@ -109,7 +109,9 @@ export const createSecretsManager = (options: SecretsManagerOptions): SecretsMan
       const outcomes = await Promise.all((await store.list()).filter(isRemoved).map(store.remove))
       if (outcomes.every(outcome => outcome === 'removed')) return
       if (attempt === tries)
-        throw new Error(`removing the generated Secrets of ${identity} in ${namespace}: they keep changing`)
+        throw new Error(
+          `cannot remove the generated Secrets of ${identity} in ${namespace}: they change concurrently`,
+        )
     }
   }
 
@@ -154,7 +156,7 @@ const accessTo = ({
   passwords,
 }: Generation): Pick<GeneratedSecrets, 'current' | 'old' | 'bundle'> => {
   const known = <T>(found: T | undefined, name: string): T => {
-    if (found === undefined) throw new Error(`there is no config of the generated secret ${name}`)
+    if (found === undefined) throw new Error(`the generated secret ${name} has no config`)
     return found
   }
   return {

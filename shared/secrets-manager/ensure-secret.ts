@@ -46,7 +46,7 @@ export const createEnsureSecret = ({
     const problem = problemOf(secret, desired)
     if (problem === undefined) return
     throw new Error(
-      `reading the generated Secret ${namespace}/${secret.name}: ${problem}; delete it to have it recreated`,
+      `cannot read the generated Secret ${namespace}/${secret.name}: ${problem}. Delete it to have it recreated`,
     )
   }
 
@@ -55,10 +55,11 @@ export const createEnsureSecret = ({
     providedData ??= store.listData()
     const [secret, ...others] = (await providedData).get(config) ?? []
     if (secret === undefined) return undefined
-    const refusal = (why: string) => new Error(`using data for the generated secret ${config}: ${why}`)
+    const refusal = (why: string) =>
+      new Error(`cannot import data for the generated secret ${config}: ${why}`)
     if (others.length > 0) {
       const names = [secret, ...others].map(({ name }) => name).sort()
-      throw refusal(`the label for it is on more than one Secret of ${namespace}: ${names.join(', ')}`)
+      throw refusal(`more than one Secret of ${namespace} has its label: ${names.join(', ')}`)
     }
     const [certificate = '', key] = keys
     const fits =
@@ -67,7 +68,7 @@ export const createEnsureSecret = ({
       keysMatch(textOf(secret, certificate), textOf(secret, key))
     if (fits && keys.every(name => secret.data[name])) return secret.data
     const what = keys.length > 1 ? `${keys.join(' and ')} that belong together` : keys.join()
-    throw refusal(`the Secret ${namespace}/${secret.name} does not hold ${what}`)
+    throw refusal(`the Secret ${namespace}/${secret.name} does not contain ${what}`)
   }
 
   const create = async (desired: DesiredSecret, make: () => Promise<SecretTexts>): Promise<ManagedSecret> => {
@@ -123,13 +124,13 @@ const problemOf = (secret: ManagedSecret, { keys }: Pick<DesiredSecret, 'keys'>)
   const isWhole = keys.includes('bundle.crt')
     ? certificateFacts(textOf(secret, 'bundle.crt')) !== undefined
     : !keys.some(key => certificateKeys.has(key)) || factsOf(secret) !== undefined
-  if (!isWhole) return 'its certificate cannot be read'
+  if (!isWhole) return 'its certificate is unreadable'
   const [certificate = '', key] = keys
   return key === undefined ||
     !certificateKeys.has(certificate) ||
     keysMatch(textOf(secret, certificate), textOf(secret, key))
     ? undefined
-    : 'its key cannot be read, or is not that of its certificate'
+    : 'its key is unreadable or does not match its certificate'
 }
 
 /** Keys of Secrets with a certificate and its key. */

@@ -261,7 +261,7 @@ describe('provided data', () => {
     const { reconcile, put, names } = await newSeed()
     for (const name of ['b', 'a']) await put({ metadata: { name, labels: { [label]: ca.name } }, data: {} })
     await expect(reconcile()).rejects.toThrow(
-      `using data for the generated secret ${ca.name}: the label for it is on more than one Secret of ${namespace}: a, b`,
+      `cannot import data for the generated secret ${ca.name}: more than one Secret of ${namespace} has its label: a, b`,
     )
     expect(await names()).toEqual(['a', 'b'])
   })
@@ -279,7 +279,7 @@ describe('provided data', () => {
       const { reconcile, put } = await newSeed()
       await put({ metadata: { name: 'wrong', labels: { [label]: ca.name } }, data: wrong })
       await expect(reconcile()).rejects.toThrow(
-        `using data for the generated secret ${ca.name}: the Secret ${namespace}/wrong does not hold ca.crt and ca.key that belong together`,
+        `cannot import data for the generated secret ${ca.name}: the Secret ${namespace}/wrong does not contain ca.crt and ca.key that belong together`,
       )
     }
   })
@@ -305,7 +305,7 @@ describe('a Secret of another program', () => {
     await reconcile(others)
     const before = await all()
     await expect(reconcile()).rejects.toThrow(
-      `generating the Secret ${namespace}/${caName}: the secrets manager ${others.identity} has made one of that name`,
+      `cannot generate the Secret ${namespace}/${caName}: the secrets manager ${others.identity} owns a Secret with that name`,
     )
     await managerOf().removeAll()
     await managerOf().removeUnpersisted()
@@ -322,7 +322,7 @@ describe('a Secret of another program', () => {
       data: { 'ca.crt': btoa('hidden'), 'ca.key': btoa('hidden') },
     })
     await expect(reconcile()).rejects.toThrow(
-      `reading the generated Secret ${namespace}/${caName}: its certificate cannot be read; delete it to have it recreated`,
+      `cannot read the generated Secret ${namespace}/${caName}: its certificate is unreadable. Delete it to have it recreated`,
     )
     await remove(caName)
     await put({ metadata: { name: caName, labels }, data: { 'ca.crt': btoa('hidden') } })

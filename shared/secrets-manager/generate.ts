@@ -138,8 +138,7 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
   const signerOf = (config: CertificateConfig): ManagedSecret => {
     const { ca } = config.signedBy
     const authority = authorities.get(ca)
-    if (authority === undefined)
-      throw new Error(`generating ${config.name}: there is no config of its CA ${ca}`)
+    if (authority === undefined) throw new Error(`cannot generate ${config.name}: its CA ${ca} has no config`)
     const { current, old, bundle, isOldLate } = authority
     if (old === undefined) return current
     if (useOf(config) === 'old') return old

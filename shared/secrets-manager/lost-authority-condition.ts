@@ -13,7 +13,7 @@ const lostAuthorityCondition = (lost: readonly string[]): ConditionUpdate | unde
     : {
         status: 'True',
         reason: 'SecretDeleted',
-        message: `The Secret of ${lost.join(' and of ')} was deleted by somebody, and a new CA made in its place. What ManagedResources apply is told of it; who else trusts only the old one has to be told.`,
+        message: `The Secret of ${lost.join(' and of ')} was deleted, and a new CA was created. ManagedResources get the new CA. Update all other clients that trust only the old CA.`,
       }
 
 /**
@@ -29,7 +29,6 @@ export const tellLost = (
   const isReported =
     condition === undefined ||
     conditionOf(conditionsOf(object), lostAuthorityType)?.message === condition.message
-  if (!isReported)
-    log.warn('a CA was deleted by somebody and is another one now', { authorities: lostAuthorities })
+  if (!isReported) log.warn('deleted CA was replaced by a new CA', { authorities: lostAuthorities })
   return { condition, isReported }
 }

@@ -106,7 +106,7 @@ test.each([
     const { reconcile, all, remove, put } = await newSeed()
     await reconcile(options)
     const broken = (await all()).find(({ metadata }) => metadata.labels?.name === config)
-    if (broken === undefined) throw new Error('there is no such Secret')
+    if (broken === undefined) throw new Error('not found')
     const { name, labels } = broken.metadata
     const data = Object.fromEntries(
       Object.entries({ ...Object(broken.data), ...change })

@@ -129,7 +129,7 @@ describe('the phases of a rotation, a year apart', () => {
     await seed.remove(a)
     await seed.put({ metadata: { name: a, labels }, data: { 'ca.crt': btoa('hidden') } })
     await expect(seed.reconcile({ rotation: rotationAt(first) })).rejects.toThrow(
-      `reading the generated Secret shoot--foo--bar/${a}: it has no ca.key; delete it to have it recreated`,
+      `cannot read the generated Secret shoot--foo--bar/${a}: it has no ca.key. Delete it to have it recreated`,
     )
   })
 

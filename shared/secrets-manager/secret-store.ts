@@ -103,7 +103,7 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
         const owner = found.labels[secretLabels.identity]
         if (owner === undefined || owner === identity) return { secret: found, isNew: false }
         throw new Error(
-          `generating the Secret ${namespace}/${name}: the secrets manager ${owner} has made one of that name`,
+          `cannot generate the Secret ${namespace}/${name}: the secrets manager ${owner} owns a Secret with that name`,
         )
       }
     },

@@ -98,6 +98,6 @@ test.each([
 test('a kubeconfig that names a token file cannot be used without a token', async () => {
   const { options } = newSeed({ gardener: { kubeconfig: generic } })
   await expect(secretAccess({ namespace, kubeconfig: 'gardener' }, options)).rejects.toThrow(
-    'the kubeconfig cannot be used for its users.0.user.tokenFile',
+    'cannot use the kubeconfig: unsupported field users.0.user.tokenFile',
   )
 })

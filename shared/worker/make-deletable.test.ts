@@ -106,6 +106,6 @@ test('a plan lists the classes that are changed so that their machines can be de
     signal: new AbortController().signal,
   })
   expect(actions.map(({ sentence }) => sentence)).toContain(
-    `change machine class ${name}, so that its machines can be deleted`,
+    `change machine class ${name} to make its machines deletable`,
   )
 })

@@ -7,22 +7,22 @@ export const workerPermissions: readonly (Permission & { readonly why: string })
   {
     resource: machineKinds.MachineClass.resource,
     verbs: ['get', 'list', 'create', 'patch', 'delete'],
-    why: 'What the machines of a pool are, in each zone.',
+    why: 'Machine definitions of a pool in each zone.',
   },
   {
     resource: machineKinds.MachineDeployment.resource,
     verbs: ['get', 'list', 'create', 'patch', 'delete'],
-    why: 'The machines of a pool in each zone; its status says how far they are.',
+    why: 'The machines of a pool in each zone, with their progress in the status.',
   },
   {
     resource: machineKinds.MachineSet.resource,
     verbs: ['list', 'create', 'delete'],
-    why: 'Whether a new class has arrived; made when a shoot comes from another seed.',
+    why: 'Shows that a new class has arrived. Created when a shoot comes from another seed.',
   },
   {
     resource: machineKinds.Machine.resource,
     verbs: ['list', 'create', 'patch', 'delete'],
-    why: 'Marked to be deleted without draining; made when a shoot comes from another seed.',
+    why: 'Marked for deletion without a drain. Created when a shoot comes from another seed.',
   },
   {
     resource: secrets,
@@ -32,17 +32,17 @@ export const workerPermissions: readonly (Permission & { readonly why: string })
   {
     resource: deployments,
     verbs: ['get'],
-    why: 'Whether a machine controller is there to let go what is deleted.',
+    why: 'Shows that a machine controller runs that can release deleted objects.',
   },
   {
     resource: deployments,
     subresource: 'scale',
     verbs: ['patch'],
-    why: 'No machine controller in hibernation, and one after a restore.',
+    why: 'Scales the machine controller to zero for hibernation, and up again after a restore.',
   },
   {
     resource: pods,
     verbs: ['list', 'delete'],
-    why: 'A machine controller that does nothing is restarted.',
+    why: 'Restarts a machine controller that does not act.',
   },
 ]

@@ -39,29 +39,29 @@ describe('a pool with a problem', () => {
   test.each([
     [
       { userDataSecretRef: { name: 'none', key: 'k' } },
-      'failed fetching user data secret none referenced in worker pool a: secrets "none" not found (worker pool "a", spec.pools[1].userDataSecretRef.name); gardenlet writes the Secret: have the shoot reconciled',
+      'failed fetching user data secret none referenced in worker pool a: secrets "none" not found (worker pool "a", spec.pools[1].userDataSecretRef.name). gardenlet writes the Secret. Reconcile the shoot',
     ],
     [
       { userDataSecretRef: { name: 'u', key: 'other' } },
-      'user data secret u for worker pool a has no other field or it\'s empty (worker pool "a", spec.pools[1].userDataSecretRef.key); gardenlet writes',
+      'user data secret u for worker pool a has no other field or it\'s empty (worker pool "a", spec.pools[1].userDataSecretRef.key). gardenlet writes',
     ],
     [
       { nodeAgentSecretName: '' },
-      'missing node-agent secret name for worker pool "a" (worker pool "a", spec.pools[1].nodeAgentSecretName); gardenlet writes it',
+      'missing node-agent secret name for worker pool "a" (worker pool "a", spec.pools[1].nodeAgentSecretName). gardenlet writes it',
     ],
     [
       { updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: 'x' },
-      'invalid semantic version (worker pool "a", spec.pools[1].kubernetesVersion); set a version',
+      'invalid semantic version (worker pool "a", spec.pools[1].kubernetesVersion). set a version',
     ],
     [
       {
         updateStrategy: 'AutoInPlaceUpdate' as const,
         kubeletConfig: { kubeReserved: { cpu: '1e1.5' } },
       },
-      'found "1e1.5" (worker pool "a", spec.pools[1].kubeletConfig.kubeReserved); correct the quantity',
+      'found "1e1.5" (worker pool "a", spec.pools[1].kubeletConfig.kubeReserved). correct the quantity',
     ],
-    [{ maxSurge: 'some' }, 'found "some" (worker pool "a", spec.pools[1].maxSurge); correct it'],
-    [{ maxUnavailable: '1.5%' }, 'found "1.5%" (worker pool "a", spec.pools[1].maxUnavailable); correct it'],
+    [{ maxSurge: 'some' }, 'found "some" (worker pool "a", spec.pools[1].maxSurge). correct it'],
+    [{ maxUnavailable: '1.5%' }, 'found "1.5%" (worker pool "a", spec.pools[1].maxUnavailable). correct it'],
   ])('%j says how to fix it', async (pool, text) => {
     const seed = await newSeed({ pools: [{ name: 'b' }, { name: 'a', ...pool }] })
     await seed.step()
@@ -91,7 +91,7 @@ describe('a pool with a problem', () => {
     expect((await seed.live()).status?.lastError).toMatchObject({
       codes: ['ERR_CONFIGURATION_PROBLEM'],
       description: expect.stringContaining(
-        'more than one worker pool is called "a" (worker pool "a", spec.pools[0].name); give each pool a name of its own',
+        'more than one worker pool has the name "a" (worker pool "a", spec.pools[0].name). give each pool a unique name',
       ),
     })
     expect(await seed.machineObjects('MachineDeployment')).toEqual(before)
@@ -128,7 +128,7 @@ describe('a pool with a problem', () => {
       expect(status?.lastError).toMatchObject({
         codes: ['ERR_CONFIGURATION_PROBLEM'],
         description: expect.stringMatching(
-          /: (\w+) "shoot--p--x-a-z1[^"]*" is invalid: no \(worker pool "a", spec.pools\[0\]\); correct what the API server refuses$/,
+          /: (\w+) "shoot--p--x-a-z1[^"]*" is invalid: no \(worker pool "a", spec.pools\[0\]\). Correct the value that the API server refuses$/,
         ),
       })
       expect(await seed.deploymentOf(a)).toEqual(before)

@@ -29,7 +29,7 @@ export const poolProblem = (pools: readonly WorkerPool[], pool: WorkerPool, erro
   return {
     kind: 'problem',
     pool,
-    error: new CodedError(`${message} (${place}); ${wayOut}`, { codes, cause: error }),
+    error: new CodedError(`${message} (${place}). ${wayOut}`, { codes, cause: error }),
   }
 }
 
@@ -43,7 +43,7 @@ export const refusedObject = (
   const index = pools.findIndex(({ name }) => name === pool.name)
   const place = `worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}]`
   const codes = ['ERR_CONFIGURATION_PROBLEM'] as const
-  const message = `${error.message} (${place}); correct what the API server refuses`
+  const message = `${error.message} (${place}). Correct the value that the API server refuses`
   return { kind: 'problem', pool, error: new CodedError(message, { codes, cause: error }) }
 }
 

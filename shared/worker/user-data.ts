@@ -32,7 +32,7 @@ export const readUserData = async (
           pool,
           new FieldError(text, {
             field: `userDataSecretRef.${field}`,
-            wayOut: 'gardenlet writes the Secret: have the shoot reconciled',
+            wayOut: 'gardenlet writes the Secret. Reconcile the shoot',
           }),
         )
       if (secret === undefined) {

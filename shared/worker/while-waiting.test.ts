@@ -143,7 +143,7 @@ test('a Worker does not succeed while a desired class is being deleted', async (
   const { status } = await seed.live()
   expect(status?.lastOperation).toMatchObject({
     state: 'Processing',
-    description: `machine class ${name} or its Secret is being deleted: it is created again once no machine uses it`,
+    description: `machine class ${name} or its Secret is being deleted: it is recreated when no machine uses it`,
   })
   await seed.settle()
   const [after] = await seed.machineObjects('MachineClass')

@@ -55,7 +55,7 @@ export const workerFlow = (
   remove: step => removeWorker(provider, step),
   migrate: async () => done(),
   forceRemove: async ({ object: { metadata }, log }) => {
-    log.warn('forced deletion leaves the machines and their objects', { object: idOf(metadata) })
+    log.warn('forced deletion orphans the machines and their objects', { object: idOf(metadata) })
     return done()
   },
 })

@@ -147,7 +147,7 @@ const reaches = async (
     let refusals = script.filter(mishap => mishap === 'refused').length
     let { left } = await converge(mine, clock, revive, desired, false)
     while (left.length > 0 && refusals-- > 0) {
-      expect(left.map(({ why }) => why)).toEqual(left.map(() => 'the cloud says that it is in use'))
+      expect(left.map(({ why }) => why)).toEqual(left.map(() => 'the cloud reports that it is in use'))
       // A final state no longer records when a resource was created. The next reconcile runs once the cloud lists it.
       await clock.advance(times.unlistedMs)
       left = (await converge(mine, clock, revive, desired, false)).left

@@ -65,7 +65,7 @@ describe('a step', () => {
     expect(outcome).toMatchObject({
       kind: 'continue',
       afterMs: 0,
-      description: 'Going on with: create bed b',
+      description: 'Continuing with: create bed b',
     })
     expect(names(mine)).toEqual(['plot-1', 'bed-2'])
   })
@@ -164,7 +164,7 @@ describe('a step', () => {
     graph.add(moving, '', { attributes: { climate: 'dry' } })
     expect(await mine.step(desired, { graph: graph.build() })).toMatchObject({
       kind: 'continue',
-      description: 'Going on with what follows from plot',
+      description: 'Continuing with the dependents of plot',
     })
   })
 
@@ -185,7 +185,7 @@ describe('a step', () => {
       attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
     })
     expect(await failureOf(mine.step(desired, { graph: graph.build() }))).toMatchObject({
-      message: 'create bed a: bed a (bed-2) was made with other values: soil sand for clay',
+      message: 'create bed a: bed a (bed-2) was created with other values: soil sand for clay',
     })
   })
 
@@ -294,7 +294,7 @@ describe('a step', () => {
     graph.add(given, 'Rhine', { attributes: {} })
     const failure = await failureOf(mine.step(desired, { graph: graph.build() }))
     expect(failure).toMatchObject({
-      message: 'find river Rhine: river Rhine is not there, and it is not ours to create',
+      message: 'find river Rhine: river Rhine does not exist, and Trellis must not create it',
     })
     expect(codesOf(failure)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
   })

@@ -97,7 +97,7 @@ test('the deletion waits until all object locks have ended, and the status names
   expect(waiting.status?.lastOperation).toMatchObject({
     type: 'Delete',
     state: 'Processing',
-    description: `Waiting for 2 locked objects of bucket ${locked}: retention keeps them, the oldest until ${shown(first + 4 * day)}, the newest until ${shown(second + 4 * day)}`,
+    description: `Waiting for 2 locked objects of bucket ${locked}: retention protects them, the oldest until ${shown(first + 4 * day)}, the newest until ${shown(second + 4 * day)}`,
   })
   aws.calls.clear()
   const waits = await seed.untilGoneLeaping('BackupBucket', locked)

@@ -55,7 +55,7 @@ export const bridgeProcesses = () => {
         for (const line of lines) {
           const entry = JSON.parse(line) as Record<string, unknown>
           log.push(entry)
-          if (entry.msg === 'the bridge runs') port.resolve(Number(entry.port))
+          if (entry.msg === 'bridge running') port.resolve(Number(entry.port))
         }
       })
       return {

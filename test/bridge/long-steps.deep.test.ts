@@ -148,7 +148,7 @@ test.each<[string, string, number]>([
       isLate
         ? [
             [
-              'the broker answers only when functions have ended',
+              'broker answers only after functions have ended',
               { advice: expect.stringContaining(asyncHandler) },
             ],
           ]

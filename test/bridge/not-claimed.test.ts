@@ -61,7 +61,7 @@ describe('a Kubernetes Event', () => {
         metadata: { name: expect.stringMatching(/^x\.[0-9a-f]{16}$/), namespace: 'shoot--foo--bar' },
         type: 'Warning',
         reason: 'NotClaimed',
-        message: 'no function has claimed it, though its event was sent once; its spec.type is "aws-rout53"',
+        message: 'no function has claimed it since its event was sent once; its spec.type is "aws-rout53"',
         source: { component: 'trellis-bridge' },
         count: 1,
         firstTimestamp: '2026-11-21T12:00:00Z',
@@ -89,12 +89,12 @@ describe('a Kubernetes Event', () => {
   })
 
   test.each([
-    ['no event can be made of', 0, 'no event can be made of it: spec.type has too many characters'],
+    ['no event can be built from', 0, 'no event can be built from it: spec.type has too many characters'],
     [
       'the sink refuses',
       413,
       expect.stringMatching(
-        /^its event is refused and tried again: spec.type has too many characters; .*has to take 1 MiB/,
+        /^its event was refused and is retried: spec.type has too many characters; .*must accept 1 MiB/,
       ),
     ],
   ])(
@@ -164,7 +164,7 @@ describe('a Kubernetes Event', () => {
     })
     for (let index = 0; index < 3; index++) recorder.event(unclaimed({ uid: `uid-${index}` }))
     await clock.advance(30_000)
-    expect(warnings).toMatchObject([['a Kubernetes Event cannot be written', {}]])
+    expect(warnings).toMatchObject([['cannot write a Kubernetes Event', {}]])
     isStuck = false
     for (let index = 0; index < 1_000; index++) recorder.event(unclaimed({ uid: `many-${index}` }))
     for (let round = 0; round < 300; round++) await clock.advance(1)
@@ -202,7 +202,7 @@ describe('a typing error in spec.type', () => {
           {
             reason: 'NotClaimed',
             message:
-              'no function serves DNSRecord of type "aws-rout53", did you mean "aws-route53"? (served: aws-route53, local)',
+              'no function serves DNSRecord of type "aws-rout53". Did you mean "aws-route53"? (served: aws-route53, local)',
           },
         ])
       expect(said).toEqual(['default/x'])

@@ -76,8 +76,8 @@ test('a bridge logs one line each for an unreachable sink and API server, and co
       .map(({ msg, setting }) => `${msg}: ${setting}`)
       .toSorted(),
   ).toEqual([
-    'the API server cannot be reached: --kubeconfig (TRELLIS_KUBECONFIG)',
-    'the sink does not take events: --sink (TRELLIS_SINK, K_SINK)',
+    'cannot reach the API server: --kubeconfig (TRELLIS_KUBECONFIG)',
+    'sink does not accept events: --sink (TRELLIS_SINK, K_SINK)',
   ])
   const second = await server.listen({ port: late })
   const lateSink = await startSink(port)
@@ -93,7 +93,7 @@ test('a bridge logs one line each for an unreachable sink and API server, and co
   await lateSink.until(() => lateSink.arrivals.length > 0)
   await expect
     .poll(() => bridge.log.map(({ msg }) => msg))
-    .toEqual(expect.arrayContaining(['the API server is back', 'the sink takes events again']))
+    .toEqual(expect.arrayContaining(['API server is reachable again', 'sink accepts events again']))
   expect(warnings()).toHaveLength(2)
   await bridge.end('SIGTERM')
   lateSink.close()
@@ -173,7 +173,7 @@ test('a paused leader notices after it resumes that its lease has expired, befor
   expect(await holderOf('pauses')).not.toBe(before)
   leader.signal('SIGCONT')
   await expect
-    .poll(() => leader.log.some(({ msg, leading }) => msg === 'the leadership changed' && leading === false))
+    .poll(() => leader.log.some(({ msg, leading }) => msg === 'leadership changed' && leading === false))
     .toBe(true)
   for (const name of names('woken', 20)) await create(name)
   await sink.until(() => arrivedOf(names('woken', 20)))

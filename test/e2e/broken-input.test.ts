@@ -85,7 +85,7 @@ describe('a Secret', () => {
     const live = await seed.untilError('no-secret')
     expect(live.status?.lastError).toMatchObject({
       codes: ['ERR_CONFIGURATION_PROBLEM'],
-      description: expect.stringMatching(/Secret .*\/nowhere of spec\.secretRef: there is no such Secret$/),
+      description: expect.stringMatching(/Secret .*\/nowhere of spec\.secretRef: not found$/),
     })
     expect(live.metadata.finalizers).toBeUndefined()
     expect(live.spec).toEqual(created.spec)

@@ -81,7 +81,7 @@ test('records beyond the process’s own rate limit wait without a call or an er
   expect(seed.changes()).toHaveLength(2)
   for (const name of putOff) {
     expect(seed.live(name)?.status?.lastError).toBeUndefined()
-    expect(descriptionOf(seed, name)).toMatch(/^Waiting about \d+ s for its turn at Route 53/)
+    expect(descriptionOf(seed, name)).toMatch(/^Waiting about \d+ s for the Route 53 rate limit/)
   }
   await pass(clock, Promise.all(names.map(name => seed.untilReady(name))), 100)
   expect(seed.changes()).toHaveLength(4)

@@ -29,7 +29,7 @@ const interferences: Readonly<Record<string, (kubernetes: Kubernetes) => Promise
     kubernetes.patch(resource, key, { metadata: { annotations: { [annotations.step]: othersClaim } } }),
   'its claim was taken away': kubernetes =>
     kubernetes.patch(resource, key, { metadata: { annotations: { [annotations.step]: null } } }),
-  'the object is gone': async kubernetes => {
+  'the object was deleted': async kubernetes => {
     const annotated = { [annotations.deletionConfirmation]: 'true' }
     await kubernetes.patch(resource, key, { metadata: { finalizers: null, annotations: annotated } })
     await kubernetes.delete(resource, key)

@@ -224,7 +224,7 @@ describe('a step', () => {
     expect(aborted).toBe(true)
     expect((await seed.live()).status?.lastOperation).toMatchObject({
       state: 'Error',
-      description: 'Error reconciling Network: the step took longer than it may; it is tried again',
+      description: 'Error reconciling Network: the step exceeded its time limit and is retried',
     })
   })
 

@@ -154,7 +154,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
     /** Returns the live object. Throws if it is gone. */
     live: async (): Promise<LiveObject> => {
       const object = await kubernetes.get(resource, key)
-      if (object === undefined) throw new Error('the object is gone')
+      if (object === undefined) throw new Error('the object was deleted')
       return object as LiveObject
     },
     isGone: async () => (await kubernetes.get(resource, key)) === undefined,

@@ -26,7 +26,7 @@ describe('the Cluster', () => {
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
     const live = await seed.live()
-    const description = "Error reconciling Network: there is no Cluster shoot--p--s for the shoot's namespace"
+    const description = 'Error reconciling Network: the namespace shoot--p--s of the shoot has no Cluster'
     expect(live.status?.lastOperation).toMatchObject({ type: 'Create', state: 'Error', description })
     expect(live.status?.lastError).toMatchObject({ description })
     expect(live.metadata.finalizers).toBeUndefined()
@@ -73,11 +73,7 @@ describe('the Cluster', () => {
 
 describe('the Secret', () => {
   test.each([
-    [
-      'is missing',
-      null,
-      /reading the Secret shoot--p--s\/credentials of spec.secretRef: there is no such Secret/,
-    ],
+    ['is missing', null, /cannot read the Secret shoot--p--s\/credentials of spec.secretRef: not found/],
   ])('that %s is a configuration problem', async (_, secret, description) => {
     const seed = await harness('DNSRecord', { secret })
     await seed.create({ annotation: 'reconcile' })
@@ -145,7 +141,7 @@ describe('the Secret', () => {
       const { status } = await seed.live()
       expect(status?.lastError).toMatchObject({
         description: expect.stringMatching(
-          /: reading the Secret shoot--p--s\/credentials of spec.secretRef: there is no such Secret$/,
+          /: cannot read the Secret shoot--p--s\/credentials of spec.secretRef: not found$/,
         ),
       })
       expect(status?.lastError?.codes).toBeUndefined()
@@ -279,7 +275,7 @@ describe('an object', () => {
 })
 
 test.each<[what: string, thrown: unknown, description: string]>([
-  ['an error', new TypeError('no such field'), 'no such field'],
+  ['an error', new TypeError('unknown field'), 'unknown field'],
   ['a value without a text', Object.create(null), 'a value without a text was thrown'],
 ])('an actuator check that throws %s is recorded, and nothing is created', async (_, thrown, description) => {
   const seed = await harness('DNSRecord', {

@@ -47,8 +47,12 @@ describe('a new function is refused if', () => {
   afterAll(() => clone.remove())
 
   test.each([
-    ['its folder is there already', {}, 'is there already; nothing was written'],
-    ['its name is taken', { provider: 'elsewhere' }, 'the name somewhere-far-away-dnsrecord is taken by'],
+    ['its folder already exists', {}, 'already exists; nothing was written'],
+    [
+      'its name is taken',
+      { provider: 'elsewhere' },
+      'the name somewhere-far-away-dnsrecord is already used by',
+    ],
     ['its objects have a function', { provider: 'elsewhere', name: 'x' }, 'has a function already'],
   ])('%s', async (_, other, why) => {
     const before = await filesOf(join(clone.folder, 'functions'))
@@ -62,7 +66,9 @@ describe('a new function is refused if', () => {
     await mkdir(folder)
     await writeFile(join(folder, 'notes.txt'), '')
     const asked = { here: clone.folder, folder, library: '0.1.0' }
-    await expect(writeNewFunction(longNamed('Worker'), asked)).rejects.toThrow('is not empty, and no project')
+    await expect(writeNewFunction(longNamed('Worker'), asked)).rejects.toThrow(
+      'is not empty and not a project',
+    )
     expect(await readdir(folder)).toEqual(['notes.txt'])
     expect(existsSync(join(folder, 'package.json'))).toBe(false)
   })

@@ -72,12 +72,12 @@ describe('an invalid config causes an Error with its path, and no partial write'
     [
       'a path with a zero byte',
       file(inline('x'), { path: '/etc/a\0' }),
-      'spec.files[0].path: no path has a zero byte',
+      'spec.files[0].path: a path must not contain a zero byte',
     ],
     [
       'a Secret that cannot be called so',
       file({ secretRef: { name: '../it', dataKey: 'a' } }),
-      'spec.files[0].content.secretRef.name: no Secret is called',
+      'spec.files[0].content.secretRef.name: a Secret cannot have the name',
     ],
     [
       'a key that cannot be called so',
@@ -87,7 +87,7 @@ describe('an invalid config causes an Error with its path, and no partial write'
     [
       'a unit in another folder',
       { units: [{ name: '../it.service' }] },
-      'spec.units[0].name: "../it.service" is no',
+      'spec.units[0].name: "../it.service" is not',
     ],
     ['a unit without a name', { units: [{ name: '' }] }, 'spec.units[0].name: "" is no name'],
     [

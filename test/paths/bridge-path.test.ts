@@ -29,7 +29,7 @@ const filesOfRecordEvent = async (): Promise<readonly string[]> => {
     await expect.poll(probe).toBe(true)
     const before = await reports()
     await seed.kubernetes.create(kinds.DNSRecord.resource, record('one'))
-    await expect.poll(() => bridge.log.some(({ msg }) => msg === 'an event has arrived')).toBe(true)
+    await expect.poll(() => bridge.log.some(({ msg }) => msg === 'event accepted')).toBe(true)
     await probe()
     const [report = ''] = (await reports()).slice(before.length)
     return await filesOfReport(join(seed.folder, report))

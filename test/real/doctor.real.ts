@@ -105,7 +105,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     const { code, output, error } = await doctor(reader)
     expect(error).toBe('')
     expect(output).not.toMatch(/^ {2}[✗–!] /m)
-    expect(output).toMatch(/✓ \d+ ServiceAccounts may do all that they need/)
+    expect(output).toMatch(/✓ \d+ ServiceAccounts have all permissions that they need/)
     expect(code).toBe(0)
   })
 

@@ -274,7 +274,7 @@ describeWith('helm', 'the chart, by helm', programs => {
       [
         'images without a registry',
         { seed: 'a', functions: enabled(['aws-worker']), image: { tag: 'v1' } },
-        'image.registry: name the registry that the images are in',
+        'image.registry: set the registry of the images',
       ],
       [
         'one image without a registry',
@@ -324,7 +324,7 @@ describeWith('helm', 'the chart, by helm', programs => {
       [
         'a profile and a class',
         { seed: 'a', functions: enabled(['aws-worker']), broker: { profile: 'kafka', class: 'Kafka' } },
-        'broker.class: a profile has a class of its own',
+        'broker.class: a profile sets the class',
       ],
       ['an unknown profile', { broker: { profile: 'redis' } }, "at '/broker/profile': value must be one of"],
       [

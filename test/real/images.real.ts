@@ -158,10 +158,10 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   })
 
   test.each([
-    [401, 'it wants credentials: docker login 127.0.0.1:'],
+    [401, 'it requires credentials: docker login 127.0.0.1:'],
     [403, 'these credentials may not write there'],
-    [404, 'there is no such repository'],
-    [503, 'it is broken or away: push again later'],
+    [404, 'the repository does not exist'],
+    [503, 'it is broken or unavailable. Push again later'],
   ])(
     'suggest a remedy if a registry refuses with %i',
     async (status, todo) => {

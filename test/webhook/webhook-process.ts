@@ -55,7 +55,7 @@ export const webhookProcesses = () => {
         for (const line of lines) {
           const entry = JSON.parse(line) as Record<string, unknown>
           log.push(entry)
-          if (entry.msg === 'the webhooks run')
+          if (entry.msg === 'webhooks running')
             ports.resolve({ port: Number(entry.port), probePort: Number(entry.probePort) })
         }
       })

@@ -50,7 +50,7 @@ export const watchAwaitedObjects = (options: {
     return options.watch(resource, {
       namespace: options.namespace,
       whenAbsent: {
-        message: 'what steps wait for is not served, they look by the clock',
+        message: 'awaited objects are not served; steps check on a timer',
         kind: waiting.join(', '),
       },
       upsert: (object, { initial }) => {

@@ -140,7 +140,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     try {
       object = await read(pending, signal)
     } catch (error) {
-      log.warn('reading an object failed', { kind: pending.kind, object: objectNameOf(pending), error })
+      log.warn('cannot read object', { kind: pending.kind, object: objectNameOf(pending), error })
       return { kind: 'again', at: clock.now() + readAgainMs, answered: false }
     }
     if (object === 'stale') return nothingMore

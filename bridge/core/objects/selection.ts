@@ -97,7 +97,7 @@ export const parseServedObjects = (text: string): ServedObjects => {
     more.length > 0
   )
     throw new TypeError(
-      `expected Kind/type or Kind/type/class+class such as DNSRecord/acme-dns/shoot+seed, not ${text}`,
+      `expected Kind/type or Kind/type/class+class such as DNSRecord/acme-dns/shoot+seed, found ${text}`,
     )
   return { kind, type, classes: named }
 }

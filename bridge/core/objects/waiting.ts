@@ -63,7 +63,7 @@ export const rowOf = (pending: PendingObject, item: QueueItem | undefined): Wait
     why:
       parked ??
       (state === 'backing off' ? failure : undefined) ??
-      (times > 0 ? `sent ${times} times, nobody claims it` : lastDecision?.why) ??
+      (times > 0 ? `sent ${times} times, not claimed` : lastDecision?.why) ??
       '',
     operation: lastDecision?.operation ?? '',
     reason: lastDecision?.reason ?? '',

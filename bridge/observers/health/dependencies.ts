@@ -67,7 +67,7 @@ export const createHealthDependencies = (options: HealthDependenciesOptions): He
           upsert,
           deleted,
           whenAbsent: {
-            message: 'what conditions depend on is not served, they are checked by the clock',
+            message: 'objects that conditions depend on are not served; conditions are checked on a timer',
             kind,
           },
         }),

@@ -226,7 +226,7 @@ test('an extension without a namespace is logged once', async () => {
   const log = { ...silent, warn: (message: string) => warnings.push(message) }
   const { settle } = await newSeed({ log, extensions: parseExtensions(['missing']) })
   await settle(90_000)
-  expect(warnings).toEqual(['the heartbeat has no namespace'])
+  expect(warnings).toEqual(['heartbeat has no namespace'])
 })
 
 test('a Lease that another client creates at the same time is renewed', async () => {

@@ -97,12 +97,12 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
     if (alive === !silent.has(name)) return alive
     if (alive) {
       silent.delete(name)
-      log.info('checks of health are answered again, the heartbeat goes on', { extension: name })
+      log.info('health checks are answered again; heartbeat resumed', { extension: name })
     } else {
       silent.add(name)
-      log.error('no function answers health checks, the heartbeat stops', {
+      log.error('no function answers health checks; heartbeat stopped', {
         extension: name,
-        types: extension.types?.join() ?? 'all that are served',
+        types: extension.types?.join() ?? 'all served types',
       })
     }
     return alive
@@ -114,7 +114,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       homeless.delete(name)
     } else if (!homeless.has(name)) {
       homeless.add(name)
-      log.warn('the heartbeat has no namespace', { extension: name, advice: namespaceAdvice })
+      log.warn('heartbeat has no namespace', { extension: name, advice: namespaceAdvice })
     }
   }
 
@@ -135,7 +135,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
       const advice = refusalAdvice(error)
       options.expected?.(extension.name, true)
       if (!signal.aborted) {
-        log.warn('the heartbeat failed', {
+        log.warn('heartbeat failed', {
           extension: extension.name,
           error,
           ...(advice !== undefined && { advice }),

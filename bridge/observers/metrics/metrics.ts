@@ -32,22 +32,22 @@ export const createBridgeMetrics = (
   const byKind = ['kind']
   const emitted = metrics.counter(
     'trellis_bridge_emitted_total',
-    'Events sent to the sink, repeats included.',
+    'Events sent to the sink, including repeats.',
     ['kind', 'operation', 'reason'],
   )
   const repeated = metrics.counter(
     'trellis_bridge_repeated_total',
-    'Events sent again with the same id because nobody claimed the object.',
+    'Events sent again with the same id because the object was not claimed.',
     byKind,
   )
   const accepted = metrics.counter(
     'trellis_bridge_accepted_total',
-    'Events that have arrived: the sink says so, or their claim was seen first.',
+    'Events that arrived: the sink accepted them, or their claim was seen first.',
     byKind,
   )
   const unanswered = metrics.counter(
     'trellis_bridge_unanswered_total',
-    'Events that had neither an answer nor a claim within 5 s.',
+    'Events with neither an answer nor a claim within 5 s.',
     byKind,
   )
   const answers = metrics.counter(
@@ -57,90 +57,87 @@ export const createBridgeMetrics = (
   )
   const retried = metrics.counter(
     'trellis_bridge_retried_total',
-    'Events that the sink did not take.',
+    'Events that the sink did not accept.',
     byKind,
   )
   const refused = metrics.counter(
     'trellis_bridge_refused_total',
-    'Events that the sink itself refused (4xx), or that could not be made (0).',
+    'Events that the sink itself refused (4xx), or that could not be built (0).',
     ['kind', 'status'],
   )
-  const restarts = metrics.counter('trellis_bridge_watch_restarts_total', 'Watches begun again.', [
+  const restarts = metrics.counter('trellis_bridge_watch_restarts_total', 'Watches that were restarted.', [
     'resource',
     'reason',
   ])
-  const relists = metrics.counter('trellis_bridge_relists_total', 'Lists after the first one.', [
+  const relists = metrics.counter('trellis_bridge_relists_total', 'Lists after the first list.', [
     'resource',
     'reason',
   ])
   const lag = metrics.histogram(
     'trellis_bridge_lag_seconds',
-    'From seeing the need to the arrival of its event.',
+    'Time from detecting the need for an event to its arrival.',
     byKind,
     lagBuckets,
   )
-  const took = metrics.histogram('trellis_bridge_send_seconds', 'Time of one request to the sink.', byKind)
-  const watched = metrics.gauge('trellis_bridge_watched_objects', 'Objects that the watch knows of.', byKind)
+  const took = metrics.histogram('trellis_bridge_send_seconds', 'Duration of a request to the sink.', byKind)
+  const watched = metrics.gauge('trellis_bridge_watched_objects', 'Objects in the watch cache.', byKind)
   const queued = metrics.gauge('trellis_bridge_queue_depth', 'Objects that wait to be sent.', byKind)
   const inFlight = metrics.gauge('trellis_bridge_in_flight', 'Objects being sent.', byKind)
   const open = metrics.gauge(
     'trellis_bridge_open_requests',
-    'Requests without an answer that gave up their place.',
+    "Requests without an answer that were removed from the queue's limit.",
     byKind,
   )
   const unclaimed = metrics.gauge(
     'trellis_bridge_unclaimed',
-    'Objects whose event was sent more than once and that nobody claims.',
+    'Objects whose event was sent more than once without a claim.',
     byKind,
   )
   const oldest = metrics.gauge(
     'trellis_bridge_oldest_waiting_seconds',
-    'Age of the oldest need that was not sent yet.',
+    'Age of the oldest event that was not sent yet.',
     byKind,
   )
   const held = metrics.gauge('trellis_bridge_held', 'Objects that wait for their shoot to recover.', byKind)
   const parked = metrics.gauge(
     'trellis_bridge_parked',
-    'Objects whose event was refused, and that are tried again later.',
+    'Objects whose event was refused and is retried later.',
     byKind,
   )
-  const awaited = metrics.gauge(
-    'trellis_bridge_awaited_objects',
-    'Objects that the watch knows of and that steps wait for.',
-    ['resource'],
-  )
+  const awaited = metrics.gauge('trellis_bridge_awaited_objects', 'Watched objects that steps wait for.', [
+    'resource',
+  ])
   const healthChecks = metrics.counter(
     'trellis_bridge_health_checks_total',
-    'Events that order a check of health, by why and by what the sink said.',
+    'Events that order a health check, by reason and by answer of the sink.',
     ['kind', 'reason', 'outcome'],
   )
   const trouble = metrics.gauge(
     'trellis_bridge_sink_trouble',
-    'What is wrong with the sink: 1 while it is. Absent troubles are 0.',
+    'Problem with the sink: 1 while it lasts. Other problems are 0.',
     ['trouble'],
   )
   const heartbeats = metrics.counter(
     'trellis_bridge_heartbeats_total',
-    'Renewals of the Leases by which gardenlet knows that an extension is alive.',
+    'Renewals of the Leases that show gardenlet that an extension is alive.',
     ['extension'],
   )
   const heartbeatsExpected = metrics.gauge(
     'trellis_bridge_heartbeat_expected',
-    '1 while this bridge must renew the Lease of an extension: it leads, and the extension has a namespace.',
+    '1 while this bridge must renew the Lease of an extension: it is the leader, and the extension has a namespace.',
     ['extension'],
   )
   // Present from the start: a heartbeat that never happened is as bad as one that stopped.
   for (const extension of extensions) heartbeats({ extension }, 0)
   const byShard = { shard: String(shard) }
-  const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.', ['shard'])
-  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.', [
-    'shard',
-  ])
-  // If a shard has no bridge, only the bridges of other shards can report it.
-  metrics.gauge('trellis_bridge_shards', 'How many shards there are, as this bridge was told.', ['shard'])(
-    shards,
-    byShard,
+  const ready = metrics.gauge('trellis_bridge_ready', '1 after all objects were listed.', ['shard'])
+  const leader = metrics.gauge(
+    'trellis_bridge_leader',
+    '1 while this bridge is the leader, which sends events.',
+    ['shard'],
   )
+  // If a shard has no bridge, only the bridges of other shards can report it.
+  metrics.gauge('trellis_bridge_shards', 'Configured number of shards.', ['shard'])(shards, byShard)
 
   return {
     renewed: extension => heartbeats({ extension }),

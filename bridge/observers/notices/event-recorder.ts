@@ -99,7 +99,7 @@ export const createEventRecorder = (options: {
       } catch (error) {
         pace.failed(next.notice)
         if (!hasFailed && !stop.signal.aborted)
-          log.warn('a Kubernetes Event cannot be written', { error, advice: refusalAdvice(error) })
+          log.warn('cannot write a Kubernetes Event', { error, advice: refusalAdvice(error) })
         hasFailed = true
       } finally {
         disarm()

@@ -49,8 +49,8 @@ export const noticeOf = (event: BridgeEvent): Notice | undefined => {
         reason: 'NotSent',
         message:
           event.status === 0
-            ? `no event can be made of it: ${why}`
-            : `its event is refused and tried again: ${why}; ${refusalAdvice(event.status)}`,
+            ? `no event can be built from it: ${why}`
+            : `its event was refused and is retried: ${why}; ${refusalAdvice(event.status)}`,
       }
     }
     case 'unknown operation': {
@@ -82,7 +82,7 @@ const noticeOfStep = (step: EndedStep): Notice | undefined => {
         ...about,
         type: 'Warning',
         reason: 'StepFailed',
-        message: `${operation} failed${coded} and is tried again: ${why}`,
+        message: `${operation} failed${coded} and is retried: ${why}`,
       }
     }
     case 'waits': {
@@ -91,7 +91,7 @@ const noticeOfStep = (step: EndedStep): Notice | undefined => {
         ...about,
         type: 'Warning',
         reason: 'StepWaits',
-        message: `${operation} cannot begin or go on: what it needs of the API server could not be read or written; it is tried again${why}`,
+        message: `${operation} cannot start or continue: reading or writing an object in the API server failed; it is retried${why}`,
       }
     }
     case 'expired':
@@ -99,7 +99,7 @@ const noticeOfStep = (step: EndedStep): Notice | undefined => {
         ...about,
         type: 'Warning',
         reason: 'StepExpired',
-        message: `a step of ${operation} has ended without writing anything down; another one has taken over`,
+        message: `a step of ${operation} ended without recording an outcome; another step has started`,
       }
     case 'succeeded':
       return attempt === 0

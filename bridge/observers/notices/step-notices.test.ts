@@ -29,23 +29,23 @@ describe('the notice of a step', () => {
   test.each<[Partial<Ended>, string]>([
     [
       { outcome: 'failed', codes: ['ERR_INFRA_UNAUTHORIZED'], description: 'no access', attempt: 1 },
-      'Warning StepFailed: reconcile failed (ERR_INFRA_UNAUTHORIZED) and is tried again: no access',
+      'Warning StepFailed: reconcile failed (ERR_INFRA_UNAUTHORIZED) and is retried: no access',
     ],
     [
       { outcome: 'failed', description: 'x'.repeat(1000) },
-      `Warning StepFailed: reconcile failed and is tried again: ${'x'.repeat(499)}…`,
+      `Warning StepFailed: reconcile failed and is retried:  ${'x'.repeat(499)}…`,
     ],
     [
       { outcome: 'expired', operation: 'delete' },
-      'Warning StepExpired: a step of delete has ended without writing anything down; another one has taken over',
+      'Warning StepExpired: a step of delete ended without recording an outcome; another step has started',
     ],
     [
       { outcome: 'waits' },
-      'Warning StepWaits: reconcile cannot begin or go on: what it needs of the API server could not be read or written; it is tried again',
+      'Warning StepWaits: reconcile cannot start or continue: reading or writing an object in the API server failed; it is retried',
     ],
     [
       { outcome: 'waits', operation: 'delete', description: 'Error deleting Network: etcd is away' },
-      'Warning StepWaits: delete cannot begin or go on: what it needs of the API server could not be read or written; it is tried again: Error deleting Network: etcd is away',
+      'Warning StepWaits: delete cannot start or continue: reading or writing an object in the API server failed; it is retried: Error deleting Network: etcd is away',
     ],
     [{ outcome: 'succeeded', attempt: 3 }, 'Normal Recovered: reconcile succeeded after 3 failures'],
   ])('%j', (fields, said) => {
@@ -178,7 +178,7 @@ describe('the last Event of an object', () => {
     await clock.advance(30_000)
     recorder.event(failed('no such Secret'))
     await clock.advance(0)
-    expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: no such Secret'])
+    expect(last()).toEqual(['StepFailed: reconcile failed and is retried:  no such Secret'])
     recorder.close()
   })
 
@@ -189,7 +189,7 @@ describe('the last Event of an object', () => {
     recorder.event(recovered)
     recorder.event(failed('throttled'))
     await clock.advance(0)
-    expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: throttled'])
+    expect(last()).toEqual(['StepFailed: reconcile failed and is retried:  throttled'])
     expect(counts()).toEqual([1, 1, 2])
     recorder.close()
   })
@@ -202,7 +202,7 @@ describe('the last Event of an object', () => {
     }
     expect(stored().length).toBeLessThanOrEqual(10 + 12)
     await clock.advance(300_000)
-    expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: request 3599'])
+    expect(last()).toEqual(['StepFailed: reconcile failed and is retried:  request 3599'])
     recorder.close()
   })
 
@@ -214,7 +214,7 @@ describe('the last Event of an object', () => {
     refuse(false)
     recorder.event(failed('throttled'))
     await clock.advance(0)
-    expect(last()).toEqual(['StepFailed: reconcile failed and is tried again: throttled'])
+    expect(last()).toEqual(['StepFailed: reconcile failed and is retried:  throttled'])
     recorder.close()
   })
 

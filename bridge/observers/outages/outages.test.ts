@@ -60,14 +60,14 @@ describe('an outage', () => {
     expect(lines).toEqual([
       [
         'warn',
-        'the sink does not take events',
+        'sink does not accept events',
         {
           why: 'connect ECONNREFUSED',
           setting: '--sink (TRELLIS_SINK, K_SINK)',
           advice: expect.stringContaining('kubectl get broker'),
         },
       ],
-      ['info', 'the sink takes events again', { awayMs: 7_000 }],
+      ['info', 'sink accepts events again', { awayMs: 7_000 }],
     ])
   })
 
@@ -101,7 +101,7 @@ describe('an outage', () => {
     expect(lines).toEqual([
       [
         'warn',
-        'the API server does not accept the credentials',
+        'API server does not accept the credentials',
         {
           status: 401,
           why: unknown.message,
@@ -109,7 +109,7 @@ describe('an outage', () => {
           advice: expect.stringContaining('restart the pod'),
         },
       ],
-      ['info', 'the API server accepts the credentials again'],
+      ['info', 'API server accepts the credentials again'],
     ])
   })
 
@@ -122,10 +122,10 @@ describe('an outage', () => {
     expect(lines).toEqual([
       [
         'warn',
-        'the API server cannot be reached',
+        'cannot reach the API server',
         { why: away.message, setting: '--kubeconfig (TRELLIS_KUBECONFIG)' },
       ],
-      ['info', 'the API server is back', { awayMs: 3_000 }],
+      ['info', 'API server is reachable again', { awayMs: 3_000 }],
     ])
   })
 
@@ -138,9 +138,9 @@ describe('an outage', () => {
     outages.event(recovered('workers'))
     outages.event(recovered('dnsrecords'))
     expect(lines.map(([level, message]) => `${level} ${message}`)).toEqual([
-      'warn the API server does not serve a watch',
-      'warn the API server does not serve a watch',
-      'info the API server serves a watch again',
+      'warn API server does not serve a watch',
+      'warn API server does not serve a watch',
+      'info API server serves a watch again',
     ])
     expect(lines[0]?.[2]).toMatchObject({
       resource: 'workers',
@@ -179,7 +179,7 @@ describe('a sink that accepts nothing', () => {
   test('it is reported once for each problem, by the name in the metric', () => {
     const { outages, lines } = watched()
     for (const status of [404, 404, 403, 404, 403]) outages.event(retried('no', { status }))
-    expect(lines.map(([, message]) => message)).toEqual(Array(2).fill('the sink does not take events'))
+    expect(lines.map(([, message]) => message)).toEqual(Array(2).fill('sink does not accept events'))
     expect(outages.sinkTroubles()).toEqual(['forbidden'])
     outages.event(accepted)
     expect(outages.sinkTroubles()).toEqual([])
@@ -235,7 +235,7 @@ describe('a sink that accepts nothing', () => {
     outages.sinkFailed({ why: 'connect ECONNREFUSED', code: 'ECONNREFUSED' })
     outages.sinkReached()
     expect(outages.sinkTroubles()).toEqual([])
-    expect(lines.at(-1)?.[1]).toBe('the sink takes events again')
+    expect(lines.at(-1)?.[1]).toBe('sink accepts events again')
     outages.event(retried('no', { status: 404 }))
     outages.sinkReached()
     expect(outages.sinkTroubles()).toEqual(['missing'])
@@ -268,7 +268,7 @@ describe('a broker that answers only after the functions have ended', () => {
     expect(lines).toEqual([
       [
         'warn',
-        'the broker answers only when functions have ended',
+        'broker answers only after functions have ended',
         { advice: expect.stringContaining('messaging.knative.dev/async-handler: "true"') },
       ],
     ])

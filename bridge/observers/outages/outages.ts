@@ -34,7 +34,7 @@ const isAboutPace = (status: number | undefined): boolean =>
   status === 408 || status === 425 || status === 429
 
 const notServed =
-  'the cluster has no such kind: is it a seed of Gardener? Leave the kind out of --kinds (TRELLIS_KINDS) if it shall not have it'
+  'the cluster does not define this kind. Check that it is a Gardener seed, or remove the kind from --kinds (TRELLIS_KINDS)'
 
 const clusterSetting = '--kubeconfig (TRELLIS_KUBECONFIG)'
 
@@ -62,7 +62,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
     trouble = found
     if (said.has(found)) return
     said.add(found)
-    log.warn('the sink does not take events', { why: failure.why, setting, advice })
+    log.warn('sink does not accept events', { why: failure.why, setting, advice })
   }
 
   const sinkUnknown = () => {
@@ -77,7 +77,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   const sinkWorks = () => {
     answersInRow = 0
     if (sinkSince === undefined) return
-    log.info('the sink takes events again', { awayMs: clock.now() - sinkSince })
+    log.info('sink accepts events again', { awayMs: clock.now() - sinkSince })
     sinkSince = undefined
     trouble = undefined
     said.clear()
@@ -86,7 +86,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   const answered = (id: string, tookMs: number) => {
     const known = lateAnswers.answered(id, tookMs)
     if (known && !isSynchronous)
-      log.warn('the broker answers only when functions have ended', { advice: synchronousAdvice })
+      log.warn('broker answers only after functions have ended', { advice: synchronousAdvice })
     if (known !== undefined) isSynchronous = known
   }
 
@@ -95,11 +95,11 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
       away.add(resource)
       if (serverSince !== undefined) return
       serverSince = clock.now()
-      log.warn('the API server cannot be reached', { why: error.message, setting: clusterSetting })
+      log.warn('cannot reach the API server', { why: error.message, setting: clusterSetting })
     } else if (error instanceof KubernetesError && error.status === 401) {
       if (unknownAt.size === 0) {
         const { status, message: why } = error
-        log.warn('the API server does not accept the credentials', {
+        log.warn('API server does not accept the credentials', {
           status,
           why,
           setting: clusterSetting,
@@ -109,7 +109,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
       unknownAt.add(resource)
     } else if (error instanceof KubernetesError && !refused.has(resource)) {
       refused.add(resource)
-      log.warn('the API server does not serve a watch', {
+      log.warn('API server does not serve a watch', {
         resource,
         status: error.status,
         why: error.message,
@@ -122,12 +122,12 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   }
 
   const watchWorks = (resource: string) => {
-    if (refused.delete(resource)) log.info('the API server serves a watch again', { resource })
+    if (refused.delete(resource)) log.info('API server serves a watch again', { resource })
     if (unknownAt.delete(resource) && unknownAt.size === 0) {
-      log.info('the API server accepts the credentials again')
+      log.info('API server accepts the credentials again')
     }
     if (!away.delete(resource) || away.size > 0 || serverSince === undefined) return
-    log.info('the API server is back', { awayMs: clock.now() - serverSince })
+    log.info('API server is reachable again', { awayMs: clock.now() - serverSince })
     serverSince = undefined
   }
 

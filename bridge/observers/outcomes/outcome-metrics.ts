@@ -27,38 +27,38 @@ export const createOutcomeMetrics = (
   const shard = String(shardIndex)
   const steps = metrics.counter(
     'trellis_object_steps_total',
-    'Steps that ended, by how their objects show it: succeeded, failed, continues, waits (an error that no status tells), expired (nothing was written down).',
+    'Steps that ended, by result on the object: succeeded, failed, continues, waits (an error that the status does not show), expired (no outcome recorded).',
     ['shard', 'kind', 'provider', 'operation', 'outcome'],
   )
   const errors = metrics.counter(
     'trellis_object_errors_total',
-    "Steps that failed, by Gardener's codes; none for an error without one.",
+    'Steps that failed, by Gardener error code; none for an error without a code.',
     ['shard', 'kind', 'provider', 'code'],
   )
   const took = metrics.histogram(
     'trellis_object_step_seconds',
-    'From the claim of an object to the end of the step.',
+    'Time from the claim of an object to the end of the step.',
     ['shard', 'kind', 'operation'],
     stepSeconds,
   )
   const ready = metrics.histogram(
     'trellis_object_ready_seconds',
-    'From a request to its success, over as many steps as it took.',
+    'Time from a request to its success, over all its steps.',
     ['shard', 'kind', 'operation'],
     readySeconds,
   )
   const open = metrics.gauge(
     'trellis_object_open_requests',
-    'Objects of which something is asked for that has not succeeded yet; those that wait for their shoot left out.',
+    'Objects with a requested operation that has not succeeded yet, except those that wait for their shoot.',
     ['shard', 'kind'],
   )
-  const failing = metrics.gauge('trellis_object_failing', 'Those of them whose last step failed.', [
+  const failing = metrics.gauge('trellis_object_failing', 'Unfinished objects whose last step failed.', [
     'shard',
     'kind',
   ])
   const oldest = metrics.gauge(
     'trellis_object_oldest_request_seconds',
-    'Since when the oldest of them is asked for.',
+    'Time at which the oldest unfinished operation was requested.',
     ['shard', 'kind'],
   )
   const providers = new Set<string>()

@@ -52,7 +52,7 @@ export const reportedDefinition = (definition: MetricDefinition): MetricDefiniti
 export const reportMetrics = (metrics: Metrics) =>
   metrics.counter(
     'trellis_bridge_reports_total',
-    'Reports of functions, by what became of them: taken, refused, incomplete, postponed while too many came at once, or curtailed where a bound was reached.',
+    'Reports of functions, by result: taken, refused, incomplete, postponed because too many arrived at once, or curtailed by a limit.',
     ['outcome'],
   )
 
@@ -106,14 +106,14 @@ export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOpti
       read.kind === 'whole' ? parseReport(Buffer.from(read.body).toString('utf8'), known) : undefined
     if (report === undefined) {
       counted({ outcome: 'refused' })
-      log.debug('this is no report of metrics')
+      log.debug('request is not a report of metrics')
       return read.kind === 'too-large' ? 413 : 400
     }
     const outcome = take(report)
     counted({ outcome })
     if (outcome === 'curtailed' && !isCurtailed) {
       isCurtailed = true
-      log.warn('reports of metrics have more series than are kept', { program: report.program })
+      log.warn('reports of metrics exceed the limit of series', { program: report.program })
     }
     return 204
   }

@@ -7,7 +7,7 @@ import { noticeOf } from '../notices/notice.ts'
 const createSeed = useSeeds()
 const last = { state: 'Succeeded' }
 const why =
-  'gardener.cloud/operation "recocile" is ignored: it is none of reconcile, restore, migrate, wait-for-state. Did you mean reconcile?'
+  'gardener.cloud/operation "recocile" is ignored: expected one of reconcile, restore, migrate, wait-for-state. Did you mean reconcile?'
 
 const unknownIn = (seed: ReturnType<typeof createSeed>) =>
   seed.observed.flatMap(event => (event.type === 'unknown operation' ? [event] : []))

@@ -65,7 +65,7 @@ describe('the bundle of a function', () => {
 
   test('reports a missing kubeconfig reader in one sentence, and serves once it exists', async () => {
     expect(await start()).toEqual({
-      said: `${program.name}: what reads kubeconfigs is not beside this program: Cannot find module './reader.cjs'\n`,
+      said: `${program.name}: the reader of kubeconfigs is missing beside this program: Cannot find module './reader.cjs'\n`,
       served: false,
     })
     await bundle({

@@ -46,7 +46,7 @@ export async function* writeBundles(
     } else await copyFile(reader.path, beside)
     const metafile = await bundle({ source, out: join(folder, mainFile), kubeconfigReader: beside })
     const packages = bundledPackages([metafile, reader.metafile]).map(path => join(root, path))
-    const about = `What is in \`${mainFile}\` and \`${readerFile}\` comes from these packages, beside Trellis itself.`
+    const about = `\`${mainFile}\` and \`${readerFile}\` contain these packages, besides Trellis itself.`
     await writeFile(join(folder, noticesFile), await noticesOf(about, packages))
     await writeFile(join(folder, sbomFile), await sbomOf({ name, version, packages }))
     await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))

@@ -116,7 +116,7 @@ describe('a startup snapshot', () => {
         `startProcess(() => undefined, async () => { throw new Error('for a reason') })`,
       ]),
     )
-    await expect(made).rejects.toThrow('the program cannot be warmed up: Error: for a reason')
+    await expect(made).rejects.toThrow('cannot warm up the program:  Error: for a reason')
   })
 
   // An attacker who knows the hash seed can send keys that all collide. `--hash-seed` applies only to the build.
@@ -176,7 +176,7 @@ describe('a startup snapshot', () => {
     const { file, start } = await snapshotOf(`${program.name}-outside`, functionProgram(program.file))
     const outside = { KUBECONFIG: join(folder, 'nowhere') }
     await expect(start(outside)).rejects.toMatchObject({
-      stderr: `${program.name}: what reads kubeconfigs is not beside this program: Cannot find module './kubeconfig.cjs'\n`,
+      stderr: `${program.name}: the reader of kubeconfigs is missing beside this program: Cannot find module './kubeconfig.cjs'\n`,
     })
     const reader = join(file, '..', 'kubeconfig.cjs')
     await bundle({ source: kubeconfigReader, out: reader, kubeconfigReader: reader })

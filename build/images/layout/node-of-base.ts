@@ -10,7 +10,7 @@ import { join } from 'node:path'
  */
 export const nodeOfBase = async (root: string, program: string): Promise<readonly string[]> => {
   const node = join(root, program)
-  if (!existsSync(node)) throw new Error(`the base has no ${program}, which is what it starts`)
+  if (!existsSync(node)) throw new Error(`the base image has no ${program}, its entry point`)
   const loaders: string[] = []
   for await (const found of glob('{lib64,lib,usr/lib64,usr/lib}/ld-linux-*.so.*', { cwd: root }))
     loaders.push(found)

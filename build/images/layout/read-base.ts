@@ -11,4 +11,4 @@ export const readBase = async (): Promise<string> => {
 export const baseProblem = (reference: string): string | undefined =>
   /@sha256:[0-9a-f]{64}$/.test(reference)
     ? undefined
-    : `the base ${reference} has no digest, so nobody could make the same image again: name it as <image>@sha256:…`
+    : `the base image ${reference} has no digest, so the build cannot be reproduced. Use <image>@sha256:…`

@@ -2,29 +2,34 @@
 const advice: readonly (readonly [pattern: RegExp, advice: (host: string) => string])[] = [
   [
     /\[http 403\]/,
-    () => 'these credentials may not write there: ask for the right to push, or name another --registry',
+    () =>
+      'these credentials may not write there. Request the permission to push, or choose another --registry',
   ],
   [
     /unauthorized|\[http 401\]/,
-    host => `it wants credentials: docker login ${host}, or regctl registry login ${host}`,
+    host => `it requires credentials: docker login ${host}, or regctl registry login ${host}`,
   ],
   [
     /\[http 404\]|not found/,
-    () => 'there is no such repository, and it makes none by itself: make it first, or correct --registry',
+    () =>
+      'the repository does not exist, and the registry does not create it. Create it first, or correct --registry',
   ],
   [
     /\[http 429\]|too many requests/i,
-    () => 'it has had too many requests: wait, and push again; what is there is not sent twice',
+    () => 'it throttles requests. Wait and push again; uploaded images are not sent again',
   ],
-  [/\[http 5\d\d\]/, () => 'it is broken or away: push again later; what is there is not sent twice'],
+  [
+    /\[http 5\d\d\]/,
+    () => 'it is broken or unavailable. Push again later; uploaded images are not sent again',
+  ],
   [
     /server gave HTTP response to HTTPS client/,
-    () => 'it speaks HTTP alone: --plain-http, for a registry of your own',
+    () => 'it has no TLS. Use --plain-http for your own registry',
   ],
-  [/x509|certificate/, () => 'its certificate is not trusted here: SSL_CERT_FILE names the CA'],
+  [/x509|certificate/, () => 'its certificate is not trusted. Set SSL_CERT_FILE to the CA'],
   [
     /dial tcp|no such host|connection refused|timeout/i,
-    () => 'it cannot be reached from here: check --registry and the proxy',
+    () => 'it cannot be reached. Check --registry and the proxy',
   ],
 ]
 

@@ -16,7 +16,7 @@ const outdatedMs = 300_000
 export const bridgeChecks: readonly DoctorCheck[] = [
   {
     area: 'bridge',
-    about: 'whether it runs',
+    about: 'replicas of the bridge',
     needs: ['deployments'],
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
@@ -24,18 +24,18 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       if (deployment === undefined) {
         return [
           problem(
-            `there is no Deployment of a bridge in the namespace ${namespace}: nobody sends events`,
-            'install Trellis (docs/operations.md#install), or name where it is: trellis doctor --namespace',
+            `the namespace ${namespace} has no Deployment of a bridge, so no events are sent`,
+            'install Trellis (docs/operations.md#install), or give its namespace: trellis doctor --namespace',
           ),
         ]
       }
       const wanted = Number(recordOf(deployment.spec).replicas ?? 1)
       const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
       if (wanted > 0 && available >= wanted)
-        return [ok(`of the Deployment ${name} ${available} of ${wanted} bridges are available`)]
+        return [ok(`${available} of ${wanted} replicas of the Deployment ${name} are available`)]
       const why = podReasons(podsOf(seed, name))
       const advice = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}`
-      const text = `${available} of ${wanted} bridges of the Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
+      const text = `${available} of ${wanted} replicas of the bridge's Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
       if (wanted === 0)
         return [problem(text, `kubectl -n ${namespace} scale deployment ${name} --replicas 2`)]
       return [available === 0 ? problem(text, advice) : warning(text, advice)]
@@ -43,7 +43,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'bridge',
-    about: 'whether it is told where the broker is',
+    about: 'address of the broker',
     needs: ['sinkBindings', 'deployments'],
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
@@ -55,11 +55,11 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       const sink = environmentOf(deployment)
       if (binding === undefined) {
         return (sink.value('TRELLIS_SINK') ?? sink.value('K_SINK'))
-          ? [ok('the bridge has a sink of its own in its environment')]
+          ? [ok('the bridge has a sink in its own environment')]
           : [
               problem(
-                `no SinkBinding is for the Deployment ${name}: the bridge does not start without a sink`,
-                `apply the SinkBinding of ${seed.namespace} again, with the manifests, chart or registration that installed it`,
+                `no SinkBinding selects the Deployment ${name}: the bridge does not start without a sink`,
+                `apply the SinkBinding of ${seed.namespace} again from the manifests, chart or registration that installed it`,
               ),
             ]
       }
@@ -68,20 +68,20 @@ export const bridgeChecks: readonly DoctorCheck[] = [
         : [
             problem(
               `the SinkBinding ${binding.metadata.name} is not ready: ${whyNotReady(conditionOf(binding, 'Ready'))}`,
-              `kubectl -n ${seed.namespace} describe sinkbinding ${binding.metadata.name}; most often its Broker is missing or not ready`,
+              `kubectl -n ${seed.namespace} describe sinkbinding ${binding.metadata.name}; usually its Broker is missing or not ready`,
             ),
           ]
     },
   },
   {
     area: 'bridge',
-    about: 'whether one of them leads',
+    about: 'leader of the bridge',
     needs: ['leases', 'deployments'],
     run: seed => leadership(seed),
   },
   {
     area: 'bridge',
-    about: 'whether it watches what functions are there for',
+    about: 'kinds and types that the bridge watches',
     needs: ['deployments', 'triggers'],
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
@@ -99,15 +99,15 @@ export const bridgeChecks: readonly DoctorCheck[] = [
         ? [ok('the bridge watches all kinds and types of the functions')]
         : [
             problem(
-              `the bridge does not watch for ${someOf(unseen)}: no event is ever sent for them`,
-              `apply the bridge's Deployment again, as install makes it of the functions: its TRELLIS_SERVED (or TRELLIS_KINDS) leaves them out; kubectl -n ${seed.namespace} set env deployment/${name} --list shows it`,
+              `the bridge does not watch ${someOf(unseen)}: it sends no events for them`,
+              `apply the bridge's Deployment again from the installation of these functions: its TRELLIS_SERVED (or TRELLIS_KINDS) lacks them; kubectl -n ${seed.namespace} set env deployment/${name} --list shows it`,
             ),
           ]
     },
   },
   {
     area: 'bridge',
-    about: 'whether gardenlet sees its extensions alive',
+    about: 'heartbeats for gardenlet',
     needs: ['heartbeats', 'deployments'],
     run: seed => heartbeats(seed),
   },
@@ -137,17 +137,19 @@ const leadership = (seed: CheckedSeed): readonly Diagnosis[] => {
   const leases = objectsOf(seed, 'leases').filter(
     lease => leaseOf(lease).holder.startsWith(`${name}-`) || /bridge/.test(lease.metadata.name),
   )
-  if (leases.length === 0) return [problem('no bridge has ever taken the Lease: none sends', log)]
+  if (leases.length === 0)
+    return [problem('no bridge has acquired the Lease, so no bridge sends events', log)]
   return leases.map(lease => {
     const { holder, durationMs, renewTime } = leaseOf(lease)
     const ageMs = serverNow(seed) - (parseTimestamp(renewTime) ?? 0)
-    if (holder === '') return problem(`nobody holds the Lease ${lease.metadata.name}: no bridge sends`, log)
+    if (holder === '')
+      return problem(`the Lease ${lease.metadata.name} has no holder, so no bridge sends events`, log)
     return ageMs > durationMs + 5_000
       ? problem(
-          `the Lease ${lease.metadata.name} was renewed ${Math.round(ageMs / 1000)} s ago, and holds for ${durationMs / 1000} s: no bridge sends`,
+          `the Lease ${lease.metadata.name} was renewed ${Math.round(ageMs / 1000)} s ago and expires after ${durationMs / 1000} s, so no bridge sends events`,
           log,
         )
-      : ok(`${holder.replace(/_.*/, '')} leads by the Lease ${lease.metadata.name}`)
+      : ok(`${holder.replace(/_.*/, '')} holds the Lease ${lease.metadata.name}`)
   })
 }
 
@@ -165,15 +167,15 @@ const heartbeats = (seed: CheckedSeed): readonly Diagnosis[] => {
     const log = `kubectl -n ${seed.namespace} logs deployment/${name} | grep heartbeat`
     if (renewed.length === 0) {
       return warning(
-        `there is no heartbeat of ${extension}: gardenlet takes the health of its objects for outdated`,
-        `${log}; TRELLIS_EXTENSIONS has names of ControllerRegistrations, whose namespaces gardenlet makes`,
+        `${extension} has no heartbeat: gardenlet considers the health of its objects outdated`,
+        `${log}; TRELLIS_EXTENSIONS lists names of ControllerRegistrations, for which gardenlet creates namespaces`,
       )
     }
     const ageMs = serverNow(seed) - Math.max(...renewed)
     return ageMs > outdatedMs
       ? problem(
-          `the heartbeat of ${extension} is ${Math.round(ageMs / 1000)} s old: gardenlet takes the health of its objects for outdated`,
-          `${log}; the bridge stops it where no function answers checks of health`,
+          `the heartbeat of ${extension} is ${Math.round(ageMs / 1000)} s old: gardenlet considers the health of its objects outdated`,
+          `${log}; the bridge stops the heartbeat if no function answers health checks`,
         )
       : ok(`the heartbeat of ${extension} is fresh`)
   })

@@ -37,7 +37,7 @@ const ofEach =
 export const brokerChecks: readonly DoctorCheck[] = [
   {
     area: 'broker',
-    about: 'whether it is there',
+    about: 'existence of the Broker',
     needs: ['brokers', 'triggers'],
     run: seed => {
       const { names, there } = usedBrokers(seed)
@@ -45,8 +45,8 @@ export const brokerChecks: readonly DoctorCheck[] = [
       if (names.length === 0) {
         return [
           problem(
-            `there is no Broker in the namespace ${namespace}`,
-            'install Trellis (docs/operations.md#install), or name where it is: trellis doctor --namespace',
+            `the namespace ${namespace} has no Broker`,
+            'install Trellis (docs/operations.md#install), or give its namespace: trellis doctor --namespace',
           ),
         ]
       }
@@ -55,15 +55,15 @@ export const brokerChecks: readonly DoctorCheck[] = [
         .filter(name => !known.has(name))
         .map(name =>
           problem(
-            `the Broker ${name} is missing, which Triggers belong to`,
-            `apply the Broker ${namespace}/${name} again, with the manifests, chart or registration that installed it; events wait at the bridge until then`,
+            `the Broker ${name} is missing, but Triggers refer to it`,
+            `apply the Broker ${namespace}/${name} again from the manifests, chart or registration that installed it; until then the bridge holds its events`,
           ),
         )
     },
   },
   {
     area: 'broker',
-    about: 'whether it is ready',
+    about: 'readiness of the Broker',
     needs: ['brokers', 'triggers'],
     run: ofEach((broker, { namespace }) => {
       const { name } = broker.metadata
@@ -79,30 +79,30 @@ export const brokerChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'broker',
-    about: 'which class it has',
+    about: 'class of the Broker',
     needs: ['brokers', 'triggers'],
     run: ofEach(({ metadata: { name, annotations = {} } }) => {
       const brokerClass = annotations[classAnnotation]
       if (brokerClass === undefined) return []
       return knownClasses.includes(brokerClass)
-        ? [ok(`the class ${brokerClass} of ${name} is one that Trellis knows`)]
+        ? [ok(`Trellis supports the class ${brokerClass} of ${name}`)]
         : [
             warning(
-              `the class ${brokerClass} of ${name} is none that Trellis was tried with`,
-              `take one of ${knownClasses.join(', ')} (docs/operations.md#brokers-compared)`,
+              `Trellis was not tested with the class ${brokerClass} of ${name}`,
+              `use one of ${knownClasses.join(', ')} (docs/operations.md#brokers-compared)`,
             ),
           ]
     }),
   },
   {
     area: 'broker',
-    about: 'whether it answers before the function has ended',
+    about: 'asynchronous answers of the Broker',
     needs: ['brokers', 'triggers'],
     run: ofEach((broker, seed) => asyncHandlerOf(broker, seed)),
   },
   {
     area: 'broker',
-    about: 'how it delivers',
+    about: 'delivery settings of the Broker',
     needs: ['brokers', 'triggers'],
     run: ofEach(broker => deliveryOf(broker)),
   },
@@ -123,7 +123,7 @@ const asyncHandlerOf = (
   if (annotations[asyncAnnotation] !== 'true') {
     return [
       problem(
-        `the Broker ${name} answers only when the function has ended: it has no ${asyncAnnotation}: "true"`,
+        `the Broker ${name} answers only after the function has ended: ${asyncAnnotation}: "true" is missing`,
         `kubectl -n ${namespace} annotate broker ${name} ${asyncAnnotation}=true --overwrite && ${restart}`,
       ),
     ]
@@ -132,7 +132,7 @@ const asyncHandlerOf = (
   if (channel !== undefined && channel.metadata.annotations?.[asyncAnnotation] !== 'true') {
     return [
       problem(
-        `the channel of the Broker ${name} has not taken over ${asyncAnnotation}`,
+        `the channel of the Broker ${name} lacks ${asyncAnnotation}`,
         `kubectl -n ${namespace} annotate inmemorychannel ${channel.metadata.name} ${asyncAnnotation}=true && ${restart}`,
       ),
     ]
@@ -156,7 +156,7 @@ const deliveryOf = ({
   if (timeoutMs !== undefined && timeoutMs <= hardStopMs) {
     found.push(
       problem(
-        `the Broker ${name} gives a delivery up after ${timeoutMs / 1000} s, before a step ends by itself (${hardStopMs / 1000} s): slow steps would run twice`,
+        `the Broker ${name} gives up a delivery after ${timeoutMs / 1000} s, before a step times out (${hardStopMs / 1000} s): slow steps would run twice`,
         `${patch} '{"spec":{"delivery":{"timeout":"PT75S"}}}'`,
       ),
     )
@@ -169,15 +169,15 @@ const deliveryOf = ({
   if (retries === 0) {
     found.push(
       warning(
-        `the Broker ${name} retries nothing: what a function refuses for a moment waits ${unclaimedMs / 1000} s for the bridge`,
+        `the Broker ${name} does not retry: after a temporary refusal, an event waits ${unclaimedMs / 1000} s for the bridge`,
         `${patch} '{"spec":{"delivery":{"retry":5,"backoffPolicy":"exponential","backoffDelay":"PT1S"}}}'`,
       ),
     )
   } else if (lastsMs >= unclaimedMs) {
     found.push(
       problem(
-        `the Broker ${name} retries for ${Math.round(lastsMs / 1000)} s, and the bridge sends an event again after ${unclaimedMs / 1000} s: both would be under way`,
-        `${patch} '{"spec":{"delivery":{"retry":5,"backoffPolicy":"exponential","backoffDelay":"PT1S"}}}', or a longer TRELLIS_UNCLAIMED_MS of the bridge`,
+        `the Broker ${name} retries for ${Math.round(lastsMs / 1000)} s, but the bridge sends an event again after ${unclaimedMs / 1000} s: the same event could be delivered twice at once`,
+        `${patch} '{"spec":{"delivery":{"retry":5,"backoffPolicy":"exponential","backoffDelay":"PT1S"}}}', or increase TRELLIS_UNCLAIMED_MS of the bridge`,
       ),
     )
   }

@@ -12,7 +12,7 @@ const workersAnnotation = 'rabbitmq.eventing.knative.dev/parallelism'
 export const brokerClassChecks: readonly DoctorCheck[] = [
   {
     area: 'broker',
-    about: 'whether Triggers deliver side by side',
+    about: 'parallel delivery of Triggers',
     needs: ['brokers', 'triggers'],
     run: seed => {
       const classes = new Set(
@@ -26,7 +26,7 @@ export const brokerClassChecks: readonly DoctorCheck[] = [
         ...(classes.has('Kafka') && ordered.length > 0
           ? [
               problem(
-                `${ordered.length} Triggers deliver in order: one slow step holds up all objects of its partition`,
+                `${ordered.length} Triggers deliver in order: one slow step delays all objects of its partition`,
                 `${annotate} ${orderAnnotation}=unordered`,
               ),
             ]
@@ -34,7 +34,7 @@ export const brokerClassChecks: readonly DoctorCheck[] = [
         ...(classes.has('RabbitMQBroker') && single.length > 0
           ? [
               warning(
-                `${single.length} Triggers deliver one event after the other: one slow step holds up all objects`,
+                `${single.length} Triggers deliver one event at a time: one slow step delays all objects`,
                 `${annotate} ${workersAnnotation}=100`,
               ),
             ]

@@ -8,12 +8,12 @@ const odd = 5_000
 /** A claim lasts 75 s: if clocks differ by nearly that, a running step may seem dead (decision 0020). */
 const harmful = 60_000
 
-const setClock = 'let chrony or systemd-timesyncd set the clock: timedatectl status'
+const setClock = 'have chrony or systemd-timesyncd set the clock: timedatectl status'
 
 export const clockChecks: readonly DoctorCheck[] = [
   {
     area: 'clocks',
-    about: 'whether this machine and the API server have the same time',
+    about: 'clocks of this machine and the API server',
     needs: [],
     run: ({ server: { date, askedAt, answeredAt } }) => {
       if (date === undefined) return []
@@ -27,7 +27,7 @@ export const clockChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'clocks',
-    about: 'whether the nodes have the time of the API server',
+    about: 'clocks of the nodes and the API server',
     needs: ['leases'],
     run: seed =>
       objectsOf(seed, 'leases').flatMap(lease => {

@@ -26,7 +26,7 @@ const groupCheck = (
   advice: string,
 ): DoctorCheck => ({
   area: 'definitions',
-  about: `whether ${what} are defined`,
+  about: `definitions of ${what}`,
   needs: ['definitions'],
   run: seed => {
     const all = wanted(seed).map(({ name, version }) => ({
@@ -57,7 +57,7 @@ const groupCheck = (
             ),
           ]),
     ]
-    return found.length > 0 ? found : [ok(`${what} are there`)]
+    return found.length > 0 ? found : [ok(`${what} are defined`)]
   },
 })
 
@@ -76,7 +76,7 @@ export const definitionChecks: readonly DoctorCheck[] = [
         .map(kind => kinds[kind].resource)
         .concat(clusterKind.resource)
         .map(resource => ({ name: nameOf(resource), version: resource.version })),
-    'this is no seed of Gardener, or another context: kubectl config current-context. gardenlet installs them; a sandbox has them from trellis crds',
+    'this is not a Gardener seed, or the wrong context: kubectl config current-context. gardenlet installs these kinds; for a sandbox, apply the output of trellis crds',
   ),
   groupCheck(
     'the kinds of Knative Eventing',
@@ -96,19 +96,19 @@ export const definitionChecks: readonly DoctorCheck[] = [
   groupCheck(
     'ManagedResources',
     () => [{ name: nameOf(managedResourceKind.resource), version: managedResourceKind.resource.version }],
-    'this is no seed of Gardener: gardenlet installs gardener-resource-manager with them',
+    'this is not a Gardener seed: there, gardenlet installs gardener-resource-manager with these kinds',
   ),
   {
     area: 'definitions',
-    about: 'whether the kinds of machines are defined',
+    about: 'definitions of the machine kinds',
     needs: ['definitions'],
     run: seed => {
       const missing = machineResources.filter(name => definedAs(seed, name, 'v1alpha1') !== 'served')
       return missing.length === 0
-        ? [ok('the kinds of machines are there')]
+        ? [ok('the machine kinds are defined')]
         : [
             warning(
-              `the kinds of machines: ${someOf(missing)} missing, so no Worker can be reconciled`,
+              `the machine kinds: ${someOf(missing)} missing, so no Worker can be reconciled`,
               'gardenlet installs them with the first shoot that has nodes; kubectl get crd | grep machine.sapcloud.io',
             ),
           ]

@@ -65,7 +65,7 @@ const served = (seed: CheckedSeed) => {
 export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): readonly DoctorCheck[] => [
   {
     area: 'objects',
-    about: `which ${kind}s wait for ever`,
+    about: `stuck ${kind}s`,
     needs: [kind, 'triggers'],
     run: seed => {
       const isServed = served(seed)
@@ -75,12 +75,12 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
       const foreign = all.filter(({ type }) => !isServed(kind, type))
       const over = own.filter(({ stepOver }) => stepOver)
       const fresh = own.filter(({ stepOver }) => !stepOver)
-      const dump = `trellis bridge --dump --kinds ${kind} says why each waits (a failed shoot holds its objects)`
+      const dump = `trellis bridge --dump --kinds ${kind} shows why each one waits (a failed shoot blocks its objects)`
       const found: Diagnosis[] = []
       if (over.length > 0) {
         found.push(
           problem(
-            `${over.length} ${kind}s have a step whose time is over, for up to ${longest(over, now)}: ${namesOf(over)}`,
+            `${over.length} ${kind}s have a step that is overdue, by up to ${longest(over, now)}: ${namesOf(over)}`,
             `${dump}; kubectl -n ${seed.namespace} logs of the bridge and of the function`,
           ),
         )
@@ -97,18 +97,18 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
         const types = [...new Set(foreign.map(({ type }) => type))]
         found.push(
           warning(
-            `${foreign.length} ${kind}s of type ${someOf(types)} wait, for up to ${longest(foreign, now)}, and no Trigger is for them: ${namesOf(foreign)}`,
-            'deploy the function of that type, or see why the extension that is for it does nothing',
+            `${foreign.length} ${kind}s of type ${someOf(types)} wait, for up to ${longest(foreign, now)}, and no Trigger matches them: ${namesOf(foreign)}`,
+            'deploy the function for that type, or check why the extension for that type does not act',
           ),
         )
       }
       const number = objectsOf(seed, kind).filter(object => isServed(kind, typeOf(object))).length
-      return found.length > 0 || number === 0 ? found : [ok(`none of ${number} ${kind}s waits for ever`)]
+      return found.length > 0 || number === 0 ? found : [ok(`none of ${number} ${kind}s is stuck`)]
     },
   },
   {
     area: 'objects',
-    about: `which ${kind}s are in Error`,
+    about: `${kind}s in Error`,
     needs: [kind, 'triggers'],
     run: seed => {
       const isServed = served(seed)
@@ -120,7 +120,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
   },
   {
     area: 'objects',
-    about: `which ${kind}s ask for an unknown operation`,
+    about: `${kind}s with an unknown operation`,
     needs: [kind],
     run: seed =>
       objectsOf(seed, kind).flatMap(object => {
@@ -131,14 +131,14 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
         return [
           problem(
             `${idOf(object)}: ${unknownOperationText(value)}`,
-            `kubectl${at} annotate ${kinds[kind].singular} ${name} ${annotations.operation}=reconcile --overwrite, if that is meant; gardenlet sets it by itself`,
+            `if this is intended: kubectl${at} annotate ${kinds[kind].singular} ${name} ${annotations.operation}=reconcile --overwrite; gardenlet sets the annotation by itself`,
           ),
         ]
       }),
   },
   {
     area: 'other extensions',
-    about: `who writes ${kind}s`,
+    about: `writers of ${kind}s`,
     needs: [kind, 'triggers'],
     run: seed => {
       const isServed = served(seed)
@@ -156,7 +156,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
                 shared.map(({ name }) => name),
                 3,
               )}`,
-              `let one of the two have them: disable the controller there (docs/operations.md#beside-the-go-extension), or delete the Trigger here`,
+              `run only one of the two: disable the controller there (docs/operations.md#beside-the-go-extension), or delete the Trigger here`,
             ),
           ]
     },
@@ -178,8 +178,8 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
     .slice(0, mostTexts)
     .map(([text, group]) =>
       problem(
-        `${group.length} of ${objects.length} ${kind}s ${group.every(isInError) ? 'in Error' : 'with an error, tried again'}: ${someOf(group.map(idOf), 3)}: ${text}`,
-        `${describeCommand(group[0])}; docs/errors.md has whose error it is and what to do`,
+        `${group.length} of ${objects.length} ${kind}s ${group.every(isInError) ? 'in Error' : 'with an error that is retried'}: ${someOf(group.map(idOf), 3)}: ${text}`,
+        `${describeCommand(group[0])}; docs/errors.md says who has to act, and how`,
       ),
     )
   const others = byText.slice(mostTexts)
@@ -190,7 +190,7 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
         ...causes,
         problem(
           `${others.flatMap(([, group]) => group).length} of ${objects.length} ${kind}s with ${others.length} other errors`,
-          `${describeCommand(rest)}; kubectl get events -A --field-selector reason=StepFailed has the texts`,
+          `${describeCommand(rest)}; for the texts: kubectl get events -A --field-selector reason=StepFailed`,
         ),
       ]
 }

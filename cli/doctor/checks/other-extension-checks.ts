@@ -10,7 +10,7 @@ const prefix = 'gardener-extension-'
 export const otherExtensionChecks: readonly DoctorCheck[] = [
   {
     area: 'other extensions',
-    about: 'whether another controller is for the same objects',
+    about: 'other controllers for the same objects',
     needs: ['extensionDeployments', 'triggers'],
     run: seed => {
       const names = new Set(objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName))
@@ -27,12 +27,12 @@ export const otherExtensionChecks: readonly DoctorCheck[] = [
         const controllers = shared.map(({ kind }) => kind.toLowerCase())
         return [
           problem(
-            `${namespace}/${name} runs beside ${someOf(shared.map(one => one.name))} and is for the same objects: both would change them`,
-            `disable its controllers by the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/operations.md#beside-the-go-extension), or remove the Triggers: kubectl -n ${seed.namespace} delete trigger ${shared.map(one => one.name).join(' ')}`,
+            `${namespace}/${name} runs beside ${someOf(shared.map(one => one.name))} for the same objects: both would change them`,
+            `disable its controllers in the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/operations.md#beside-the-go-extension), or remove the Triggers: kubectl -n ${seed.namespace} delete trigger ${shared.map(one => one.name).join(' ')}`,
           ),
         ]
       })
-      return found.length > 0 ? found : [ok('no other controller is for the same objects')]
+      return found.length > 0 ? found : [ok('no other controller works on the same objects')]
     },
   },
 ]

@@ -17,7 +17,7 @@ const canI = ({ verb, resource, group, namespace }: AskedRight, account: string)
 export const rightChecks: readonly DoctorCheck[] = [
   {
     area: 'rights',
-    about: 'what accounts may do',
+    about: 'permissions of the ServiceAccounts',
     needs: [],
     run: seed => {
       const byAccount = [...Map.groupBy(seed.rights, ({ account }) => account)]
@@ -28,22 +28,24 @@ export const rightChecks: readonly DoctorCheck[] = [
         return [
           problem(
             `the ServiceAccount ${account} may not ${someOf(missing.map(rightName))}`,
-            `apply the ClusterRole and binding of ${account} again, which its definition makes; ${canI(first, `system:serviceaccount:${seed.namespace}:${account}`)} shows it`,
+            `apply the ClusterRole and binding of ${account} again; its definition generates them; check: ${canI(first, `system:serviceaccount:${seed.namespace}:${account}`)}`,
           ),
         ]
       })
       const good = byAccount.filter(([, rights]) => rights.every(({ allowed }) => allowed === true))
       const unknown = byAccount.filter(([, rights]) => rights.some(({ allowed }) => allowed === undefined))
       return [
-        ...(good.length === 0 ? [] : [ok(`${good.length} ServiceAccounts may do all that they need`)]),
+        ...(good.length === 0
+          ? []
+          : [ok(`${good.length} ServiceAccounts have all permissions that they need`)]),
         ...found,
         ...(unknown.length === 0
           ? []
           : [
               {
                 state: 'skipped' as const,
-                text: `what ${someOf(unknown.map(([account]) => account))} may do: it could not be asked`,
-                advice: 'you need: create subjectaccessreviews.authorization.k8s.io',
+                text: `permissions of ${someOf(unknown.map(([account]) => account))}: the API server could not be asked`,
+                advice: 'you need the permission: create subjectaccessreviews.authorization.k8s.io',
               },
             ]),
       ]
@@ -51,7 +53,7 @@ export const rightChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'rights',
-    about: 'what you may read',
+    about: 'your permissions',
     needs: [],
     run: ({ reads }: CheckedSeed) => {
       const refused = (Object.keys(seedReads) as ReadName[]).filter(name => reads[name].kind === 'forbidden')
@@ -60,8 +62,8 @@ export const rightChecks: readonly DoctorCheck[] = [
         ? []
         : [
             warning(
-              `you may not ${someOf(names)}: the checks that need it are left out`,
-              'have the ClusterRole of docs/operations.md#trellis-doctor bound to you',
+              `you may not ${someOf(names)}: the checks that need it are skipped`,
+              'ask for a binding to the ClusterRole of docs/operations.md#trellis-doctor',
             ),
           ]
     },

@@ -10,15 +10,15 @@ const oldestMinor = 30
 export const serverChecks: readonly DoctorCheck[] = [
   {
     area: 'API server',
-    about: 'which version it is',
+    about: 'version of the API server',
     needs: [],
     run: ({ server: { version } }) => {
       const minor = Number(/^v1\.(\d+)/.exec(version)?.[1])
-      if (minor >= oldestMinor) return [ok(`it answers, and is Kubernetes ${version}`)]
+      if (minor >= oldestMinor) return [ok(`it answers and runs Kubernetes ${version}`)]
       return [
         warning(
-          `it is Kubernetes ${version}, which nothing here was tried on`,
-          `upgrade the cluster to v1.${oldestMinor} or newer; docs/operations.md#versions has the tested ones`,
+          `it runs Kubernetes ${version}, with which Trellis was not tested`,
+          `upgrade the cluster to v1.${oldestMinor} or newer; docs/operations.md#versions lists the tested versions`,
         ),
       ]
     },

@@ -13,8 +13,8 @@ const refusedWords = /unauthorized|denied|forbidden|401|403|authentication/i
 /** Returns one line of advice for an error of a registry. */
 const imageAdvice = (why: string, image: string, namespace: string, account: string): string =>
   refusedWords.test(why)
-    ? `the registry refuses ${image}: make a Secret with its credentials and name it: kubectl -n ${namespace} patch serviceaccount ${account} -p '{"imagePullSecrets":[{"name":"NAME"}]}'; Knative tries again with the next revision`
-    : `try it: crane manifest ${image}. A wrong name or tag: set the chart's image values; a registry that is away: Knative tries again with the next revision`
+    ? `the registry refuses ${image}: create a Secret with its credentials and add it: kubectl -n ${namespace} patch serviceaccount ${account} -p '{"imagePullSecrets":[{"name":"NAME"}]}'; Knative retries with the next revision`
+    : `check it: crane manifest ${image}. If the name or tag is wrong, set the chart's image values; if the registry is unavailable, Knative retries with the next revision`
 
 const templateOf = ({ spec }: KubernetesObject) => {
   const { containers, serviceAccountName } = recordOf(recordOf(recordOf(spec).template).spec)
@@ -25,7 +25,7 @@ const templateOf = ({ spec }: KubernetesObject) => {
 export const serviceChecks: readonly DoctorCheck[] = [
   {
     area: 'functions',
-    about: 'whether their Services are ready and their images pulled',
+    about: 'readiness of the Services and their images',
     needs: ['services'],
     run: seed => {
       const services = objectsOf(seed, 'services')
@@ -39,7 +39,7 @@ export const serviceChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'functions',
-    about: 'whether images come from a registry that was named',
+    about: 'registries of the images',
     needs: ['services'],
     run: seed => {
       const nameless = objectsOf(seed, 'services').filter(service => !hasRegistry(templateOf(service).image))
@@ -48,8 +48,8 @@ export const serviceChecks: readonly DoctorCheck[] = [
         ? []
         : [
             problem(
-              `${nameless.length} Services have an image without a registry (${templateOf(first).image}): it is looked up in a public one, where anybody may have it`,
-              "name your registry: the chart's value for images, or trellis install --render manifests --registry",
+              `${nameless.length} Services have an image without a registry (${templateOf(first).image}): it is pulled from a public registry, where anyone may have published it`,
+              "set your registry: the chart's value for images, or trellis install --render manifests --registry",
             ),
           ]
     },

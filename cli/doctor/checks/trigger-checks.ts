@@ -18,16 +18,16 @@ const asText = ({ kind, provider }: { readonly kind: string; readonly provider: 
  * running image. A function of another author has no such file.
  */
 const apply = (name: string, { functions }: Pick<CheckedSeed, 'functions'>) =>
-  `apply what ${name} needs again, with the manifests, chart or registration that installed it${
+  `apply the objects of ${name} again from the manifests, chart or registration that installed it${
     functions.some(one => one.name === name)
-      ? `; deploy/knative/base/functions/${name}.yaml shows what that is`
-      : ' (trellis install --render manifests renders it again from the folder of its functions)'
+      ? `; deploy/knative/base/functions/${name}.yaml lists them`
+      : ' (trellis install --render manifests renders them from the folder of its functions)'
   }`
 
 export const triggerChecks: readonly DoctorCheck[] = [
   {
     area: 'functions',
-    about: 'which are deployed',
+    about: 'deployed functions',
     needs,
     run: seed => {
       const names = new Set(seed.functions.map(({ name }) => name))
@@ -37,8 +37,8 @@ export const triggerChecks: readonly DoctorCheck[] = [
       return deployed.length === 0
         ? [
             problem(
-              `no Trigger in the namespace ${seed.namespace}: no function is deployed there`,
-              'install Trellis (docs/operations.md#install), or name where it is: trellis doctor --namespace',
+              `the namespace ${seed.namespace} has no Trigger: no function is deployed there`,
+              'install Trellis (docs/operations.md#install), or give its namespace: trellis doctor --namespace',
             ),
           ]
         : [
@@ -50,7 +50,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'functions',
-    about: 'whether each has a Trigger',
+    about: 'a Trigger for each function',
     needs,
     run: seed => {
       const reached = new Set(targetsIn(seed).flatMap(({ functionName, service }) => [functionName, service]))
@@ -60,7 +60,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
         .filter(name => known.has(name) && !reached.has(name))
         .map(name =>
           problem(
-            `the function ${name} is deployed and has no Trigger: no event reaches it`,
+            `the function ${name} is deployed but has no Trigger, so it receives no events`,
             apply(name, seed),
           ),
         )
@@ -68,7 +68,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'functions',
-    about: 'whether the subscribers of Triggers are there',
+    about: 'subscribers of Triggers',
     needs,
     run: seed => {
       const services = new Set(objectsOf(seed, 'services').map(({ metadata }) => metadata.name))
@@ -76,15 +76,15 @@ export const triggerChecks: readonly DoctorCheck[] = [
         .filter(({ service }) => service !== '' && !services.has(service))
         .map(({ trigger: { metadata }, service, functionName }) =>
           problem(
-            `the Trigger ${metadata.name} is for the Service ${service}, which is not there`,
-            `${apply(functionName, seed)}; or kubectl -n ${seed.namespace} delete trigger ${metadata.name}, if you have removed the function`,
+            `the Trigger ${metadata.name} refers to the Service ${service}, which does not exist`,
+            `${apply(functionName, seed)}; or if you have removed the function: kubectl -n ${seed.namespace} delete trigger ${metadata.name}`,
           ),
         )
     },
   },
   {
     area: 'functions',
-    about: 'whether Triggers are ready',
+    about: 'readiness of Triggers',
     needs,
     run: seed => {
       const broken = targetsIn(seed).filter(({ trigger }) => !isReady(trigger))
@@ -102,7 +102,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'functions',
-    about: 'whether Triggers pass what their functions are for',
+    about: 'filters of Triggers',
     needs,
     run: seed => {
       const byName = new Map(seed.functions.map(one => [one.name, one]))
@@ -114,7 +114,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'functions',
-    about: 'whether two functions get the same events',
+    about: 'Triggers with the same events',
     needs,
     run: seed => {
       const targets = targetsIn(seed)
@@ -126,8 +126,8 @@ export const triggerChecks: readonly DoctorCheck[] = [
           ? []
           : [
               problem(
-                `${asText(pair)} has ${names.length} Triggers: ${someOf(names)}. All of them get each event; only one can claim the object`,
-                `kubectl -n ${seed.namespace} delete trigger of those that shall not have it`,
+                `${asText(pair)} has ${names.length} Triggers: ${someOf(names)}. All of them get each event, but only one can claim the object`,
+                `delete the Triggers that must not get it: kubectl -n ${seed.namespace} delete trigger NAME`,
               ),
             ]
       })
@@ -144,7 +144,7 @@ const filterDiagnoses = (
   if (passes === undefined) {
     return [
       warning(
-        `the Trigger ${metadata.name} has a filter that cannot be worked out here`,
+        `the Trigger ${metadata.name} has a filter that trellis doctor cannot evaluate`,
         `compare it with deploy/knative/base/functions/${functionName}.yaml`,
       ),
     ]
@@ -154,16 +154,16 @@ const filterDiagnoses = (
     .filter(({ name }) => name !== definition.name)
     .flatMap(pairsOf)
     .filter(pair => passes(pair) && !pairsOf(definition).some(own => asText(own) === asText(pair)))
-  const advice = `${apply(functionName, seed)}: it has the filter that the function's definition makes`
+  const advice = `${apply(functionName, seed)}: the definition of the function generates its filter`
   return [
     ...(missed.length === 0
       ? []
-      : [problem(`the Trigger ${metadata.name} lets ${someOf(missed.map(asText))} not pass`, advice)]),
+      : [problem(`the Trigger ${metadata.name} does not pass ${someOf(missed.map(asText))}`, advice)]),
     ...(foreign.length === 0
       ? []
       : [
           problem(
-            `the Trigger ${metadata.name} brings its function what others are for: ${someOf(foreign.map(asText))}`,
+            `the Trigger ${metadata.name} passes events that its function does not serve: ${someOf(foreign.map(asText))}`,
             advice,
           ),
         ]),

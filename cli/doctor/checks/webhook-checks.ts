@@ -41,25 +41,25 @@ const certificatesIn = (pem: string): readonly X509Certificate[] =>
 const endOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo)
 
 const webhookLog = (seed: CheckedSeed) =>
-  `kubectl -n ${seed.namespace} logs -l app=webhook --tail=-1 has why: the leader of the webhooks renews certificates and registrations`
+  `see the log: kubectl -n ${seed.namespace} logs -l app=webhook --tail=-1; the leader of the webhooks renews certificates and registrations`
 
 const needs = ['mutatingWebhooks', 'validatingWebhooks', 'coreServices'] as const
 
 export const webhookChecks: readonly DoctorCheck[] = [
   {
     area: 'webhooks',
-    about: 'whether each component is registered',
+    about: 'registrations of the webhooks',
     needs,
     run: seed => {
       const registered = new Set(clientConfigs(seed).map(({ service }) => service))
       const services = objectsOf(seed, 'coreServices').map(({ metadata }) => metadata.name)
       const missing = services.filter(name => name.startsWith(serviceLabel) && !registered.has(name))
       return [
-        ...(registered.size === 0 ? [] : [ok(`${registered.size} components of webhooks are registered`)]),
+        ...(registered.size === 0 ? [] : [ok(`${registered.size} webhook components are registered`)]),
         ...missing.map(name =>
           warning(
-            `nobody is registered for the Service ${name}: no API server of this cluster asks it`,
-            `${webhookLog(seed)}; those of shoots and of the garden are registered there`,
+            `the Service ${name} has no registration: no API server of this cluster calls it`,
+            `${webhookLog(seed)}; webhooks of shoots and of the garden are registered there`,
           ),
         ),
       ]
@@ -67,7 +67,7 @@ export const webhookChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'webhooks',
-    about: 'whether registrations lead to Services that are there',
+    about: 'Services of the registrations',
     needs,
     run: seed => {
       const services = new Set(objectsOf(seed, 'coreServices').map(({ metadata }) => metadata.name))
@@ -75,15 +75,15 @@ export const webhookChecks: readonly DoctorCheck[] = [
         .filter(({ service }) => !services.has(service))
         .map(({ configuration: { kind, metadata }, service }) =>
           problem(
-            `the ${kind} ${metadata.name} sends API servers to the Service ${service}, which is not there: what it is for cannot be stored`,
-            `install the webhooks again, or kubectl delete ${kind.toLowerCase()} ${metadata.name}, if they shall be gone`,
+            `the ${kind} ${metadata.name} refers to the Service ${service}, which does not exist: API servers cannot store the objects it selects`,
+            `install the webhooks again, or remove the registration: kubectl delete ${kind.toLowerCase()} ${metadata.name}`,
           ),
         )
     },
   },
   {
     area: 'webhooks',
-    about: 'whether their Deployments are available',
+    about: 'availability of the webhooks',
     needs: ['deployments', 'coreServices'],
     run: seed => {
       const apps = new Set(
@@ -98,13 +98,13 @@ export const webhookChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'webhooks',
-    about: 'how long API servers trust their certificates',
+    about: "expiry of the webhooks' CAs",
     needs,
     run: seed => clientConfigs(seed).flatMap(config => bundleDiagnoses(config, seed)),
   },
   {
     area: 'webhooks',
-    about: 'whether API servers trust the certificates that are shown',
+    about: "trust in the webhooks' certificates",
     needs: [...needs, 'certificates'],
     run: seed => clientConfigs(seed).flatMap(config => shownDiagnoses(config, seed)),
   },
@@ -120,10 +120,10 @@ const availabilityOf = (deployment: KubernetesObject, seed: CheckedSeed): Diagno
   const found = `${available} of ${wanted} replicas of the webhooks' Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
   if (wanted === 0)
     return problem(
-      `the webhooks' Deployment ${name} has no replicas: API servers wait for it and refuse`,
+      `the webhooks' Deployment ${name} has no replicas: API servers time out and refuse writes`,
       `kubectl -n ${seed.namespace} scale deployment ${name} --replicas 2`,
     )
-  if (available === 0) return problem(`${found}; API servers wait for it and refuse`, described)
+  if (available === 0) return problem(`${found}; API servers time out and refuse writes`, described)
   return available < wanted ? warning(found, described) : ok(found)
 }
 
@@ -134,13 +134,13 @@ const bundleDiagnoses = (
   const authorities = certificatesIn(bundle)
   const what = `the ${kind} ${metadata.name}`
   if (authorities.length === 0) {
-    return [problem(`${what} has no CA bundle: API servers trust nobody there`, webhookLog(seed))]
+    return [problem(`${what} has no CA bundle: API servers cannot verify the webhook`, webhookLog(seed))]
   }
   const leftMs = Math.max(...authorities.map(endOf)) - serverNow(seed)
-  if (leftMs <= 0) return [problem(`the CA that ${what} trusts is over`, webhookLog(seed))]
+  if (leftMs <= 0) return [problem(`the CA in ${what} has expired`, webhookLog(seed))]
   return leftMs < soonMs
-    ? [warning(`the CA that ${what} trusts is over in ${Math.round(leftMs / 3_600_000)} h`, webhookLog(seed))]
-    : [ok(`the CA of ${metadata.name} is good for ${Math.floor(leftMs / dayMs)} days`)]
+    ? [warning(`the CA in ${what} expires in ${Math.round(leftMs / 3_600_000)} h`, webhookLog(seed))]
+    : [ok(`the CA of ${metadata.name} is valid for ${Math.floor(leftMs / dayMs)} days`)]
 }
 
 /**
@@ -159,7 +159,7 @@ const shownDiagnoses = (
     )
     .toSorted((a, b) => Date.parse(b.validFrom) - Date.parse(a.validFrom))[0]
   if (shown === undefined) {
-    return [problem(`there is no certificate for the Service ${service}`, webhookLog(seed))]
+    return [problem(`the Service ${service} has no certificate`, webhookLog(seed))]
   }
   const leftMs = endOf(shown) - serverNow(seed)
   const trusted = certificatesIn(bundle).some(
@@ -169,16 +169,16 @@ const shownDiagnoses = (
     return [
       problem(
         `${metadata.name} does not trust the certificate of the Service ${service}: every call fails`,
-        `${webhookLog(seed)}; somebody may have changed the CA bundle or deleted the Secret of the CA`,
+        `${webhookLog(seed)}; the CA bundle was changed, or the Secret of the CA was deleted`,
       ),
     ]
   }
-  if (leftMs <= 0) return [problem(`the certificate of the Service ${service} is over`, webhookLog(seed))]
+  if (leftMs <= 0) return [problem(`the certificate of the Service ${service} has expired`, webhookLog(seed))]
   return shown.checkHost(`${service}.${seed.namespace}.svc`) === undefined
     ? [
         problem(
-          `the certificate of the Service ${service} is not for ${service}.${seed.namespace}.svc`,
-          `it is of another namespace: kubectl -n ${seed.namespace} delete secret -l name=${name}; the leader makes another one`,
+          `the certificate of the Service ${service} is not valid for ${service}.${seed.namespace}.svc`,
+          `it was issued for another namespace: kubectl -n ${seed.namespace} delete secret -l name=${name}; the leader creates a new one`,
         ),
       ]
     : [ok(`the certificate of ${service} is trusted`)]

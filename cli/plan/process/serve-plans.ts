@@ -93,6 +93,6 @@ const described = (definition: FunctionDefinition): PlannedFunction => {
 const refusedFailure = ({ name }: FunctionDefinition, refusals: RefusedAttempts) =>
   failureOf(
     new Error(
-      `cannot plan: ${name} ${refusals.list().join(', ')}. A plan runs steps without the right to change anything outside of Kubernetes. To run them for real, use trellis dev --function`,
+      `cannot plan: ${name} ${refusals.list().join(', ')}. A plan must not change anything outside of Kubernetes. To run the function for real, use trellis dev --function`,
     ),
   )

@@ -208,7 +208,7 @@ describe('a plan runs the code of an author without the permission to change any
     const clock = virtualClock(0)
     const { planners } = await start('hangs', {}, clock)
     const planned = planOf('hangs', { planners })
-    const refused = expect(planned).rejects.toThrow('did not end its steps within 120 s')
+    const refused = expect(planned).rejects.toThrow('the steps of the function did not end within 120 s')
     await vi.waitFor(() => expect(clock.pending()).toHaveLength(1))
     await clock.advance(120_000)
     await refused

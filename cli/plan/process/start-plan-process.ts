@@ -84,7 +84,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     // All plans of one command read from the same source.
     const reader = [...readers.values()].at(-1)
     try {
-      if (reader === undefined) throw new Error('the process asked for a read without a running plan')
+      if (reader === undefined) throw new Error('the process requested a read without a running plan')
       send({ kind: 'answer', id, value: await readBy(reader, read) })
     } catch (error) {
       send({ kind: 'refusal', id, failure: failureOf(error) })
@@ -101,7 +101,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     readers.set(id, { kubernetes, signal })
     send({ kind: 'plan', id, index, object, secret, cluster, env, destroy })
     const cancelPlan = clock.after(longestPlanMs, () =>
-      end(new Error(`the function did not end its steps within ${longestPlanMs / 1000} s`)),
+      end(new Error(`the steps of the function did not end within ${longestPlanMs / 1000} s`)),
     )
     try {
       return await plan.promise
@@ -113,7 +113,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   const cancel = clock.after(longestLoadMs, () =>
     end(
       new Error(
-        `the functions did not load within ${longestLoadMs / 1000} s. Check them for an endless loop or a wait`,
+        `the functions did not load within ${longestLoadMs / 1000} s. Look for an endless loop or a wait`,
       ),
     ),
   )
@@ -149,6 +149,6 @@ const readBy = (
     case 'list':
       return kubernetes.list(read.resource, { ...read.options, signal })
     default:
-      return Promise.reject(new Error('a plan may only read'))
+      return Promise.reject(new Error('a plan can only read'))
   }
 }

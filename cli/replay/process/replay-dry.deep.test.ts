@@ -37,7 +37,7 @@ afterAll(() => folder.remove())
 describe('a replay on simulated clouds', () => {
   test('a function cannot write, and its step fails for that reason', async () => {
     const { code, stdout } = await replayed(create, '--function', join(folder.root, 'writes'))
-    expect(stdout).toMatch(/refused: the function writes to \/.*made, and a dry run changes nothing/)
+    expect(stdout).toMatch(/refused: the function writes to \/.*made, but a dry run must not change anything/)
     expect(code).toBe(1)
     expect(await readdir(join(folder.root, 'writes'))).toEqual(['function.js'])
   }, 60_000)
@@ -45,7 +45,7 @@ describe('a replay on simulated clouds', () => {
   test('the output says so even if the function swallows the error', async () => {
     const { code, stdout, stderr } = await replayed(create, '--function', join(folder.root, 'swallows'))
     expect(stdout).toContain('outcome     succeeded')
-    expect(stderr).toMatch(/^trellis: a dry replay refused an attempt .*: it writes to \/.*kept\./)
+    expect(stderr).toMatch(/^trellis: a dry replay refused an attempt .*: the function writes to \/.*kept\./)
     expect(code).toBe(1)
     expect(await readFile(join(folder.root, 'swallows/kept'), 'utf8')).toBe('kept')
   }, 60_000)

@@ -65,4 +65,4 @@ const save = async (
 }
 
 const refusedText = (refused: readonly string[]): string =>
-  `a dry replay refused an attempt of a function to change something: it ${refused.join(', ')}. To allow it, use trellis dev --function`
+  `a dry replay refused an attempted change: the function ${refused.join(', ')}. To allow it, use trellis dev --function`

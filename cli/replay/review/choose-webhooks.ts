@@ -37,12 +37,12 @@ export const chooseWebhooks = (
   const what = target.group === '' ? target.resource : `${target.resource}.${target.group}`
   if (ofResource.length > 0)
     throw new UsageError(
-      `${where}: by its labels nobody is asked about it; of ${what} there are ${namesOf(ofResource)}: name one with --function`,
+      `${where}: no webhook matches the labels; webhooks for ${what}: ${namesOf(ofResource)}. Choose one with --function`,
     )
   const known = all.flatMap(({ resources }) => resources.map(({ plural }) => plural))
   const near = nearestName(target.resource, known)
   throw new UsageError(
-    `${where}: no webhook reviews ${what}${near === undefined || near === target.resource ? `; there are ${[...new Set(known)].toSorted().join(', ')}` : `, did you mean ${near}?`}`,
+    `${where}: no webhook reviews ${what}${near === undefined || near === target.resource ? `; known: ${[...new Set(known)].toSorted().join(', ')}` : `. Did you mean ${near}?`}`,
   )
 }
 
@@ -54,7 +54,7 @@ const webhookNamed = (all: readonly FoundWebhook[], named: string): FoundWebhook
   if (found !== undefined) return found
   const near = nearestName(named, [...all.map(shortPath), ...all.map(webhookName)])
   throw new UsageError(
-    `there is no webhook ${named}${near === undefined ? `; there are ${namesOf(all)}` : `, did you mean ${near}?`}`,
+    `unknown webhook ${named}${near === undefined ? `; known webhooks: ${namesOf(all)}` : `. Did you mean ${near}?`}`,
   )
 }
 

@@ -29,7 +29,7 @@ test('a review is recognized by its kind, and the patch of its webhook is shown 
   const { ok, text } = await replay([saved('kube-controller-manager')])
   expect(ok).toBe(true)
   expect(text).toContain('webhook     controlplane.aws.extensions.gardener.cloud (aws/controlplane)')
-  expect(text).toContain('outcome     allowed, and changed')
+  expect(text).toContain('outcome     allowed with changes')
   expect(text).toMatch(/^\+ +- --cloud-provider=external$/m)
   expect(text).toMatch(/^- +networking\.gardener\.cloud\/to-public-networks: allowed$/m)
   expect((await replay([saved('kube-controller-manager')])).text).toBe(text)
@@ -100,7 +100,7 @@ describe('a review that cannot be replayed', () => {
 
   test('for an unknown webhook, the error suggests similar names', async () => {
     expect(await problemOf(() => {}, { function: 'aws/controlplan' })).toBe(
-      'there is no webhook aws/controlplan, did you mean aws/controlplane?',
+      'there is no webhook aws/controlplan. Did you mean aws/controlplane?',
     )
     expect(await problemOf(() => {}, { function: 'nothing-like-it' })).toMatch(/; there are .*aws\/seed-pvca/)
   })
@@ -110,7 +110,7 @@ describe('a review that cannot be replayed', () => {
       await problemOf(({ request }) => {
         request.resource.resource = 'deploymnts'
       }),
-    ).toBe('review.json: review 1: no webhook reviews deploymnts.apps, did you mean deployments?')
+    ).toBe('review.json: review 1: no webhook reviews deploymnts.apps. Did you mean deployments?')
   })
 
   test('if its labels exclude it, the error says so, and it is replayed with a named webhook', async () => {
@@ -118,7 +118,7 @@ describe('a review that cannot be replayed', () => {
       review.request.object.metadata.labels = {}
     }
     expect(await problemOf(unlabelled)).toMatch(
-      /by its labels nobody is asked about it; of deployments.apps there are aws\/controlplane, [a-z/, -]+: name one with --function/,
+      /no webhook matches the labels; webhooks for deployments.apps: {2}aws\/controlplane, [a-z/, -]+: name one with --function/,
     )
     const review = await read('kube-controller-manager')
     unlabelled(review)
@@ -143,7 +143,7 @@ describe('a review that cannot be replayed', () => {
 
   test('together with events, it is refused', async () => {
     await expect(replay([saved('cloudprovider'), create])).rejects.toThrow(
-      'reviews are played without events',
+      'reviews cannot be combined with events',
     )
   })
 })

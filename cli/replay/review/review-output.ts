@@ -13,7 +13,7 @@ export const reviewText = (replayed: ReplayedReview, color: boolean): string => 
     `webhook     ${webhook} (${path})`,
     `outcome     ${outcomeOf(replayed)}`,
     ...warnings.map(warning => `warning     ${warning}`),
-    ...(assumed ? ['note        the Cluster is made up; --cluster gives another one'] : []),
+    ...(assumed ? ['note        the Cluster is generated; use --cluster to provide one'] : []),
     ...(diff.length === 0 ? [] : ['--- before', '+++ after', ...diff]).map(line => {
       if (line.startsWith('---') || line.startsWith('+++')) return paint.bold(line)
       if (line.startsWith('@@')) return paint.cyan(line)
@@ -25,7 +25,7 @@ export const reviewText = (replayed: ReplayedReview, color: boolean): string => 
 
 const outcomeOf = ({ allowed, code, message = '', patch }: ReplayedReview): string => {
   if (!allowed) return `denied (${code}): ${message}`
-  return patch.length === 0 ? 'allowed as it is' : 'allowed, and changed'
+  return patch.length === 0 ? 'allowed without changes' : 'allowed with changes'
 }
 
 /** Formats the result of one review for programs. */

@@ -13,7 +13,7 @@ export const backupEntryActuator: Actuator<BackupEntry> = backupEntryFlow({
     // TODO: delete the objects of the bucket that begin with the prefix, and no others. If they do not fit into one
     // step: continueAfter(0, 50, 'Deleting the backups').
     throwIfExpired()
-    log.info('backups would be deleted', { bucket: object.spec.bucketName, prefix })
+    log.info('backups would be deleted here', { bucket: object.spec.bucketName, prefix })
     return done()
   },
 })

@@ -21,7 +21,7 @@ export const cloudPermissions = [
   {
     resource: configMaps,
     verbs: ['get', 'create', 'patch', 'delete'],
-    why: 'They stand in for the cloud.',
+    why: 'They replace the cloud in this example.',
   },
 ] as const
 
@@ -46,7 +46,7 @@ export const keepInCloud = async (step: StepContext, { name, namespace, properti
       create: () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }),
       patch: present => {
         if (!isOwn(step, present))
-          throw new CodedError(`${name} is there already, and is not of ${ownerOf(step.object)}`, {
+          throw new CodedError(`${name} already exists and does not belong to ${ownerOf(step.object)}`, {
             codes: ['ERR_CONFIGURATION_PROBLEM'],
           })
         return Object(present.data).properties === data.properties ? undefined : { data }

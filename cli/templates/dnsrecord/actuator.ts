@@ -12,7 +12,7 @@ export const dnsRecordActuator: Actuator<DNSRecord> = {
     const wrong = spec.values.find(value => !isRight[spec.recordType](value))
     if (wrong === undefined) return
     throw new CodedError(
-      `spec.values: ${JSON.stringify(wrong)} is no value for a record of type ${spec.recordType}`,
+      `spec.values: ${JSON.stringify(wrong)} is not valid for a record of type ${spec.recordType}`,
       {
         codes: ['ERR_CONFIGURATION_PROBLEM'],
       },

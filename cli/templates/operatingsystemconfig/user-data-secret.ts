@@ -13,7 +13,7 @@ export const secretPermissions = [
   {
     resource: secrets,
     verbs: ['get', 'create', 'patch'],
-    why: 'User data, and the files that are in Secrets.',
+    why: 'User data, and Secrets with contents of files.',
   },
 ] as const
 
@@ -26,12 +26,14 @@ export const readFiles = ({ object, kubernetes }: OscStep): Promise<readonly Boo
       if (inline !== undefined)
         return { ...file, content: inline.encoding === 'b64' ? decode(inline.data) : inline.data }
       if (secretRef === undefined)
-        throw wrong(`the file ${path} is in an image, which a machine cannot read before it runs`)
+        throw wrong(`the file ${path} comes from an image, which a machine cannot read before it runs`)
       const { namespace = '' } = object.metadata
       const secret = await kubernetes.get(secrets, { namespace, name: secretRef.name })
       const data = Object(secret?.data)[secretRef.dataKey]
       if (typeof data !== 'string')
-        throw wrong(`the file ${path} is in no key ${secretRef.dataKey} of the Secret ${secretRef.name}`)
+        throw wrong(
+          `the file ${path} is missing: the Secret ${secretRef.name} has no key ${secretRef.dataKey}`,
+        )
       return { ...file, content: decode(data) }
     }),
   )

@@ -47,7 +47,7 @@ export const resourceActuator = <O extends KubernetesObject>(
     reconcile: async step => {
       const { resource, status } = desired(step)
       const { outcome } = await keepManagedResource(step.kubernetes, resource)
-      if (outcome === 'deleting') return continueAfter(5_000, 10, `Waiting for ${resource.name} to be gone`)
+      if (outcome === 'deleting') return continueAfter(5_000, 10, `Waiting until ${resource.name} is deleted`)
       return done(status)
     },
     remove,

@@ -311,7 +311,7 @@ const brokerValues = () =>
     })
     .refine(({ profile, class: own }) => profile === '' || own === '', {
       path: ['class'],
-      message: 'a profile has a class of its own: leave out class, or profile',
+      message: 'a profile sets the class: remove class or profile',
     })
     .prefault({})
     .meta({ description: 'The Broker between the bridge and the functions.' })

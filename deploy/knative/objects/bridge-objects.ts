@@ -23,7 +23,7 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   explained(serviceAccountOf(deployment, name), [
     [
       [],
-      'The bridge: two replicas. One of them sends, the other is on standby. Made from the definitions by make manifests.',
+      'The bridge: two replicas. One of them sends, the other is on standby. Generated from the definitions by make manifests.',
     ],
   ]),
   clusterRole(deployment),

@@ -115,7 +115,7 @@ const environmentOfAll = (
     const present = env.get(name)
     if (present !== undefined && present !== value)
       throw new TypeError(
-        `${functions.map(one => one.name).join(', ')} want ${name} of different values: they cannot share a process`,
+        `${functions.map(one => one.name).join(', ')} need different values of ${name}: they cannot share a process`,
       )
     env.set(name, value)
   }

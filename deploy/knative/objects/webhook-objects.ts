@@ -66,7 +66,7 @@ export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): 
     ],
     running: [
       explained(serviceAccountOf(deployment, name), [
-        [[], `${heads[cluster]} Made from the definitions by make manifests.`],
+        [[], `${heads[cluster]} Generated from the definitions by make manifests.`],
       ]),
       role(deployment, name, cluster),
       explained(roleBindingOf(deployment, name)),

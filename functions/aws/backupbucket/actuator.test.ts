@@ -87,7 +87,7 @@ describe('a bucket that does not exist', () => {
     })
     expect(await step('reconcile')).toMatchObject({
       kind: 'continue',
-      description: `Waiting until S3 finds the new bucket ${Bucket}`,
+      description: `Waiting until S3 shows the new bucket ${Bucket}`,
     })
     expect(await until('reconcile')).toEqual([])
     expect((await settings()).policy.Statement).toHaveLength(2)

@@ -10,22 +10,22 @@ const retention = (days: number) =>
   ({ kind: 'retention', mode: 'GOVERNANCE', until: now + days * day }) as const
 
 test.each<[string, Locks['oldest'], Locks['newest'], string]>([
-  ['one end', retention(1), retention(1), 'retention keeps them, until 2026-01-02T00:00:00Z'],
+  ['one end', retention(1), retention(1), 'retention protects them until 2026-01-02T00:00:00Z'],
   [
     'a period that was made shorter',
     retention(9),
     retention(1),
-    'retention keeps them, the oldest until 2026-01-10T00:00:00Z, the newest until 2026-01-02T00:00:00Z',
+    'retention protects them, the oldest until 2026-01-10T00:00:00Z, the newest until 2026-01-02T00:00:00Z',
   ],
-  ['a hold on all', hold, hold, 'a legal hold keeps them until somebody lifts it'],
+  ['a hold on all', hold, hold, 'a legal hold protects them until it is removed'],
   [
     'a hold on one',
     retention(1),
     hold,
-    'retention keeps them, the oldest until 2026-01-02T00:00:00Z; a legal hold keeps the newest until somebody lifts it',
+    'retention protects them, the oldest until 2026-01-02T00:00:00Z; a legal hold protects the newest until it is removed',
   ],
-  ['a hold that is left', hold, none, 'a legal hold keeps the oldest until somebody lifts it'],
-  ['no lock any more', none, none, 'their locks have just ended'],
+  ['a hold that is left', hold, none, 'a legal hold protects the oldest until it is removed'],
+  ['no lock any more', none, none, 'their locks have just expired'],
 ])('a deletion reports the objects it waits for: %s', (_, oldest, newest, text) => {
   expect(locksText('b', { count: 3, oldest, newest })).toBe(
     `Waiting for 3 locked objects of bucket b: ${text}`,

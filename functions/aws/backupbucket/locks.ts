@@ -6,23 +6,23 @@ import { growingWait, type Locks, lockedWait } from './s3/backup.ts'
 export const locksText = (name: string, locks: Locks): string => {
   const what = `${locks.count} locked ${locks.count === 1 ? 'object' : 'objects'} of bucket ${name}`
   const reasons = [...retentionReasons(locks), ...holdReasons(locks)]
-  return `Waiting for ${what}: ${reasons.length === 0 ? 'their locks have just ended' : reasons.join('; ')}`
+  return `Waiting for ${what}: ${reasons.length === 0 ? 'their locks have just expired' : reasons.join('; ')}`
 }
 
 const retentionReasons = ({ oldest, newest }: Locks): readonly string[] => {
   const ends = [endOf(oldest), endOf(newest)].map(end => end && formatSeconds(end))
   const [first, last] = ends
-  if (first === last) return first === undefined ? [] : [`retention keeps them, until ${first}`]
+  if (first === last) return first === undefined ? [] : [`retention protects them until ${first}`]
   const parts = ['the oldest', 'the newest'].flatMap((which, index) =>
     ends[index] === undefined ? [] : [`${which} until ${ends[index]}`],
   )
-  return [`retention keeps them, ${parts.join(', ')}`]
+  return [`retention protects them, ${parts.join(', ')}`]
 }
 
 const holdReasons = ({ oldest, newest }: Locks): readonly string[] => {
   const held = [oldest, newest].filter(({ kind }) => kind === 'legal-hold').length
   const whom = held === 2 ? 'them' : `the ${oldest.kind === 'legal-hold' ? 'oldest' : 'newest'}`
-  return held === 0 ? [] : [`a legal hold keeps ${whom} until somebody lifts it`]
+  return held === 0 ? [] : [`a legal hold protects ${whom} until it is removed`]
 }
 
 /** The wait until the next attempt of a deletion, in ms. */

@@ -80,5 +80,5 @@ const contentText = ({ count, more }: { readonly count: number; readonly more: b
 }
 
 const refuse = (): never => {
-  throw new Error('a plan changes nothing')
+  throw new Error('a plan must not change anything')
 }

@@ -21,7 +21,7 @@ export const reconcileBackupBucket = async (
   const desired = desiredBucket(step.object)
   const outcome = await reconcileBucket(await open(requestOf(step)), desired)
   if (outcome.kind === 'not-visible') {
-    return continueAfter(visibleAfterMs, 50, `Waiting until S3 finds the new bucket ${desired.name}`)
+    return continueAfter(visibleAfterMs, 50, `Waiting until S3 shows the new bucket ${desired.name}`)
   }
   if (outcome.actions.length > 0) {
     step.log.info('bucket differs', { actions: outcome.actions.map(({ sentence }) => sentence) })

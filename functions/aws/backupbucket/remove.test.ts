@@ -166,7 +166,7 @@ describe('deleting many objects', () => {
     expect(first).toMatchObject({
       kind: 'continue',
       afterMs: 1_000,
-      description: expect.stringContaining('2000 are gone'),
+      description: expect.stringContaining('2000 deleted'),
     })
     expect(first).toMatchObject({ progress: 9 })
     expect(object().status?.state).toMatchObject({ progress: { deleted: 2000 } })
@@ -215,7 +215,7 @@ describe('deleting many objects', () => {
     expect(await step('remove', { settings })).toMatchObject({
       kind: 'continue',
       afterMs: 30_000,
-      description: `Deleting the objects of bucket ${Bucket}: 1000 are gone; S3 asks for fewer requests`,
+      description: `Deleting the objects of bucket ${Bucket}: 1000 deleted; S3 throttles the requests`,
     })
     expect(await until('remove')).toEqual([])
     expect(await exists()).toBe(false)
@@ -233,7 +233,7 @@ describe('deleting many objects', () => {
     for (let count = 0; count < 6; count++) {
       const result = await step('remove')
       if (result.kind !== 'continue') throw new Error('done')
-      expect(result.description).toContain('something still writes to it')
+      expect(result.description).toContain('another client still writes to the bucket')
       waits.push(result.afterMs / 60_000)
       await clock.advance(result.afterMs)
     }
@@ -287,7 +287,7 @@ describe('deleting a bucket with locked objects', () => {
     const first = await step('remove')
     expect(first).toMatchObject({
       kind: 'continue',
-      description: `Waiting for 3 locked objects of bucket ${Bucket}: retention keeps them, the oldest until 2026-12-01T00:00:00Z, the newest until 2026-12-02T00:00:00Z`,
+      description: `Waiting for 3 locked objects of bucket ${Bucket}: retention protects them, the oldest until 2026-12-01T00:00:00Z, the newest until 2026-12-02T00:00:00Z`,
     })
     // At most a day, because a user may remove a lock by hand.
     expect(first).toMatchObject({ afterMs: day + 1_000 })
@@ -333,7 +333,7 @@ describe('deleting a bucket with locked objects', () => {
     await put(3, 'free-')
     await put(2, 'locked-', { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: until })
     expect(await step('remove')).toMatchObject({
-      description: `Waiting for 2 locked objects of bucket ${Bucket}: retention keeps them, until 2026-11-24T00:00:00Z`,
+      description: `Waiting for 2 locked objects of bucket ${Bucket}: retention protects them until 2026-11-24T00:00:00Z`,
     })
     expect(await versions()).toEqual(['locked-0', 'locked-1'])
   })
@@ -351,7 +351,7 @@ describe('deleting a bucket with locked objects', () => {
     for (let count = 0; count < 14; count++) {
       const result = await step('remove')
       if (result.kind !== 'continue') throw new Error('done')
-      expect(result.description).toContain('a legal hold keeps them until somebody lifts it')
+      expect(result.description).toContain('a legal hold protects them until it is removed')
       waits.push(result.afterMs)
       await clock.advance(result.afterMs)
     }

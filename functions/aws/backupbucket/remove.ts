@@ -34,7 +34,7 @@ export const removeBackupBucket = async (
   const problems = placeProblems(object)
   if (problems.length > 0) {
     // No bucket was ever created for it. A name that is invalid for such a bucket may belong to something else.
-    log.warn('there can be no bucket of this object, so nothing is deleted', {
+    log.warn('this object cannot have a bucket; nothing to delete', {
       why: formatProblems(problems),
     })
     return done({ state: null })
@@ -52,7 +52,7 @@ export const removeBackupBucket = async (
     case 'gone':
       return done({ state: null })
     case 'not-ours':
-      log.warn('there is no bucket of this object, so nothing is deleted', { bucket: name, why: removal.why })
+      log.warn('this object has no bucket; nothing to delete', { bucket: name, why: removal.why })
       return done({ state: null })
     case 'deleting':
       return goesOn(removal, {
@@ -93,13 +93,13 @@ const deletingWait = ({ why }: Deleting, growingMs: number): number => {
 }
 
 const deletingText = (name: string, { progress, why }: Deleting): string => {
-  const text = `Deleting the objects of bucket ${name}: ${progress.deleted} are gone`
+  const text = `Deleting the objects of bucket ${name}: ${progress.deleted} deleted`
   switch (why) {
     case 'out-of-time':
       return text
     case 'held-back':
-      return `${text}; S3 asks for fewer requests`
+      return `${text}; S3 throttles the requests`
     case 'not-empty':
-      return `${text}, and others have come since: something still writes to it`
+      return `${text}, and new ones were added: another client still writes to the bucket`
   }
 }

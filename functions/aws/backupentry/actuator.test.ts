@@ -304,7 +304,7 @@ describe('deleting an entry', () => {
     })
     await step()
     const object = await entry()
-    expect(object?.status?.lastOperation?.description).toContain('S3 asks for fewer requests')
+    expect(object?.status?.lastOperation?.description).toContain('S3 throttles the requests')
     const { until } = JSON.parse(object?.metadata.annotations?.['trellis.gardener.cloud/step'] ?? '{}')
     expect(Date.parse(until) - clock.now()).toBe(30_000)
   })

@@ -17,11 +17,11 @@ export const definition = defineFunction({
     reaches: ['public-networks'],
     maxScale: {
       value: 3,
-      why: 'S3 counts requests by the prefix of a bucket: more processes delete nothing sooner.',
+      why: 'S3 limits requests per bucket prefix: more processes would not delete faster.',
     },
     concurrency: {
       value: 20,
-      why: 'Steps wait for S3 nearly all of their time, but a deletion holds some thousand names in memory.',
+      why: 'Steps wait for S3 most of the time, but a deletion holds several thousand names in memory.',
     },
   },
   create: (

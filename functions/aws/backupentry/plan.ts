@@ -72,5 +72,5 @@ const deletionOf = async ({
 }
 
 const refuse = (): never => {
-  throw new Error('a plan changes nothing')
+  throw new Error('a plan must not change anything')
 }

@@ -24,7 +24,7 @@ export const removeEntryObjects = async (
   const problems = placeProblems(object)
   if (problems.length > 0) {
     // Nothing was ever stored there. A name that is invalid for such a bucket may belong to something else.
-    log.warn('there can be no such bucket, so nothing is deleted', { why: formatProblems(problems) })
+    log.warn('such a bucket cannot exist; nothing to delete', { why: formatProblems(problems) })
     return done({ state: null })
   }
   const removal = await removePrefix({
@@ -39,12 +39,12 @@ export const removeEntryObjects = async (
     case 'done': {
       const { deleted, left } = removal
       if (left > 0) {
-        log.warn('locked objects are left to the lifecycle of their bucket', { prefix, deleted, left })
+        log.warn('locked objects are left to the lifecycle rules of their bucket', { prefix, deleted, left })
       }
       return done({ state: null })
     }
     case 'no-bucket':
-      log.warn('the bucket is not there, so there is nothing to delete', { bucket: object.spec.bucketName })
+      log.warn('bucket does not exist; nothing to delete', { bucket: object.spec.bucketName })
       return done({ state: null })
     case 'deleting': {
       const { progress, heldBack } = removal
@@ -52,7 +52,7 @@ export const removeEntryObjects = async (
         kind: 'continue',
         afterMs: heldBack ? heldBackMs : nextMs,
         progress: percentOf(progress),
-        description: `Deleting the objects under ${prefix} of bucket ${object.spec.bucketName}: ${progress.deleted} are gone${heldBack ? '; S3 asks for fewer requests' : ''}`,
+        description: `Deleting the objects under ${prefix} of bucket ${object.spec.bucketName}: ${progress.deleted} deleted${heldBack ? '; S3 throttles the requests' : ''}`,
         status: { state: progressPatch(progress) },
       }
     }

@@ -233,7 +233,7 @@ describe('an existing instance', () => {
     expect(await step('reconcile')).toMatchObject({
       kind: 'continue',
       afterMs: 60_000,
-      description: `Instance ${InstanceId} is stopped and cannot be reached: start it, or terminate it to have another one`,
+      description: `Instance ${InstanceId} is stopped and cannot be reached. Start it, or terminate it to get a new one`,
     })
   })
 
@@ -305,7 +305,7 @@ describe('a bastion that is deleted', () => {
     const steps = (surroundings: SetUpOptions[1]) => stepsOver(aws.requestHandler, clock, {}, surroundings)
     await expect(steps({ infrastructure, secret }).step('remove')).rejects.toMatchObject({
       codes: ['ERR_CONFIGURATION_PROBLEM'],
-      message: `looking for the bastion in ${vpcId}, the VPC of the shoot ${namespace}: the VPC is not found in eu-west-1 with the credentials of the Secret ${namespace}/cloudprovider, so they may be of another AWS account. Use credentials of the account of the VPC`,
+      message: `cannot find the VPC ${vpcId} of the shoot ${namespace} in eu-west-1 with the credentials of the Secret ${namespace}/cloudprovider, so they may be of another AWS account. Use credentials of the account of the VPC`,
     })
     await steps({ infrastructure }).until('remove')
     expect(await instances()).toEqual([])

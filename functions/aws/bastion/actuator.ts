@@ -72,7 +72,7 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
     reconcile: step => coded(reconcile(step)),
     remove: step => coded(remove(step)),
     forceRemove: async ({ object: { metadata }, log }) => {
-      log.warn('forced deletion leaves the bastion’s instance and security groups', {
+      log.warn('forced deletion orphans the bastion’s instance and security groups', {
         namespace: metadata.namespace,
         name: metadata.name,
       })
@@ -105,9 +105,9 @@ const besideBastion = async ({
 
 const secretOf = async (kubernetes: StepKubernetes, object: Bastion): Promise<Secret> => {
   const ref = credentialsRefOf(object)
-  if (ref === undefined) throw new TypeError('a Bastion without a namespace')
+  if (ref === undefined) throw new TypeError('a Bastion has no namespace')
   const found = await kubernetes.get(secrets, ref)
-  return decodeSecret(found, ref, ', which holds the credentials of the shoot')
+  return decodeSecret(found, ref, ', which contains the credentials of the shoot')
 }
 
 const applyOptions = ({ log }: StepContext<Bastion>) => ({
@@ -115,7 +115,7 @@ const applyOptions = ({ log }: StepContext<Bastion>) => ({
 })
 
 const tellLeft = ({ log }: StepContext<Bastion>, left: readonly Namesake[]): void => {
-  if (left.length > 0) log.warn('resources are left alone', { resources: left })
+  if (left.length > 0) log.warn('resources are orphaned', { resources: left })
 }
 
 /** A merge patch: null removes a name that the instance no longer has. */

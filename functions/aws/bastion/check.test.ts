@@ -54,7 +54,7 @@ test('user data of 16 KiB is accepted, and one byte more is refused', async () =
   const ofSize = (size: number) => ({ spec: { userData: Buffer.alloc(size, '#').toString('base64') } })
   expect(await failureOf(ofSize(16 * 1024 + 1))).toEqual({
     message:
-      'spec.userData: expected at most 16384 bytes, which is what EC2 takes, found 16385; have the machine fetch the rest',
+      'spec.userData: expected at most 16384 bytes, the limit of EC2, found 16385. Let the machine download the rest',
     codes: misconfigured,
     actions: [],
   })
@@ -70,7 +70,7 @@ test('a name with its affixes may have the maximal length of EC2, and one charac
   expect(await failureOf(ofLength(most + 1))).toEqual({
     message: expect.stringMatching(
       new RegExp(
-        `^metadata.name: expected at most ${most} characters, .* found ${most + 1}; give the Bastion another name$`,
+        `^metadata.name: expected at most ${most} characters, .* found ${most + 1}; Rename the Bastion$`,
       ),
     ),
     codes: misconfigured,
@@ -84,7 +84,7 @@ test('a name with its affixes may have the maximal length of EC2, and one charac
 
 test('a missing infrastructure is reported by its missing part', async () => {
   expect(await failureOf({}, {}, async () => {})).toMatchObject({
-    message: `there is no subnet ${namespace}-public-utility-z0 in eu-west-1: reconcile the Infrastructure; a shoot in subnets of the user has none of this name and can have no bastion`,
+    message: `found no subnet ${namespace}-public-utility-z0 in eu-west-1. Reconcile the Infrastructure. A shoot in subnets of the user has no such subnet and does not support bastions`,
     codes: misconfigured,
   })
   const withoutGroup = await failureOf({}, {}, async ({ makeNetwork, ec2 }) => {
@@ -103,7 +103,7 @@ test.each([
   [
     'a machine type that there is not',
     { bastion: { machineType: { name: 'm9.huge' } } },
-    'spec.cloudProfile.spec.bastion.machineType.name: there is no machine type m9.huge',
+    'spec.cloudProfile.spec.bastion.machineType.name: unknown machine type m9.huge',
   ],
   [
     'no image in the region',
@@ -113,7 +113,7 @@ test.each([
 ])('%s is refused with the field of the CloudProfile', async (_, cloudProfile, message) => {
   const failure = await failureOf({}, { cluster: clusterOf({ cloudProfile }) })
   expect(failure).toMatchObject({
-    message: `choosing the machine of the bastion: ${message}`,
+    message: `cannot choose the machine of the bastion: ${message}`,
     codes: misconfigured,
   })
 })
@@ -121,7 +121,7 @@ test.each([
 test('an invalid region name is refused before any call to AWS', async () => {
   const cluster = clusterOf({ shoot: { region: 'eu-west-1.evil.example' } })
   expect(await failureOf({}, { cluster })).toEqual({
-    message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-1.evil.example" is no name of an AWS region`,
+    message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-1.evil.example" is not an AWS region`,
     codes: misconfigured,
     actions: [],
   })
@@ -143,7 +143,7 @@ test('a region without an EC2 endpoint is reported with its field', async () => 
     { cluster: clusterOf({ shoot: { region: 'eu-west-9' } }) },
   )
   await expect(step('reconcile')).rejects.toMatchObject({
-    message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-9" is no name of an AWS region`,
+    message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-9" is not an AWS region`,
     codes: misconfigured,
   })
 })
@@ -161,7 +161,7 @@ test('no error repeats a secret from a response of AWS or of a proxy', async () 
 
 test('a shoot without a Secret gets an error that names the missing one', async () => {
   expect(await failureOf({}, { secret: null })).toEqual({
-    message: `reading the Secret ${namespace}/cloudprovider, which holds the credentials of the shoot: there is no such Secret`,
+    message: `reading the Secret ${namespace}/cloudprovider, which contains the credentials of the shoot: not found`,
     codes: misconfigured,
     actions: [],
   })

@@ -14,22 +14,26 @@ export const definition = defineFunction({
   classes: ['shoot'],
   settings: bastionSettings,
   permissions: [
-    { resource: secrets, verbs: ['get'], why: 'A Bastion names no Secret: that of its shoot counts.' },
+    {
+      resource: secrets,
+      verbs: ['get'],
+      why: 'A Bastion has no Secret reference: it uses the Secret of its shoot.',
+    },
     {
       resource: kinds.Infrastructure.resource,
       verbs: ['get'],
-      why: 'Its status says which VPC is the shoot’s.',
+      why: 'Its status contains the VPC of the shoot.',
     },
   ],
   service: {
     reaches: ['public-networks'],
     maxScale: {
       value: 2,
-      why: 'Bastions are few and live for hours; EC2 counts requests by account.',
+      why: 'Bastions are few and live for hours; EC2 limits requests per account.',
     },
     concurrency: {
       value: 100,
-      why: 'Steps wait for AWS and the API server nearly all of their time.',
+      why: 'Steps wait for AWS and the API server most of the time.',
     },
   },
   create: (

@@ -42,5 +42,5 @@ export const planBastion = async ({
 }
 
 const refuse = (): never => {
-  throw new Error('a plan changes nothing')
+  throw new Error('a plan must not change anything')
 }

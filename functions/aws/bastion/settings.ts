@@ -4,6 +4,6 @@ import * as z from 'zod'
 export const bastionSettings = z.object({
   waitScale: z.coerce.number().positive().max(1).default(1).meta({
     description:
-      'Factor on how long a step leaves it at that until it looks for the instance again: below 1 for a simulated AWS that is faster than the real one.',
+      'Factor for the waits between two checks of the instance. Use less than 1 for a simulated AWS that is faster than the real one.',
   }),
 })

@@ -100,19 +100,19 @@ describe('an instance with the name of the bastion', () => {
     await until('reconcile')
     expect(await instances()).toHaveLength(2)
     expect(lines).toContainEqual({
-      message: 'resources are left alone',
+      message: 'resources are orphaned',
       resources: [
         {
           what: 'instance',
           id: theirs,
-          why: 'it has neither the mark of the Bastion nor its security group',
+          why: 'it has neither the tag of the Bastion nor its security group',
         },
       ],
     })
     lines.length = 0
     await until('remove')
     expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([theirs])
-    expect(lines).toContainEqual(expect.objectContaining({ message: 'resources are left alone' }))
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'resources are orphaned' }))
   })
 
   test('and the tag of another Bastion is foreign, even in our group', async () => {
@@ -127,7 +127,7 @@ describe('an instance with the name of the bastion', () => {
 })
 
 describe('a security group with the name of the bastion’s', () => {
-  const inTheWay = /is in the way: .*; delete it, or give the Bastion another name$/
+  const inTheWay = /is in the way: .*; delete it, or Rename the Bastion$/
 
   test('that references no nodes of this shoot is a conflict and is retained', async () => {
     const { makeGroup, network, step, groupNamed, writes, aws, until } = await setUp()
@@ -168,7 +168,7 @@ describe('a security group with the name of the bastion’s', () => {
     const out = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, UserIdGroupPairs }
     await ec2.send(new AuthorizeSecurityGroupEgressCommand({ GroupId: theirs, IpPermissions: [out] }))
     await expect(step('reconcile')).rejects.toMatchObject({
-      message: expect.stringContaining(`it was made for the Bastion ${namespace}-cli/abc`),
+      message: expect.stringContaining(`it was created for the Bastion ${namespace}-cli/abc`),
     })
     await until('remove')
     expect((await groupNamed(groupName))?.GroupId).toBe(theirs)
@@ -243,7 +243,7 @@ describe('two shoots with one name in one account', () => {
     const infrastructure = infrastructureIn(ours.vpcId)
     const { until, lines } = stepsOver(aws.requestHandler, clock, {}, { infrastructure })
     await until('reconcile')
-    expect(lines.find(({ message }) => message === 'resources are left alone')?.resources).toContainEqual(
+    expect(lines.find(({ message }) => message === 'resources are orphaned')?.resources).toContainEqual(
       expect.objectContaining({ why: `it is not in ${ours.vpcId}, the VPC of the shoot` }),
     )
     expect((await instances()).map(({ VpcId }) => VpcId)).toEqual([theirs.vpcId, ours.vpcId])

@@ -23,11 +23,11 @@ export const definition = defineFunction({
     reaches: ['shoots'],
     maxScale: {
       value: 3,
-      why: 'Steps ask the API server alone: more processes would only share its answers.',
+      why: 'Steps only call the API server: more processes would share its limits.',
     },
     concurrency: {
       value: 20,
-      why: 'A new control plane takes three RSA keys, which are made in the threads of the process.',
+      why: 'A new control plane needs three RSA keys, which threads of the process generate.',
     },
   },
   create: ({ imagevectorOverwrite, webhooksNamespace }) =>

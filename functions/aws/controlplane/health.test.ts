@@ -183,7 +183,7 @@ const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; 
         return seed
       },
       // Names the field, never its value.
-      fixed: { message: 'failed to execute 1 health check: the kubeconfig cannot be used for its .' },
+      fixed: { message: 'failed to execute 1 health check: cannot use the kubeconfig: unsupported fields .' },
     },
     'shoot API server not reachable': {
       seed: async () => {

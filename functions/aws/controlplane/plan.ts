@@ -27,7 +27,8 @@ export const planControlPlane = async ({
   webhooksNamespace = controlPlaneSettings.shape.webhooksNamespace.parse(undefined),
   ...input
 }: PlanControlPlaneInput): Promise<ControlPlanePlan> => {
-  if (cluster === undefined) throw new Error(`there is no Cluster ${input.object.metadata.namespace}`)
+  if (cluster === undefined)
+    throw new Error(`the namespace ${input.object.metadata.namespace} has no Cluster`)
   const shootWebhooks = { namespace: webhooksNamespace, name: shootWebhooksName('provider-aws') }
   return planAny(awsControlPlane(openImages(imagevectorOverwrite), shootWebhooks), { ...input, cluster })
 }

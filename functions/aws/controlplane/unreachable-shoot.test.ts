@@ -114,7 +114,7 @@ const texts: Readonly<Record<string, string>> = {
   'takes connections and says nothing of TLS': silent,
   'has a certificate of another CA': `${listing}GET /api/v1/nodes?limit=100: self-signed certificate`,
   'is reached by a key that is none': `${listing}error:0480006C:PEM routines::no start line`,
-  'is a login page': `${listing}reading an answer: it is not complete`,
+  'is a login page': `${listing}the API server sent an incomplete answer`,
   'sends elsewhere': `${listing}the API server answered 302`,
 }
 

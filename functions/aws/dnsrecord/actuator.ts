@@ -121,10 +121,10 @@ const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<Ste
   const removed = await dns.remove(requestOf(step))
   switch (removed.kind) {
     case 'no zone':
-      log.warn('no hosted zone holds the record, so there is nothing to delete', { record })
+      log.warn('no hosted zone contains the record; nothing to delete', { record })
       break
     case 'zone gone':
-      log.warn('the hosted zone is gone, and the record with it', { record, zone: removed.zone })
+      log.warn('hosted zone no longer exists; nothing to delete', { record, zone: removed.zone })
       break
     case 'removed':
       if (removed.changes.length === 0) break
@@ -147,6 +147,6 @@ const outcomeOf = (result: Promise<StepResult>, { clientQps }: DnsRecordSettings
     return continueAfter(
       error.afterMs,
       1,
-      `Waiting about ${seconds} s for its turn at Route 53: ${error.ahead} calls with the same credentials come first, at ${clientQps} per second`,
+      `Waiting about ${seconds} s for the Route 53 rate limit: ${error.ahead} calls with the same credentials are queued first, at ${clientQps} per second`,
     )
   })

@@ -43,7 +43,7 @@ describe('the user gets an error, and no request is made, when', () => {
     ['the zone is empty', { zone: '' }, 'spec.zone: expected the id of a zone'],
     ['the zone is no id', { zone: '../../x' }, 'spec.zone: expected the id of a Route 53 hosted zone'],
     ['the name is none', { name: 'a b.example.com' }, 'spec.name: expected a domain name'],
-    ['the region is none', { region: 'evil.org/' }, 'spec.region: "evil.org/" is no name of an AWS region'],
+    ['the region is none', { region: 'evil.org/' }, 'spec.region: "evil.org/" is not an AWS region'],
   ])('%s', async (_, spec, message) => {
     const { account, reconcile } = await setUp()
     const error = await failureOf(reconcile(recordOf({ spec })))
@@ -74,8 +74,8 @@ describe('an error of AWS', () => {
   })
 
   test.each([
-    ['spec', { spec: { zone: 'ZGONE000000000' } }, 'or remove it to have the zone looked up'],
-    ['status', { statusZone: 'ZGONE000000000' }, 'The zone is the one in status.zone: set spec.zone'],
+    ['spec', { spec: { zone: 'ZGONE000000000' } }, 'or remove it to select the zone by name'],
+    ['status', { statusZone: 'ZGONE000000000' }, 'The zone comes from status.zone. Set spec.zone'],
   ])('a missing zone of the %s is a configuration problem, with advice', async (_, parts, advice) => {
     const { reconcile } = await setUp()
     const error = await failureOf(reconcile(recordOf(parts)))
@@ -91,7 +91,7 @@ describe('an error of AWS', () => {
     const error = await failureOf(reconcile(recordOf({ spec: { zone, name: 'api.example.net' } })))
     expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
     expect(error.message).toContain('is not permitted in zone')
-    expect(error.message).toContain('Set spec.zone to a hosted zone that holds this name')
+    expect(error.message).toContain('Set spec.zone to a hosted zone that contains this name')
   })
 
   test('foreign addresses next to a desired CNAME are retained, and the error has the reason of Route 53', async () => {
@@ -203,7 +203,7 @@ describe('throttling', () => {
     expect(outcomes.map(outcome => outcome.kind)).toEqual(['done', 'done', 'done', 'continue', 'continue'])
     expect(outcomes[3]).toMatchObject({
       description: expect.stringMatching(
-        /^Waiting about [34] s for its turn at Route 53: 0 calls with the same credentials come first, at 1 per second$/,
+        /^Waiting about [34] s for the Route 53 rate limit: 0 calls with the same credentials are queued first, at 1 per second$/,
       ),
     })
     const waits = outcomes.map(outcome => (outcome.kind === 'continue' ? outcome.afterMs : 0))

@@ -28,7 +28,7 @@ export const forceRemoveRecord = async (
   step: ForcedStepContext<DNSRecord>,
 ): Promise<StepResult> => {
   const leave = (why: string): StepResult => {
-    step.log.warn('forced deletion leaves the dns record', { object: idOf(step.object.metadata), why })
+    step.log.warn('forced deletion orphans the dns record', { object: idOf(step.object.metadata), why })
     return done()
   }
   const parsed = parseObject('DNSRecord', step.object)

@@ -106,7 +106,7 @@ describe('a forced deletion', () => {
       expect(world.lines).toMatchObject([
         expect.anything(),
         {
-          message: 'forced deletion leaves the dns record',
+          message: 'forced deletion orphans the dns record',
           object: 'shoot--foo--bar/api',
           why: expect.stringMatching(/\w/),
         },

@@ -22,11 +22,11 @@ export const definition = defineFunction({
     reaches: ['public-networks'],
     maxScale: {
       value: 2,
-      why: 'Each process keeps its own Route 53 rate; many of them would only throttle each other.',
+      why: 'Each process has its own Route 53 rate limit; many processes would only throttle each other.',
     },
     concurrency: {
       value: stepsAtOnce,
-      why: 'Steps wait for Route 53 and the API server nearly all of their time.',
+      why: 'Steps wait for Route 53 and the API server most of the time.',
     },
   },
   create: (

@@ -38,5 +38,5 @@ export const planDnsRecord = async ({
 }
 
 const refuse = (): never => {
-  throw new Error('a plan changes nothing')
+  throw new Error('a plan must not change anything')
 }

@@ -9,16 +9,16 @@ export const dnsRecordSettings = z.object({
     .number()
     .positive()
     .default(1)
-    .meta({ description: 'Route 53 reads and changes of records per second, per access key id or role.' }),
+    .meta({ description: 'Route 53 reads and changes per second, for each access key id or role.' }),
   clientBurst: z.coerce
     .number()
     .int()
     .min(2)
     .default(5)
-    .meta({ description: 'Route 53 calls at once after a rest; a changed record needs 2.' }),
+    .meta({ description: 'Burst of Route 53 calls; a changed record needs 2.' }),
   waitTimeoutMs: z.coerce.number().min(0).default(2_000).meta({
     description:
-      'Longest wait inside a step for the Route 53 rate limit, in ms; a record further back in the queue ends its step and is given a time of its own.',
+      'Maximum wait inside a step for the Route 53 rate limit, in ms. A record further back in the queue ends its step and gets a scheduled time.',
   }),
 })
 export type DnsRecordSettings = Readonly<z.infer<typeof dnsRecordSettings>>

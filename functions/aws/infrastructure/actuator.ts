@@ -57,7 +57,7 @@ export const infrastructureActuator = ({
     const before = conditionOf(step.object.status?.conditions, leftAloneType)
     // Logs a message only once.
     if (condition !== undefined && condition.message !== before?.message)
-      step.log.warn('resources are left alone', { resources: outcome.left })
+      step.log.warn('resources are orphaned', { resources: outcome.left })
     return { kind: 'done', status: { ...outcome.status }, conditions: { [leftAloneType]: condition } }
   }
 
@@ -68,10 +68,10 @@ export const infrastructureActuator = ({
       case 'continue':
         return pause(outcome.afterMs, outcome.progress, outcome.description)
       case 'nothing made':
-        log.info('nothing was made, so there is nothing to delete')
+        log.info('nothing was created; nothing to delete')
         return done()
       case 'done':
-        if (outcome.left.length > 0) log.warn('resources are left alone', { resources: outcome.left })
+        if (outcome.left.length > 0) log.warn('resources are orphaned', { resources: outcome.left })
         return done()
     }
   }
@@ -83,9 +83,9 @@ export const infrastructureActuator = ({
    */
   const migrate = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
     const limited = followSignal(step.signal)
-    const cancel = clock.after(collectLimitMs, () => limited.abort(new Error('AWS does not answer in time')))
+    const cancel = clock.after(collectLimitMs, () => limited.abort(new Error('AWS did not answer in time')))
     const warn = (error: unknown) =>
-      step.log.warn('what is not recorded cannot be collected; the marks in the account prove it later', {
+      step.log.warn('unrecorded resources cannot be collected; tags in the account identify them later', {
         error: messageOf(error),
       })
     try {

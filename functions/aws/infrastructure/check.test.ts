@@ -31,19 +31,19 @@ test.each<[string, ObjectParts, Readonly<Record<string, string>>, string]>([
     'a config of another form',
     { networks: { zone: [] } },
     good,
-    'spec.providerConfig.networks.zone: expected no such field: an InfrastructureConfig does not have it (did you mean zones?)',
+    'spec.providerConfig.networks.zone: unknown field of an InfrastructureConfig (did you mean zones?)',
   ],
   [
     'a config that cannot be made, each problem',
     { vpc: {}, zones: [{ ...zones(1)[0], internal: undefined }] },
     good,
-    'spec.providerConfig.networks.zones[0].internal: expected the CIDR of a subnet, found nothing; spec.providerConfig.networks.vpc: expected the id of a VPC of yours, or the cidr of one that is made, found neither',
+    'spec.providerConfig.networks.zones[0].internal: expected the CIDR of a subnet, found nothing; spec.providerConfig.networks.vpc: expected the id of your VPC, or the cidr of a new VPC, found neither',
   ],
   [
     'credentials that are not there',
     {},
     { accessKeyID: 'AKIAEXAMPLE' },
-    'reading the AWS credentials in Secret shoot--foo--bar/s: it has no secretAccessKey',
+    'cannot read the AWS credentials in Secret shoot--foo--bar/s: it has no secretAccessKey',
   ],
 ])('%s is refused as a problem of the configuration', async (_, parts, data, message) => {
   const error = await failureOf(check(parts, data))

@@ -16,11 +16,11 @@ export const definition = defineFunction({
     reaches: ['public-networks'],
     maxScale: {
       value: 3,
-      why: 'EC2 counts requests by account: more processes for the same accounts would only be throttled.',
+      why: 'EC2 limits requests per account: more processes for the same accounts would only be throttled.',
     },
     concurrency: {
       value: 32,
-      why: 'A step holds what AWS has answered: more of them at a time take more memory and end no sooner.',
+      why: 'A step holds the answers of AWS in memory: more parallel steps use more memory and end no sooner.',
     },
   },
   create: (

@@ -18,6 +18,6 @@ export const leftAloneCondition = (left: readonly LeftAlone[]): ConditionUpdate 
   return {
     status: 'True',
     reason: 'NotProvedOurs',
-    message: `Left alone: ${[...sorted.slice(0, named), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`,
+    message: `Orphaned: ${[...sorted.slice(0, named), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`,
   }
 }

@@ -44,5 +44,5 @@ export const planInfrastructure = ({
 }
 
 const refuse = (): never => {
-  throw new Error('a plan changes nothing')
+  throw new Error('a plan must not change anything')
 }

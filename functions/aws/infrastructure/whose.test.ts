@@ -139,7 +139,7 @@ describe('resources of another landscape with the tags of this cluster', () => {
     const ours = world.shoot()
     await ours.until('reconcile')
     expect(unlike(before, await world.contents())).toEqual([])
-    expect(conditionOf(ours)?.message).toContain('nothing proves that it is ours')
+    expect(conditionOf(ours)?.message).toContain('no record or tag shows that it belongs to this object')
     const recorded = conditionOf(ours)
     world.writes()
     await ours.until('reconcile')
@@ -352,7 +352,7 @@ describe('a route table of the user in the VPC with the tags of the cluster', ()
     await ours.until('reconcile')
     expect(writes()).toEqual([])
     expect(conditionOf(ours)?.message).toBe(
-      `Left alone: route table mine (${RouteTableId}): nothing proves that it is ours`,
+      `Left alone: route table mine (${RouteTableId}): no record or tag shows that it belongs to this object`,
     )
     const { RouteTables } = await ec2.send(new DescribeRouteTablesCommand({ RouteTableIds: [RouteTableId] }))
     expect(RouteTables).toHaveLength(1)

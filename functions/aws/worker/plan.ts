@@ -16,7 +16,8 @@ export interface PlanWorkerInput extends Omit<WorkerPlanInput, 'cluster'> {
  * only the API server. Throws the errors that a step would throw before its first change.
  */
 export const planWorker = async ({ cluster, ...input }: PlanWorkerInput): Promise<WorkerPlan> => {
-  if (cluster === undefined) throw new Error(`there is no Cluster ${input.object.metadata.namespace}`)
+  if (cluster === undefined)
+    throw new Error(`the namespace ${input.object.metadata.namespace} has no Cluster`)
   try {
     return await planMachines(awsMachines, { ...input, cluster })
   } catch (error) {

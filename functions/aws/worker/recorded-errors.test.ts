@@ -22,11 +22,11 @@ const panics: Readonly<Record<string, string | undefined>> = {
 }
 
 /** The places that the Go extension's texts do not name: pool or field. */
-const infrastructure = '(spec.infrastructureProviderStatus); it is what the Infrastructure says of itself'
+const infrastructure = '(spec.infrastructureProviderStatus). The Infrastructure writes it'
 const pool = (field: string) => `(worker pool "a", spec.pools[0].${field}); `
 const places: Readonly<Record<string, string>> = {
   'image-neither': `the cloud profile has no AMIs of this version of the image ${pool('machineImage')}choose`,
-  'image-not-in-region': `the cloud profile has no AMIs of an image of this name ${pool('machineImage')}choose`,
+  'image-not-in-region': `the cloud profile has no AMIs of an image with this name ${pool('machineImage')}choose`,
   'infrastructure-status-empty': infrastructure,
   'infrastructure-status-unknown-field': infrastructure,
   'no-cloud-profile-config': pool('machineImage'),
@@ -37,10 +37,10 @@ const places: Readonly<Record<string, string>> = {
   'no-node-agent-secret-name': `${pool('nodeAgentSecretName')}gardenlet writes it`,
   'no-user-data-secret': `${pool('userDataSecretRef.name')}gardenlet writes the Secret`,
   'user-data-key': `${pool('userDataSecretRef.key')}gardenlet writes the Secret`,
-  'no-machine-type': `${pool('machineType')}choose one of its spec.machineTypes`,
+  'no-machine-type': `${pool('machineType')}Choose one of its spec.machineTypes`,
   'no-security-group': infrastructure,
-  'no-subnet-in-zone': `${pool('zones[1]')}choose of eu-west-1a`,
-  'twelve-data-volumes': `${pool('dataVolumes[11]')}have at most 11 data volumes`,
+  'no-subnet-in-zone': `${pool('zones[1]')}Choose one of eu-west-1a`,
+  'twelve-data-volumes': `${pool('dataVolumes[11]')}Use at most 11 data volumes`,
   'volume-size': `${pool('volume.size')}set a whole number of GiB`,
   'worker-config-unknown-field': `${pool('providerConfig')}correct it`,
 }

@@ -15,11 +15,11 @@ export const definition = defineFunction({
     reaches: ['shoots'],
     maxScale: {
       value: 3,
-      why: 'Steps ask the API server alone: more processes would only share its answers.',
+      why: 'Steps only call the API server: more processes would share its limits.',
     },
     concurrency: {
       value: 20,
-      why: 'Each step holds the manifests of one shoot, half a megabyte with its definitions of kinds.',
+      why: 'Each step holds the manifests of one shoot, half a megabyte including CRDs.',
     },
   },
   create: settings => networkActuator(settings),

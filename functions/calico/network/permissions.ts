@@ -12,6 +12,6 @@ export const networkPermissions: readonly FunctionPermission[] = [
   {
     resource: scrapeConfigs,
     verbs: ['get', 'list', 'create', 'patch', 'delete'],
-    why: 'Which metrics of Calico the Prometheus of the shoot reads.',
+    why: 'Selects the metrics of Calico that the Prometheus of the shoot scrapes.',
   },
 ]

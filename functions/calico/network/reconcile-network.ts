@@ -34,7 +34,7 @@ export const reconcileNetwork = async (
 ): Promise<StepResult> => {
   const { object: network, cluster, kubernetes } = step
   const namespace = network.metadata.namespace ?? ''
-  if (cluster === undefined) throw new Error(`there is no Cluster ${namespace}`)
+  if (cluster === undefined) throw new Error(`the namespace ${namespace} has no Cluster`)
   const config = readNetwork(network)
   const values = calicoValues({
     network,

@@ -7,9 +7,9 @@ const flag = (description: string) => z.stringbool().default(false).meta({ descr
 /** The settings of the function. */
 export const networkSettings = z.object({
   ...imageSettingsFor(imageTable).shape,
-  nonPrivilegedCalicoNode: flag('calico-node runs as an ordinary user, but in the eBPF mode.'),
+  nonPrivilegedCalicoNode: flag('Runs calico-node as a non-root user, except in eBPF mode.'),
   seamlessOverlaySwitch: flag(
-    'An overlay is switched off once all nodes of the shoot have routes, where its API server has MutatingAdmissionPolicies.',
+    'Disables an overlay only after all nodes of the shoot have routes, if the API server supports MutatingAdmissionPolicies.',
   ),
 })
 export type NetworkSettings = z.output<typeof networkSettings>

@@ -90,6 +90,6 @@ const ignoredFlags = ({ flags: { unknown } }: GvisorConfig): ConditionUpdate | u
   return {
     status: 'True',
     reason: 'UnknownFlags',
-    message: `configFlags ${listed}${others} are not known and do nothing. Known are ${knownFlags.join(', ')}.`,
+    message: `configFlags ${listed}${others} are unknown and have no effect. Known flags are ${knownFlags.join(', ')}.`,
   }
 }

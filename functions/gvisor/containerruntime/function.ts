@@ -19,15 +19,15 @@ export const definition = defineFunction({
     {
       resource: kinds.ContainerRuntime.resource,
       verbs: ['list'],
-      why: 'What the pools of a shoot share goes with the last of them.',
+      why: 'Objects that pools of a shoot share are deleted with the last pool.',
     },
   ],
   service: {
     maxScale: {
       value: 2,
-      why: 'Steps ask the API server alone: more processes would only share its answers.',
+      why: 'Steps only call the API server: more processes would share its limits.',
     },
-    concurrency: { value: 100, why: 'Steps wait for the API server nearly all of their time.' },
+    concurrency: { value: 100, why: 'Steps wait for the API server most of the time.' },
   },
   create: ({ imagevectorOverwrite, testRepository }) =>
     gvisorActuator({ images: openImages(imageTable, imagevectorOverwrite), testRepository }),

@@ -163,7 +163,7 @@ describe('flags', () => {
     expect(lastOperation).toMatchObject({ state: 'Succeeded' })
     expect(conditions).toMatchObject([{ type: 'FlagsIgnored', status: 'True', reason: 'UnknownFlags' }])
     expect(conditions[0]?.message).toBe(
-      `configFlags "net-rwa" (did you mean net-raw?), "${'x'.repeat(60)}…" are not known and do nothing. Known are debug, net-raw, nvproxy, panic-signal.`,
+      `configFlags "net-rwa" (did you mean net-raw?), "${'x'.repeat(60)}…" are unknown and have no effect. Known flags are debug, net-raw, nvproxy, panic-signal.`,
     )
     await seed.change('gvisor-a', { spec: { providerConfig: null } })
     await seed.ask('gvisor-a', 'reconcile')
@@ -174,7 +174,7 @@ describe('flags', () => {
   test('by the thousand are reported briefly', async () => {
     const flags = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`flag-${index}`, 'x']))
     const [condition] = (await (await withFlags(flags)).statusOf('gvisor-a')).conditions
-    expect(condition?.message).toContain(' and 995 more are not known')
+    expect(condition?.message).toContain(' and 995 more are unknown')
     expect(condition?.message.length).toBeLessThan(300)
   })
 })
@@ -206,7 +206,7 @@ describe('an invalid config', () => {
     [
       'a tag that is none',
       { providerConfig: configWith({}, { testImageTag: 'a b' }) },
-      /testImageTag: expected the tag of an image/,
+      /testImageTag: expected an image tag/,
     ],
     [
       'a path that the shell would read otherwise',

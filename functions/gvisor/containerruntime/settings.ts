@@ -7,6 +7,6 @@ export const gvisorSettings = z.object({
   ...imageSettingsFor(imageTable).shape,
   testRepository: z.string().default('').meta({
     description:
-      'Repository of installation images that are tried out: with it, `testImageTag` of a providerConfig chooses one. Empty: it chooses nothing.',
+      'Repository of alternative installation images. If set, `testImageTag` of a providerConfig selects an image. Empty: testImageTag has no effect.',
   }),
 })

@@ -92,7 +92,7 @@ describe('a bucket', () => {
     const { lastError } = await seed.status()
     expect(lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
     expect(lastError.description).toContain(
-      `${join(root, 'backups')} is there and not known to be the bucket's`,
+      `${join(root, 'backups')} already exists and may not belong to the bucket`,
     )
     await seed.remove()
     await seed.settle()
@@ -113,7 +113,7 @@ describe('a bucket', () => {
 
   test('on a volume that is not mounted fails with that error', async () => {
     const seed = await made('/nowhere/at/all')
-    expect((await seed.status()).lastError.description).toContain('a volume has to be mounted there')
+    expect((await seed.status()).lastError.description).toContain('Mount a volume there')
     expect(await seed.secret(generated, 'garden')).toBeUndefined()
   })
 })

@@ -17,7 +17,7 @@ export const backupBucketActuator = ({
   reconcile: async step => {
     if (backupDirectory !== '') {
       const outcome = await keepBucketDirectory(backupDirectory, bucketOf(step.object), step)
-      if (outcome === 'changed') step.log.info('directory of the bucket differs', { outcome })
+      if (outcome === 'changed') step.log.info('directory of the bucket changed', { outcome })
     }
     const secret = generatedSecretOf(step.object)
     if ((await keepGeneratedSecret(step)) === 'made')
@@ -29,7 +29,7 @@ export const backupBucketActuator = ({
     if (backupDirectory === '') return done()
     const outcome = await removeBucketDirectory(backupDirectory, bucketOf(step.object), step)
     if (outcome === 'not ours')
-      step.log.warn('what is in the place of the directory is not known to be the bucket’s, and stays')
+      step.log.warn('path of the directory does not belong to the bucket and is retained')
     return done()
   },
 })

@@ -14,11 +14,11 @@ export const definition = defineFunction({
     {
       resource: secrets,
       verbs: ['create', 'delete'],
-      why: 'The Secret of a bucket, by which BackupEntries know it.',
+      why: 'The Secret of a bucket, which BackupEntries read.',
     },
   ],
   service: {
-    maxScale: { value: 1, why: 'A volume may be mounted by one process alone.' },
+    maxScale: { value: 1, why: 'A volume may be mountable by only one process.' },
   },
   create: backupBucketActuator,
 })

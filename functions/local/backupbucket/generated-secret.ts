@@ -42,7 +42,7 @@ export const keepGeneratedSecret = async ({ kubernetes, object }: BucketStep): P
 
 const isKept = ({ name, namespace }: SecretKey, present: KubernetesObject | undefined): boolean => {
   if (present?.metadata.deletionTimestamp === undefined) return present !== undefined
-  throw new Error(`the Secret ${namespace}/${name} is being deleted; it is made anew once it is gone`)
+  throw new Error(`the Secret ${namespace}/${name} is being deleted; it is recreated after that`)
 }
 
 /** Deletes the Secret. The finalizer of a BackupEntry on it is removed when that entry is deleted. */

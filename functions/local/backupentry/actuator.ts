@@ -25,14 +25,14 @@ export const backupEntryActuator = ({
       const problems = bucketProblems(step.object)
       if (backupDirectory === '' || problems.length > 0) {
         if (problems.length > 0)
-          step.log.warn('there can be no such bucket, so nothing is deleted', {
+          step.log.warn('such a bucket cannot exist; nothing to delete', {
             why: formatProblems(problems),
           })
         return done()
       }
       const place = { bucket: step.object.spec.bucketName, name: prefix.replace(/\/$/, '') }
       if ((await removeEntryDirectory(backupDirectory, place, step)) === 'not ours')
-        step.log.warn('what is in the place of the directory is none, and stays', place)
+        step.log.warn('path of the backups is not a directory and is retained', place)
       return done()
     },
   }),

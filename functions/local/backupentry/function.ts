@@ -14,7 +14,7 @@ export const definition = defineFunction({
   settings: backupEntrySettings,
   permissions: backupEntryPermissions,
   service: {
-    maxScale: { value: 1, why: 'A volume may be mounted by one process alone.' },
+    maxScale: { value: 1, why: 'A volume may be mountable by only one process.' },
   },
   create: backupEntryActuator,
 })

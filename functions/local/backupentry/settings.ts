@@ -7,6 +7,6 @@ export const backupEntrySettings = backupDirectorySettings.extend({
     .string()
     .regex(/^\/./, 'expected an absolute path')
     .default('/etc/gardener/local-backupbuckets')
-    .meta({ description: 'Where the directories of buckets are on the nodes that etcd runs on.' }),
+    .meta({ description: 'Path on the etcd nodes of the directories of buckets.' }),
 })
 export type LocalBackupEntrySettings = Readonly<z.infer<typeof backupEntrySettings>>

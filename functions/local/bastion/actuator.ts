@@ -45,7 +45,7 @@ export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> =
         return continueSoon(step, {
           waitsFor: 'gone',
           progress: 10,
-          description: `waiting for ${kept.name} to be deleted, which is to be made anew`,
+          description: `waiting for ${kept.name} to be deleted before it is recreated`,
         })
       return endpointOf(step, kept.objects)
     },
@@ -61,7 +61,7 @@ export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> =
         await removeBastion(step, await open(step))
       } catch (error) {
         if (!(error instanceof CodedError)) throw error
-        step.log.warn('forced deletion leaves the bastion’s objects', { why: error.message })
+        step.log.warn('forced deletion orphans the bastion’s objects', { why: error.message })
       }
       return done()
     },
@@ -70,13 +70,13 @@ export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> =
 
 const kubeconfigOf = async ({ object, kubernetes }: StepContext<Bastion>): Promise<string | undefined> => {
   const ref = credentialsRefOf(object)
-  if (ref === undefined) throw new TypeError('a Bastion without a namespace')
+  if (ref === undefined) throw new TypeError('a Bastion has no namespace')
   const found = await kubernetes.get(secrets, ref)
   if (found === undefined)
     throw new CodedError(`${purpose}: could not retrieve provider secret: Secret "${ref.name}" not found`, {
       codes: ['ERR_CONFIGURATION_PROBLEM'],
     })
-  return decodeSecret(found, ref, ', which holds the credentials of the shoot').data.kubeconfig
+  return decodeSecret(found, ref, ', which contains the credentials of the shoot').data.kubeconfig
 }
 
 /** An existing pod retains its image, so that a new CloudProfile does not disconnect its users. */
@@ -125,6 +125,6 @@ const removeBastion = async (
   kubernetes: ProviderKubernetes,
 ): Promise<number> => {
   const { there, foreign } = await removeObjects(kubernetes, targetsOf(object, infraNamespaceOf(cluster)))
-  if (foreign.length > 0) log.warn('resources are left alone', { resources: foreign })
+  if (foreign.length > 0) log.warn('resources are orphaned', { resources: foreign })
   return there
 }

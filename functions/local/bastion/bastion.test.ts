@@ -177,7 +177,9 @@ describe('a bastion that is deleted', () => {
     await seed.remove()
     await seed.settle()
     expect(await seed.live()).toBeUndefined()
-    expect(seed.lines.map(({ message }) => message)).toContain('forced deletion leaves the bastion’s objects')
+    expect(seed.lines.map(({ message }) => message)).toContain(
+      'forced deletion orphans the bastion’s objects',
+    )
   })
 })
 
@@ -195,7 +197,7 @@ test.each([
   [
     'a machine type that there is not',
     { cluster: clusterOf({ cloudProfile: { bastion: { machineType: { name: 'gone' } } } }) },
-    'choosing the machine of the bastion: spec.cloudProfile.spec.bastion.machineType.name: there is no machine type gone',
+    'cannot choose the machine of the bastion: spec.cloudProfile.spec.bastion.machineType.name: unknown machine type gone',
   ],
   [
     'no image of a container',
@@ -205,7 +207,7 @@ test.each([
   [
     'a CloudProfileConfig of another form',
     { cluster: clusterOf({ cloudProfile: { providerConfig: { machineImages: 'x' } } }) },
-    'spec.cloudProfile.spec.providerConfig of the Cluster cannot be used: machineImages: expected a list, found a string',
+    'cannot use spec.cloudProfile.spec.providerConfig of the Cluster: machineImages: expected a list, found a string',
   ],
 ])('%s is reported, and nothing is created', async (_, options, message) => {
   const seed = await newSeed(options)

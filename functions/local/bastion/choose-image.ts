@@ -16,6 +16,6 @@ export const chooseImage = (cloudProfile: unknown, now: number): string => {
   const found = bestOffer(defined, machine, configImages(config, image.name, image.version))
   if (found !== undefined) return found.image
   throw profileProblem(
-    `${profileField}.providerConfig.machineImages: expected an image of ${text}, found none; add it, or set ${profileField}.bastion.machineImage`,
+    `${profileField}.providerConfig.machineImages: expected an image of ${text}, found none. Add it, or set ${profileField}.bastion.machineImage`,
   )
 }

@@ -10,7 +10,11 @@ export const definition = defineFunction({
   kind: 'Bastion',
   type: 'local',
   permissions: [
-    { resource: secrets, verbs: ['get'], why: 'A Bastion names no Secret: that of its shoot counts.' },
+    {
+      resource: secrets,
+      verbs: ['get'],
+      why: 'A Bastion has no Secret reference: it uses the Secret of its shoot.',
+    },
   ],
   create: (_, { clock, connection = {} }: FunctionDeps<LocalConnection>) =>
     bastionActuator(createProviderClusters(connection, clock)),

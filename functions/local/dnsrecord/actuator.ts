@@ -27,7 +27,7 @@ export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Act
     const { name, recordType: type } = step.object.spec
     const problems = placeProblems(step.object, zone)
     if (problems.length > 0 || !isServed(type)) {
-      step.log.warn('there can be no such record, so nothing is deleted', { why: formatProblems(problems) })
+      step.log.warn('such a record cannot exist; nothing to delete', { why: formatProblems(problems) })
       return done()
     }
     if ((await removeRecords(nameServer, { name, type }, step)) === 'removed')
@@ -50,7 +50,7 @@ export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Act
     forceRemove: async step => {
       const parsed = parseObject('DNSRecord', step.object)
       if (parsed.ok) return remove({ ...step, object: parsed.object })
-      step.log.warn('forced deletion leaves the dns record', { why: formatProblems(parsed.problems) })
+      step.log.warn('forced deletion orphans the dns record', { why: formatProblems(parsed.problems) })
       return done()
     },
   }

@@ -15,13 +15,13 @@ export const definition = defineFunction({
   settings: dnsRecordSettings,
   service: {
     reaches: ['public-networks', 'private-networks'],
-    maxScale: { value: 2, why: 'There is one name server: more processes make it no faster.' },
+    maxScale: { value: 2, why: 'One name server answers all requests: more processes would not be faster.' },
   },
   create: ({ nameServer, zone }, { clock, connection }: FunctionDeps<LocalConnection>) => {
     const address = parseNameServerAddress(nameServer)
     const transport = connection?.nameServer ?? (address && overNetwork(address))
     // The settings schema has refused invalid addresses.
-    if (transport === undefined) throw new TypeError(`no address of a name server: ${nameServer}`)
+    if (transport === undefined) throw new TypeError(`invalid address of a name server: ${nameServer}`)
     return dnsRecordActuator({ nameServer: createNameServerClient({ transport, zone, clock }), zone })
   },
 })

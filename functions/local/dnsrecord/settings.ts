@@ -7,16 +7,16 @@ export const dnsRecordSettings = z.object({
     .string()
     .refine(
       text => parseNameServerAddress(text) !== undefined,
-      'expected a host or an address, and a port after a colon',
+      'expected a host or an address, a colon and a port',
     )
     .default('ns.local.gardener.cloud:53')
     .meta({
       description:
-        'The primary name server of the zone, which takes dynamic updates from here: `host` or `host:port`.',
+        'The primary name server of the zone, which must accept dynamic updates from here: `host` or `host:port`.',
     }),
   zone: z
     .string()
     .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?$/, 'expected a domain name')
     .default('local.gardener.cloud')
-    .meta({ description: 'The zone that the records of the function local-dnsrecord are in.' }),
+    .meta({ description: 'Zone of the records of the function local-dnsrecord.' }),
 })

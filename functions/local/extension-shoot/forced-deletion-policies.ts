@@ -19,7 +19,7 @@ export const testPolicyPermissions: readonly FunctionPermission[] = [
   {
     resource: networkPolicies,
     verbs: ['list', 'create', 'patch', 'delete'],
-    why: 'What a test of forced deletions asks for, and what is to go then.',
+    why: 'NetworkPolicies that request a test of forced deletions, and that the test deletes.',
   },
 ]
 

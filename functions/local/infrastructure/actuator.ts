@@ -44,7 +44,7 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
         return continueSoon(step, {
           waitsFor: 'gone',
           progress: 10,
-          description: `waiting for ${kept.name} to be deleted, which is to be made anew`,
+          description: `waiting for ${kept.name} to be deleted before it is recreated`,
         })
     return done(statusOf(cluster))
   }
@@ -58,7 +58,7 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
     const { there, foreign } = await removeObjects(kubernetes, [
       { resource: providerResources.Namespace, key: { name } },
     ])
-    if (foreign.length > 0) step.log.warn('resources are left alone', { resources: foreign })
+    if (foreign.length > 0) step.log.warn('resources are orphaned', { resources: foreign })
     return { name, isThere: there > 0 }
   }
 
@@ -78,7 +78,7 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
     // Deletes the namespace with its pods without waiting.
     forceRemove: async step => {
       const secret = await step.findSecret()
-      if (secret === undefined) step.log.warn('forced deletion leaves the namespace: there is no Secret')
+      if (secret === undefined) step.log.warn('forced deletion orphans the namespace: the Secret is missing')
       else await removeNamespace(secret, step)
       return done()
     },
@@ -87,7 +87,7 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
 }
 
 const clusterOf = ({ cluster }: StepContext<Infrastructure>): Cluster => {
-  if (cluster === undefined) throw new TypeError('an Infrastructure without a Cluster')
+  if (cluster === undefined) throw new TypeError('an Infrastructure has no Cluster')
   return cluster
 }
 

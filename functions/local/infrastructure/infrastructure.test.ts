@@ -113,7 +113,7 @@ describe('an infrastructure', () => {
     await seed.step()
     expect((await seed.status()).lastOperation).toMatchObject({
       state: 'Processing',
-      description: `waiting for Namespace ${infraNamespace} to be deleted, which is to be made anew`,
+      description: `waiting for Namespace ${infraNamespace} to be deleted before it is recreated`,
     })
     expect(seed.providerWrites()).toEqual([])
     await seed.settle()

@@ -41,7 +41,7 @@ export const readCloudProfileConfig = (value: unknown): LocalCloudProfileConfig 
   if (data !== undefined) return data
   const problems = problemsOf(error.issues.slice(0, 5), value)
   throw new CodedError(
-    `spec.cloudProfile.spec.providerConfig of the Cluster cannot be used: ${formatProblems(problems)}`,
+    `cannot use spec.cloudProfile.spec.providerConfig of the Cluster: ${formatProblems(problems)}`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

@@ -23,7 +23,7 @@ export const technicalIdOf = (cluster: Cluster | undefined): string => {
   const id = cluster?.spec.shoot.status?.technicalID
   if (typeof id === 'string' && technicalId.test(id)) return id
   throw new CodedError(
-    'spec.shoot.status.technicalID of the Cluster: expected a name of at most 57 characters that a namespace can have',
+    'spec.shoot.status.technicalID of the Cluster: expected at most 57 characters that form a name of a namespace',
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

@@ -111,34 +111,38 @@ test('nothing is written once the step has expired', async () => {
 test.each([
   ['none', undefined, 'no kubeconfig found in provider secret'],
   ['an empty one', '', 'no kubeconfig found in provider secret'],
-  ['no YAML', `{${planted}: [`, 'the kubeconfig is no YAML'],
+  ['no YAML', `{${planted}: [`, 'the kubeconfig is not valid YAML'],
   ['one without end', planted.repeat(5_000), 'the kubeconfig has more than 65536 characters'],
   [
     'a program to run',
     kubeconfigOf('https://x', { exec: { command: planted } }),
-    'the kubeconfig cannot be used for its users.0.user.exec',
+    'cannot use the kubeconfig: unsupported fields users.0.user.exec',
   ],
   [
     'an auth provider',
     kubeconfigOf('https://x', { 'auth-provider': { name: planted } }),
-    'the kubeconfig cannot be used for its users.0.user.auth-provider',
+    'cannot use the kubeconfig: unsupported fields users.0.user.auth-provider',
   ],
   [
     'a token in a file',
     kubeconfigOf('https://x', { tokenFile: planted }),
-    'the kubeconfig cannot be used for its users.0.user.tokenFile',
+    'cannot use the kubeconfig: unsupported field users.0.user.tokenFile',
   ],
   [
     'a key in a file',
     kubeconfigOf('https://x', { 'client-key': planted, 'client-certificate': planted }),
-    'the kubeconfig cannot be used for its users.0.user.client-key, client-certificate',
+    'cannot use the kubeconfig: unsupported fields users.0.user.client-key, client-certificate',
   ],
   [
     'a CA in a file',
     kubeconfigOf('https://x', {}, { 'certificate-authority': planted }),
-    'the kubeconfig cannot be used for its clusters.0.cluster.certificate-authority',
+    'cannot use the kubeconfig: unsupported fields clusters.0.cluster.certificate-authority',
   ],
-  ['no server', kubeconfigOf(planted, {}), 'the kubeconfig cannot be used for its clusters.0.cluster.server'],
+  [
+    'no server',
+    kubeconfigOf(planted, {}),
+    'cannot use the kubeconfig: unsupported fields clusters.0.cluster.server',
+  ],
 ])(
   'a kubeconfig that has %s is refused with the reason, and without any of its values',
   async (_, text, problem) => {

@@ -40,7 +40,7 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
         return continueSoon(step, {
           waitsFor: 'gone',
           progress: 10,
-          description: `waiting for ${kept.name} to be deleted, which is to be made anew`,
+          description: `waiting for ${kept.name} to be deleted before it is recreated`,
         })
       const { ingress } = Object(Object(kept.objects[0]?.status).loadBalancer)
       if (Array.isArray(ingress) && ingress.length > 0) return done({ ingress })
@@ -63,7 +63,7 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
     forceRemove: async step => {
       const parsed = parseObject('SelfHostedShootExposure', step.object)
       if (!parsed.ok) {
-        step.log.warn('forced deletion leaves the load balancer', { why: formatProblems(parsed.problems) })
+        step.log.warn('forced deletion orphans the load balancer', { why: formatProblems(parsed.problems) })
         return done()
       }
       const given = { ...step, object: parsed.object }
@@ -73,7 +73,7 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
         await removeSlices(given, kubernetes)
       } catch (error) {
         if (!(error instanceof CodedError)) throw error
-        step.log.warn('forced deletion leaves the load balancer', { why: error.message })
+        step.log.warn('forced deletion orphans the load balancer', { why: error.message })
       }
       return done()
     },
@@ -102,6 +102,6 @@ const remove = async (
   targets: Parameters<typeof removeObjects>[1],
 ): Promise<number> => {
   const { there, foreign } = await removeObjects(kubernetes, targets)
-  if (foreign.length > 0) log.warn('resources are left alone', { resources: foreign })
+  if (foreign.length > 0) log.warn('resources are orphaned', { resources: foreign })
   return there
 }

@@ -20,7 +20,7 @@ export const credentialsOf = ({ spec: { credentialsRef }, metadata }: SelfHosted
     )
   if (kind !== 'Secret') throw problem('spec.credentialsRef.kind: expected Secret, found another kind')
   if ((given ?? namespace) !== namespace)
-    throw problem(`spec.credentialsRef.namespace: expected ${namespace}, that of the exposure`)
+    throw problem(`spec.credentialsRef.namespace: expected ${namespace}, the namespace of the exposure`)
   return { name, namespace }
 }
 

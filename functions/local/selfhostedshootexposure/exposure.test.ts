@@ -136,7 +136,7 @@ test.each([
   [
     'a Secret of somebody else',
     { credentialsRef: { name: 'cloudprovider', namespace: 'kube-system' } },
-    `spec.credentialsRef.namespace: expected ${namespace}, that of the exposure`,
+    `spec.credentialsRef.namespace: expected ${namespace}, the namespace of the exposure`,
   ],
   [
     'another kind of credentials',

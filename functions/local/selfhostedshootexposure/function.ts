@@ -11,7 +11,7 @@ export const definition = defineFunction({
   type: 'local',
   registration: { continuousEndpointUpdate: true },
   permissions: [
-    { resource: secrets, verbs: ['get'], why: 'An exposure names its Secret in `spec.credentialsRef`.' },
+    { resource: secrets, verbs: ['get'], why: 'An exposure refers to its Secret in `spec.credentialsRef`.' },
   ],
   create: (_, { clock, connection = {} }: FunctionDeps<LocalConnection>) =>
     exposureActuator(createProviderClusters(connection, clock)),

@@ -17,11 +17,11 @@ export const definition = defineFunction({
     reaches: ['shoots'],
     maxScale: {
       value: 3,
-      why: 'Steps ask the API server alone: more processes would only share its answers.',
+      why: 'Steps only call the API server: more processes would share its limits.',
     },
     concurrency: {
       value: 40,
-      why: 'Steps wait for the API server, but each of a large Worker holds its lists of machines in memory.',
+      why: 'Steps wait for the API server, but each step of a large Worker holds its lists of machines in memory.',
     },
   },
   create: () => workerFlow(localMachines),

@@ -43,7 +43,7 @@ export const readProfile = ({ spec: { cloudProfile } }: Cluster): LocalProfile =
   const { data, error } = profileSchema.safeParse(cloudProfile.spec ?? {})
   if (error !== undefined) {
     const problems = formatProblems(problemsOf(error.issues.slice(0, 5), cloudProfile.spec))
-    throw new CodedError(`spec.cloudProfile.spec of the Cluster cannot be used: ${problems}`, {
+    throw new CodedError(`cannot use spec.cloudProfile.spec of the Cluster: ${problems}`, {
       codes: ['ERR_CONFIGURATION_PROBLEM'],
     })
   }
@@ -69,7 +69,7 @@ export const findImage = (
   if (ofType === undefined)
     throw new FieldError(
       `machine type ${JSON.stringify(machineType)} not found in cloud profile ${JSON.stringify(profile.name)}`,
-      { field: 'machineType', wayOut: 'choose one of its spec.machineTypes' },
+      { field: 'machineType', wayOut: 'Choose one of its spec.machineTypes' },
     )
   const { name = '', version = '' } = machineImage ?? {}
   const machine = capabilitiesOfMachine(profile.definitions, ofType, architecture)
@@ -87,6 +87,6 @@ export const findImage = (
   if (kept !== undefined) return kept
   throw new FieldError(
     `could not find machine image ${JSON.stringify(name)} of version ${JSON.stringify(version)} for machine type ${JSON.stringify(machineType)}, neither in cloud profile ${JSON.stringify(profile.name)} nor in the worker status`,
-    { field: 'machineImage', wayOut: 'choose one that its providerConfig.machineImages has' },
+    { field: 'machineImage', wayOut: 'Choose one of its providerConfig.machineImages' },
   )
 }

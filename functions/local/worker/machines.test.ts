@@ -142,14 +142,14 @@ describe('the image of a machine', () => {
 
   test('that does not exist is reported with the pool and a fix', () => {
     expect(problemOf({ pools: [old] })).toBe(
-      'could not find machine image "local" of version "0.9.0" for machine type "local", neither in cloud profile "local" nor in the worker status (worker pool "pool", spec.pools[0].machineImage); choose one that its providerConfig.machineImages has',
+      'could not find machine image "local" of version "0.9.0" for machine type "local", neither in cloud profile "local" nor in the worker status (worker pool "pool", spec.pools[0].machineImage). Choose one of its providerConfig.machineImages',
     )
   })
 })
 
 test('a machine type missing in the CloudProfile is reported, and the other pools continue (L7)', async () => {
   expect(problemOf({ pools: [poolOf({ machineType: 'huge' })] })).toBe(
-    'machine type "huge" not found in cloud profile "local" (worker pool "pool", spec.pools[0].machineType); choose one of its spec.machineTypes',
+    'machine type "huge" not found in cloud profile "local" (worker pool "pool", spec.pools[0].machineType). Choose one of its spec.machineTypes',
   )
   const seed = await newLocalSeed({ pools: [poolOf(), poolOf({ name: 'b', machineType: 'huge' })] })
   await seed.step()

@@ -30,7 +30,7 @@ export const changeApiServer = async (
   // It was deleted or recreated. The webhook reviews a Deployment on creation.
   if (changed === undefined || asks(changed)) return changed
   throw new Error(
-    `the Deployment ${key.namespace}/${key.name} does not ask the OIDC authenticator: no webhook of shoot-oidc-service has changed it`,
+    `the Deployment ${key.namespace}/${key.name} does not use the OIDC authenticator: no webhook of shoot-oidc-service has changed it`,
   )
 }
 

@@ -24,19 +24,23 @@ export const definition = defineFunction({
     {
       resource: deployments,
       verbs: ['get', 'patch'],
-      why: 'Whether the authenticator runs; and a patch without a change, by which the webhook changes the API server.',
+      why: 'Readiness of the authenticator. An empty patch makes the webhook change the API server.',
     },
-    { resource: gardens, verbs: ['list'], why: 'How far the rotation of a garden is, and its kubeconfig.' },
+    {
+      resource: gardens,
+      verbs: ['list'],
+      why: "Progress of the garden's rotation, and the kubeconfig of the garden.",
+    },
   ],
   health: extensionHealth,
   service: {
     maxScale: {
       value: 2,
-      why: 'Steps ask the API server alone: more processes would only share its answers.',
+      why: 'Steps only call the API server: more processes would share its limits.',
     },
     concurrency: {
       value: 20,
-      why: 'A new Extension takes two RSA keys, made in the threads of the process.',
+      why: 'A new Extension needs two RSA keys, which threads of the process generate.',
     },
   },
   create: ({ imagevectorOverwrite }) => {

@@ -136,7 +136,7 @@ describe('an Extension of a shoot', () => {
     await world.resourceManager.work()
     await world.step(name)
     expect((await world.statusOf(name)).lastError?.description).toContain(
-      `the Deployment ${world.namespace}/kube-apiserver does not ask the OIDC authenticator: no webhook of shoot-oidc-service has changed it`,
+      `the Deployment ${world.namespace}/kube-apiserver does not use the OIDC authenticator: no webhook of shoot-oidc-service has changed it`,
     )
     expect((await world.due(name))?.kind).not.toBe('none')
   })
@@ -315,11 +315,11 @@ describe('an Extension of a garden', () => {
   })
 
   test.each([
-    ['without a Garden', null, 'reading the Garden: there is none'],
+    ['without a Garden', null, 'cannot read the Garden: not found'],
     [
       'whose Garden has no kubeconfig yet',
       gardenOf({ metadata: { name: 'local' } }),
-      'reading the Garden local: it has no annotation generic-token-kubeconfig.secret.gardener.cloud/name',
+      'cannot read the Garden local: the annotation generic-token-kubeconfig.secret.gardener.cloud/name is missing',
     ],
   ])('%s is reported and retried', async (_, garden, message) => {
     const world = await extensionWorld({ extensionClass: 'garden', garden })

@@ -37,7 +37,7 @@ export const readTarget = async (step: StepContext<Extension>): Promise<Extensio
 const shootTarget = ({ object: { metadata }, cluster }: StepContext<Extension>): ExtensionTarget => {
   if (cluster === undefined) {
     throw new CodedError(
-      `reading the Cluster of ${metadata.namespace}: there is none, as the namespace is not that of a shoot`,
+      `cannot read the Cluster of ${metadata.namespace}: not found because the namespace does not belong to a shoot`,
       { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   }
@@ -55,12 +55,12 @@ const kubeconfigAnnotation = 'generic-token-kubeconfig.secret.gardener.cloud/nam
 const readGarden = async ({ kubernetes }: StepContext<Extension>): Promise<ExtensionTarget> => {
   const { items } = await kubernetes.list(gardens, { limit: 2 })
   const [garden, ...others] = items
-  if (garden === undefined) throw new Error('reading the Garden: there is none')
-  if (others.length > 0) throw new Error('reading the Garden: there are several')
+  if (garden === undefined) throw new Error('cannot read the Garden: not found')
+  if (others.length > 0) throw new Error('cannot read the Garden: found several')
   const genericKubeconfig = garden.metadata.annotations?.[kubeconfigAnnotation]
   if (!genericKubeconfig)
     throw new Error(
-      `reading the Garden ${garden.metadata.name}: it has no annotation ${kubeconfigAnnotation}`,
+      `cannot read the Garden ${garden.metadata.name}: the annotation ${kubeconfigAnnotation} is missing`,
     )
   return {
     class: 'garden',

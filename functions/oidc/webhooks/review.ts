@@ -19,7 +19,7 @@ const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secre
 export const secretsPermission: FunctionPermission = {
   resource: secrets,
   verbs: ['get', 'list'],
-  why: 'Whether the authenticator is there, and by which certificates it is known.',
+  why: 'Existence and certificates of the authenticator.',
 }
 
 /** The labels of API server Deployments. */

@@ -59,7 +59,7 @@ const needsOldControlGroups = (cluster: Cluster | undefined): boolean => {
     const { major, minor } = minorVersionOf(version)
     return major === 1 && minor >= 35 && minor < 38
   } catch (error) {
-    throw new CodedError(`spec.kubernetes.version of the shoot: ${shown(version)} is no version`, {
+    throw new CodedError(`spec.kubernetes.version of the shoot: ${shown(version)} is not a version`, {
       codes: ['ERR_CONFIGURATION_PROBLEM'],
       cause: error,
     })

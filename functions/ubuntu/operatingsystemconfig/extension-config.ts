@@ -40,7 +40,7 @@ export const extensionConfigSchema = z.strictObject({
     })
     .refine(({ daemon, ntpd: given }) => daemon === 'ntpd' || !given, {
       path: ['ntpd'],
-      error: 'expected none where daemon is systemd-timesyncd',
+      error: 'expected none if daemon is systemd-timesyncd',
     })
     .nullish(),
   disableUnattendedUpgrades: z.boolean().nullish(),

@@ -18,7 +18,7 @@ export const ubuntuSettings = z.object({
     .default('')
     .meta({
       description:
-        "The extension's configuration itself, as YAML or JSON: ntp, disableUnattendedUpgrades and apt, as Gardener's os-ubuntu has them in its config.yaml. Empty: systemd-timesyncd, and the machines' own sources of packages.",
+        "Configuration of the extension in YAML or JSON: ntp, disableUnattendedUpgrades and apt, as in config.yaml of Gardener's os-ubuntu. Empty: systemd-timesyncd, and the default package sources of the machines.",
     }),
 })
 
@@ -35,6 +35,6 @@ const parsed = (text: string): unknown => {
     // No value in it is worth an alias.
     return parse(text, { maxAliasCount: 0, prettyErrors: false })
   } catch (error) {
-    throw new Error('it is not YAML', { cause: error })
+    throw new Error('it is not valid YAML', { cause: error })
   }
 }

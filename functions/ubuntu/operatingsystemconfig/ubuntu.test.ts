@@ -111,11 +111,11 @@ interface listen dev2
   test.each([
     ['ntp:\n  daemon: chrony\n', 'ntp.daemon: '],
     ['ntp: {daemon: ntpd, ntpd: {servers: []}}', 'ntp.ntpd.servers: expected a list of NTP servers'],
-    ['ntp: {daemon: systemd-timesyncd, ntpd: {servers: [a]}}', 'ntp.ntpd: expected none where'],
+    ['ntp: {daemon: systemd-timesyncd, ntpd: {servers: [a]}}', 'ntp.ntpd: expected none if'],
     ['ntp: {daemon: ntpd, ntpd: {servers: ["a\\nb"]}}', 'ntp.ntpd.servers[0]: expected a name'],
     ['apt: {primary: [{uri: nowhere}]}', 'apt.primary[0].uri: expected a URL'],
     ['apt: {primary: [{uri: "http://a", arches: [sparc]}]}', 'apt.primary[0].arches[0]: '],
-    ['[', 'it is not YAML'],
+    ['[', 'it is not valid YAML'],
     ['text', 'expected an object'],
   ])('%j stop the start with the reason', (extensionConfig, message) => {
     expect(ubuntuSettings.safeParse({ extensionConfig }).error?.issues[0]?.message).toContain(message)

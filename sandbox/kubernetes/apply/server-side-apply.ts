@@ -115,7 +115,8 @@ const merged = (
 const schemaOf = (target: UpdateTarget): EnforcedSchema => mergeSchema(target.served.version.schema)
 
 const checkConfiguration = (value: unknown, type: ResourceDefinition): void => {
-  if (!isRecord(value) || !isRecord(value.metadata)) throw badRequest(`the configuration is no ${type.kind}`)
+  if (!isRecord(value) || !isRecord(value.metadata))
+    throw badRequest(`the configuration is not a ${type.kind}`)
   if (value.metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil')
 }
 

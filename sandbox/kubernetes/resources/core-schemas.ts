@@ -52,55 +52,58 @@ const reference = (description: string): EnforcedSchema =>
 /** The schemas of the built-in kinds' fields, with the descriptions for `kubectl explain`. */
 export const coreSchemas = {
   namespace: object('Namespace provides a scope for names.', {
-    spec: object('The behaviour of the namespace.', {
-      finalizers: listOf('What must be empty before the namespace goes.', { type: 'string' }),
+    spec: object('Desired state of the namespace.', {
+      finalizers: listOf('Must be empty before the namespace is deleted.', { type: 'string' }),
     }),
-    status: anything('What the namespace is doing: Active or Terminating.'),
+    status: anything('State of the namespace: Active or Terminating.'),
   }),
   secret: object('Secret holds secret data of a certain type.', {
     data: mapOf('The secret data, base64 encoded.', 'byte'),
     stringData: mapOf('Secret data as plain text, for writing only.'),
-    type: text('What the data is for.'),
-    immutable: flag('Whether the data may no longer be changed.'),
+    type: text('Type of the data.'),
+    immutable: flag('If true, the data cannot be changed.'),
   }),
   configMap: object('ConfigMap holds configuration data for others to consume.', {
     data: mapOf('The configuration data.'),
     binaryData: mapOf('Binary data, base64 encoded.', 'byte'),
-    immutable: flag('Whether the data may no longer be changed.'),
+    immutable: flag('If true, the data cannot be changed.'),
   }),
-  serviceAccount: object('ServiceAccount binds together a name and what may be done by it.', {
+  serviceAccount: object('ServiceAccount is an identity with permissions.', {
     secrets: listOf('Secrets that pods of the account may use.', reference('A secret.')),
-    imagePullSecrets: listOf(
-      'Secrets to pull images with.',
-      object('A secret.', { name: text('Its name.') }),
-    ),
-    automountServiceAccountToken: flag('Whether pods get a token.'),
+    imagePullSecrets: listOf('Secrets for pulling images.', object('A secret.', { name: text('Its name.') })),
+    automountServiceAccountToken: flag('If true, pods get a token.'),
   }),
   lease: object('Lease defines a lease concept.', {
-    spec: object('Who holds the lease, and until when.', {
+    spec: object('Holder and expiry of the lease.', {
       holderIdentity: text('The holder of the lease.'),
-      leaseDurationSeconds: { type: 'integer', description: 'How long others wait before they take it.' },
-      acquireTime: time('When it was acquired.'),
-      renewTime: time('When the holder last renewed it.'),
-      leaseTransitions: { type: 'integer', description: 'How often the holder has changed.' },
-      preferredHolder: text('Who should hold the lease instead.'),
-      strategy: text('How the holder is chosen.'),
+      leaseDurationSeconds: {
+        type: 'integer',
+        description: 'Time after which others may acquire the lease, in seconds.',
+      },
+      acquireTime: time('Time at which the lease was acquired.'),
+      renewTime: time('Time of the last renewal by the holder.'),
+      leaseTransitions: { type: 'integer', description: 'Number of changes of the holder.' },
+      preferredHolder: text('Preferred next holder of the lease.'),
+      strategy: text('Strategy for the election of the holder.'),
     }),
   }),
   event: object('Event is a report of an event somewhere in the cluster.', {
     involvedObject: reference('The object that this event is about.'),
     related: reference('A second object.'),
-    reason: text('Why, in one CamelCase word.'),
+    reason: text('Reason in one CamelCase word.'),
     message: text('What happened.'),
     type: text('Normal or Warning.'),
-    source: object('Who reports it.', { component: text('The component.'), host: text('The node.') }),
-    reportingComponent: text('Who reports it.'),
-    reportingInstance: text('Which instance reports it.'),
-    action: text('What was done.'),
-    count: { type: 'integer', description: 'How often it has happened.' },
-    firstTimestamp: time('When it happened first.'),
-    lastTimestamp: time('When it happened last.'),
-    eventTime: time('When it happened.'),
-    series: anything('More of the same.'),
+    source: object('Component that reports the event.', {
+      component: text('The component.'),
+      host: text('The node.'),
+    }),
+    reportingComponent: text('Component that reports the event.'),
+    reportingInstance: text('Instance that reports the event.'),
+    action: text('Action that was performed.'),
+    count: { type: 'integer', description: 'Number of occurrences.' },
+    firstTimestamp: time('Time of the first occurrence.'),
+    lastTimestamp: time('Time of the last occurrence.'),
+    eventTime: time('Time of the operation.'),
+    series: anything('Series of the same event.'),
   }),
 } as const satisfies Readonly<Record<string, EnforcedSchema>>

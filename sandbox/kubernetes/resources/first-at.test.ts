@@ -38,6 +38,6 @@ describe('a JSONPath', () => {
   })
 
   test('an unsupported JSONPath is reported with its position', () => {
-    expect(() => firstAt(object, '.spec..type')).toThrow('not understood from column 6')
+    expect(() => firstAt(object, '.spec..type')).toThrow('syntax error at column 6')
   })
 })

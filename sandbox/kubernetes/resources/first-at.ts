@@ -23,7 +23,7 @@ const stepsOf = (path: string): readonly PathSegment[] => {
   while (stepPattern.lastIndex < text.length) {
     const at = stepPattern.lastIndex
     const match = stepPattern.exec(text)
-    if (!match) throw new SyntaxError(`reading the JSONPath ${path}: not understood from column ${at + 1}`)
+    if (!match) throw new SyntaxError(`cannot read the JSONPath ${path}: syntax error at column ${at + 1}`)
     const [whole, name, index, single, double, filter] = match
     if (filter !== undefined) steps.push(filterStep(filter, path))
     else if (whole === '[*]' || name === '*') steps.push(everyItem)
@@ -59,7 +59,7 @@ const compare: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
 
 const filterStep = (filter: string, path: string): PathSegment => {
   const match = /^@((?:[^\s=!<>]|[=!](?!=))*)\s*(?:(==|!=|>=|<=|>|<)(.+))?$/s.exec(filter.trim())
-  if (!match) throw new SyntaxError(`reading the JSONPath ${path}: not understood: ${filter}`)
+  if (!match) throw new SyntaxError(`cannot read the JSONPath ${path}: unsupported filter: ${filter}`)
   const [, left = '', operator, right = ''] = match
   const literal = right.trim()
   const isQuoted = literal.length > 1 && /^['"]/.test(literal) && literal.at(-1) === literal[0]

@@ -31,7 +31,7 @@ const webhookFaults = ({ webhooks }: KubernetesObject): readonly StatusCause[] =
           : [forbidden(`matchConditions[${at}].expression`, `the sandbox cannot evaluate it: ${fault}`)]
       }),
       ...(Array.isArray(admissionReviewVersions) && !admissionReviewVersions.includes('v1')
-        ? [forbidden('admissionReviewVersions', 'the sandbox sends reviews of v1 alone')]
+        ? [forbidden('admissionReviewVersions', 'the sandbox only sends reviews of v1')]
         : []),
     ]
   })

@@ -29,20 +29,20 @@ const object = (
 
 const deploymentSchema = object('Deployment enables declarative updates for Pods.', {
   spec: object(
-    'The pods that are wanted.',
+    'The desired pods.',
     {
-      replicas: { ...count('How many pods.'), default: 1 },
-      selector: anything('Which pods belong to it.'),
-      template: anything('What a pod is.'),
-      strategy: anything('How pods are replaced.'),
-      minReadySeconds: count('How long a pod has to be ready.'),
-      revisionHistoryLimit: count('How many former revisions are kept.'),
-      progressDeadlineSeconds: count('How long progress may take.'),
-      paused: { type: 'boolean', description: 'Whether changes wait.' },
+      replicas: { ...count('Desired number of pods.'), default: 1 },
+      selector: anything('Selects the pods of the Deployment.'),
+      template: anything('Template of a pod.'),
+      strategy: anything('Strategy for the replacement of pods.'),
+      minReadySeconds: count('Time that a pod must be ready before it is available, in seconds.'),
+      revisionHistoryLimit: count('Number of former revisions to retain.'),
+      progressDeadlineSeconds: count('Deadline for progress, in seconds.'),
+      paused: { type: 'boolean', description: 'If true, changes are not rolled out.' },
     },
     ['selector', 'template'],
   ),
-  status: anything('What there is.'),
+  status: anything('The observed state.'),
 })
 
 const numberAt = (value: unknown, name: string): number => {
@@ -77,7 +77,7 @@ export const pods: ResourceDefinition = builtIn({
   plural: 'pods',
   kind: 'Pod',
   schema: object('Pod is a collection of containers that can run on a host.', {
-    spec: anything('What runs in it.'),
+    spec: anything('Containers and other settings of the pod.'),
     status: anything('What runs.'),
   }),
   namespaced: true,
@@ -94,14 +94,14 @@ export const podDisruptionBudgets: ResourceDefinition = builtIn({
   group: 'policy',
   plural: 'poddisruptionbudgets',
   kind: 'PodDisruptionBudget',
-  schema: object('PodDisruptionBudget limits how many pods are down at the same time.', {
+  schema: object('PodDisruptionBudget limits the number of pods that are down at the same time.', {
     spec: object('The limit.', {
-      minAvailable: intOrPercent('How many pods stay.'),
-      maxUnavailable: intOrPercent('How many pods may go.'),
+      minAvailable: intOrPercent('Minimum number of available pods.'),
+      maxUnavailable: intOrPercent('Maximum number of unavailable pods.'),
       selector: anything('Which pods.'),
-      unhealthyPodEvictionPolicy: { type: 'string', description: 'What of pods that are not healthy.' },
+      unhealthyPodEvictionPolicy: { type: 'string', description: 'Policy for unhealthy pods.' },
     }),
-    status: anything('How many may go now.'),
+    status: anything('Number of pods that may be evicted now.'),
   }),
   namespaced: true,
   shortNames: ['pdb'],

@@ -48,7 +48,7 @@ const readVarint = (bytes: Uint8Array, start: number): { readonly value: bigint;
     value |= BigInt(byte & 0x7f) << shift
     if (byte < 0x80) return { value, next: at + 1 }
   }
-  throw new RangeError('reading protobuf: it breaks off within a number')
+  throw new RangeError('cannot read protobuf: truncated number')
 }
 
 /** Returns the fields of a message in wire order. Fixed-width fields are skipped, because no message here has any. */
@@ -65,12 +65,12 @@ function* rawFields(bytes: Uint8Array): Generator<RawField> {
     } else if (wireType === 2) {
       const { value, next } = readVarint(bytes, at)
       const end = next + Number(value)
-      if (end > bytes.length) throw new RangeError('reading protobuf: it breaks off within a field')
+      if (end > bytes.length) throw new RangeError('cannot read protobuf: truncated field')
       at = end
       yield { number, value: bytes.subarray(next, end) }
     } else if (wireType === 1) at += 8
     else if (wireType === 5) at += 4
-    else throw new RangeError(`reading protobuf: unknown wire type ${wireType}`)
+    else throw new RangeError(`cannot read protobuf: unknown wire type ${wireType}`)
   }
 }
 
@@ -131,7 +131,7 @@ const jsonOf = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    throw new RangeError('reading protobuf: expected JSON in a field, found another value')
+    throw new RangeError('cannot read protobuf: expected JSON in a field, found another value')
   }
 }
 

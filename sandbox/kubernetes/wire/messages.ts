@@ -21,7 +21,7 @@ export const createMessages = (table: string = messageFields): FindMessage => {
     if (text.startsWith('{')) return { map: typeOf(text.slice(1, -1)) }
     const scalar = scalarTypes.find(name => name === text)
     if (scalar !== undefined) return scalar
-    if (!lines.has(text)) throw new TypeError(`the table of messages has no ${text}`)
+    if (!lines.has(text)) throw new TypeError(`the table of messages does not contain ${text}`)
     // Parsed on first use, because a client sends only a few of the messages.
     return { message: () => find(text) ?? {} }
   }

@@ -19,7 +19,7 @@ export const newMachineSet = (
   { metadata, spec, apiVersion, kind }: MachineDeployment,
   older: readonly MachineSet[],
 ): MachineSet => {
-  if (spec === undefined) throw new TypeError('a MachineDeployment without spec')
+  if (spec === undefined) throw new TypeError('a MachineDeployment has no spec')
   const { name, namespace = '', uid = '' } = metadata
   const { template, selector, replicas = 0, minReadySeconds } = spec
   const hash = hashOf(template)

@@ -97,7 +97,7 @@ const newestOf = async (
   owned: readonly MachineSet[],
 ): Promise<{ readonly newest: MachineSet; readonly deployment: MachineDeployment }> => {
   const { spec } = deployment
-  if (spec === undefined) throw new TypeError('a MachineDeployment without spec')
+  if (spec === undefined) throw new TypeError('a MachineDeployment has no spec')
   const now = timeOf(context)
   const found = owned.find(set => set.spec?.template && isSameTemplate(set.spec.template, spec.template))
   const newest = found

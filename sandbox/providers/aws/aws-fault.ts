@@ -11,11 +11,11 @@ const effects: readonly {
 }[] = [
   {
     order: { effect: { kind: 'throttle' }, lasts: 2_000 },
-    text: 'is throttled, and all of its kind for 2 s',
+    text: 'is throttled, like all requests of its kind, for 2 s',
   },
-  { order: { effect: { kind: 'error', code: 'InternalError', status: 500 } }, text: 'fails inside of AWS' },
+  { order: { effect: { kind: 'error', code: 'InternalError', status: 500 } }, text: 'fails inside AWS' },
   { order: { effect: { kind: 'drop' }, when: 'before' }, text: 'does not arrive' },
-  { order: { effect: { kind: 'drop' }, when: 'after' }, text: 'is done, but its answer is lost' },
+  { order: { effect: { kind: 'drop' }, when: 'after' }, text: 'succeeds, but its answer is lost' },
   { order: { effect: { kind: 'delay', milliseconds: 1_500 } }, text: 'is answered 1.5 s late' },
 ]
 

@@ -11,7 +11,7 @@ const operations = (): string =>
 const rates = (): string => {
   const byRate = Map.groupBy(
     Object.entries(accountRates),
-    ([, { burst, perSecond }]) => `${burst} at once, then ${perSecond} a second`,
+    ([, { burst, perSecond }]) => `${burst} at once, then ${perSecond} per second`,
   )
   return [...byRate]
     .map(([rate, actions]) => {
@@ -32,8 +32,8 @@ export const coverage = (): string => `| service | protocol | operations | which
 |---|---|---|---|
 ${operations()}
 
-Request rates with \`--throttle\` (\`rates: accountRates\`), for each account, and in each region by itself but for Route 53.
-After a slash: \`wide\` counts lists that name nothing, filter nothing and ask for no page, \`instances\` each instance of a call.
+Request rates with \`--throttle\` (\`rates: accountRates\`), for each account and region, except Route 53, which has one for each account.
+After a slash: \`wide\` counts lists without ids, filters and page size, \`instances\` each instance of a call.
 
 | rate | actions |
 |---|---|

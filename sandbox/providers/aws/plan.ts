@@ -62,7 +62,7 @@ export const planObject = async (
         input.destroy,
       )
     default:
-      throw new Error(`there are no plans of ${object.kind}`)
+      throw new Error(`trellis plan does not support ${object.kind}`)
   }
 }
 
@@ -90,7 +90,7 @@ const recordPlan = async (
   const { zone, actions } = await planDnsRecord({ object, ...surroundings })
   const lines = actions.map(lineOf)
   return {
-    where: zone === undefined ? ', for which there is no hosted zone' : ` in hosted zone ${zone}`,
+    where: zone === undefined ? ', which has no matching hosted zone' : ` in hosted zone ${zone}`,
     differs: lines.length > 0,
     text: paint => formatLines(lines, paint),
     json: {
@@ -180,7 +180,7 @@ const bastionPlan = async (object: Bastion, surroundings: Surroundings): Promise
       formatLines(
         lines,
         paint,
-        left.map(({ what, id, why }) => `left alone: ${what} ${id}: ${why}`),
+        left.map(({ what, id, why }) => `orphaned: ${what} ${id}: ${why}`),
       ),
     json: {
       destroying: surroundings.destroy,

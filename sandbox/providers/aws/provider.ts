@@ -6,7 +6,7 @@ import type { ProvidedAws } from './simulate.ts'
 const title = 'AWS'
 
 /** Explains the scale of durations. */
-const scale = '0.01 makes a NAT gateway take one second'
+const scale = 'with 0.01, a NAT gateway takes one second'
 
 export const provider: Provider<ProvidedAws> = {
   name: 'aws',
@@ -15,9 +15,10 @@ export const provider: Provider<ProvidedAws> = {
     owner: 'Amazon',
     scale,
     state:
-      'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones, buckets and networks that the events need, and what the status of their objects says was made)',
-    saveState: 'write what the simulated AWS holds in the end, for --aws-state and `trellis aws --snapshot`',
-    howToStart: port => `start an AWS there with: trellis aws --port ${port}`,
+      'file with the initial state of the simulated AWS, as from `trellis aws --snapshot` or its /_trellis/account (default: the hosted zones, buckets and networks that the events need, and the resources in the status of their objects)',
+    saveState:
+      'write the final state of the simulated AWS to this file, for --aws-state and `trellis aws --snapshot`',
+    howToStart: port => `Start an AWS there with: trellis aws --port ${port}`,
     welcome: url => ({
       about: `any credentials; owns the hosted zone ${furnishedZone.name} (${furnishedZone.id})`,
       lines: [

@@ -31,7 +31,7 @@ export const planRecord = async (
   const place = parseNameServerAddress(address)
   // From `connect` or `simulate`.
   const transport = (connection as LocalConnection).nameServer ?? (place && overNetwork(place))
-  if (transport === undefined) throw new TypeError(`no address of a name server: ${address}`)
+  if (transport === undefined) throw new TypeError(`invalid address of a name server: ${address}`)
   const server = createNameServerClient({ transport, zone, clock })
   const noted = notedNameServer(server)
   const plan = await planStep(definition, {

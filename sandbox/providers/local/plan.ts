@@ -23,7 +23,7 @@ export const planObject = async (
   { secret, connection, env, ...surroundings }: PlanSurroundings,
 ): Promise<ObjectPlan> => {
   const load = definitions[object.kind]
-  if (load === undefined) throw new TypeError(`no plan for ${object.kind}`)
+  if (load === undefined) throw new TypeError(`trellis plan does not support ${object.kind}`)
   const { definition } = await load()
   const { clock, signal, destroy } = surroundings
   // From `connect` or `simulate`.

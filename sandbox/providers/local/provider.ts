@@ -12,13 +12,13 @@ export const provider: Provider<ProvidedLocal> = {
   name: 'local',
   title,
   texts: {
-    owner: 'that of the kubeconfig in the Secret',
-    scale: '0.01 makes a namespace take a tenth of a second to go',
+    owner: 'the kubeconfig in the Secret',
+    scale: 'with 0.01, the deletion of a namespace takes a tenth of a second',
     state:
-      'what the simulated provider cluster and its name server hold (default: the namespace of the shoot, where the event needs it)',
+      'file with the initial state of the simulated provider cluster and its name server (default: the namespace of the shoot, if the event needs it)',
     saveState:
-      'write what the simulated provider cluster and its name server hold in the end, for --local-state',
-    howToStart: port => `start a provider cluster there with: trellis dev --local-port ${port}`,
+      'write the final state of the simulated provider cluster and its name server to this file, for --local-state',
+    howToStart: port => `Start a provider cluster there with: trellis dev --local-port ${port}`,
     welcome: url => ({
       about: 'provider cluster of the functions in functions/local; any credentials',
       lines: [`kubectl --server ${url} get namespaces,ippools,networkpolicies,pods,services -A`],

@@ -77,12 +77,12 @@ const faultOf = (
 ): CloudFault => {
   const faults: readonly CloudFault[] = [
     {
-      text: 'the next request to the provider cluster is answered with 503',
+      text: 'the next request to the provider cluster gets 503',
       order: () =>
         cluster.server.faults.add({ effect: { kind: 'answer', code: 503, reason: 'ServiceUnavailable' } }),
     },
     {
-      text: 'the connection of the next request to the provider cluster breaks after it was done',
+      text: 'the connection of the next request to the provider cluster breaks after the request succeeded',
       order: () => cluster.server.faults.add({ effect: { kind: 'disconnect', acted: true } }),
     },
     {

@@ -14,15 +14,15 @@ export const backupBucketSchema = z
         region: z.string().describe('Region of the bucket. Immutable.'),
         secretRef: secretReference.describe('The Secret with the credentials of the object store.'),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
+      .describe('The desired state. Immutable while the object is being deleted.'),
     status: z
       .object({
         ...defaultStatus,
         generatedSecretRef: secretReference
-          .describe('A Secret that the backend made for this bucket alone.')
+          .describe('A Secret that the backend created for this bucket.')
           .exactOptional(),
       })
-      .describe('What is there.')
+      .describe('The observed state.')
       .exactOptional(),
   })
   .describe('A bucket for the backups of a seed or a shoot.')

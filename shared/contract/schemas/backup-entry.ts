@@ -16,14 +16,14 @@ export const backupEntrySchema = z
       .object({
         ...defaultSpec,
         backupBucketProviderStatus: rawObject
-          .describe('status.providerStatus of the BackupBucket.')
+          .describe('The status.providerStatus of the BackupBucket.')
           .exactOptional(),
         bucketName: z.string().describe('Name of the bucket.'),
         region: z.string().describe('Region of the bucket.'),
         secretRef: secretReference.describe('The Secret with the credentials of the object store.'),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
-    status: z.object(defaultStatus).describe('What is there.').exactOptional(),
+      .describe('The desired state. Immutable while the object is being deleted.'),
+    status: z.object(defaultStatus).describe('The observed state.').exactOptional(),
   })
   .describe('The backups of one shoot in a bucket.')
 export type BackupEntry = z.infer<typeof backupEntrySchema>

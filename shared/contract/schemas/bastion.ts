@@ -7,7 +7,7 @@ import { atomicList, bytes } from './scalars.ts'
 
 const ipBlock = z.object({
   cidr: z.string().describe('Addresses that may connect.'),
-  except: atomicList(z.array(z.string())).describe('Addresses among them that may not.').exactOptional(),
+  except: atomicList(z.array(z.string())).describe('Excluded addresses of this range.').exactOptional(),
 })
 
 /** A jump host into a shoot's nodes (docs/contract/kinds.md#bastion). */
@@ -20,16 +20,16 @@ export const bastionSchema = z
         userData: bytes.describe('User data of the machine. Immutable.'),
         ingress: z
           .array(z.object({ ipBlock: ipBlock.describe('A range of addresses.') }))
-          .describe('Who may connect over SSH.'),
+          .describe('Sources that may connect over SSH.'),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
+      .describe('The desired state. Immutable while the object is being deleted.'),
     status: z
       .object({
         ...defaultStatus,
-        ingress: loadBalancerIngress.describe('Where the bastion can be reached.').exactOptional(),
+        ingress: loadBalancerIngress.describe('Address of the bastion.').exactOptional(),
       })
-      .describe('What is there.')
+      .describe('The observed state.')
       .exactOptional(),
   })
-  .describe('A jump host into the nodes of a shoot.')
+  .describe('A jump host for the nodes of a shoot.')
 export type Bastion = z.infer<typeof bastionSchema>

@@ -106,7 +106,7 @@ export const clusterSchema = z
         ).exactOptional(),
         shoot: embedded(shoot, 'The Shoot with its status.'),
       })
-      .describe('The objects, as they are in the garden.'),
+      .describe('The objects as in the garden.'),
   })
   .describe('The Shoot, CloudProfile and Seed that belong to a namespace of the seed.')
 export type Cluster = z.infer<typeof clusterSchema>

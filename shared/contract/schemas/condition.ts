@@ -3,12 +3,12 @@ import { dateTime } from './scalars.ts'
 
 /** One entry of `status.conditions` (docs/contract/lifecycle.md#conditions). */
 export const condition = z.object({
-  type: z.string().describe('What the condition is about; unique in the list.'),
+  type: z.string().describe('Type of the condition; unique in the list.'),
   status: z.string().describe('True, False, Unknown or Progressing.'),
-  reason: z.string().describe('One word for why it is so.'),
-  message: z.string().describe('Why it is so, for people.'),
-  lastTransitionTime: dateTime.describe('When the status last changed.'),
-  lastUpdateTime: dateTime.describe('When anything of the condition last changed.'),
-  codes: z.array(z.string()).describe('What kind of problem it is, for Gardener: ERR_….').exactOptional(),
+  reason: z.string().describe('Reason for the status, in one word.'),
+  message: z.string().describe('Reason for the status, as text for users.'),
+  lastTransitionTime: dateTime.describe('Time of the last change of status.'),
+  lastUpdateTime: dateTime.describe('Time of the last change of any field.'),
+  codes: z.array(z.string()).describe('Error codes for Gardener: ERR_….').exactOptional(),
 })
 export type Condition = z.infer<typeof condition>

@@ -14,9 +14,12 @@ const labelRequirement = z.object({
 const labelSelector = atomicMap(
   z.object({
     matchExpressions: atomicList(z.array(labelRequirement))
-      .describe('Requirements that must all hold.')
+      .describe('Requirements that must all be met.')
       .exactOptional(),
-    matchLabels: z.record(z.string(), z.string()).describe('Labels that must all be there.').exactOptional(),
+    matchLabels: z
+      .record(z.string(), z.string())
+      .describe('Labels that must all be present.')
+      .exactOptional(),
   }),
 )
 
@@ -35,8 +38,8 @@ export const containerRuntimeSchema = z
           })
           .describe('The worker pool that gets the runtime.'),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
-    status: z.object(defaultStatus).describe('What is there.').exactOptional(),
+      .describe('The desired state. Immutable while the object is being deleted.'),
+    status: z.object(defaultStatus).describe('The observed state.').exactOptional(),
   })
   .describe('A container runtime on the nodes of a worker pool.')
 export type ContainerRuntime = z.infer<typeof containerRuntimeSchema>

@@ -5,24 +5,27 @@ const registryHost = z.object({
   url: z.string().describe('URL of the mirror.'),
   capabilities: z
     .array(z.enum(['pull', 'resolve', 'push']))
-    .describe('What the mirror can do; pull and resolve when absent.')
+    .describe('Capabilities of the mirror. Default: pull and resolve.')
     .exactOptional(),
   caCerts: z.array(z.string()).describe('Paths of certificate authorities to trust.').exactOptional(),
   overridePath: z
     .boolean()
-    .describe("Whether the URL's path replaces the path of the registry API.")
+    .describe("If true, the URL's path replaces the path of the registry API.")
     .exactOptional(),
 })
 
 const registry = z.object({
-  upstream: z.string().describe('The registry that is mirrored; _default for all. Unique.'),
+  upstream: z.string().describe('The mirrored registry; _default for all. Unique.'),
   server: z.string().describe("URL of the registry's server.").exactOptional(),
   hosts: z.array(registryHost).describe('The mirrors, in order.').exactOptional(),
-  readinessProbe: z.boolean().describe('Whether the mirrors are used only once they answer.').exactOptional(),
+  readinessProbe: z
+    .boolean()
+    .describe('If true, mirrors are used only after they have answered.')
+    .exactOptional(),
 })
 
 const plugin = z.object({
-  op: z.enum(['add', 'remove']).describe('add (when absent) or remove.').exactOptional(),
+  op: z.enum(['add', 'remove']).describe('add (default) or remove.').exactOptional(),
   path: z.array(z.string()).describe("Path of the plugin's section."),
   values: rawValue.describe('The section.').exactOptional(),
 })

@@ -13,13 +13,13 @@ export const controlPlaneSchema = z
       .object({
         ...defaultSpec,
         infrastructureProviderStatus: rawObject
-          .describe('status.providerStatus of the Infrastructure.')
+          .describe('The status.providerStatus of the Infrastructure.')
           .exactOptional(),
         region: z.string().describe('Region of the shoot. Immutable.'),
         secretRef: secretReference.describe('The Secret with the credentials of the cloud.'),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
-    status: z.object(defaultStatus).describe('What is there.').exactOptional(),
+      .describe('The desired state. Immutable while the object is being deleted.'),
+    status: z.object(defaultStatus).describe('The observed state.').exactOptional(),
   })
   .describe("The cloud provider's components of a shoot's control plane.")
 export type ControlPlane = z.infer<typeof controlPlaneSchema>

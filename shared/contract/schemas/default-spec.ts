@@ -3,11 +3,9 @@ import { immutableField, rawObject } from './scalars.ts'
 
 /** Fields of every extension kind's spec (docs/contract/lifecycle.md#object-shape). */
 export const defaultSpec = {
-  type: z.string().describe("Which backend is responsible: the provider's name for the kind. Immutable."),
-  class: immutableField(z.string())
-    .describe('Where the object belongs: shoot (when absent), seed or garden. Immutable.')
-    .exactOptional(),
+  type: z.string().describe("The responsible backend: the provider's name for the kind. Immutable."),
+  class: immutableField(z.string()).describe('shoot (default), seed or garden. Immutable.').exactOptional(),
   providerConfig: rawObject
-    .describe("The provider's own configuration, which Gardener hands on unread.")
+    .describe('Configuration of the provider. Gardener passes it on without reading it.')
     .exactOptional(),
 }

@@ -12,26 +12,24 @@ const resourceReference = atomicMap(
 )
 
 const namedResource = z.object({
-  name: z.string().describe('What the object is called in the state.'),
+  name: z.string().describe('Name of the object in the state.'),
   resourceRef: resourceReference.describe("The object, in this object's namespace."),
 })
 
 /** Fields of every extension kind's status (docs/contract/lifecycle.md#object-shape). */
 export const defaultStatus = {
-  conditions: z.array(condition).describe('What is true about the object at present.').exactOptional(),
-  lastError: lastError.describe('Why the last attempt failed; absent when it did not.').exactOptional(),
-  lastOperation: lastOperation.describe('The operation that runs or ran last.').exactOptional(),
+  conditions: z.array(condition).describe('Current conditions of the object.').exactOptional(),
+  lastError: lastError.describe('Error of the last attempt; absent if it succeeded.').exactOptional(),
+  lastOperation: lastOperation.describe('The current or last operation.').exactOptional(),
   observedGeneration: int64
-    .describe('The generation of the spec that was last worked on to its end.')
+    .describe('The last generation of the spec that was processed completely.')
     .exactOptional(),
   providerStatus: rawObject
-    .describe("The provider's own outcome, which Gardener hands on unread.")
+    .describe('Result of the provider. Gardener passes it on without reading it.')
     .exactOptional(),
   resources: z
     .array(namedResource)
-    .describe('Objects that the state refers to and that move with it to another seed.')
+    .describe('Objects that the state refers to. They move to another seed with it.')
     .exactOptional(),
-  state: rawObject
-    .describe('What the backend must remember; moves with the shoot to another seed.')
-    .exactOptional(),
+  state: rawObject.describe('State of the backend. It moves to another seed with the shoot.').exactOptional(),
 }

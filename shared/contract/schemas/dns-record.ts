@@ -18,27 +18,27 @@ export const dnsRecordSchema = z
         region: z
           .string()
           .describe(
-            "Region for the provider's API; absent: the one of the Secret, else the provider's default.",
+            "Region for the provider's API. Default: the region in the Secret, else the provider's default.",
           )
           .exactOptional(),
         zone: z
           .string()
           .describe(
-            'Id of the hosted zone; absent: the zone with the longest name that is a suffix of the name.',
+            "Id of the hosted zone. Default: the zone with the longest name that is a suffix of the record's name.",
           )
           .exactOptional(),
         name: z.string().describe('The fully qualified domain name. Immutable.'),
         recordType: z.enum(recordTypes).describe('A, AAAA, CNAME or TXT. Immutable.'),
         values: z.array(z.string()).describe('Addresses, one domain name (CNAME), or texts.'),
-        ttl: int64.describe('Time to live in seconds; 120 when absent.').exactOptional(),
+        ttl: int64.describe('Time to live in seconds. Default: 120.').exactOptional(),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
+      .describe('The desired state. Immutable while the object is being deleted.'),
     status: z
       .object({
         ...defaultStatus,
-        zone: z.string().describe('Id of the hosted zone that the record is in.').exactOptional(),
+        zone: z.string().describe('Id of the hosted zone of the record.').exactOptional(),
       })
-      .describe('What is there.')
+      .describe('The observed state.')
       .exactOptional(),
   })
   .describe('A DNS record of a shoot or a seed.')

@@ -7,8 +7,8 @@ import { objectHead } from './object-meta.ts'
 export const extensionSchema = z
   .object({
     ...objectHead('Extension'),
-    spec: z.object(defaultSpec).describe('What is wanted. Immutable once the object is being deleted.'),
-    status: z.object(defaultStatus).describe('What is there.').exactOptional(),
+    spec: z.object(defaultSpec).describe('The desired state. Immutable while the object is being deleted.'),
+    status: z.object(defaultStatus).describe('The observed state.').exactOptional(),
   })
-  .describe('Something that an extension adds to a shoot, a seed or a garden.')
+  .describe('A feature that an extension adds to a shoot, a seed or a garden.')
 export type Extension = z.infer<typeof extensionSchema>

@@ -22,18 +22,18 @@ export const infrastructureSchema = z
         secretRef: secretReference.describe('The Secret with the credentials of the cloud.'),
         sshPublicKey: bytes.describe('Public SSH key for the nodes.').exactOptional(),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
+      .describe('The desired state. Immutable while the object is being deleted.'),
     status: z
       .object({
         ...defaultStatus,
-        nodesCIDR: z.string().describe('CIDR of the nodes that was chosen.').exactOptional(),
-        networking: networking.describe('CIDRs that the shoot uses.').exactOptional(),
+        nodesCIDR: z.string().describe('The chosen CIDR of the nodes.').exactOptional(),
+        networking: networking.describe('CIDRs of the shoot.').exactOptional(),
         egressCIDRs: z
           .array(z.string())
-          .describe('Source CIDRs of the traffic that leaves the nodes.')
+          .describe('Source CIDRs of outgoing traffic of the nodes.')
           .exactOptional(),
       })
-      .describe('What is there.')
+      .describe('The observed state.')
       .exactOptional(),
   })
   .describe('The cloud infrastructure of a shoot.')

@@ -31,60 +31,68 @@ const reserved = z.object({
 /** The kubelet settings of a Shoot (`core.gardener.cloud/v1beta1` KubeletConfig); durations in Go notation. */
 export const kubeletConfig = z.object({
   featureGates: z.record(z.string(), z.boolean()).describe('Feature gates.').exactOptional(),
-  cpuCFSQuota: z.boolean().describe('Whether CPU limits are enforced by CFS quota.').exactOptional(),
+  cpuCFSQuota: z.boolean().describe('If true, CPU limits are enforced by CFS quota.').exactOptional(),
   cpuManagerPolicy: z.string().describe('Policy of the CPU manager.').exactOptional(),
   evictionHard: perSignal(z.string(), 'Threshold, as a quantity or in percent.')
-    .describe('Thresholds below which pods are evicted at once.')
+    .describe('Thresholds for immediate eviction of pods.')
     .exactOptional(),
   evictionMaxPodGracePeriod: int32
-    .describe('Longest grace period in seconds for a soft eviction.')
+    .describe('Maximum grace period of a soft eviction, in seconds.')
     .exactOptional(),
   evictionMinimumReclaim: perSignal(quantity, 'Amount, as a quantity or in percent.')
-    .describe('How much is reclaimed at least.')
+    .describe('Minimum amount to reclaim.')
     .exactOptional(),
-  evictionPressureTransitionPeriod: z.string().describe('How long pressure must be gone.').exactOptional(),
+  evictionPressureTransitionPeriod: z
+    .string()
+    .describe('Time without pressure before the condition is cleared.')
+    .exactOptional(),
   evictionSoft: perSignal(z.string(), 'Threshold, as a quantity or in percent.')
-    .describe('Thresholds below which pods are evicted after a grace period.')
+    .describe('Thresholds for eviction of pods after a grace period.')
     .exactOptional(),
   evictionSoftGracePeriod: perSignal(z.string(), 'Grace period.')
     .describe('Grace periods of the soft thresholds.')
     .exactOptional(),
-  maxPods: int32.describe('Most pods on a node.').exactOptional(),
-  podPidsLimit: int64.describe('Most processes in a pod.').exactOptional(),
-  failSwapOn: z.boolean().describe('Whether the kubelet refuses to start with swap on.').exactOptional(),
-  kubeReserved: reserved.describe('Resources kept for Kubernetes components.').exactOptional(),
-  imageGCHighThresholdPercent: int32.describe('Disk usage at which images are collected.').exactOptional(),
-  imageGCLowThresholdPercent: int32
-    .describe('Disk usage down to which images are collected.')
+  maxPods: int32.describe('Maximum number of pods on a node.').exactOptional(),
+  podPidsLimit: int64.describe('Maximum number of processes in a pod.').exactOptional(),
+  failSwapOn: z.boolean().describe('If true, the kubelet does not start with swap on.').exactOptional(),
+  kubeReserved: reserved.describe('Resources reserved for Kubernetes components.').exactOptional(),
+  imageGCHighThresholdPercent: int32
+    .describe('Disk usage that starts the garbage collection of images.')
     .exactOptional(),
-  serializeImagePulls: z.boolean().describe('Whether images are pulled one at a time.').exactOptional(),
+  imageGCLowThresholdPercent: int32
+    .describe('Disk usage that ends the garbage collection of images.')
+    .exactOptional(),
+  serializeImagePulls: z.boolean().describe('If true, images are pulled one at a time.').exactOptional(),
   registryPullQPS: int32.describe('Pulls per second.').exactOptional(),
-  registryBurst: int32.describe('Pulls in one burst.').exactOptional(),
+  registryBurst: int32.describe('Maximum burst of pulls.').exactOptional(),
   seccompDefault: z
     .boolean()
-    .describe('Whether RuntimeDefault is the default seccomp profile.')
+    .describe('If true, RuntimeDefault is the default seccomp profile.')
     .exactOptional(),
   containerLogMaxSize: quantity.describe('Size at which a container log is rotated.').exactOptional(),
-  containerLogMaxFiles: int32.describe('Most log files of a container.').exactOptional(),
+  containerLogMaxFiles: int32.describe('Maximum number of log files of a container.').exactOptional(),
   protectKernelDefaults: z
     .boolean()
-    .describe('Whether unexpected kernel settings are an error.')
+    .describe('If true, unexpected kernel settings are an error.')
     .exactOptional(),
-  streamingConnectionIdleTimeout: z.string().describe('How long a stream may be idle.').exactOptional(),
+  streamingConnectionIdleTimeout: z.string().describe('Maximum idle time of a stream.').exactOptional(),
   memorySwap: z
     .object({ swapBehavior: z.string().describe('NoSwap or LimitedSwap.').exactOptional() })
-    .describe('How swap is used.')
+    .describe('Use of swap.')
     .exactOptional(),
-  maxParallelImagePulls: int32.describe('Most image pulls at a time.').exactOptional(),
-  imageMinimumGCAge: z.string().describe('Age below which an unused image is kept.').exactOptional(),
-  imageMaximumGCAge: z.string().describe('Age above which an unused image is collected.').exactOptional(),
+  maxParallelImagePulls: int32.describe('Maximum number of parallel image pulls.').exactOptional(),
+  imageMinimumGCAge: z
+    .string()
+    .describe('Minimum age of an unused image before garbage collection.')
+    .exactOptional(),
+  imageMaximumGCAge: z.string().describe('Age at which an unused image is collected.').exactOptional(),
   singleProcessOOMKill: z
     .boolean()
-    .describe('Whether processes are killed one by one when out of memory.')
+    .describe('If true, processes are killed one by one when out of memory.')
     .exactOptional(),
   imagePullCredentialsVerificationPolicy: z
     .string()
-    .describe('Which images that are there need credentials again.')
+    .describe('Policy that says for which local images credentials are verified again.')
     .exactOptional(),
   preloadedImagesVerificationAllowlist: z
     .array(z.string())

@@ -13,14 +13,14 @@ const portStatus = z.object({
     .max(316)
     .regex(new RegExp(portError))
     .meta({ pattern: portError })
-    .describe('Why the port does not work.'),
+    .describe('Problem of the port.'),
 })
 
 /** `corev1.LoadBalancerIngress`: an address of a load balancer. */
 export const loadBalancerIngress = z.object({
   ip: z.string().describe('IP address.').exactOptional(),
   hostname: z.string().describe('DNS name.').exactOptional(),
-  ipMode: z.string().describe('VIP or Proxy: how the address behaves inside the cluster.').exactOptional(),
+  ipMode: z.string().describe('VIP or Proxy: behavior of the address inside the cluster.').exactOptional(),
   ports: atomicList(z.array(portStatus)).describe('Status of single ports.').exactOptional(),
 })
 export type LoadBalancerIngress = z.infer<typeof loadBalancerIngress>

@@ -7,7 +7,7 @@ import { extensibleObject, quantity, rawObject } from './scalars.ts'
 export const machineClassSchema = z
   .object({
     ...machineHead('MachineClass'),
-    provider: z.string().describe('Which driver makes the machines.').exactOptional(),
+    provider: z.string().describe('The driver that creates the machines.').exactOptional(),
     credentialsSecretRef: secretReference
       .describe('The Secret with the credentials of the cloud.')
       .exactOptional(),
@@ -15,17 +15,14 @@ export const machineClassSchema = z
     nodeTemplate: extensibleObject({
       architecture: z.string().describe('CPU architecture of a node.').exactOptional(),
       capacity: z.record(z.string(), quantity).describe('Resources of a node.'),
-      virtualCapacity: z
-        .record(z.string(), quantity)
-        .describe('Resources that no device stands for.')
-        .exactOptional(),
+      virtualCapacity: z.record(z.string(), quantity).describe('Resources without a device.').exactOptional(),
       instanceType: z.string().describe('Machine type.'),
       region: z.string().describe('Region.'),
       zone: z.string().describe('Availability zone.'),
     })
-      .describe('What the autoscaler expects of a new node.')
+      .describe('Capacity of a new node, for the autoscaler.')
       .exactOptional(),
-    providerSpec: rawObject.describe('What a machine is, in the words of the driver.'),
+    providerSpec: rawObject.describe('Machine definition in the format of the driver.'),
   })
-  .describe('What the machines of one deployment are, for the cloud.')
+  .describe('Machine definition of one deployment, for the cloud.')
 export type MachineClass = z.infer<typeof machineClassSchema>

@@ -5,7 +5,7 @@ import { timeText } from './scalars.ts'
 export const machineOperation = z.object({
   description: z.string().describe('What happened.').exactOptional(),
   errorCode: z.string().describe('Code of the error.').exactOptional(),
-  lastUpdateTime: timeText.describe('When it happened.').exactOptional(),
+  lastUpdateTime: timeText.describe('Time of the operation.').exactOptional(),
   state: z.string().describe('Processing, Failed or Successful.').exactOptional(),
   type: z.string().describe('Create, Update, HealthCheck, Delete, …').exactOptional(),
 })
@@ -13,18 +13,18 @@ export const machineOperation = z.object({
 /** The failed machines of a set or a deployment. */
 export const failedMachines = z.array(
   z.object({
-    lastOperation: machineOperation.describe('What was done last.').exactOptional(),
+    lastOperation: machineOperation.describe('The last operation.').exactOptional(),
     name: z.string().describe('Name of the Machine.').exactOptional(),
     ownerRef: z.string().describe('Name of its MachineSet.').exactOptional(),
-    providerID: z.string().describe("The cloud's name of the machine.").exactOptional(),
+    providerID: z.string().describe('Id of the machine at the cloud.').exactOptional(),
   }),
 )
 
 /** Common fields of the conditions of machines, sets and deployments. */
 export const machineConditionFields = {
-  lastTransitionTime: timeText.describe('When the status changed last.').exactOptional(),
+  lastTransitionTime: timeText.describe('Time of the last change of status.').exactOptional(),
   message: z.string().describe('Details.').exactOptional(),
   reason: z.string().describe('Reason of the last change.').exactOptional(),
   status: z.string().describe('True, False or Unknown.'),
-  type: z.string().describe('What the condition is about.'),
+  type: z.string().describe('Type of the condition.'),
 }

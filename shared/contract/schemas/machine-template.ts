@@ -5,7 +5,7 @@ import { atomicList, atomicMap, int32, openObject, setList, timeText } from './s
 const templateMetadata = openObject({
   labels: z.record(z.string(), z.string()).nullish(),
   annotations: z.record(z.string(), z.string()).nullish(),
-}).describe('Labels and annotations of what is made from it.')
+}).describe('Labels and annotations of the created object.')
 
 const classReference = z.object({
   apiGroup: z.string().describe('Group of the class.').exactOptional(),
@@ -26,7 +26,7 @@ const configMapSource = z
 const taint = z.object({
   effect: z.string().describe('NoSchedule, PreferNoSchedule or NoExecute.'),
   key: z.string().describe('Key of the taint.'),
-  timeAdded: timeText.describe('When the taint was added.').exactOptional(),
+  timeAdded: timeText.describe('Time at which the taint was added.').exactOptional(),
   value: z.string().describe('Value of the taint.').exactOptional(),
 })
 
@@ -38,23 +38,26 @@ const nodeSpec = z.object({
   externalID: z.string().describe('No longer used.').exactOptional(),
   podCIDR: z.string().describe('Addresses of the pods.').exactOptional(),
   podCIDRs: setList(z.array(z.string())).describe('Addresses of the pods.').exactOptional(),
-  providerID: z.string().describe("The cloud's name of the machine.").exactOptional(),
+  providerID: z.string().describe('Id of the machine at the cloud.').exactOptional(),
   taints: atomicList(z.array(taint)).describe('Taints of the node.').exactOptional(),
-  unschedulable: z.boolean().describe('Whether no pod is scheduled to the node.').exactOptional(),
+  unschedulable: z.boolean().describe('If true, no pod is scheduled to the node.').exactOptional(),
 })
 
 /**
  * The desired machine: the spec of a Machine and of the templates of sets and deployments. Durations in Go notation.
  */
 export const machineSpec = z.object({
-  class: classReference.describe('What the machine is, for the cloud.').exactOptional(),
-  creationTimeout: z.string().describe('How long creating may take.').exactOptional(),
-  disableHealthTimeout: z.boolean().describe('Whether an unhealthy machine is kept.').exactOptional(),
-  drainTimeout: z.string().describe('How long draining may take.').exactOptional(),
-  healthTimeout: z.string().describe('How long a machine may be unhealthy.').exactOptional(),
-  inPlaceUpdateTimeout: z.string().describe('How long an update in place may take.').exactOptional(),
-  machinePreserveTimeout: z.string().describe('How long a failed machine is preserved.').exactOptional(),
-  maxEvictRetries: int32.describe('How often evicting a pod is tried.').exactOptional(),
+  class: classReference.describe('Machine definition for the cloud.').exactOptional(),
+  creationTimeout: z.string().describe('Time limit for the creation.').exactOptional(),
+  disableHealthTimeout: z.boolean().describe('If true, an unhealthy machine is preserved.').exactOptional(),
+  drainTimeout: z.string().describe('Time limit for the drain.').exactOptional(),
+  healthTimeout: z.string().describe('Time limit for an unhealthy machine.').exactOptional(),
+  inPlaceUpdateTimeout: z.string().describe('Time limit for an update in place.').exactOptional(),
+  machinePreserveTimeout: z
+    .string()
+    .describe('Time for which a failed machine is preserved.')
+    .exactOptional(),
+  maxEvictRetries: int32.describe('Maximum number of attempts to evict a pod.').exactOptional(),
   nodeConditions: z
     .string()
     .describe('Node conditions that make a machine unhealthy, separated by commas.')
@@ -62,17 +65,17 @@ export const machineSpec = z.object({
   nodeTemplate: z
     .object({
       metadata: templateMetadata.exactOptional(),
-      spec: nodeSpec.describe('What the node shall be.').exactOptional(),
+      spec: nodeSpec.describe('Desired spec of the node.').exactOptional(),
     })
-    .describe('What the node shall have.')
+    .describe('Desired labels, annotations and spec of the node.')
     .exactOptional(),
-  providerID: z.string().describe("The cloud's name of the machine.").exactOptional(),
+  providerID: z.string().describe('Id of the machine at the cloud.').exactOptional(),
 })
 
 /** The template for the machines of a set or a deployment. */
 export const machineTemplate = z.object({
   metadata: templateMetadata.exactOptional(),
-  spec: machineSpec.describe('What a machine shall be.').exactOptional(),
+  spec: machineSpec.describe('Desired spec of a machine.').exactOptional(),
 })
 
 const requirement = z.object({

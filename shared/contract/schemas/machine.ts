@@ -15,30 +15,32 @@ const status = z.object({
     .array(
       z.object({
         ...machineConditionFields,
-        lastHeartbeatTime: timeText.describe('When the condition was confirmed last.').exactOptional(),
+        lastHeartbeatTime: timeText
+          .describe('Time of the last confirmation of the condition.')
+          .exactOptional(),
       }),
     )
-    .describe('Conditions, those of the node among them.')
+    .describe('Conditions, including those of the node.')
     .exactOptional(),
   currentStatus: z
     .object({
       lastUpdateTime: timeText.describe('Since when.').exactOptional(),
       phase: z.string().describe('Pending, Running, Unknown, Failed, Terminating, …').exactOptional(),
-      preserveExpiryTime: timeText.describe('Until when the machine is preserved.').exactOptional(),
-      timeoutActive: z.boolean().describe('Whether the phase has a limit of time.').exactOptional(),
+      preserveExpiryTime: timeText.describe('Time until which the machine is preserved.').exactOptional(),
+      timeoutActive: z.boolean().describe('If true, the phase has a time limit.').exactOptional(),
     })
-    .describe('How the machine stands.')
+    .describe('Current state of the machine.')
     .exactOptional(),
-  lastKnownState: z.string().describe('What the driver remembers.').exactOptional(),
-  lastOperation: machineOperation.describe('What was done last.').exactOptional(),
+  lastKnownState: z.string().describe('State that the driver stored.').exactOptional(),
+  lastOperation: machineOperation.describe('The last operation.').exactOptional(),
 })
 
 /** A machine in the cloud and its node (docs/contract/workers.md). */
 export const machineSchema = z
   .object({
     ...machineHead('Machine'),
-    spec: machineSpec.describe('What is wanted.').exactOptional(),
-    status: status.describe('What is there.').exactOptional(),
+    spec: machineSpec.describe('The desired state.').exactOptional(),
+    status: status.describe('The observed state.').exactOptional(),
   })
-  .describe('A machine in the cloud, and the node that it becomes.')
+  .describe('A machine in the cloud, and its node.')
 export type Machine = z.infer<typeof machineSchema>

@@ -17,22 +17,28 @@ const groupKind = z.object({
 })
 
 const spec = z.object({
-  class: z.string().describe('Which resource manager: seed, or that of the shoot.').exactOptional(),
+  class: z
+    .string()
+    .describe('The responsible resource manager: seed, or the one of the shoot.')
+    .exactOptional(),
   deletePersistentVolumeClaims: z
     .boolean()
-    .describe('Whether volume claims go with their StatefulSet.')
+    .describe('If true, volume claims are deleted with their StatefulSet.')
     .exactOptional(),
   equivalences: z
     .array(z.array(groupKind))
-    .describe('Kinds that are the same by other names.')
+    .describe('Kinds that are equivalent under other names.')
     .exactOptional(),
   forceOverwriteAnnotations: z
     .boolean()
-    .describe("Whether others' annotations of the objects go.")
+    .describe('If true, annotations by others are removed from the objects.')
     .exactOptional(),
-  forceOverwriteLabels: z.boolean().describe("Whether others' labels of the objects go.").exactOptional(),
-  injectLabels: textMap.describe('Labels that every object gets.').exactOptional(),
-  keepObjects: z.boolean().describe('Whether the objects stay when it is deleted.').exactOptional(),
+  forceOverwriteLabels: z
+    .boolean()
+    .describe('If true, labels by others are removed from the objects.')
+    .exactOptional(),
+  injectLabels: textMap.describe('Labels that are added to every object.').exactOptional(),
+  keepObjects: z.boolean().describe('If true, the objects are retained when it is deleted.').exactOptional(),
   secretRefs: z.array(secretRef).describe('Secrets with the manifests of the objects.'),
 })
 
@@ -53,7 +59,7 @@ export type ManagedObjectReference = z.infer<typeof objectReference>
 
 const status = z.object({
   conditions: z.array(condition).describe('Applied, healthy, progressing.').exactOptional(),
-  observedGeneration: int64.describe('The generation that was worked on.').exactOptional(),
+  observedGeneration: int64.describe('The last processed generation.').exactOptional(),
   resources: z.array(objectReference).describe('The objects that there are of it.').exactOptional(),
   secretsDataChecksum: z.string().describe('Checksum of the manifests that were applied.').exactOptional(),
 })
@@ -64,8 +70,8 @@ export const managedResourceSchema = z
     apiVersion: z.literal(resourceApiVersion),
     kind: z.literal('ManagedResource'),
     metadata: objectMeta,
-    spec: spec.describe('Which objects, and how.').exactOptional(),
-    status: status.describe('What has become of them.').exactOptional(),
+    spec: spec.describe('The objects, and options for applying them.').exactOptional(),
+    status: status.describe('State of the objects.').exactOptional(),
   })
   .describe('Objects that a resource manager applies.')
 export type ManagedResource = z.infer<typeof managedResourceSchema>

@@ -15,16 +15,16 @@ export const networkSchema = z
         podCIDR: z.string().describe('CIDR of the pods. Immutable.'),
         serviceCIDR: z.string().describe('CIDR of the services. Immutable.'),
         ipFamilies: ipFamilies
-          .describe('IPv4, IPv6 or both; may change from one to both only.')
+          .describe('IPv4, IPv6 or both. May only change from one to both.')
           .exactOptional(),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
+      .describe('The desired state. Immutable while the object is being deleted.'),
     status: z
       .object({
         ...defaultStatus,
         ipFamilies: ipFamilies.describe('The families that the network plugin supports.').exactOptional(),
       })
-      .describe('What is there.')
+      .describe('The observed state.')
       .exactOptional(),
   })
   .describe('The pod network of a shoot.')

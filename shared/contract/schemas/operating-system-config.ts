@@ -15,9 +15,9 @@ const unit = z.object({
   name: z.string().describe('Name of the systemd unit.'),
   command: z
     .enum(['start', 'restart', 'stop'])
-    .describe('What to do with the unit: start, restart or stop.')
+    .describe('Command for the unit: start, restart or stop.')
     .exactOptional(),
-  enable: z.boolean().describe('Whether the unit starts with the machine.').exactOptional(),
+  enable: z.boolean().describe('If true, the unit starts with the machine.').exactOptional(),
   content: z.string().describe('Content of the unit file.').exactOptional(),
   dropIns: z.array(dropIn).describe('Drop-ins of the unit.').exactOptional(),
   filePaths: z.array(z.string()).describe('Files whose change restarts the unit.').exactOptional(),
@@ -27,28 +27,30 @@ export type Unit = z.infer<typeof unit>
 const fileContent = z.object({
   inline: z
     .object({
-      encoding: z.enum(['', 'b64']).describe('How data is encoded: empty (plain) or b64.'),
+      encoding: z.enum(['', 'b64']).describe('Encoding of the data: empty (plain) or b64.'),
       data: z.string().describe('The content.'),
     })
-    .describe('The content itself.')
+    .describe('The content.')
     .exactOptional(),
   secretRef: z
     .object({
       name: z.string().describe("Name of a Secret in this object's namespace."),
-      dataKey: z.string().describe('Key of the Secret that holds the content.'),
+      dataKey: z.string().describe('Key in the Secret with the content.'),
     })
-    .describe('A Secret that holds the content.')
+    .describe('A Secret with the content.')
     .exactOptional(),
   imageRef: z
     .object({
       image: z.string().describe('Container image.'),
       filePathInImage: z.string().describe('Path of the file in the image.'),
     })
-    .describe('A container image that holds the content.')
+    .describe('A container image with the content.')
     .exactOptional(),
   transmitUnencoded: z
     .boolean()
-    .describe('Whether the content stands in the user data as clear text, for placeholders in it.')
+    .describe(
+      'If true, the user data contains the content as clear text, so that placeholders in it are replaced.',
+    )
     .exactOptional(),
 })
 
@@ -56,12 +58,12 @@ const file = z.object({
   path: z.string().describe('Path on the machine.'),
   permissions: int32.describe('File mode as a decimal number.').exactOptional(),
   content: fileContent.describe('Exactly one of inline, secretRef and imageRef.'),
-  hostName: z.string().describe('Only on the machine of this name.').exactOptional(),
+  hostName: z.string().describe('Applies only to the machine with this name.').exactOptional(),
 })
 export type File = z.infer<typeof file>
 
 const rotation = z.object({
-  lastInitiationTime: dateTime.describe('When the last rotation was begun.').exactOptional(),
+  lastInitiationTime: dateTime.describe('Time at which the last rotation was started.').exactOptional(),
 })
 
 const inPlaceUpdates = z.object({
@@ -79,7 +81,7 @@ const inPlaceUpdates = z.object({
 const criConfig = z.object({
   name: immutableField(z.literal('containerd')).describe('The container runtime. Immutable.'),
   cgroupDriver: z.enum(['cgroupfs', 'systemd']).describe('cgroupfs or systemd.').exactOptional(),
-  containerd: containerd.describe('Configuration of containerd; for purpose reconcile only.').exactOptional(),
+  containerd: containerd.describe('Configuration of containerd; only for purpose reconcile.').exactOptional(),
 })
 
 const osUpdate = z.object({
@@ -107,24 +109,24 @@ export const operatingSystemConfigSchema = z
           .describe('Versions for machines that are updated in place.')
           .exactOptional(),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
+      .describe('The desired state. Immutable while the object is being deleted.'),
     status: z
       .object({
         ...defaultStatus,
         cloudConfig: z
           .object({
-            secretRef: secretReference.describe('The Secret; its key cloud_config holds the user data.'),
+            secretRef: secretReference.describe('The Secret with the user data in its key cloud_config.'),
           })
-          .describe('Where the user data is, for purpose provision.')
+          .describe('Reference to the user data, for purpose provision.')
           .exactOptional(),
         extensionUnits: z.array(unit).describe('Units that the backend adds.').exactOptional(),
         extensionFiles: z.array(file).describe('Files that the backend adds.').exactOptional(),
         inPlaceUpdates: z
-          .object({ osUpdate: osUpdate.describe('How the operating system is updated.').exactOptional() })
-          .describe('How machines are updated in place.')
+          .object({ osUpdate: osUpdate.describe('Update of the operating system.').exactOptional() })
+          .describe('Update of machines in place.')
           .exactOptional(),
       })
-      .describe('What is there.')
+      .describe('The observed state.')
       .exactOptional(),
   })
   .describe('The units and files of the machines of a worker pool.')

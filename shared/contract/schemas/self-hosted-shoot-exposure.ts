@@ -13,7 +13,7 @@ const credentialsReference = atomicMap(
     name: z.string().describe('Name of the object.').exactOptional(),
     namespace: z
       .string()
-      .describe('Namespace of the object; must be the one of the exposure.')
+      .describe('Namespace of the object; must be the namespace of the exposure.')
       .exactOptional(),
     uid: z.string().describe('UID of the object.').exactOptional(),
     resourceVersion: z.string().describe('Version of the object.').exactOptional(),
@@ -44,17 +44,14 @@ export const selfHostedShootExposureSchema = z
         endpoints: z.array(endpoint).describe('The control-plane nodes.'),
         port: int32.describe('Port of the API server on the nodes.'),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
+      .describe('The desired state. Immutable while the object is being deleted.'),
     status: z
       .object({
         ...defaultStatus,
-        ingress: z
-          .array(loadBalancerIngress)
-          .describe('Where the API server can be reached.')
-          .exactOptional(),
+        ingress: z.array(loadBalancerIngress).describe('Addresses of the API server.').exactOptional(),
       })
-      .describe('What is there.')
+      .describe('The observed state.')
       .exactOptional(),
   })
-  .describe('How the API server of a self-hosted shoot is reached from outside.')
+  .describe('Access to the API server of a self-hosted shoot from outside.')
 export type SelfHostedShootExposure = z.infer<typeof selfHostedShootExposureSchema>

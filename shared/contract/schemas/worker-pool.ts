@@ -6,58 +6,66 @@ const volume = z.object({
   name: z.string().describe('Name of the volume.').exactOptional(),
   type: z.string().describe('Type of the volume.').exactOptional(),
   size: z.string().describe('Size with unit, such as 20Gi.'),
-  encrypted: z.boolean().describe('Whether the volume is encrypted.').exactOptional(),
+  encrypted: z.boolean().describe('If true, the volume is encrypted.').exactOptional(),
 })
 
 const dataVolume = z.object({
   name: z.string().describe('Name of the volume.'),
   type: z.string().describe('Type of the volume.').exactOptional(),
   size: z.string().describe('Size with unit, such as 20Gi.'),
-  encrypted: z.boolean().describe('Whether the volume is encrypted.').exactOptional(),
+  encrypted: z.boolean().describe('If true, the volume is encrypted.').exactOptional(),
 })
 
 const taint = z.object({
   key: z.string().describe('Key of the taint.'),
   value: z.string().describe('Value of the taint.').exactOptional(),
   effect: z.string().describe('NoSchedule, PreferNoSchedule or NoExecute.'),
-  timeAdded: dateTime.describe('When the taint was added.').exactOptional(),
+  timeAdded: dateTime.describe('Time at which the taint was added.').exactOptional(),
 })
 
 const machineControllerManager = z.object({
-  machineDrainTimeout: z.string().describe('How long draining may take.').exactOptional(),
-  machineHealthTimeout: z.string().describe('How long a machine may be unhealthy.').exactOptional(),
-  machineCreationTimeout: z.string().describe('How long creating a machine may take.').exactOptional(),
-  machinePreserveTimeout: z.string().describe('How long a failed machine is preserved.').exactOptional(),
-  inPlaceUpdateTimeout: z.string().describe('How long an update in place may take.').exactOptional(),
-  disableHealthTimeout: z.boolean().describe('Whether an unhealthy machine is kept.').exactOptional(),
-  maxEvictRetries: int32.describe('How often evicting a pod is tried.').exactOptional(),
+  machineDrainTimeout: z.string().describe('Time limit for the drain.').exactOptional(),
+  machineHealthTimeout: z.string().describe('Time limit for an unhealthy machine.').exactOptional(),
+  machineCreationTimeout: z.string().describe('Time limit for the creation of a machine.').exactOptional(),
+  machinePreserveTimeout: z
+    .string()
+    .describe('Time for which a failed machine is preserved.')
+    .exactOptional(),
+  inPlaceUpdateTimeout: z.string().describe('Time limit for an update in place.').exactOptional(),
+  disableHealthTimeout: z.boolean().describe('If true, an unhealthy machine is preserved.').exactOptional(),
+  maxEvictRetries: int32.describe('Maximum number of attempts to evict a pod.').exactOptional(),
   nodeConditions: z
     .array(z.string())
     .describe('Node conditions that make a machine unhealthy.')
     .exactOptional(),
-  autoPreserveFailedMachineMax: int32.describe('Most failed machines that are preserved.').exactOptional(),
+  autoPreserveFailedMachineMax: int32
+    .describe('Maximum number of failed machines to preserve.')
+    .exactOptional(),
 })
 
 const clusterAutoscaler = z.object({
   scaleDownUtilizationThreshold: z
     .string()
-    .describe('Utilisation below which a node may go.')
+    .describe('Utilization below which a node may be removed.')
     .exactOptional(),
   scaleDownGpuUtilizationThreshold: z
     .string()
-    .describe('GPU utilisation below which a node may go.')
+    .describe('GPU utilization below which a node may be removed.')
     .exactOptional(),
-  scaleDownUnneededTime: z.string().describe('How long a node must be unneeded.').exactOptional(),
-  scaleDownUnreadyTime: z.string().describe('How long an unready node must be unneeded.').exactOptional(),
-  maxNodeProvisionTime: z.string().describe('How long a node may take to appear.').exactOptional(),
+  scaleDownUnneededTime: z
+    .string()
+    .describe('Time for which a node must be unneeded before it is removed.')
+    .exactOptional(),
+  scaleDownUnreadyTime: z
+    .string()
+    .describe('Time for which an unready node must be unneeded before it is removed.')
+    .exactOptional(),
+  maxNodeProvisionTime: z.string().describe('Time limit for a new node to appear.').exactOptional(),
 })
 
 const nodeTemplate = z.object({
   capacity: z.record(z.string(), quantity).describe('Resources of a node.'),
-  virtualCapacity: z
-    .record(z.string(), quantity)
-    .describe('Resources that no device stands for.')
-    .exactOptional(),
+  virtualCapacity: z.record(z.string(), quantity).describe('Resources without a device.').exactOptional(),
 })
 
 const userDataSecretReference = atomicMap(
@@ -65,7 +73,7 @@ const userDataSecretReference = atomicMap(
     key: z.string().describe('Key of the Secret.'),
     // The API server defaults it to "", so an object read from it always has a name.
     name: z.string().meta({ default: '' }).describe('Name of the Secret.').exactOptional(),
-    optional: z.boolean().describe('Whether the Secret may be missing.').exactOptional(),
+    optional: z.boolean().describe('If true, the Secret may be missing.').exactOptional(),
   }),
 )
 
@@ -82,22 +90,24 @@ export const workerPool = z.object({
   architecture: z.string().describe('CPU architecture.').exactOptional(),
   minimum: int32.describe('Fewest machines.'),
   maximum: int32.describe('Most machines.'),
-  maxSurge: intOrString.describe('How many machines more than wanted an update may make, or percent.'),
-  maxUnavailable: intOrString.describe('How many machines an update may take away, or percent.'),
+  maxSurge: intOrString.describe('Maximum number or percentage of additional machines during an update.'),
+  maxUnavailable: intOrString.describe(
+    'Maximum number or percentage of unavailable machines during an update.',
+  ),
   labels: z.record(z.string(), z.string()).describe('Labels of the nodes.').exactOptional(),
   annotations: z.record(z.string(), z.string()).describe('Annotations of the nodes.').exactOptional(),
   taints: z.array(taint).describe('Taints of the nodes.').exactOptional(),
   nodeAgentSecretName: z
     .string()
-    .describe("Name of the node agent's Secret; goes into the hash of the pool.")
+    .describe("Name of the node agent's Secret. Part of the hash of the pool.")
     .exactOptional(),
   userDataSecretRef: userDataSecretReference.describe('The Secret with the user data of new machines.'),
-  providerConfig: rawObject.describe("The provider's own configuration.").exactOptional(),
+  providerConfig: rawObject.describe('Configuration of the provider.').exactOptional(),
   volume: volume.describe('The root volume.').exactOptional(),
   dataVolumes: z.array(dataVolume).describe('Further volumes.').exactOptional(),
   kubeletDataVolumeName: z
     .string()
-    .describe('The further volume that holds the state of the kubelet.')
+    .describe('The additional volume with the state of the kubelet.')
     .exactOptional(),
   zones: z.array(z.string()).describe('Availability zones.').exactOptional(),
   machineControllerManager: machineControllerManager
@@ -105,12 +115,12 @@ export const workerPool = z.object({
     .exactOptional(),
   kubernetesVersion: z.string().describe('Version of Kubernetes on the nodes.').exactOptional(),
   kubeletConfig: kubeletConfig.describe('Settings of the kubelet.').exactOptional(),
-  nodeTemplate: nodeTemplate.describe('What the autoscaler expects of a new node.').exactOptional(),
+  nodeTemplate: nodeTemplate.describe('Capacity of a new node, for the autoscaler.').exactOptional(),
   clusterAutoscaler: clusterAutoscaler.describe('Settings of the autoscaler.').exactOptional(),
   priority: int32.describe('Priority for the autoscaler.').exactOptional(),
   updateStrategy: z
     .enum(['AutoRollingUpdate', 'AutoInPlaceUpdate', 'ManualInPlaceUpdate'])
-    .describe('AutoRollingUpdate (when absent), AutoInPlaceUpdate or ManualInPlaceUpdate.')
+    .describe('AutoRollingUpdate (default), AutoInPlaceUpdate or ManualInPlaceUpdate.')
     .exactOptional(),
 })
 export type WorkerPool = z.infer<typeof workerPool>

@@ -11,7 +11,9 @@ const machineDeployment = z.object({
   minimum: int32.describe('Fewest machines.'),
   maximum: int32.describe('Most machines.'),
   priority: int32.describe('Priority for the autoscaler.').exactOptional(),
-  autoPreserveFailedMachineMax: int32.describe('Most failed machines that are preserved.').exactOptional(),
+  autoPreserveFailedMachineMax: int32
+    .describe('Maximum number of failed machines to preserve.')
+    .exactOptional(),
 })
 
 /** The machines of a shoot (docs/contract/kinds.md#worker). */
@@ -22,14 +24,14 @@ export const workerSchema = z
       .object({
         ...defaultSpec,
         infrastructureProviderStatus: rawObject
-          .describe('status.providerStatus of the Infrastructure.')
+          .describe('The status.providerStatus of the Infrastructure.')
           .exactOptional(),
         region: z.string().describe('Region of the shoot. Immutable.'),
         secretRef: secretReference.describe('The Secret with the credentials of the cloud.'),
         sshPublicKey: bytes.describe('Public SSH key for the machines.').exactOptional(),
         pools: z.array(workerPool).describe('The worker pools.'),
       })
-      .describe('What is wanted. Immutable once the object is being deleted.'),
+      .describe('The desired state. Immutable while the object is being deleted.'),
     status: z
       .object({
         ...defaultStatus,
@@ -38,7 +40,7 @@ export const workerSchema = z
           .describe('The MachineDeployments, for the autoscaler.')
           .exactOptional(),
         machineDeploymentsLastUpdateTime: dateTime
-          .describe('When machineDeployments was written.')
+          .describe('Time at which machineDeployments was written.')
           .exactOptional(),
         inPlaceUpdates: z
           .object({
@@ -47,10 +49,10 @@ export const workerSchema = z
               .describe('Hash of each pool that is updated in place.')
               .exactOptional(),
           })
-          .describe('How far updates in place are.')
+          .describe('Progress of updates in place.')
           .exactOptional(),
       })
-      .describe('What is there.')
+      .describe('The observed state.')
       .exactOptional(),
   })
   .describe('The machines of a shoot.')

@@ -20,7 +20,7 @@ export const idOf = ({ object: { metadata } }: Pick<ControlPlaneStep, 'object'>)
 
 /** The lifecycle runs a ControlPlane's step without its Cluster only for a forced deletion. */
 export const clusterOf = ({ cluster }: Pick<ControlPlaneStep, 'cluster'>): Cluster => {
-  if (cluster === undefined) throw new TypeError('a step of a ControlPlane without a Cluster')
+  if (cluster === undefined) throw new TypeError('a step of a ControlPlane has no Cluster')
   return cluster
 }
 

@@ -47,7 +47,7 @@ describe('the object changes of a plan', () => {
 
   test('a change of only checksums is one sentence', () => {
     expect(objectChanges([deployment('a')], [deployment('b')], shown)).toMatchObject([
-      { summary: 'its pods start anew: another checksum/secret-x' },
+      { summary: 'its pods restart: new checksum/secret-x' },
     ])
     expect(objectChanges([deployment('a')], [deployment('b', 0)], shown)).toMatchObject([
       { summary: undefined },
@@ -69,7 +69,7 @@ describe('the object changes of a plan', () => {
     expect(changes).toMatchObject([
       {
         before: { data: { same: '(secret)', other: '(secret)' } },
-        after: { data: { same: '(secret)', other: '(secret, another one)', more: '(secret)' } },
+        after: { data: { same: '(secret)', other: '(secret, changed)', more: '(secret)' } },
       },
     ])
     for (const text of ['one', 'two', 'three', 'four'])
@@ -96,7 +96,7 @@ describe('the object changes of a plan', () => {
     expect(changes).toMatchObject([
       {
         summary: expect.stringMatching(
-          /^it trusts other certificates: certificate of ca-provider-tiny-[0-9a-f]{8} \(known after create\), certificate of ca-provider-tiny-[0-9a-f]{8} \(sha256 [0-9a-f]{8}\)$/,
+          /^it trusts different certificates: certificate of ca-provider-tiny-[0-9a-f]{8} \(known after create\), certificate of ca-provider-tiny-[0-9a-f]{8} \(sha256 [0-9a-f]{8}\)$/,
         ),
       },
     ])

@@ -73,7 +73,7 @@ describe('the plan of a ControlPlane', () => {
     expect(await sentences(seed)).toEqual([
       'create the ManagedResource extension-controlplane-configuration-seed',
       'create the CA ca-provider-tiny',
-      'create the bundle of certificates of the CA ca-provider-tiny',
+      'create the certificate bundle of the CA ca-provider-tiny',
       'create the certificate tiny-controller-server',
       'create the certificate tiny-webhook',
       'create 2 Secrets with tokens for the API server of the shoot',
@@ -137,9 +137,9 @@ describe('the plan of a ControlPlane', () => {
       'delete the ManagedResource extension-controlplane-seed',
       'delete the ManagedResource extension-controlplane-configuration-seed',
       'delete 2 Secrets with tokens for the API server of the shoot',
-      'delete 3 Secrets with manifests of ManagedResources that are gone',
+      'delete 3 Secrets with manifests of deleted ManagedResources',
       'delete the CA ca-provider-tiny',
-      'delete the bundle of certificates of the CA ca-provider-tiny',
+      'delete the certificate bundle of the CA ca-provider-tiny',
       'delete the certificate tiny-controller-server',
       'delete the certificate tiny-webhook',
     ])
@@ -183,17 +183,17 @@ describe('the plan of a ControlPlane', () => {
     const { actions, writes } = await planOf(seed)
     expect(actions.map(({ sentence }) => sentence)).toEqual([
       'create the CA ca-provider-tiny anew',
-      'create the bundle of certificates of the CA ca-provider-tiny',
+      'create the certificate bundle of the CA ca-provider-tiny',
       'update the ManagedResource extension-controlplane-shoot',
       'wait until the new CA is trusted',
       'create the certificate tiny-webhook anew',
       'update the ManagedResource extension-controlplane-seed',
-      'mark the bundle of certificates of the CA ca-provider-tiny as unused',
+      'mark the certificate bundle of the CA ca-provider-tiny as unused',
       'mark the certificate tiny-webhook as unused',
     ])
-    expect(actions[0]?.notes).toEqual(['the shoot rotates its CAs since 2026-11-21 12:30'])
+    expect(actions[0]?.notes).toEqual(['the CA rotation of the shoot started at 2026-11-21 12:30'])
     expect(actions[3]?.notes).toEqual([])
-    expect(actions[4]?.notes).toEqual(['it is signed by another CA than the one before'])
+    expect(actions[4]?.notes).toEqual(['the previous one was signed by another CA'])
     const [trust] = actions[2]?.objects ?? []
     expect(trust?.after?.data).toEqual({ bundle: 'ca-provider-tiny-bundle-(known after create)' })
     expect(writes.map(({ name }) => name)).toContain('tiny-webhook-(known after create)')
@@ -206,7 +206,7 @@ describe('the plan of a ControlPlane', () => {
     const { actions } = await planOf(seed)
     expect(actions[0]).toMatchObject({
       sentence: 'create the certificate tiny-controller-server anew',
-      notes: ['the one before is valid until 2036-11-21 12:00'],
+      notes: ['the previous one is valid until 2036-11-21 12:00'],
     })
   })
 

@@ -68,7 +68,7 @@ export const planControlPlane = async (
       : await reconcileControlPlane(provider, { openShoot: noShoot, createKeyPair, compare }, step)
     happenings.push(...noted.writes().slice(before))
     if (result.kind === 'done' && result.againAfterMs === undefined) break
-    if (count === mostSteps) throw new Error('a plan of a ControlPlane comes to no end')
+    if (count === mostSteps) throw new Error('the plan of a ControlPlane does not end')
     happenings.push({ verb: 'wait', ...waitOf(result) })
     await settle(server, namespace, clock.now())
   }

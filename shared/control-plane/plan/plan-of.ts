@@ -69,7 +69,9 @@ const cleanUpAction = (write: NotedWrite): readonly ControlPlaneAction[] => {
   const patched = write.verb === 'patch' ? Object(Object(write.patch).metadata).annotations : undefined
   return Object.entries(Object(patched)).map(([annotation, value]) =>
     value === null
-      ? plain('update', 'forget that the shoot has been cleaned up', [`annotation ${annotation} is removed`])
+      ? plain('update', 'remove the record that the shoot was cleaned up', [
+          `annotation ${annotation} is removed`,
+        ])
       : plain('update', 'clean up the shoot, once', [`annotation ${annotation}: ${value}`]),
   )
 }

@@ -57,7 +57,7 @@ type SecretPurpose = 'generated' | 'access' | 'manifests'
 
 const descriptions: Readonly<Record<Exclude<SecretPurpose, 'generated'>, string>> = {
   access: 'tokens for the API server of the shoot',
-  manifests: 'manifests of ManagedResources that are gone',
+  manifests: 'manifests of deleted ManagedResources',
 }
 
 const purposeOf = (write: NotedWrite, present: readonly KubernetesObject[]): SecretPurpose => {
@@ -94,9 +94,9 @@ const generatedSentence = (
       return Object(annotations)[unusedSince]
         ? {
             sentence: `mark ${what} as unused`,
-            notes: [`${write.key.name}: a reconcile in 10 minutes or later deletes it`],
+            notes: [`${write.key.name}: a reconciliation in 10 minutes or later deletes it`],
           }
-        : { sentence: `mend the labels of ${what}`, notes: [write.key.name] }
+        : { sentence: `repair the labels of ${what}`, notes: [write.key.name] }
     }
     // A secrets manager creates and patches Secrets.
     case 'apply':
@@ -107,7 +107,7 @@ const generatedSentence = (
       )[0]
       return before === undefined || labels[secretLabels.bundleFor] !== undefined
         ? { sentence: `create ${what}` }
-        : { sentence: `create ${what} anew`, notes: [reason(labels, before, cluster)] }
+        : { sentence: `recreate ${what}`, notes: [reason(labels, before, cluster)] }
     }
   }
 }
@@ -118,7 +118,7 @@ const labelOf = ({ metadata }: KubernetesObject, label: keyof typeof secretLabel
 const describe = (config: string, object: KubernetesObject | undefined): string => {
   const labels = object?.metadata.labels ?? {}
   const bundleFor = labels[secretLabels.bundleFor]
-  if (bundleFor !== undefined) return `the bundle of certificates of the CA ${bundleFor}`
+  if (bundleFor !== undefined) return `the certificate bundle of the CA ${bundleFor}`
   if (Object(object?.data).password !== undefined) return `the password ${config}`
   return labels[secretLabels.caChecksum] === undefined ? `the CA ${config}` : `the certificate ${config}`
 }
@@ -136,14 +136,14 @@ const reason = (
       startedAt !== undefined &&
       labels[secretLabels.rotation] === String(Math.floor(startedAt / 1000))
     return isRotation
-      ? `the shoot rotates its CAs since ${timeOf(labels[secretLabels.rotation])}`
-      : `the one before is valid until ${timeOf(labelOf(before, 'validUntil'))}`
+      ? `the CA rotation of the shoot started at ${timeOf(labels[secretLabels.rotation])}`
+      : `the previous one is valid until ${timeOf(labelOf(before, 'validUntil'))}`
   }
   if (labels[secretLabels.configChecksum] !== labelOf(before, 'configChecksum'))
-    return 'it is for other names or another use'
+    return 'its names or its usage differ'
   return labels[secretLabels.caChecksum] === labelOf(before, 'caChecksum')
-    ? 'the one before is gone'
-    : 'it is signed by another CA than the one before'
+    ? 'the previous one is missing'
+    : 'the previous one was signed by another CA'
 }
 
 const timeOf = (secondsText: string | undefined): string => {

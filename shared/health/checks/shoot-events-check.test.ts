@@ -72,7 +72,7 @@ describe('events of a shoot', () => {
     const { event, check, asked } = await begin()
     for (let number = 0; number < 2_001; number++) await event('Warning', 1)
     await expect(check()).rejects.toThrow(
-      'failed to retrieve events for route-controller in namespace "shoot--a--b": there are more than 2000',
+      'failed to retrieve events for route-controller in namespace "shoot--a--b": found more than 2000',
     )
     expect(asked).toHaveLength(20)
   })

@@ -83,7 +83,7 @@ const newestEvent = async (
   }
   let token: string | undefined = ''
   for (let pages = 1; token !== undefined; pages++) {
-    if (pages > mostPages) throw new Error(`there are more than ${mostPages * pageSize}`)
+    if (pages > mostPages) throw new Error(`found more than ${mostPages * pageSize}`)
     const page: ListPage = await shoot.list(events, {
       namespace: 'kube-system',
       fieldSelector,

@@ -104,7 +104,7 @@ export const newHealthSeed = async ({
   const port = permittedKubernetes(noted, [...lifecyclePermissions(kind), ...permissions])
   const live = async (): Promise<KubernetesObject> => {
     const object = await kubernetes.get(resource, key)
-    if (object === undefined) throw new Error('the object is gone')
+    if (object === undefined) throw new Error('the object was deleted')
     return object
   }
   const conditions = async (): Promise<Conditions> =>

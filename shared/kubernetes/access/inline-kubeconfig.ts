@@ -53,14 +53,14 @@ export const inlineKubeconfigAccess = async (text: string, token?: string): Prom
   try {
     value = parse(text, { maxAliasCount: 0 })
   } catch {
-    throw new Error('the kubeconfig is no YAML')
+    throw new Error('the kubeconfig is not valid YAML')
   }
   const { data, error } = kubeconfigSchema.safeParse(value)
   if (error !== undefined) {
     const fields = error.issues.map(({ path, ...issue }) =>
       [...path, ...('keys' in issue ? [issue.keys.join(', ')] : [])].join('.'),
     )
-    throw new Error(`the kubeconfig cannot be used for its ${fields.join('; ')}`)
+    throw new Error(`cannot use the kubeconfig: unsupported fields ${fields.join('; ')}`)
   }
   const named = data.contexts.find(({ name }) => name === data['current-context'])?.context
   const cluster = data.clusters.find(({ name }) => name === named?.cluster)?.cluster
@@ -68,7 +68,7 @@ export const inlineKubeconfigAccess = async (text: string, token?: string): Prom
   if (cluster === undefined || user === undefined)
     throw new Error('the kubeconfig has no cluster or no user for its current context')
   if (user.tokenFile !== undefined && token === undefined)
-    throw new Error('the kubeconfig cannot be used for its users.0.user.tokenFile')
+    throw new Error('cannot use the kubeconfig: unsupported field users.0.user.tokenFile')
   const ca = cluster['certificate-authority-data']
   const servername = cluster['tls-server-name']
   const cert = user['client-certificate-data']

@@ -30,9 +30,12 @@ export const kubeconfigAccess = async ({
 /** In a bundle the import is a require(). The first line of its error names the file. */
 const missingReader = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'MODULE_NOT_FOUND') throw error
-  throw new Error(`what reads kubeconfigs is not beside this program: ${error.message.split('\n')[0]}`, {
-    cause: error,
-  })
+  throw new Error(
+    `the reader of kubeconfigs is missing beside this program: ${error.message.split('\n')[0]}`,
+    {
+      cause: error,
+    },
+  )
 }
 
 export interface ClusterAccessOptions extends KubeconfigOptions {

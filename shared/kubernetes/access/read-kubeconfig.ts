@@ -38,7 +38,7 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
     tokenFiles = tokenFilesIn(text, dirname(file))
   }
   if (file === undefined && config.getCurrentCluster()?.server === foundNothing) {
-    throw new Error('no kubeconfig is named, and neither KUBECONFIG nor ~/.kube/config is there')
+    throw new Error('found no kubeconfig: give one, set KUBECONFIG or create ~/.kube/config')
   }
   if (context !== undefined) config.setCurrentContext(context)
   const cluster = config.getCurrentCluster()
@@ -49,7 +49,7 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
     const contexts = config.getContexts().map(({ name }) => name)
     const others = contexts.length === 0 ? '' : `; its contexts are ${contexts.join(', ')}`
     throw new Error(
-      `reading the kubeconfig${file === undefined ? '' : ` ${file}`}: no cluster for context ${which}${others}`,
+      `cannot read the kubeconfig${file === undefined ? '' : ` ${file}`}: no cluster for context ${which}${others}`,
     )
   }
   // Without a user, client-node also omits the CA of the cluster.

@@ -20,7 +20,7 @@ export const parseAnswer = <T>(json: string): T => {
   try {
     return JSON.parse(json) as T
   } catch (cause) {
-    throw new ConnectionError('reading an answer: it is not complete', { cause, sent: true })
+    throw new ConnectionError('the API server sent an incomplete answer', { cause, sent: true })
   }
 }
 

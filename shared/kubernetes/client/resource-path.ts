@@ -11,13 +11,14 @@ export const collectionPath = (resource: GroupVersionResource, namespace: string
 
 /** No object has such a name. In a path it would lead to other objects. */
 const refuseDots = ({ plural }: GroupVersionResource, segment: string | undefined): void => {
-  if (segment === '.' || segment === '..') throw new TypeError(`addressing ${plural}: . and .. are not names`)
+  if (segment === '.' || segment === '..')
+    throw new TypeError(`cannot address ${plural}: . and .. are not names`)
 }
 
 const fitsScope = (resource: GroupVersionResource, namespace: string | undefined, what: string): void => {
   if (resource.namespaced === (namespace !== undefined)) return
   const rule = resource.namespaced ? 'needed' : 'not allowed'
-  throw new TypeError(`addressing ${resource.plural} ${what}: a namespace is ${rule}`)
+  throw new TypeError(`cannot address ${resource.plural} ${what}: a namespace is ${rule}`)
 }
 
 /** Returns the path for creating an object. Throws if the namespace does not fit the resource's scope. */

@@ -10,7 +10,7 @@ interface WatchLine {
 const initialEventsEnd = 'k8s.io/initial-events-end'
 
 const brokenLine = (cause: unknown) =>
-  new ConnectionError('reading a watch: it broke off within a line', { cause, sent: true })
+  new ConnectionError('the watch ended within a line', { cause, sent: true })
 
 const parseLine = (line: string): WatchLine => {
   try {

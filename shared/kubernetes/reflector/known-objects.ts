@@ -32,7 +32,7 @@ export const createKnownObjects = (plural: string, handler: ReflectorHandler, lo
       callback()
       return true
     } catch (error) {
-      log.error('a handler of watched objects threw', { resource: plural, what, object, error })
+      log.error('handler of watched objects failed', { resource: plural, what, object, error })
       return false
     }
   }

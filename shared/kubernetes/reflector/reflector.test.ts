@@ -182,7 +182,7 @@ describe('the watch', () => {
     server.latest().send(modified('a', 103))
     await server.clock.advance(0)
     expect(server.calls.slice(3)).toEqual(['upsert a'])
-    expect(server.logged).toContain('a handler of watched objects threw')
+    expect(server.logged).toContain('handler of watched objects failed')
     server.poison = undefined
     server.latest().end(gone)
     await server.clock.advance(0)

@@ -183,7 +183,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
       },
       { clock, idleMs: between(idleMs), signal: repair.signal },
     ).finally(repair.end)
-    if (present !== undefined) throw new Error('the watch ended before it had brought what is there')
+    if (present !== undefined) throw new Error('the watch ended before it had sent the existing objects')
   }
 
   const restarted = (reason: RestartReason, relist: boolean, error?: unknown) => {
@@ -237,7 +237,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         )
         restarted('closed', false)
         if (version === versionBefore && clock.now() - began < shortestWatchMs) {
-          await pause(signal, new Error('the server closed the watch at once'))
+          await pause(signal, new Error('the server closed the watch immediately'))
         } else {
           well()
         }
@@ -246,7 +246,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         if (version === undefined) return streamFailed(error, signal)
         const idle = error instanceof IdleStreamError
         const relist = needsRelist(error)
-        log.debug('watch broke off', { resource: resource.plural, namespace, relist, error })
+        log.debug('watch ended with an error', { resource: resource.plural, namespace, relist, error })
         restarted(reasonOf(error), relist, error)
         if (error instanceof UnhandledError) return
         // The first relist is immediate. After an unsuccessful one, the next waits like any other failure.

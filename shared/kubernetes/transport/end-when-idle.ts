@@ -31,7 +31,7 @@ export const endWhenIdle = async <T>(
   const check = () => {
     const left = heard + idleMs - clock.now()
     if (left > 0) disarm = clock.after(left, check)
-    else end(new IdleStreamError(`nothing came for ${Math.round(idleMs / 1000)} s`))
+    else end(new IdleStreamError(`no data for ${Math.round(idleMs / 1000)} s`))
   }
   let disarm = clock.after(idleMs, check)
 

@@ -80,7 +80,7 @@ const longestShown = 63
 /** Returns the message to users that such a value has no effect. */
 export const unknownOperationText = (value: string): string => {
   const near = nearestName(value, requestedOperations)
-  return `${annotations.operation} ${JSON.stringify(value.slice(0, longestShown))} is ignored: it is none of ${requestedOperations.join(', ')}${near === undefined ? '' : `. Did you mean ${near}?`}`
+  return `${annotations.operation} ${JSON.stringify(value.slice(0, longestShown))} is ignored: expected one of ${requestedOperations.join(', ')}${near === undefined ? '' : `. Did you mean ${near}?`}`
 }
 
 /** Returns a short text that is equal only for an equal `lastOperation`; '' without one. */

@@ -130,12 +130,12 @@ export const kindHooks = ({
           return
         case 'delete':
           if ((await secret?.remove()) === 'missing' && backend.kind === 'BackupEntry') {
-            throw new UnreportedError('the Secret that spec.secretRef names vanished during the delete')
+            throw new UnreportedError('the Secret in spec.secretRef was deleted during the delete operation')
           }
           return dropOwnFinalizer()
         case 'migrate':
           if ((await secret?.remove()) === 'missing') {
-            throw new UnreportedError('there is no Secret that spec.secretRef names')
+            throw new UnreportedError('the Secret in spec.secretRef does not exist')
           }
           await (rules.migrateDrops === 'own finalizer'
             ? dropOwnFinalizer()

@@ -72,10 +72,10 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
   const readAgain = async (): Promise<'same' | 'gone'> => {
     const live = await kubernetes.get(resource, key, { signal })
     if (live === undefined) return 'gone'
-    if (live.metadata.uid !== uid) throw lose('the object was deleted, and another one has its name')
+    if (live.metadata.uid !== uid) throw lose('the object was deleted and recreated under the same name')
     const step = stepOf(live)
     if (step === undefined || step.event !== own?.event || step.until !== own.until) {
-      throw lose('the claim of this step is gone: another one may be at work')
+      throw lose('the claim of this step was removed: another step may be running')
     }
     current = live
     return 'same'
@@ -111,7 +111,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
       if (attempt === 'written') return 'done'
       if (attempt === 'gone' || (await readAgain()) === 'gone') return 'gone'
       if (tries === lockedTries) {
-        throw new KubernetesError(409, 'Conflict', `others changed the object ${tries} times in a row`)
+        throw new KubernetesError(409, 'Conflict', `the object was changed by others ${tries} times in a row`)
       }
     }
   }
@@ -129,7 +129,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
         const fields = change(object)
         return fields === undefined ? undefined : { metadata: fields }
       })
-      if (result === 'gone') lose('the object is gone')
+      if (result === 'gone') lose('the object was deleted')
     })
 
   return {
@@ -142,7 +142,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
           const fields = typeof status === 'function' ? status(object) : status
           return fields === undefined ? undefined : { status: fields }
         }, 'status')
-        if (result === 'gone') throw lose('the object is gone')
+        if (result === 'gone') throw lose('the object was deleted')
       }),
     step: step =>
       metadata(() => ({

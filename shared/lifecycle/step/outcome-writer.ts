@@ -111,7 +111,11 @@ export const outcomeWriter = ({
     (created === undefined ? isFirst && lastOperation === undefined : created.status === 'False')
   const waits: OutcomeWriter['waits'] = async error => {
     const attempt = (claim?.attempt ?? 0) + 1
-    log.warn('step waits after an error that no status tells', { ...fields, attempt, error: error.message })
+    log.warn('step waits after an error that the status does not show', {
+      ...fields,
+      attempt,
+      error: error.message,
+    })
     await wait(backoffMs(attempt), attempt)
     return 'waits'
   }
@@ -189,7 +193,7 @@ export const outcomeWriter = ({
       } catch (failure) {
         if (failure instanceof StepExpiredError) throw failure
         // The wait below schedules the next step, even if the error status could not be written.
-        log.error('error status cannot be written', { ...fields, error: messageOf(failure) })
+        log.error('cannot write error status', { ...fields, error: messageOf(failure) })
       }
       await wait(afterMs, attempt)
       return 'failed'
@@ -205,7 +209,7 @@ export const outcomeWriter = ({
           ...(waitsFor !== undefined && { waitsFor, waitsSince }),
         })
       }
-      log.info('step handed back', fields)
+      log.info('step released', fields)
       return 'handed-back'
     },
   }
@@ -221,7 +225,7 @@ export const outcomeWriter = ({
       })
     } catch (failure) {
       if (failure instanceof StepExpiredError) throw failure
-      log.error('error status cannot be written', { ...fields, error: messageOf(failure) })
+      log.error('cannot write error status', { ...fields, error: messageOf(failure) })
     }
   }
 

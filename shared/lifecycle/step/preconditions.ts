@@ -126,7 +126,7 @@ export const clusterOf = async (
   if (found !== undefined) {
     const parsed = parseCluster(found)
     if (!parsed.ok) {
-      const error = new Error(`decoding the Cluster ${namespace}: ${formatProblems(parsed.problems)}`)
+      const error = new Error(`cannot decode the Cluster ${namespace}: ${formatProblems(parsed.problems)}`)
       return { kind: 'unreadable', error, forced: ordersForce(kind, found) }
     }
     if (rules.stopsForFailedShoot && isShootFailed(parsed.object)) return { kind: 'failed-shoot' }
@@ -138,11 +138,7 @@ export const clusterOf = async (
     ]
     if (role !== 'shoot') return { kind: 'none' }
   }
-  const error = new KubernetesError(
-    404,
-    'NotFound',
-    `there is no Cluster ${namespace} for the shoot's namespace`,
-  )
+  const error = new KubernetesError(404, 'NotFound', `the namespace ${namespace} of the shoot has no Cluster`)
   return { kind: 'unreadable', error, forced: false }
 }
 
@@ -222,14 +218,14 @@ const unlessForbidden = async <T>(doing: string, reading: Promise<T>): Promise<T
   }
 }
 
-const noSuchSecret = 'there is no such Secret'
+const noSuchSecret = 'not found'
 
 const secretProblem = (
   { namespace, name }: SecretRef,
   whose: string,
   message: string,
   codes: readonly ErrorCode[] = ['ERR_CONFIGURATION_PROBLEM'],
-): CodedError => new CodedError(`reading the Secret ${namespace}/${name}${whose}: ${message}`, { codes })
+): CodedError => new CodedError(`cannot read the Secret ${namespace}/${name}${whose}: ${message}`, { codes })
 
 /**
  * Returns the error for a missing Secret of `spec.secretRef`, which gardenlet writes. It has no code, because the code
@@ -247,7 +243,7 @@ export const decodeSecret = (object: KubernetesObject | undefined, ref: SecretRe
   const parsed = secretSchema.safeParse(object)
   if (!parsed.success) {
     const paths = parsed.error.issues.map(issue => issue.path.join('.')).join(', ')
-    throw secretProblem(ref, whose, `it is malformed at ${paths}: expected base64 text`)
+    throw secretProblem(ref, whose, `invalid value at ${paths}: expected base64 text`)
   }
   const data = Object.fromEntries(
     Object.entries(parsed.data.data ?? {}).map(([key, value]) => [key, decode(value)]),

@@ -45,7 +45,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
   const { claimed, key, branch } = input
   const throwIfExpired = () => {
     if (clock.now() < input.deadline) return
-    throw new StepExpiredError('the time of this step is over: another one may be at work')
+    throw new StepExpiredError('the time of this step is over: another step may be running')
   }
   const work: ActuatorRun = { mayHaveWritten: false, isOver: false }
   const time = timeLimits(input, clock)
@@ -163,7 +163,7 @@ const run = async ({
     }
     if (branch.givenUp) {
       const { namespace, name } = context.object.metadata
-      deps.log.warn('forced deletion ends without its actuator, which has failed too often', {
+      deps.log.warn('forced deletion completes without its actuator, which failed too often', {
         kind: backend.kind,
         namespace,
         name,
@@ -256,7 +256,7 @@ const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
 class StepTimeout extends Error {
   override readonly name = 'StepTimeout'
   constructor() {
-    super('the step took longer than it may; it is tried again')
+    super('the step exceeded its time limit and is retried')
   }
 }
 

@@ -41,7 +41,7 @@ export const unhurried = (result: Continue, attempted: Attempted): Continue => {
   const lasts = waited?.for === waitsFor ? clock.now() - waited.since : 0
   if (lasts >= limitMs) {
     throw new Error(
-      `${result.description}: no step has changed anything for 10 minutes, but each asked for the next one at once. This is a defect of the function. Report it with the log of one step`,
+      `${result.description}: no step has changed anything for 10 minutes, but each step requested the next one immediately. This is a bug in the function. Report it with the log of one step`,
     )
   }
   return { ...result, afterMs: pauseAfter(lasts), waitsFor }

@@ -39,7 +39,7 @@ const fileProblems = ({ path, permissions, content }: File): readonly Problem[] 
 ]
 
 const pathProblem = (path: string): readonly Problem[] => {
-  if (path.includes('\0')) return [{ path: 'path', message: 'no path has a zero byte' }]
+  if (path.includes('\0')) return [{ path: 'path', message: 'a path must not contain a zero byte' }]
   return isFileName(path.slice(path.lastIndexOf('/') + 1))
     ? []
     : [{ path: 'path', message: 'expected the path of a file' }]
@@ -59,26 +59,31 @@ const sourceProblems = ({
       {
         path: 'content.imageRef',
         message:
-          'a machine that is being set up cannot take a file from a container image: only the node agent can, for purpose reconcile',
+          'a new machine cannot read a file from a container image: only the node agent can, for purpose reconcile',
       },
     ]
   if (secretRef !== undefined)
     return [
       ...(secretName.test(secretRef.name)
         ? []
-        : [{ path: 'content.secretRef.name', message: `no Secret is called ${shown(secretRef.name)}` }]),
+        : [
+            {
+              path: 'content.secretRef.name',
+              message: `a Secret cannot have the name ${shown(secretRef.name)}`,
+            },
+          ]),
       ...(dataKey.test(secretRef.dataKey)
         ? []
         : [
             {
               path: 'content.secretRef.dataKey',
-              message: `no key of a Secret is ${shown(secretRef.dataKey)}`,
+              message: `a Secret cannot have the key ${shown(secretRef.dataKey)}`,
             },
           ]),
     ]
   if (inline?.encoding !== 'b64') return clearProblem(transmitUnencoded, inline?.data ?? '')
   const bytes = bytesOfBase64(inline.data)
-  if (bytes === undefined) return [{ path: 'content.inline.data', message: 'it is not base64' }]
+  if (bytes === undefined) return [{ path: 'content.inline.data', message: 'expected base64 text' }]
   return transmitUnencoded ? clearProblem(true, clearTextOf(bytes)) : []
 }
 
@@ -88,7 +93,7 @@ const clearProblem = (isClear: boolean | undefined, text: string | undefined): r
     ? [{ path: 'content.transmitUnencoded', message: notClear }]
     : []
 
-export const notClear = 'what is not text in UTF-8 without zero bytes cannot be transmitted unencoded'
+export const notClear = 'only UTF-8 text without zero bytes can be transmitted unencoded'
 
 /** Returns undefined for bytes that are not text. */
 export const clearTextOf = (bytes: Uint8Array): string | undefined => {
@@ -105,6 +110,6 @@ const unitProblems = ({ name, dropIns = [] }: Unit): readonly Problem[] => [
 ]
 
 const fileNameProblem = (path: string, name: string): readonly Problem[] =>
-  isFileName(name) ? [] : [{ path, message: `${shown(name)} is no name of a file` }]
+  isFileName(name) ? [] : [{ path, message: `${shown(name)} is not a file name` }]
 
 const isFileName = (name: string): boolean => !/^\.{0,2}$/.test(name) && !/[/\0]/.test(name)

@@ -75,7 +75,7 @@ const patchOf = (present: KubernetesObject, owner: OwnerReference, value: string
   const controller = owners.find(one => one.controller && !isPredecessor(one))
   if (controller !== undefined)
     throw new Error(
-      `Secret "${present.metadata.name}" belongs to ${controller.kind} "${controller.name}", so no user data is put into it`,
+      `Secret "${present.metadata.name}" belongs to ${controller.kind} "${controller.name}", so the user data is not written`,
     )
   const isOwned = owners.some(one => isPredecessor(one) && isSame(one, owner))
   const isSameData = Object(present.data)[dataKey] === value

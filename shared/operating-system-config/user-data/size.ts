@@ -13,7 +13,7 @@ export const largeBytes = 16_384
 export const addSize = (size: number, more: number): number => {
   if (size + more <= mostBytes) return size + more
   throw new CodedError(
-    `the user data would be larger than the ${mostBytes} bytes that a Secret holds: its files and units have to be smaller`,
+    `the user data exceeds the limit of ${mostBytes} bytes of a Secret: reduce its files and units`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

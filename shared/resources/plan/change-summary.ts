@@ -19,11 +19,11 @@ export const changeSummary = (
     const changed = [...new Set([...past.keys(), ...wanted.keys()])].filter(
       name => !isDeepStrictEqual(past.get(name), wanted.get(name)),
     )
-    return `its pods start anew: another ${changed.join(', ')}`
+    return `its pods restart: new ${changed.join(', ')}`
   }
   if (isAll(isBundle)) {
     const trusted = [...fieldsOf(shown, isBundle).values()].flat()
-    return `it trusts other certificates: ${[...new Set(trusted)].join(', ')}`
+    return `it trusts different certificates: ${[...new Set(trusted)].join(', ')}`
   }
   return undefined
 }

@@ -44,11 +44,11 @@ export const managedResourceChange = async (
     notes: [
       ...(present.missing === undefined
         ? []
-        : [`which objects it has cannot be told: there is no Secret ${present.missing}`]),
+        : [`its objects are unknown: the Secret ${present.missing} does not exist`]),
       ...(kind === 'update' ? specNotes(before, after) : []),
       ...(areAllKept
-        ? ['its objects stay']
-        : staying.map(({ kind, metadata }) => `${kind} ${metadata.name} stays`)),
+        ? ['its objects are retained']
+        : staying.map(({ kind, metadata }) => `${kind} ${metadata.name} is retained`)),
     ],
     objects: isUnread
       ? []

@@ -38,7 +38,7 @@ const withoutSecrets = (object: KubernetesObject, other: KubernetesObject | unde
     return Object.fromEntries(
       Object.entries(Object(object[field])).map(([key, value]) => [
         key,
-        Object.hasOwn(past, key) && past[key] !== value ? '(secret, another one)' : '(secret)',
+        Object.hasOwn(past, key) && past[key] !== value ? '(secret, changed)' : '(secret)',
       ]),
     )
   }
@@ -92,6 +92,6 @@ const certificateName = (pem: string, unknown: ReadonlySet<string>): string => {
       : `(sha256 ${fingerprint256.replaceAll(':', '').slice(0, 8).toLowerCase()})`
     return `certificate of ${subject.replace(/^(.*\n)*CN=/, '')} ${end}`
   } catch {
-    return 'certificate that cannot be read'
+    return 'unreadable certificate'
   }
 }

@@ -50,9 +50,11 @@ export const keepSecret = async (
   }
   const found = await kubernetes.get(secrets, key)
   if (found === undefined || found.metadata.deletionTimestamp !== undefined)
-    throw new Error(`the Secret ${namespace}/${name} is being deleted; it is made anew once it is gone`)
+    throw new Error(`the Secret ${namespace}/${name} is being deleted; it is recreated after that`)
   if (!(await holdsSame(found.data, objects)))
-    throw new Error(`the Secret ${namespace}/${name} holds other manifests than its name says: delete it`)
+    throw new Error(
+      `the Secret ${namespace}/${name} contains different manifests than its name says. Delete it`,
+    )
   if (!isCollectable(found) || found.immutable !== true) {
     const { uid } = found.metadata
     const metadata = { uid, labels: { [collectableLabel]: 'true' } }

@@ -36,7 +36,7 @@ export const keepManagedResources = async (
         step,
         {
           name: `${name} gone`,
-          doing: `could not wait for managed resource ${name}, which somebody deletes, to be gone`,
+          doing: `could not wait until managed resource ${name}, which another client deletes, is deleted`,
           longestMs: longestDeletionMs,
           progress: 20,
         },

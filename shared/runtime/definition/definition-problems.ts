@@ -17,22 +17,22 @@ import { isFinalizerSuffix, typesSchema } from './types-schema.ts'
 const isDnsLabel = (name: string): boolean => name.length <= 63 && /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(name)
 
 const name = () =>
-  z.string('there is none: name the Knative Service, such as aws-dnsrecord').refine(isDnsLabel, {
+  z.string('missing: name the Knative Service, such as aws-dnsrecord').refine(isDnsLabel, {
     error: ({ input }) =>
-      `${JSON.stringify(input)} is no DNS label: at most 63 small letters, digits and dashes, a letter first, such as aws-dnsrecord`,
+      `${JSON.stringify(input)} is not a DNS label: expected at most 63 lower-case letters, digits and dashes, starting with a letter, such as aws-dnsrecord`,
   })
 
 const kind = () =>
   z.custom<KindName>(value => typeof value === 'string' && isKindName(value), {
     error: ({ input }) =>
       typeof input === 'string'
-        ? `there is no kind ${JSON.stringify(input)}: ${nearestKinds(input)}`
-        : `there is none: one of ${kindNames.join(', ')}`,
+        ? `unknown kind ${JSON.stringify(input)}: ${nearestKinds(input)}`
+        : `missing: expected one of ${kindNames.join(', ')}`,
   })
 
 /** `did you mean DNSRecord?`, or a list of all kinds if none is similar. */
 const nearestKinds = (given: string): string =>
-  nearest(given, kindNames) ?? `there are ${kindNames.join(', ')}`
+  nearest(given, kindNames) ?? `known kinds: ${kindNames.join(', ')}`
 
 const nearest = (given: string, candidates: readonly string[]): string | undefined => {
   const near = nearestName(given, candidates)
@@ -41,15 +41,15 @@ const nearest = (given: string, candidates: readonly string[]): string | undefin
 
 const resource = () =>
   z.strictObject({
-    group: z.string('expected the API group, "" for the core one'),
+    group: z.string('expected the API group, or "" for the core group'),
     version: z.string('expected a version such as v1').min(1, 'expected a version such as v1'),
     plural: z
-      .string('expected the plural, such as secrets')
+      .string('expected the plural name, such as secrets')
       .regex(
         /^[a-z][a-z0-9-]*$/,
-        'expected the plural in small letters, such as secrets; a status is `subresource`',
+        'expected the plural name in lower case, such as secrets; for a status use `subresource`',
       ),
-    namespaced: z.boolean('expected whether its objects are in namespaces'),
+    namespaced: z.boolean('expected true if its objects belong to namespaces, otherwise false'),
   })
 
 /** A permission of a function, with its reason. */
@@ -62,7 +62,7 @@ export const permission = () =>
     verbs: z
       .array(z.enum(verbs, `expected one of ${verbs.join(', ')}`), 'expected a list of verbs')
       .min(1, `expected at least one of ${verbs.join(', ')}`),
-    why: z.string('expected a sentence that says what for').min(1, 'expected a sentence that says what for'),
+    why: z.string('expected a sentence with the purpose').min(1, 'expected a sentence with the purpose'),
   })
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
@@ -76,7 +76,7 @@ const health = () =>
           checks: z.array(z.object({ name: z.string().min(1), run: z.custom(isFunction) })).min(1),
         }),
       )
-      .min(1, 'it is empty: the conditions that are kept up to date'),
+      .min(1, 'expected at least one type of a condition that the function updates'),
     removes: z.array(z.string().min(1)).exactOptional(),
   })
 
@@ -88,11 +88,12 @@ const shape = () =>
     classes: z
       .array(
         z.enum(extensionClasses, {
-          error: ({ input }) => `there is no class ${shown(input)}: there are ${extensionClasses.join(', ')}`,
+          error: ({ input }) =>
+            `unknown class ${shown(input)}: known classes are ${extensionClasses.join(', ')}`,
         }),
         'expected a list of classes',
       )
-      .min(1, `it is empty: some of ${extensionClasses.join(', ')}, or nothing for shoot`)
+      .min(1, `expected at least one of ${extensionClasses.join(', ')}, or no list for shoot`)
       .exactOptional(),
     settings: z
       .custom<z.ZodObject>(value => value instanceof Object && 'shape' in value && 'safeParse' in value, {
@@ -107,7 +108,7 @@ const shape = () =>
     resyncMs: z.number().min(0).exactOptional(),
     ignoresSecret: z.literal(true).exactOptional(),
     classifiers: z.array(z.object({ code: z.string(), matches: z.custom(isFunction) })).exactOptional(),
-    create: z.custom(isFunction, { error: 'there is none: (settings, { clock }) => actuator' }),
+    create: z.custom(isFunction, { error: 'missing: expected (settings, { clock }) => actuator' }),
   })
 
 /** The message for errors without a message in the schema above. `fields`: the fields of a definition. */
@@ -126,7 +127,7 @@ export const inOwnWords =
 
 const unknownField = (name: string, fields: readonly string[]): string => {
   const hint = nearest(name, fields)
-  return `there is no field ${shown(name)}${hint === undefined ? '' : `: ${hint}`}`
+  return `unknown field ${shown(name)}${hint === undefined ? '' : `: ${hint}`}`
 }
 
 /** Returns the problems in the argument of `defineFunction`, one sentence each: `kind: there is no kind "Dns": …`. */
@@ -153,28 +154,31 @@ export const definitionProblems = (given: unknown): readonly string[] => {
     ...(ofKind === 'Extension' ? finalizerProblems(finalizerSuffix, type) : []),
     ...(ofKind !== 'Extension' && (finalizerSuffix ?? resyncMs) !== undefined
       ? [
-          `${finalizerSuffix === undefined ? 'resyncMs' : 'finalizerSuffix'}: it is for the kind Extension alone`,
+          `${finalizerSuffix === undefined ? 'resyncMs' : 'finalizerSuffix'}: only the kind Extension may have it`,
         ]
       : []),
     ...Object.keys(settings?.shape ?? {})
       .filter(setting => setting in hostSettings)
-      .map(setting => `settings.${setting}: every function has a setting of this name; take another one`),
+      .map(
+        setting =>
+          `settings.${setting}: every function already has a setting with this name. Choose another name`,
+      ),
     ...(registration === undefined ? [] : registrationProblems(registration, ofKind, classes)),
     ...(parsed.data.health === undefined ? [] : healthProblems(parsed.data.health, ofKind)),
     ...(ignoresSecret && (kindRules[ofKind].keepsSecretFinalizer || !hasSecret(ofKind))
-      ? [`ignoresSecret: it is not for the kind ${ofKind}, ${whySecret(ofKind)}`]
+      ? [`ignoresSecret: not supported for the kind ${ofKind}, ${whySecret(ofKind)}`]
       : []),
     ...repeatedPermissions(permissions, lifecyclePermissions(ofKind, { ignoresSecret })),
   ]
 }
 
 const finalizerProblems = (suffix: string | undefined, types: readonly string[]): readonly string[] => {
-  const form = 'a finalizer has at most 63 letters, digits, dashes, dots and underscores'
+  const form = 'a finalizer may have at most 63 letters, digits, dashes, dots and underscores'
   if (suffix !== undefined)
-    return isFinalizerSuffix(suffix) ? [] : [`finalizerSuffix: ${shown(suffix)} is none: ${form}`]
+    return isFinalizerSuffix(suffix) ? [] : [`finalizerSuffix: ${shown(suffix)} is not valid: ${form}`]
   return types
     .filter(type => !isFinalizerSuffix(type))
-    .map(type => `finalizerSuffix: there is none, and the type ${shown(type)} cannot take its place: ${form}`)
+    .map(type => `finalizerSuffix: missing, and the type ${shown(type)} is not valid as a default: ${form}`)
 }
 
 /** A health definition is an error if no check is ever ordered or reported. */
@@ -184,14 +188,16 @@ const healthProblems = (
 ): readonly string[] => {
   const condition = monitoredKinds[kind]?.condition
   if (condition === undefined)
-    return [`health: no checks are ordered for ${kind}: only for ${Object.keys(monitoredKinds).join(', ')}`]
+    return [`health: not supported for ${kind}: only for ${Object.keys(monitoredKinds).join(', ')}`]
   return conditions.some(({ type }) => type === condition)
     ? []
-    : [`health.conditions: there is no ${condition}, by which the bridge sees that checks are answered`]
+    : [
+        `health.conditions: ${condition} is missing. The bridge needs it to see that health checks are answered`,
+      ]
 }
 
 const whySecret = (kind: KindName): string =>
-  hasSecret(kind) ? 'whose Secret has a finalizer' : 'whose objects name no Secret'
+  hasSecret(kind) ? 'whose Secret has a finalizer' : 'whose objects refer to no Secret'
 
 const repeatedPermissions = (
   permissions: readonly Permission[],
@@ -202,8 +208,8 @@ const repeatedPermissions = (
   return permissions.flatMap((permitted, index) =>
     namesOf(permitted).flatMap(named => {
       if (given.has(named))
-        return [`permissions[${index}]: the lifecycle has the permission to ${named} already; leave it out`]
-      if (seen.has(named)) return [`permissions[${index}]: ${named} is named twice; leave it out`]
+        return [`permissions[${index}]: the lifecycle already has the permission to ${named}. Remove it`]
+      if (seen.has(named)) return [`permissions[${index}]: ${named} is listed twice. Remove one`]
       seen.add(named)
       return []
     }),

@@ -29,7 +29,7 @@ export const functionRegistrationSchema = () =>
     /** The clusters that get the Extension without asking for it. Default: none. */
     autoEnable: z
       .array(z.enum(['shoot', 'seed'], 'expected shoot or seed'))
-      .min(1, 'it is empty: shoot or seed, or nothing')
+      .min(1, 'expected shoot or seed, or no list')
       .readonly()
       .exactOptional(),
     /** True if Shoots without workers may have the Extension. Default: false. */
@@ -54,9 +54,9 @@ export const registrationProblems = (
 ): readonly string[] => [
   ...Object.keys(registration).flatMap(field => {
     const of = field === 'continuousEndpointUpdate' ? 'SelfHostedShootExposure' : 'Extension'
-    return of === kind ? [] : [`registration.${field}: it is for the kind ${of} alone`]
+    return of === kind ? [] : [`registration.${field}: only the kind ${of} may have it`]
   }),
   ...(registration.autoEnable ?? [])
     .filter(cluster => !classes.includes(cluster))
-    .map(cluster => `registration.autoEnable: ${cluster} is none of its classes: ${classes.join(', ')}`),
+    .map(cluster => `registration.autoEnable: ${cluster} is not one of its classes: ${classes.join(', ')}`),
 ]

@@ -3,10 +3,11 @@ import * as z from 'zod'
 /** A value and its reason. The reason becomes the comment above the value in the manifest. */
 const reasoned = <T extends z.ZodType>(value: T) => z.strictObject({ value, why: reason() })
 
-const reason = () => z.string().min(1, 'expected a sentence that says why: it becomes the comment above it')
+const reason = () =>
+  z.string().min(1, 'expected a sentence with the reason: it becomes a comment above the value')
 
 const quantity = () =>
-  z.string().regex(/^\d+(?:\.\d+)?(?:m|[kKMG]i?)?$/, 'expected a quantity of Kubernetes such as 128Mi or 50m')
+  z.string().regex(/^\d+(?:\.\d+)?(?:m|[kKMG]i?)?$/, 'expected a Kubernetes quantity such as 128Mi or 50m')
 
 /** Allowed targets besides the cluster's own DNS and API server, as named by Gardener's network policies. */
 const reachable = ['public-networks', 'private-networks', 'shoots'] as const
@@ -20,11 +21,11 @@ export const functionServiceSchema = () =>
   z.strictObject({
     maxScale: reasoned(z.int().min(1)).prefault({
       value: 3,
-      why: 'Clouds count requests by account: more processes for the same accounts would only be throttled.',
+      why: 'Clouds limit requests per account: more processes for the same accounts would only be throttled.',
     }),
     concurrency: reasoned(z.int().min(0)).prefault({
       value: defaultConcurrency,
-      why: 'Steps wait for the cloud and the API server nearly all of their time.',
+      why: 'Steps wait for the cloud and the API server most of the time.',
     }),
     env: z
       .array(

@@ -25,15 +25,15 @@ interface TypeProblem {
 
 const problemsOf = (given: unknown): readonly TypeProblem[] => {
   if (!Array.isArray(given)) return ofOne(given, [])
-  if (given.length === 0) return [{ at: [], message: `the list is empty: ${meaning}` }]
+  if (given.length === 0) return [{ at: [], message: `empty list: expected ${meaning}` }]
   return given.flatMap((type, index) =>
     given.indexOf(type) < index
-      ? [{ at: [index], message: `${JSON.stringify(type)} is named twice; leave it out` }]
+      ? [{ at: [index], message: `${JSON.stringify(type)} is listed twice. Remove one` }]
       : ofOne(type, [index]),
   )
 }
 
 const ofOne = (type: unknown, at: number[]): readonly TypeProblem[] => {
-  if (typeof type !== 'string') return [{ at, message: `there is none: ${meaning}, or a list of them` }]
-  return type === '' ? [{ at, message: `it is empty: ${meaning}` }] : []
+  if (typeof type !== 'string') return [{ at, message: `missing: expected ${meaning}, or a list of them` }]
+  return type === '' ? [{ at, message: `empty text: expected ${meaning}` }] : []
 }

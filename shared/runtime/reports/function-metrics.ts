@@ -9,7 +9,7 @@ const megabytes = (numbers: readonly number[]) => numbers.map(number => number *
 
 /** Counts the function's steps by result. The bridge counts the states of the objects. */
 export const stepMetrics = (metrics: Metrics) =>
-  metrics.counter('trellis_function_steps_total', 'Steps, by kind, operation and how they ended.', [
+  metrics.counter('trellis_function_steps_total', 'Steps by kind, operation and result.', [
     'kind',
     'operation',
     'outcome',
@@ -23,22 +23,22 @@ export const cloudService = 'cloud_service'
 export const requestMetrics = (metrics: Metrics) => {
   const kubernetes = metrics.counter(
     'trellis_function_kubernetes_requests_total',
-    'Requests to the API server, by method and status; none where no answer came.',
+    'Requests to the API server by method and status; status none if there was no answer.',
     ['method', 'status'],
   )
   const cloud = metrics.counter(
     'trellis_function_cloud_requests_total',
-    'Requests to the cloud, each try of a call, by service, operation and status; none where no answer came.',
+    'Attempted requests to the cloud by service, operation and status; status none if there was no answer.',
     [cloudService, 'operation', 'status'],
   )
   const throttled = metrics.counter(
     'trellis_function_cloud_throttled_total',
-    'Requests that the cloud refused because there were too many.',
+    'Requests that the cloud throttled.',
     [cloudService],
   )
   const seconds = metrics.histogram(
     'trellis_function_cloud_request_seconds',
-    'Time of one request to the cloud, by service.',
+    'Duration of a request to the cloud, by service.',
     [cloudService],
     requestSeconds,
   )
@@ -56,25 +56,25 @@ export interface ProcessUse {
 
 /** Counts resource usage as differences, so that ended processes are included. */
 export const processMetrics = (metrics: Metrics) => {
-  const starts = metrics.counter('trellis_function_starts_total', 'Processes that have begun to serve.')
+  const starts = metrics.counter('trellis_function_starts_total', 'Processes that started to serve.')
   const startSeconds = metrics.histogram(
     'trellis_function_start_seconds',
-    'From the start of a process until it serves.',
+    'Time from the start of a process until it serves.',
     [],
     [0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1, 2, 5],
   )
   const outOfMemory = metrics.counter(
     'trellis_function_out_of_memory_total',
-    "Processes that ended because V8's heap was full, counted by the next one in the same pod.",
+    "Processes that ended because V8's heap was full. The next process in the same pod counts them.",
   )
   const cpu = metrics.counter('trellis_function_cpu_seconds_total', 'Processor time.')
   const busy = metrics.counter(
     'trellis_function_event_loop_busy_seconds_total',
-    'Time in which the event loop was at work and took nothing new.',
+    'Time in which the event loop was busy.',
   )
   const resident = metrics.histogram(
     'trellis_function_resident_bytes',
-    'Resident memory of a process, at each of its reports.',
+    'Resident memory of a process at each of its reports.',
     [],
     megabytes([60, 80, 100, 120, 140, 160, 180, 200, 256, 320, 384, 512]),
   )
@@ -119,5 +119,5 @@ export const functionMetricDefinitions = (): readonly MetricDefinition[] =>
 export const lostReports = (metrics: Metrics) =>
   metrics.counter(
     'trellis_function_reports_lost_total',
-    'Reports of metrics without an answer; what they told may be missing.',
+    'Reports of metrics without an answer. Their metrics may be missing.',
   )

@@ -18,7 +18,7 @@ export interface ProcessReports {
 }
 
 const memoryAdvice =
-  "V8's limit is --max-old-space-size in NODE_OPTIONS. Set a greater one and a greater limit of the container, or a smaller containerConcurrency."
+  "V8's limit is --max-old-space-size in NODE_OPTIONS. Increase it and the memory limit of the container, or reduce containerConcurrency."
 
 /** @param name the name of the program: `aws-dnsrecord`, `aws-compact` */
 export const createProcessReports = (

@@ -63,11 +63,11 @@ export const createReporter = (options: ReporterOptions): Reporter => {
     const fate = await send({ program: name, series }, limit.signal)
     disarm()
     if (fate === 'taken') {
-      if (failures > 0) log.info('reports of metrics are taken again')
+      if (failures > 0) log.info('reports of metrics are accepted again')
       failures = 0
       return
     }
-    if (failures === 0) log.warn('a report of metrics was not taken', { fate })
+    if (failures === 0) log.warn('report of metrics was not accepted', { fate })
     failures++
     if (fate === 'not taken') metrics.giveBack(series)
     else lost()

@@ -134,7 +134,7 @@ describe('a reporter', () => {
     const all = counted().length
     await clock.advance(3_600_000)
     expect(counted()).toHaveLength(all)
-    expect(warned).toEqual(['a report of metrics was not taken', 'reports of metrics are taken again'])
+    expect(warned).toEqual(['report of metrics was not accepted', 'reports of metrics are accepted again'])
   })
 
   test('never retries a report that may have been received, and counts it as lost', async () => {

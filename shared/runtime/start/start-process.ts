@@ -18,7 +18,7 @@ export const startProcess = (boot: () => unknown, warmUp: () => Promise<void>): 
   // Called when the event loop is empty.
   startupSnapshot.addSerializeCallback(letWorldGoOn)
   warmUp().catch((error: unknown) => {
-    process.stderr.write(`the program cannot be warmed up: ${String(error)}\n`)
+    process.stderr.write(`cannot warm up the program: ${String(error)}\n`)
     process.exit(1)
   })
 }

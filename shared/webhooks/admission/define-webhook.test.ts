@@ -55,8 +55,12 @@ describe('a definition', () => {
   })
 
   test.each<[string, object, string]>([
-    ['no name', { name: undefined }, 'name: there is none: a name such as controlplane'],
-    ['a name that is no part of a path', { name: 'a/b' }, 'name: "a/b" is no name of small letters'],
+    ['no name', { name: undefined }, 'name: missing: expected a name such as controlplane'],
+    [
+      'a name that is no part of a path',
+      { name: 'a/b' },
+      'name: "a/b" is not valid: expected lower-case letters',
+    ],
     ['a long component', { component: `provider-${'x'.repeat(40)}` }, 'component: expected at most 38'],
     ['another action', { action: 'look' }, 'action: expected mutate or validate'],
     ['another target', { target: 'moon' }, 'target: expected one of seed, shoot, garden'],
@@ -64,17 +68,17 @@ describe('a definition', () => {
     [
       'all groups',
       { resources: [{ group: '*', versions: ['v1'], plural: 'pods', kind: 'Pod' }] },
-      'resources[0].group: every group would be far too much',
+      'resources[0].group: expected one group: all groups would cause too many calls',
     ],
     [
       'a resource twice',
       { resources: [...good.resources, ...good.resources] },
-      'resources[1]: it is named twice; leave one out',
+      'resources[1]: listed twice. Remove one',
     ],
     [
       'values with Exists',
       { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] } },
-      'objectSelector.matchExpressions[0]: expected values with In and NotIn, and with nothing else',
+      'objectSelector.matchExpressions[0]: expected values for In and NotIn, and no values for other operators',
     ],
     [
       'a condition without an expression',
@@ -84,31 +88,31 @@ describe('a definition', () => {
     [
       'a condition with a name that Kubernetes refuses',
       { matchConditions: [{ name: 'Own Types', expression: 'true' }] },
-      'matchConditions[0].name: expected small letters, digits and dashes',
+      'matchConditions[0].name: expected lower-case letters, digits and dashes',
     ],
     ['a long timeout', { timeoutSeconds: 31 }, 'timeoutSeconds: expected 1 to 30 seconds'],
-    ['a write', permission(['patch']), 'permissions[0]: an admission function looks up and writes nothing'],
+    ['a write', permission(['patch']), 'permissions[0]: an admission function must not write'],
     [
       'a permission without a reason',
       permission(['get'], { why: '' }),
       'permissions[0].why: expected a sentence',
     ],
-    ['a field of its own', { resource: 'pods' }, 'there is no field "resource": did you mean resources?'],
+    ['a field of its own', { resource: 'pods' }, 'unknown field "resource":  did you mean resources?'],
     ['no review', { review: undefined }, 'review: there is none'],
     [
       'a reinvoked validation',
       { action: 'validate', reinvocationPolicy: 'IfNeeded' },
-      'reinvocationPolicy: it is for mutate alone',
+      'reinvocationPolicy: only for mutate',
     ],
     [
       'a validation in shoots',
       { action: 'validate', target: 'shoot' },
-      'action: what is handed to a shoot mutates',
+      'action: webhooks of shoots can only mutate',
     ],
     [
       'a shoot that would stop',
       { target: 'shoot', failurePolicy: 'Fail' },
-      'failurePolicy: an API server of a shoot',
+      'failurePolicy: the API server of a shoot',
     ],
   ])('an invalid definition is refused with file and line: %s', (_, change, message) => {
     const { problems } = errorOf(change)

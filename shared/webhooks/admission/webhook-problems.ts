@@ -9,9 +9,9 @@ const isDnsName = (text: string): boolean =>
   text.length <= 63 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(text)
 
 const dnsName = (example: string) =>
-  z.string(`there is none: a name such as ${example}`).refine(isDnsName, {
+  z.string(`missing: expected a name such as ${example}`).refine(isDnsName, {
     error: ({ input }) =>
-      `${shown(input)} is no name of small letters, digits, dashes and dots such as ${example}`,
+      `${shown(input)} is not valid: expected lower-case letters, digits, dashes and dots, such as ${example}`,
   })
 
 /**
@@ -22,21 +22,24 @@ const longestComponent = 38
 
 const operations = z
   .array(z.enum(reviewOperations, `expected some of ${reviewOperations.join(', ')}`))
-  .min(1, `expected some of ${reviewOperations.join(', ')}, or nothing for both`)
+  .min(1, `expected some of ${reviewOperations.join(', ')}, or no list for both`)
 
 const resource = z.strictObject({
   group: z
-    .string('expected the API group, "" for the core one')
-    .refine(group => group !== '*', 'every group would be far too much'),
+    .string('expected the API group, or "" for the core group')
+    .refine(group => group !== '*', 'expected one group: all groups would cause too many calls'),
   versions: z
     .array(z.string().min(1, 'expected a version such as v1'), 'expected a list of versions')
-    .min(1, 'expected a version such as v1, or * for all of them')
-    .refine(versions => versions.length === 1 || !versions.includes('*'), 'expected * alone, or versions'),
+    .min(1, 'expected a version such as v1, or * for all versions')
+    .refine(
+      versions => versions.length === 1 || !versions.includes('*'),
+      'expected only *, or a list of versions',
+    ),
   plural: z
-    .string('expected the plural, such as secrets')
+    .string('expected the plural name, such as secrets')
     .regex(
       /^[a-z][a-z0-9-]*(?:\/(?:[a-z]+|\*))?$/,
-      'expected the plural in small letters, such as secrets, shoots/status or nodes/*',
+      'expected the plural name in lower case, such as secrets, shoots/status or nodes/*',
     ),
   kind: z.string('expected the kind, such as Secret').min(1, 'expected the kind, such as Secret'),
   operations: operations.exactOptional(),
@@ -52,7 +55,7 @@ const requirement = z
   })
   .refine(
     ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') === values.length > 0,
-    'expected values with In and NotIn, and with nothing else',
+    'expected values for In and NotIn, and no values for other operators',
   )
 
 const selector = z.strictObject({
@@ -62,8 +65,8 @@ const selector = z.strictObject({
 
 const matchCondition = z.strictObject({
   name: z
-    .string('there is none: a name such as own-types')
-    .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'expected small letters, digits and dashes'),
+    .string('missing: expected a name such as own-types')
+    .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'expected lower-case letters, digits and dashes'),
   expression: z.string('expected an expression in CEL').min(1, 'expected an expression in CEL'),
 })
 
@@ -71,19 +74,19 @@ const shape = z.strictObject({
   name: dnsName('controlplane'),
   component: dnsName('provider-acme').refine(
     component => component.length <= longestComponent,
-    `expected at most ${longestComponent} characters: certificates have its name`,
+    `expected at most ${longestComponent} characters: certificates contain its name`,
   ),
   action: z.enum(['mutate', 'validate'], 'expected mutate or validate'),
   target: z.enum(webhookTargets, `expected one of ${webhookTargets.join(', ')}`),
   resources: z
     .array(resource, 'expected a list of resources')
-    .min(1, 'expected a resource: whose objects are reviewed'),
+    .min(1, 'expected at least one resource to review'),
   namespaceSelector: selector.exactOptional(),
   objectSelector: selector.exactOptional(),
   matchConditions: z.array(matchCondition, 'expected a list of conditions').max(64).exactOptional(),
   failurePolicy: z.enum(['Fail', 'Ignore'], 'expected Fail or Ignore').exactOptional(),
   timeoutSeconds: z
-    .int('expected whole seconds')
+    .int('expected a whole number of seconds')
     .min(1, 'expected 1 to 30 seconds')
     .max(30, 'expected 1 to 30 seconds')
     .exactOptional(),
@@ -96,7 +99,7 @@ const shape = z.strictObject({
     .exactOptional(),
   permissions: z.array(permissionSchema(), 'expected a list').exactOptional(),
   review: z.custom(value => typeof value === 'function', {
-    error: 'there is none: (request, lookup, settings) => outcome',
+    error: 'missing: expected (request, lookup, settings) => outcome',
   }),
 })
 
@@ -120,22 +123,20 @@ export const webhookProblems = (given: unknown): readonly string[] => {
   const names = resources.map(({ group, plural }) => `${plural}.${group}`)
   return [
     ...names.flatMap((name, index) =>
-      names.indexOf(name) < index ? [`resources[${index}]: it is named twice; leave one out`] : [],
+      names.indexOf(name) < index ? [`resources[${index}]: listed twice. Remove one`] : [],
     ),
     ...permissions.flatMap(({ verbs, subresource }, index) =>
       subresource !== undefined || verbs.some(verb => verb !== 'get' && verb !== 'list')
-        ? [`permissions[${index}]: an admission function looks up and writes nothing: get and list alone`]
+        ? [`permissions[${index}]: an admission function must not write: only get and list are possible`]
         : [],
     ),
     ...(action === 'validate' && reinvocationPolicy !== undefined
-      ? ['reinvocationPolicy: it is for mutate alone: a validation sees what all mutations have left']
+      ? ['reinvocationPolicy: only for mutate: a validation sees the result of all mutations']
       : []),
-    ...(action === 'validate' && target === 'shoot'
-      ? ['action: what is handed to a shoot mutates; nothing takes a validation there']
-      : []),
+    ...(action === 'validate' && target === 'shoot' ? ['action: webhooks of shoots can only mutate'] : []),
     ...(target === 'shoot' && failurePolicy === 'Fail' && !(namespaceSelector && objectSelector)
       ? [
-          'failurePolicy: an API server of a shoot does not stop where Trellis cannot be reached: Ignore, but for objects of Gardener that namespaceSelector and objectSelector tell from those of users',
+          "failurePolicy: the API server of a shoot must work when it cannot reach Trellis. Use Ignore, except for Gardener's objects that namespaceSelector and objectSelector separate from those of users",
         ]
       : []),
   ]

@@ -27,7 +27,7 @@ describe('a request', () => {
     await replica.registered
     expect(await ask(replica, '/tiny/tiny', 'PLANTED')).toEqual({
       status: 400,
-      body: 'the body is no JSON object\n',
+      body: 'the body is not a JSON object\n',
     })
   })
 

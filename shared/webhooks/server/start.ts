@@ -229,7 +229,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const close = async (): Promise<void> => {
     const ended = new AbortController()
     isReady = false
-    stop.abort(new Error('the process shuts down'))
+    stop.abort(new Error('the process is shutting down'))
     await server.drain()
     await Promise.race([running, clock.sleep(lastSyncMs, ended.signal).catch(() => undefined)])
     ended.abort()

@@ -41,6 +41,6 @@ const nodeAgentSecretOf = ({ name, nodeAgentSecretName }: WorkerPool): string =>
   if (nodeAgentSecretName) return nodeAgentSecretName
   throw new FieldError(`missing node-agent secret name for worker pool "${name}"`, {
     field: 'nodeAgentSecretName',
-    wayOut: 'gardenlet writes it: have the shoot reconciled',
+    wayOut: 'gardenlet writes it. Reconcile the shoot',
   })
 }

@@ -41,7 +41,7 @@ export const desiredWorker = (
   const { pools, providerStatus } = desired({ worker, cluster, technicalId })
   // Objects of no pool are deleted, so an incomplete answer of the provider must fail here.
   if (pools.length !== worker.spec.pools.length)
-    throw new TypeError('a provider has to answer for every pool')
+    throw new TypeError('a provider must return a result for every pool')
   const made = pools.map(asked =>
     asked.kind === 'problem'
       ? asked
@@ -71,9 +71,9 @@ const isTwice = (pool: WorkerPool, { spec }: Worker): boolean =>
   spec.pools.filter(({ name }) => name === pool.name).length > 1
 
 const twice = ({ name }: WorkerPool): FieldError =>
-  new FieldError(`more than one worker pool is called ${JSON.stringify(name)}`, {
+  new FieldError(`more than one worker pool has the name ${JSON.stringify(name)}`, {
     field: 'name',
-    wayOut: 'give each pool a name of its own',
+    wayOut: 'give each pool a unique name',
   })
 
 interface PoolDeployments {

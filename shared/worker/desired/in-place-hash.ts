@@ -40,7 +40,7 @@ const minorText = ({ kubernetesVersion = '' }: WorkerPool): string => {
     const { message } = error as Error
     throw new FieldError(
       `failed to calculate worker pool hash for in-place update: failed to parse kubernetes version ${kubernetesVersion}: ${message}`,
-      { field: 'kubernetesVersion', wayOut: 'set a version such as 1.34.1', cause: error },
+      { field: 'kubernetesVersion', wayOut: 'Set a version such as 1.34.1', cause: error },
     )
   }
 }
@@ -122,7 +122,7 @@ const quantityText = (quantity: string | number | undefined): string => {
   } catch (error) {
     throw new FieldError(`kubeletConfig.kubeReserved: ${messageOf(error)}`, {
       field: 'kubeletConfig.kubeReserved',
-      wayOut: 'correct the quantity',
+      wayOut: 'Correct the quantity',
       cause: error,
     })
   }

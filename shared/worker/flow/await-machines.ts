@@ -36,7 +36,7 @@ export const awaitMachines = async (
   } catch (error) {
     await restartStuckController(step, found).catch((failure: unknown) => {
       // The reported error is the reason for the missing machines.
-      step.log.warn('machine controller cannot be restarted', { error: messageOf(failure) })
+      step.log.warn('cannot restart machine controller', { error: messageOf(failure) })
     })
     throw error
   }

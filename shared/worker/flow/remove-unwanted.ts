@@ -43,7 +43,7 @@ export const removeUnwanted = async (
   const remove = async (resource: GroupVersionResource, objects: readonly KubernetesObject[]) => {
     await atMost(writesAtOnce, objects, async present => {
       if (await deleteObject(kubernetes, resource, present)) {
-        log.info('object of no pool deleted', {
+        log.info('object without a pool deleted', {
           namespace,
           resource: resource.plural,
           name: present.metadata.name,

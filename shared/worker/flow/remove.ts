@@ -76,7 +76,7 @@ const keepClasses = async (provider: MachineProvider, step: WorkerStep): Promise
     const problems = await writtenProblems(provider, step)
     if (problems.length === 0) return
     if (await isMissingClass(step)) throw together(problems)
-    step.log.warn('machine classes that cannot be made stay as they are', { problems: problems.length })
+    step.log.warn('machine classes that cannot be generated are unchanged', { problems: problems.length })
   } catch (error) {
     if (error instanceof StepExpiredError) throw error
     throw whileDoing('failed to deploy the machine classes', error)

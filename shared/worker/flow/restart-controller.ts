@@ -21,7 +21,7 @@ export const restartStuckController = async (
   if (stuck === undefined) return
   const { namespace = '' } = object.metadata
   const controllers = await listAll(kubernetes, pods, namespace, 'role=machine-controller-manager')
-  log.warn('machine controller makes no machine set, its pods are deleted', {
+  log.warn('machine controller creates no machine set; deleting its pods', {
     namespace,
     deployment: stuck.metadata.name,
     pods: controllers.length,

@@ -16,7 +16,7 @@ export const listMachineObjects = async <K extends MachineKindName>(
   (await listAll(kubernetes, machineKinds[kind].resource, namespace)).map(object => {
     const parsed = parseMachineObject(kind, object)
     if (parsed.ok) return parsed.object
-    throw new TypeError(`reading the ${kind} ${object.metadata.name}: ${formatProblems(parsed.problems)}`)
+    throw new TypeError(`cannot read the ${kind} ${object.metadata.name}: ${formatProblems(parsed.problems)}`)
   })
 
 export const listClassSecrets = (

@@ -47,9 +47,9 @@ export const deleteActions = ({
       ),
     ),
     ...deleted(MachineSet.resource.plural).map(name =>
-      alone(`delete machine set ${name}, which nothing owns`),
+      alone(`delete machine set ${name}, which has no owner`),
     ),
-    ...deleted(Machine.resource.plural).map(name => alone(`delete machine ${name}, which nothing owns`)),
+    ...deleted(Machine.resource.plural).map(name => alone(`delete machine ${name}, which has no owner`)),
     ...classes
       .filter(isAlone)
       .map(name =>

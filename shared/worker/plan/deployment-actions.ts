@@ -85,13 +85,13 @@ const sentenceOf = (
       const isScaled = deployments.some(({ replicas }) => replicas !== undefined)
       return isScaled
         ? `${verb} ${what}: ${from} → ${counted(to, 'machine')}`
-        : `${verb} ${what}; machines stay`
+        : `${verb} ${what}; machines are unchanged`
     }
     case 'emptied':
-      return `give ${what} another class, with no machine to replace`
+      return `change the class of ${what}, without replacing machines`
     case 'replaced':
     case 'updated in place':
-    case 'updated in place by hand': {
+    case 'updated in place manually': {
       const surge = sum(({ atOnce }) => atOnce?.surge ?? 0)
       const unavailable = sum(({ atOnce }) => atOnce?.unavailable ?? 0)
       const doing =

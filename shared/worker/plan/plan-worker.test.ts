@@ -117,7 +117,7 @@ describe('a plan matches the later steps', () => {
     expect(plannedBy(plan)).toEqual(await writtenBy(seed))
     expect(plan.machines).toEqual({ replaced: 0, updatedInPlace: 0, made: 0, deleted: 5 })
     expect(sentences(plan)).toEqual([
-      'mark 5 machines to be deleted without being drained',
+      'mark 5 machines for deletion without a drain',
       'delete 2 machine deployments of pool a with 4 machines',
       'delete 1 machine deployment of pool b with 1 machine',
     ])
@@ -165,7 +165,7 @@ describe('a plan shows', () => {
 
   test.each([
     ['AutoInPlaceUpdate', 'roll pool a: update 4 machines in place, at most 1 more at once'],
-    ['ManualInPlaceUpdate', 'roll pool a: update 4 machines in place by hand, at most 1 more at once'],
+    ['ManualInPlaceUpdate', 'roll pool a: update 4 machines in place manually, at most 1 more at once'],
   ] as const)('machines that are not replaced, with %s', async (updateStrategy, sentence) => {
     const pool = { ...two, zones: ['z1'], updateStrategy }
     const plan = await planOf(await changed([pool], [{ ...pool, kubernetesVersion: '1.34.1' }]))
@@ -185,7 +185,7 @@ describe('a plan shows', () => {
       {
         kind: 'update',
         pool: 'a',
-        sentence: 'change 2 machine deployments of pool a; machines stay',
+        sentence: 'change 2 machine deployments of pool a; machines are unchanged',
         deployments: [1, 2].map(zone => ({ name: `${namespace}-a-z${zone}`, machines: 2 })),
         differences: [
           { path: 'user data of new machines', from: undefined, to: 'changed' },
@@ -220,9 +220,9 @@ describe('a plan shows', () => {
     await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
     const plan = await planOf(seed)
     expect(sentences(plan)).toEqual([
-      'mark 4 machines to be deleted without being drained',
-      'give 2 machine deployments of pool a another class, with no machine to replace',
-      'scale machine-controller-manager to 0, once the machines are gone',
+      'mark 4 machines for deletion without a drain',
+      'change the class of 2 machine deployments of pool a, without replacing machines',
+      'scale machine-controller-manager to 0 after its machines are deleted',
     ])
     expect(plan.machines).toEqual({ replaced: 0, updatedInPlace: 0, made: 0, deleted: 4 })
   })
@@ -252,7 +252,7 @@ describe('a pool with a problem', () => {
       'of its user data',
       { userDataSecretRef: { name: 'none', key: 'k' } },
       'failed fetching user data secret none referenced in worker pool b: secrets "none" not found ' +
-        '(worker pool "b", spec.pools[1].userDataSecretRef.name); gardenlet writes the Secret: have the shoot reconciled',
+        '(worker pool "b", spec.pools[1].userDataSecretRef.name); gardenlet writes the Secret. Reconcile the shoot',
     ],
   ])('%s is not changed, the others are planned, and nothing is deleted', async (_, fields, message) => {
     const seed = await changed([{}, {}, {}], [blue, fields])

@@ -56,7 +56,7 @@ export const markActions = (writes: readonly NotedWrite[]): readonly WorkerActio
   const count = writes.filter(
     ({ verb, resource }) => verb === 'patch' && resource.plural === machineKinds.Machine.resource.plural,
   ).length
-  return count === 0 ? [] : [action(`mark ${counted(count, 'machine')} to be deleted without being drained`)]
+  return count === 0 ? [] : [action(`mark ${counted(count, 'machine')} for deletion without a drain`)]
 }
 
 /** Classes that create no more machines and are refused by the machine controller. */
@@ -67,12 +67,12 @@ const deletableActions = (
   writes
     .filter(({ verb, resource }) => verb === 'patch' && resource === machineKinds.MachineClass.resource)
     .filter(({ key }) => !classNames.has(key.name))
-    .map(({ key }) => action(`change machine class ${key.name}, so that its machines can be deleted`))
+    .map(({ key }) => action(`change machine class ${key.name} to make its machines deletable`))
 
 const scaleActions = (writes: readonly NotedWrite[]): readonly WorkerAction[] =>
   writes
     .filter(({ verb, resource }) => verb === 'patch' && resource === controllers)
-    .map(({ key }) => action(`scale ${key.name} to 0, once the machines are gone`))
+    .map(({ key }) => action(`scale ${key.name} to 0 after its machines are deleted`))
 
 const countsOf = ({ deployments, removed }: PlannedRollout): MachineCounts => {
   const sum = (count: (change: DeploymentChange) => number) =>

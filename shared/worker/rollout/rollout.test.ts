@@ -158,7 +158,7 @@ describe('a deployment', () => {
 
   test.each([
     ['AutoInPlaceUpdate', 'updated in place'],
-    ['ManualInPlaceUpdate', 'updated in place by hand'],
+    ['ManualInPlaceUpdate', 'updated in place manually'],
   ] as const)('with %s is %s, and the former hash is read from the status', (updateStrategy, how) => {
     const former = { updateStrategy, kubernetesVersion: '1.33.1' }
     const desired = desiredOf(50, { updateStrategy, kubernetesVersion: '1.34.1' })

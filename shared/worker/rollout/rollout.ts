@@ -39,7 +39,7 @@ interface DeploymentRolled {
   readonly kind: 'rolled'
   readonly name: string
   readonly pool: string
-  readonly how: 'replaced' | 'updated in place' | 'updated in place by hand'
+  readonly how: 'replaced' | 'updated in place' | 'updated in place manually'
   /** The name of the class. Undefined: it has none yet. */
   readonly from: string | undefined
   readonly to: string
@@ -125,7 +125,7 @@ export const machinesIn = ({ spec, status }: MachineDeployment): number =>
 
 const howOf = ({ pool }: DesiredDeployment): DeploymentRolled['how'] => {
   if (!isInPlace(pool)) return 'replaced'
-  return pool.updateStrategy === 'ManualInPlaceUpdate' ? 'updated in place by hand' : 'updated in place'
+  return pool.updateStrategy === 'ManualInPlaceUpdate' ? 'updated in place manually' : 'updated in place'
 }
 
 const contentOf = ({

@@ -26,7 +26,7 @@ export const waitForClasses = (names: readonly string[]): WaitState => {
   if (name === undefined) return over
   return {
     kind: 'waiting',
-    message: `machine class ${name} or its Secret is being deleted: it is created again once no machine uses it`,
+    message: `machine class ${name} or its Secret is being deleted: it is recreated when no machine uses it`,
     share: 0,
   }
 }

@@ -256,7 +256,7 @@ export const createInfrastructure = ({
       const marked = await markedResources(cloud, desired, signal)
       if (marked.length > 0)
         throw new Error(
-          `deleting the infrastructure: these resources still carry the mark of the shoot: ${marked.join(', ')}. Delete them, or remove their tag ${markTag}`,
+          `deleting the infrastructure: these resources still have the tag of the shoot: ${marked.join(', ')}. Delete them, or remove their tag ${markTag}`,
         )
       const there = await stillThere({ cloud, desired, signal }, record[deletionKey] ?? '')
       if (Object.keys(there).length === 0) return

@@ -45,7 +45,7 @@ const failureOf = (stored: unknown): Error => {
 
 describe('refused with a problem that a user must fix is', () => {
   const neither = 'it is neither empty nor an InfrastructureState of the provider aws'
-  const terraform = 'it is the state of Terraform, which is not converted here'
+  const terraform = 'it is a Terraform state, which is not supported'
   test.each([
     ['the state of Terraform', { version: 4, terraform_version: '0.15.5', resources: [] }, terraform],
     ['packed state of Terraform', { data: 'H4sI', encoding: 'gzip' }, terraform],
@@ -57,7 +57,7 @@ describe('refused with a problem that a user must fix is', () => {
     ['values that are no texts', { apiVersion, kind, data: { VPC: 1 } }, 'it is damaged'],
   ])('%s', (_, stored, message) => {
     const error = failureOf(stored)
-    expect(error.message).toContain(`reading status.state: ${message}`)
+    expect(error.message).toContain(`cannot read status.state: ${message}`)
     expect(codesOf(error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
   })
 })

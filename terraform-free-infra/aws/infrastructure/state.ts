@@ -56,7 +56,7 @@ export const statePatch = (state: State, removed: readonly string[] = []): objec
 const refused = (value: unknown): CodedError =>
   misread(
     isTerraform(value)
-      ? 'it is the state of Terraform, which is not converted here: let the provider-aws extension of Gardener reconcile the shoot once, then hand it over'
+      ? 'it is a Terraform state, which is not supported. Let the provider-aws extension of Gardener reconcile the shoot once, then switch to Trellis'
       : 'it is neither empty nor an InfrastructureState of the provider aws',
   )
 
@@ -66,7 +66,7 @@ const isTerraform = (value: unknown): boolean =>
   ['terraform_version', 'tfstate', 'lineage', 'encoding'].some(key => key in value)
 
 const misread = (what: string): CodedError =>
-  new CodedError(`reading status.state: ${what}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  new CodedError(`cannot read status.state: ${what}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
 /** The keys of zone entries in the state (docs/contract/provider-aws.md#state). */
 export type ZoneKey =

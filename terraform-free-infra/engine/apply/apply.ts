@@ -145,8 +145,8 @@ const conclusion = <C>(
   if (postponed.length > 0 || work.reshaped.size > 0) {
     const description =
       postponed.length > 0
-        ? `Going on with: ${some(postponed)}`
-        : `Going on with what follows from ${some([...work.reshaped])}`
+        ? `Continuing with: ${some(postponed)}`
+        : `Continuing with the dependents of ${some([...work.reshaped])}`
     return { kind: 'continue', afterMs: 0, progress, description }
   }
   if (waits.length === 0) return { kind: 'converged', outcomes: work.outcomes, left: work.left }

@@ -14,7 +14,7 @@ import { type ActionResult, type ApplyContext, defaultPollMs, stay, type Wait, w
 export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promise<ActionResult> => {
   const { kind, resource, found, incarnation } = action
   if (kind === 'missing') {
-    throw new CodedError(`${resource.label} is not there, and it is not ours to create`, {
+    throw new CodedError(`${resource.label} does not exist, and Trellis must not create it`, {
       codes: ['ERR_CONFIGURATION_PROBLEM'],
     })
   }
@@ -102,7 +102,7 @@ const settle = async <C>(
   const changes = differencesOf(resource, found, resource.desired(work.outcomes))
   if (mustReplace(resource, changes)) {
     // The next plan replaces a resource that differs. A resource that was just created would differ forever.
-    if (created) throw new Error(`${label} (${found.id}) was made with other values: ${listed(changes)}`)
+    if (created) throw new Error(`${label} (${found.id}) was created with other values: ${listed(changes)}`)
     return { kind: 'waiting', how: 'busy', id: found.id, afterMs: 0, text: `${label} to be replaced` }
   }
   if (changes.length > 0 && type.update !== undefined) {
@@ -157,7 +157,7 @@ const available = async <C>(
   if (found.status === 'failed') throw failureOf(label, found)
   // The resource was deleted just now, or long ago and an old token has returned it. The next plan creates another.
   if (found.status !== 'ready')
-    return { kind: 'waiting', how: 'busy', id, afterMs: pollMs, text: `${label} to be made` }
+    return { kind: 'waiting', how: 'busy', id, afterMs: pollMs, text: `${label} to be created` }
   return found
 }
 
@@ -170,7 +170,7 @@ const remember = async <C>(work: ApplyContext<C>, resource: Resource<C>, found: 
 
 const listed = (changes: readonly Change[]): string =>
   changes
-    .map(({ attribute, before, after }) => `${attribute} ${String(before)} for ${String(after)}`)
+    .map(({ attribute, before, after }) => `${attribute} ${String(before)} instead of ${String(after)}`)
     .join(', ')
 
 /**

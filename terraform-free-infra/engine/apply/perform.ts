@@ -42,7 +42,7 @@ const isUnneeded = <C>(work: ApplyContext<C>, action: Action<C>): action is Remo
 
 /** A resource that is in use but not needed causes no failure. It is reported, and the next reconcile tries again. */
 const leave = <C>({ left }: ApplyContext<C>, { type, found }: Removal<C>): Performed => {
-  left.push(leftAlone({ type, found }, 'the cloud says that it is in use'))
+  left.push(leftAlone({ type, found }, 'the cloud reports that it is in use'))
   return { kind: 'done' }
 }
 

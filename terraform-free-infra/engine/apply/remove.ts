@@ -16,7 +16,13 @@ export const remove = async <C>(work: ApplyContext<C>, action: Remove<C>): Promi
   if (!gone) {
     const pollMs = type.pollMs ?? defaultPollMs
     const afterMs = kind === 'wait' ? pollMs : (type.firstGonePollMs ?? type.firstPollMs ?? pollMs)
-    return { kind: 'waiting', how: 'going', id: found.id, afterMs, text: `${label} (${found.id}) to be gone` }
+    return {
+      kind: 'waiting',
+      how: 'going',
+      id: found.id,
+      afterMs,
+      text: `${label} (${found.id}) to be deleted`,
+    }
   }
   work.keeper.change(forgotten(work, action))
   await work.keeper.saved()

@@ -60,7 +60,7 @@ export const stillWaiting = async <C>(input: StillWaitingInput<C>): Promise<Appl
     progress: progressWith(open.length, Math.max(graph.resources.length, waits.length)),
     description: waitingFor(
       open.map(
-        ({ subject, how }) => `${subject} ${how === 'pending' ? 'to become available' : 'to be gone'}`,
+        ({ subject, how }) => `${subject} ${how === 'pending' ? 'to become available' : 'to be deleted'}`,
       ),
     ),
   }

@@ -15,7 +15,7 @@ describe('a graph', () => {
     const graph = graphOf<Ours>()
     graph.add(plot, 'one', { attributes, after: ['plot two'] })
     graph.add(plot, 'two', { attributes, after: ['plot one'] })
-    expect(() => graph.build()).toThrow('plot one needs plot two needs plot one: that is a circle')
+    expect(() => graph.build()).toThrow('dependency cycle: plot one needs plot two needs plot one')
   })
 
   test('refuses a need that does not exist', () => {
@@ -39,7 +39,7 @@ describe('a graph', () => {
       graph.add(bed, 'a', { needs: { plot: ground }, attributes: { plot: 'plot-1', soil: 'clay' }, when })
       return graph.build()
     }
-    expect(() => built(true)).toThrow('bed a needs plot, which is not wanted')
+    expect(() => built(true)).toThrow('bed a needs plot, which is not desired')
     expect(built(false).resources).toHaveLength(2)
   })
 
@@ -65,7 +65,7 @@ describe('a graph', () => {
   test('refuses two resources with one label and two types with one name', () => {
     const graph = graphOf<Ours>()
     graph.add(plot, '', { attributes })
-    expect(() => graph.add(plot, '', { attributes })).toThrow('there are two resources called plot')
-    expect(() => graph.sweep({ ...plot })).toThrow('there are two types called plot')
+    expect(() => graph.add(plot, '', { attributes })).toThrow('two resources have the name plot')
+    expect(() => graph.sweep({ ...plot })).toThrow('two types have the name plot')
   })
 })

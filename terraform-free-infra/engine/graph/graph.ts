@@ -43,13 +43,13 @@ export const graphOf = <C>(): GraphBuilder<C> => {
   let unmark: Unmark<C> | undefined
   const include = (type: AnyType<C>): void => {
     const known = types.get(type.what)
-    if (known !== undefined && known !== type) throw new GraphError(`there are two types called ${type.what}`)
+    if (known !== undefined && known !== type) throw new GraphError(`two types have the name ${type.what}`)
     types.set(type.what, type)
   }
   return {
     add: (type, name, options) => {
       const label = name === '' ? type.what : `${type.what} ${name}`
-      if (resources.has(label)) throw new GraphError(`there are two resources called ${label}`)
+      if (resources.has(label)) throw new GraphError(`two resources have the name ${label}`)
       include(type)
       resources.set(label, resourceOf(type, name, label, options))
       return refTo(label)
@@ -81,14 +81,14 @@ const inOrder = <C>(resources: ReadonlyMap<string, Resource<C>>): readonly Resou
     if (ordered.has(resource)) return
     if (path.includes(resource.label)) {
       const circle = [...path.slice(path.indexOf(resource.label)), resource.label]
-      throw new GraphError(`${circle.join(' needs ')}: that is a circle`)
+      throw new GraphError(`dependency cycle: ${circle.join(' needs ')}`)
     }
     for (const label of resource.dependencies) {
       const needed = resources.get(label)
       if (needed === undefined)
         throw new GraphError(`${resource.label} needs ${label}, which is not in the graph`)
       if (resource.wanted && !needed.wanted && resource.required.includes(label))
-        throw new GraphError(`${resource.label} needs ${label}, which is not wanted`)
+        throw new GraphError(`${resource.label} needs ${label}, which is not desired`)
       visit(needed, [...path, resource.label])
     }
     ordered.add(resource)

@@ -62,7 +62,7 @@ export interface LeftAlone {
   /** The noun and key: `route table shoot--foo--bar`. */
   readonly label: string
   readonly id: string
-  /** The reason, as the end of a sentence: `nothing proves that it is ours`. */
+  /** The reason, as the end of a sentence: `no record or tag shows that it belongs to this object`. */
   readonly why: string
 }
 

@@ -55,7 +55,7 @@ const longest = 100
  */
 export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
   const changesOf = foresee(plan)
-  const left = plan.left.map(({ label, id, why }) => `left alone: ${label} (${id}): ${why}`)
+  const left = plan.left.map(({ label, id, why }) => `orphaned: ${label} (${id}): ${why}`)
   return formatLines(
     plan.actions.map(action => ({
       ...action,

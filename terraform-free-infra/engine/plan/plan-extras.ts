@@ -12,7 +12,7 @@ export interface Passed<C> {
   readonly why: string
 }
 
-export const unproved = 'nothing proves that it is ours'
+export const unproved = 'no record or tag shows that it belongs to this object'
 
 /**
  * Plans the actions for an unwanted resource: it is deleted if it is proved ours. When destroying, `keep` is ignored.

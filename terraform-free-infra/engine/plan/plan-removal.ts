@@ -27,7 +27,7 @@ export const removals = <C>(
         target: 'removal',
         kind,
         sentence:
-          kind === 'wait' ? `wait for ${label} (${found.id}) to be gone` : `delete ${label} (${found.id})`,
+          kind === 'wait' ? `wait for ${label} (${found.id}) to be deleted` : `delete ${label} (${found.id})`,
         label,
         type,
         found,

@@ -96,7 +96,7 @@ export const planResource = <C>({
   } else if (keptAt !== undefined && state[keptAt] !== chosen.id) {
     planned.push(ensure('adopt', `adopt ${label} (${chosen.id})`, chosen, []))
   } else if (Object.entries(resource.remembered(chosen)).some(([key, value]) => state[key] !== value)) {
-    planned.push(ensure('adopt', `remember ${label} as it is now`, chosen, []))
+    planned.push(ensure('adopt', `record ${label} in its current state`, chosen, []))
   }
   return planned
 }

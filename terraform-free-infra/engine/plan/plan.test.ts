@@ -229,12 +229,12 @@ Plan: 4 to create, 0 to change, 0 to delete
       const plan = await mine.plan(desired, { destroy })
       expect(plan.actions.map(({ sentence }) => sentence).join()).not.toMatch(/bed-[56]/)
       expect(plan.left).toEqual([
-        { label: 'bed a', id: 'bed-5', why: 'nothing proves that it is ours' },
-        { label: 'bed z', id: 'bed-6', why: 'nothing proves that it is ours' },
+        { label: 'bed a', id: 'bed-5', why: 'no record or tag shows that it belongs to this object' },
+        { label: 'bed z', id: 'bed-6', why: 'no record or tag shows that it belongs to this object' },
       ])
     }
     expect(formatPlan(await mine.plan(desired))).toBe(
-      'Nothing to do.\nleft alone: bed a (bed-5): nothing proves that it is ours\nleft alone: bed z (bed-6): nothing proves that it is ours\n',
+      'Nothing to do.\nleft alone: bed a (bed-5): no record or tag shows that it belongs to this object\nleft alone: bed z (bed-6): no record or tag shows that it belongs to this object\n',
     )
   })
 
@@ -250,7 +250,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(plan.left.map(({ id, why }) => `${id}: ${why}`)).toEqual([
       'plot-5: it is in use by bed bed-6',
       'bed-6: it is in use by path path-7',
-      'path-7: nothing proves that it is ours',
+      'path-7: no record or tag shows that it belongs to this object',
     ])
   })
 
@@ -355,7 +355,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     })
     await clock.advance(5_000)
     expect((await mine.step(without)).kind).toBe('continue')
-    expect(await sentences(mine, without)).toEqual(['wait for bed a (bed-2) to be gone', 'replace bed a'])
+    expect(await sentences(mine, without)).toEqual(['wait for bed a (bed-2) to be deleted', 'replace bed a'])
     const old = mine.all().find(({ id }) => id === 'bed-2')?.token
     await mine.until(without)
     const now = mine.all().find(({ id }) => id === 'bed-3')

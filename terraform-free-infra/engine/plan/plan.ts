@@ -69,7 +69,7 @@ const unmarking = <C>(
       action.resource.type.marks,
   )
   if (marks.size === 0 && !makes) return []
-  const sentence = 'take the marks of its creation away'
+  const sentence = 'remove the tags of its creation'
   return [{ target: 'marks', kind: 'update', sentence, changes: [], marks }]
 }
 

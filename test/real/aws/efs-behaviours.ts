@@ -69,7 +69,7 @@ export const efsBehaviours: readonly Behaviour[] = [
     aws: [true],
   },
   {
-    title: 'a file system carries the tags of its creation, and its name from them',
+    title: 'a file system has the tags of its creation, and its name from them',
     see: async ({ efs }) => {
       const made = await efs.createFileSystem({
         CreationToken: uniqueName('token'),

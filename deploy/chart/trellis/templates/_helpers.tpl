@@ -8,7 +8,7 @@
 {{- get .Values.images $program -}}
 {{- else -}}
 {{- $registry := .Values.image.registry
-  | required (printf "image.registry: name the registry that the images are in, or the image in images.%s: --set image.registry=registry.example.com/trellis" $program) -}}
+  | required (printf "image.registry: set the registry of the images, or the image in images.%s: --set image.registry=registry.example.com/trellis" $program) -}}
 {{- printf "%s/%s:%s" $registry $program (.Values.image.tag | default .Chart.Version) -}}
 {{- end -}}
 {{- end -}}

@@ -20,7 +20,7 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
           {
             title: 'Events',
             description:
-              'Sent, arrived, not taken by the Broker, sent again because nobody claimed the object.',
+              'Sent, arrived, refused by the Broker, sent again because the object was not claimed.',
             unit: 'ops',
             queries: (['emitted', 'accepted', 'retried', 'repeated'] as const).map(what => ({
               expr: `sum(rate(${ours(`trellis_bridge_${what}_total`)}[5m]))`,
@@ -28,8 +28,8 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
             })),
           },
           {
-            title: 'From need to arrival',
-            description: 'From seeing the need to the arrival of its event.',
+            title: 'Time from need to arrival',
+            description: 'Time from detecting the need for an event to its arrival.',
             unit: 's',
             queries: quantiles(`rate(${ours('trellis_bridge_lag_seconds_bucket')}[5m])`, 'kind'),
           },
@@ -47,7 +47,7 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
         panels: [
           {
             title: 'Queue',
-            description: 'Objects that wait to be sent, and that are being sent.',
+            description: 'Objects that wait to be sent, and objects being sent.',
             unit: 'short',
             queries: [
               {
@@ -59,7 +59,8 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Held, parked, unclaimed',
-            description: 'Wait for their shoot; were refused by the Broker; are claimed by no function.',
+            description:
+              'Objects that wait for their shoot, whose event the Broker refused, and that no function claims.',
             unit: 'short',
             queries: (['held', 'parked', 'unclaimed'] as const).map(what => ({
               expr: `sum(${ofLeaders(`trellis_bridge_${what}`)})`,
@@ -67,8 +68,8 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
             })),
           },
           {
-            title: 'Checks of health',
-            description: 'Events that order a check, by what the Broker said.',
+            title: 'Health checks',
+            description: 'Events that order a health check, by answer of the Broker.',
             unit: 'ops',
             queries: [{ expr: rate('trellis_bridge_health_checks_total', 'outcome'), legend: '{{outcome}}' }],
           },
@@ -86,7 +87,7 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
             ],
           },
           {
-            title: 'Objects that it watches',
+            title: 'Watched objects',
             description: 'By kind, of all shards.',
             unit: 'short',
             stacked: true,
@@ -95,8 +96,8 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
             ],
           },
           {
-            title: 'Watches begun again',
-            description: 'By resource and reason. Closed and idle are usual; failed is not.',
+            title: 'Restarted watches',
+            description: 'By resource and reason. Closed and idle are normal; failed is not.',
             unit: 'ops',
             queries: [
               {

@@ -16,7 +16,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
         panels: [
           {
             title: 'Steps',
-            description: 'As functions see them, by program.',
+            description: 'As seen by functions, by program.',
             unit: 'ops',
             stacked: true,
             queries: [
@@ -29,7 +29,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
           {
             title: 'Answers',
             description:
-              'To events. Full: it had no place; foreign: no event for it; unrecorded: nothing could be written down.',
+              'Answers to events. Full: no free place; foreign: not for this function; unrecorded: the outcome could not be written.',
             unit: 'ops',
             queries: [
               {
@@ -40,7 +40,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Starts',
-            description: 'Processes that have begun to serve. Each was a cold start for somebody.',
+            description: 'Processes that started to serve. Each was a cold start for one event.',
             unit: 'ops',
             queries: [{ expr: rate('trellis_function_starts_total', 'program'), legend: '{{program}}' }],
           },
@@ -51,7 +51,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
         panels: [
           {
             title: 'Requests to clouds',
-            description: 'Each try of a call, by status.',
+            description: 'Each attempt of a call, by status.',
             unit: 'reqps',
             queries: [
               {
@@ -62,7 +62,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Throttled',
-            description: 'Refused because there were too many.',
+            description: 'Throttled by the cloud.',
             unit: 'reqps',
             queries: [
               {
@@ -73,7 +73,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Requests to the API server',
-            description: 'By status. 409 is usual now and then; 403 is a missing right.',
+            description: 'By status. Some 409 are normal; 403 is a missing permission.',
             unit: 'reqps',
             queries: [
               { expr: rate('trellis_function_kubernetes_requests_total', 'status'), legend: '{{status}}' },
@@ -90,7 +90,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Cold starts',
-            description: 'From the start of a process until it serves.',
+            description: 'Time from the start of a process until it serves.',
             unit: 's',
             queries: quantiles(`rate(${ours('trellis_function_start_seconds_bucket')}[15m])`, 'program'),
           },
@@ -103,7 +103,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
         ],
       },
       {
-        title: 'What they need',
+        title: 'Resources',
         panels: [
           {
             title: 'Memory at reports',
@@ -122,8 +122,8 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
             queries: [{ expr: rate('trellis_function_cpu_seconds_total', 'program'), legend: '{{program}}' }],
           },
           {
-            title: 'Event loops at work',
-            description: 'Of all processes together: 1 is one process that takes nothing new all the time.',
+            title: 'Busy event loops',
+            description: 'Of all processes together: 1 is one process that is always busy.',
             unit: 'short',
             queries: [
               {

@@ -23,29 +23,29 @@ export const overviewDashboard = (scope: RuleScope): Dashboard => {
         panels: [
           numbers(
             'Open requests',
-            'Asked for, and not succeeded yet.',
+            'Requested, but not succeeded yet.',
             `sum(max by (shard, kind) (${ours('trellis_object_open_requests')}))`,
           ),
           numbers(
             'Failing',
-            'Those of them whose last step failed.',
+            'Unfinished objects whose last step failed.',
             `sum(max by (shard, kind) (${ours('trellis_object_failing')}))`,
           ),
           numbers(
             'Oldest request',
-            'How long somebody has been waiting.',
+            'Longest time that a request is unfinished.',
             `max(${ours('trellis_object_oldest_request_seconds')})`,
             's',
           ),
         ],
       },
       {
-        title: 'What comes of steps',
+        title: 'Results of steps',
         panels: [
           {
             title: 'Steps by outcome',
             description:
-              'Steps in a second. Continues is good: a step that waits for something ends and comes again.',
+              'Steps per second. Continues is normal: the step ends and another step continues later.',
             unit: 'ops',
             stacked: true,
             queries: [
@@ -54,7 +54,7 @@ export const overviewDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Steps by kind and provider',
-            description: 'Steps in a second.',
+            description: 'Steps per second.',
             unit: 'ops',
             stacked: true,
             queries: [
@@ -66,7 +66,7 @@ export const overviewDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Errors by code',
-            description: 'Failed steps in a second. A code says whose error it is; none: nobody knows.',
+            description: 'Failed steps per second. A code says who has to act; none: unknown.',
             unit: 'ops',
             stacked: true,
             queries: [
@@ -76,23 +76,23 @@ export const overviewDashboard = (scope: RuleScope): Dashboard => {
         ],
       },
       {
-        title: 'How long it takes',
+        title: 'Duration',
         panels: [
           {
             title: 'From request to success',
-            description: 'Over as many steps as it took, as the watch sees it.',
+            description: 'Over all steps, as the watch sees it.',
             unit: 's',
             queries: quantiles(ours('trellis:object_ready_seconds_bucket:rate5m'), 'kind'),
           },
           {
             title: 'One step',
-            description: 'From its claim to its end. A step ends after 60 s at the latest.',
+            description: 'From its claim to its end. A step ends after at most 60 s.',
             unit: 's',
             queries: quantiles(ours('trellis:object_step_seconds_bucket:rate5m'), 'kind'),
           },
           {
             title: 'Open requests',
-            description: 'Asked for, and not succeeded yet, by kind.',
+            description: 'Requested, but not succeeded yet, by kind.',
             unit: 'short',
             queries: [
               {

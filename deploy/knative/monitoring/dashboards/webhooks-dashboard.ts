@@ -14,7 +14,7 @@ export const webhooksDashboard = (scope: RuleScope): Dashboard => {
         panels: [
           {
             title: 'By outcome',
-            description: 'Failed: an API server got no answer that it can use.',
+            description: 'Failed: an API server got no usable answer.',
             unit: 'reqps',
             stacked: true,
             queries: [
@@ -26,13 +26,13 @@ export const webhooksDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Time of a review',
-            description: 'Whoever writes the object waits for it.',
+            description: 'The client that writes the object waits for it.',
             unit: 's',
             queries: quantiles(`rate(${ours('trellis_webhook_review_seconds_bucket')}[5m])`, 'webhook'),
           },
           {
-            title: 'Certificates run out in',
-            description: 'They are renewed long before.',
+            title: 'Time until certificates expire',
+            description: 'They are renewed long before they expire.',
             unit: 's',
             queries: [
               {

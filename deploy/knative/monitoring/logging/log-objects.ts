@@ -16,7 +16,7 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
     `^kubernetes\\..*-\\d{5}-deployment-.*${namespace}.*${container}-.*$`
   return [
     explained(parser(`${name}-parser`, 'time'), [
-      [[], 'Lines of Trellis: time, level, name, msg, and fields.'],
+      [[], 'Log lines of Trellis: time, level, name, msg, and fields.'],
     ]),
     explained(parser(`${name}-queue-proxy-parser`, 'timestamp')),
     ...processes.map(process =>

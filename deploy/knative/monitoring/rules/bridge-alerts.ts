@@ -1,9 +1,9 @@
 import { type Alert, type RuleScope, selector } from './alert.ts'
 
 const logs =
-  '`kubectl logs -l app=bridge` in the namespace of the installation: one line says what is away and which setting decides on it.'
+  '`kubectl logs -l app=bridge` in the namespace of the installation: one line says which dependency is missing and which setting selects it.'
 const waiting =
-  'What waits and why: `trellis bridge --dump` with a kubeconfig of the seed, or `kubectl exec` into the pod and `kill -USR2 1`, which prints it into the log.'
+  'List the waiting objects and their reasons: `trellis bridge --dump` with a kubeconfig of the seed, or `kubectl exec` into the pod and `kill -USR2 1`, which prints them into the log.'
 
 /** Alerts for the process that dispatches all work. */
 export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
@@ -14,12 +14,12 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'critical',
       expr: `absent(${ours('trellis_bridge_ready')})`,
       for: '5m',
-      summary: 'No bridge of Trellis is scraped.',
+      summary: 'Prometheus scrapes no bridge of Trellis.',
       meaning:
-        'Nothing that is asked for is begun, and gardenlet takes extensions for dead. What runs goes on; nothing is lost.',
+        'No requested operation starts, and gardenlet considers extensions dead. Running steps continue; nothing is lost.',
       steps: [
-        '`kubectl get pods -l app=bridge`: are there pods, and are they running? `kubectl describe` says why not: image, quota, node, a missing SinkBinding.',
-        'Are they running: does Prometheus reach them? The ServiceMonitor selects the Service `bridge`; its annotations open the NetworkPolicies.',
+        '`kubectl get pods -l app=bridge`: do the pods exist and run? If not, `kubectl describe` shows the reason: image, quota, node, a missing SinkBinding.',
+        'If they run: does Prometheus reach them? The ServiceMonitor selects the Service `bridge`; its annotations open the NetworkPolicies.',
         logs,
       ],
     },
@@ -31,12 +31,12 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       for: '5m',
       summary: 'A shard of Trellis has no bridge.',
       meaning:
-        'Nothing that is asked for of its objects is begun; those of the other shards go on. Without shard 0 no heartbeat is kept, and gardenlet takes extensions for dead.',
+        'No requested operation of its objects starts; other shards continue. Without shard 0, no heartbeat is renewed, and gardenlet considers extensions dead.',
       steps: [
-        '`max by (shard) (trellis_bridge_ready)` has the shards that there are, from 0: the one that is not among them is it.',
-        'Its Deployment: has it pods, and are they running? `kubectl describe` says why not: image, quota, node, a missing SinkBinding.',
-        'The number of shards was changed: have all of them the same `TRELLIS_SHARDS`? A bridge that was left behind with a greater one is told here, too.',
-        'Are they running: is the Service `bridge` for them, and does Prometheus reach them?',
+        '`max by (shard) (trellis_bridge_ready)` lists the existing shards, from 0. The missing number is the shard.',
+        'Its Deployment: do its pods exist and run? If not, `kubectl describe` shows the reason: image, quota, node, a missing SinkBinding.',
+        'After a change of the number of shards: do all bridges have the same `TRELLIS_SHARDS`? A leftover bridge with a greater number also causes this alert.',
+        'If they run: does the Service `bridge` select them, and does Prometheus reach them?',
       ],
     },
     {
@@ -45,11 +45,11 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `max by (shard) (${ours('trellis_bridge_ready')}) == 0`,
       for: '10m',
       summary: 'No bridge of Trellis has listed all objects of shard {{ $labels.shard }}.',
-      meaning: 'It sends for what it knows of, and knows of a part only.',
+      meaning: 'It sends events only for a part of the objects.',
       steps: [
         logs,
-        'A resource that is refused: does its ClusterRole name it? Apply the manifests of the same release again.',
-        'A CRD that is missing: is Gardener of a version that has the kind?',
+        "A refused resource: does the bridge's ClusterRole contain it? Apply the manifests of the same release again.",
+        'A missing CRD: does the version of Gardener have the kind?',
       ],
     },
     {
@@ -58,10 +58,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (shard) (${ours('trellis_bridge_leader')}) == 0`,
       for: '2m',
       summary: 'No bridge of Trellis holds the Lease of shard {{ $labels.shard }}.',
-      meaning: 'Bridges run, and none sends. Who runs one shard, as most do, has shard 0 alone.',
+      meaning: 'Bridges run, but none sends. A bridge without shards has shard 0.',
       steps: [
         '`kubectl get lease trellis-bridge -o yaml`: who holds it, and when was it renewed?',
-        'A holder that is gone: another one takes over within 15 s. If it does not: may the account update the Lease (`kubectl auth can-i`)? Does TRELLIS_LEASE_NAME fit the Role?',
+        'If the holder no longer exists, another bridge takes over within 15 s. Otherwise: may the account update the Lease (`kubectl auth can-i`)? Does TRELLIS_LEASE_NAME match the Role?',
         logs,
       ],
     },
@@ -71,13 +71,13 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       // A bridge that starts while the Broker is down has no series for accepted events.
       expr: `sum(increase(${ours('trellis_bridge_retried_total')}[5m])) > 0 unless sum(increase(${ours('trellis_bridge_accepted_total')}[5m])) > 0`,
       for: '5m',
-      summary: 'The Broker takes no events of Trellis.',
+      summary: 'The Broker does not accept events of Trellis.',
       meaning:
-        'Nothing that is asked for is begun. The bridge goes on trying, and sends everything when the Broker is back.',
+        'No requested operation starts. The bridge retries, and sends all events when the Broker is back.',
       steps: [
-        '`kubectl get broker`: is it ready? Its conditions say what is not.',
+        '`kubectl get broker`: is it ready? Its conditions show the problem.',
         logs,
-        '401 or 403: does an EventPolicy let the account of the bridge in, and does the token have the audience of the Broker?',
+        '401 or 403: does an EventPolicy allow the account of the bridge, and does the token have the audience of the Broker?',
       ],
     },
     {
@@ -86,10 +86,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `max by (kind) (${ours('trellis_bridge_parked')}) > 0`,
       for: '15m',
       summary: 'Events for {{ $labels.kind }} are refused.',
-      meaning: 'Those objects are tried ever more seldom, every hour at last.',
+      meaning: 'The bridge retries them less and less often, in the end once per hour.',
       steps: [
-        '`kubectl get events -A --field-selector reason=NotSent` names the objects and why.',
-        'An object without `spec.type`: whoever made it has to set it. A refusal of the Broker: see its logs for its limit of size.',
+        '`kubectl get events -A --field-selector reason=NotSent` lists the objects and the reasons.',
+        'An object without `spec.type`: its creator must set it. A refusal by the Broker: its logs show its size limit.',
       ],
     },
     {
@@ -98,11 +98,11 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `max by (kind) (${ours('trellis_bridge_unclaimed')}) > 0`,
       for: '15m',
       summary: 'No function claims objects of kind {{ $labels.kind }}.',
-      meaning: 'They stay as they are.',
+      meaning: 'They are not reconciled.',
       steps: [
-        '`kubectl get events -A --field-selector reason=NotClaimed` names the objects, and a type that was perhaps meant.',
-        '`kubectl get trigger,ksvc`: is there one for the kind and type, and is it ready?',
-        'A function that cannot start: `kubectl get pods`, image, quota; its log says in one line which setting is wrong.',
+        '`kubectl get events -A --field-selector reason=NotClaimed` lists the objects, and suggests a type if one is similar.',
+        '`kubectl get trigger,ksvc`: do they exist for the kind and type, and are they ready?',
+        'A function that cannot start: `kubectl get pods`, image, quota; one line of its log names a wrong setting.',
       ],
     },
     {
@@ -111,22 +111,19 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `max by (kind) (${ours('trellis_bridge_oldest_waiting_seconds')}) > 300`,
       for: '5m',
       summary: 'Events for {{ $labels.kind }} have waited for more than five minutes.',
-      meaning: 'What is asked for begins late.',
-      steps: [
-        waiting,
-        'Is the Broker slow? The panel of its answers in the dashboard of the bridge says how slow.',
-      ],
+      meaning: 'Requested operations start late.',
+      steps: [waiting, 'Is the Broker slow? See the panel of its answers in the dashboard of the bridge.'],
     },
     {
       name: 'TrellisWatchesFail',
       severity: 'warning',
       expr: `sum by (resource) (increase(${ours('trellis_bridge_watch_restarts_total', 'reason="failed"')}[10m])) > 5`,
       for: '10m',
-      summary: 'The watch of {{ $labels.resource }} fails again and again.',
-      meaning: 'Changes are seen late, or not until it works.',
+      summary: 'The watch of {{ $labels.resource }} fails repeatedly.',
+      meaning: 'Changes are seen late, or not until the watch works again.',
       steps: [
         logs,
-        '403: does the ClusterRole of the bridge name the resource? Else: how is the API server?',
+        '403: does the ClusterRole of the bridge contain the resource? Otherwise check the API server.',
       ],
     },
     {
@@ -137,10 +134,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       for: '2m',
       summary: 'The heartbeat of {{ $labels.extension }} is not renewed.',
       meaning:
-        'gardenlet calls what the extension reports outdated, and conditions of shoots become unknown.',
+        'gardenlet considers the reports of the extension outdated, and conditions of shoots become unknown.',
       steps: [
-        'The log of the bridge: `no function answers health checks` names the types of the extension without an answer: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `the heartbeat failed` says what the API server answers.',
-        'Are the types in `TRELLIS_EXTENSIONS` those of the ControllerRegistration, and are they in `TRELLIS_SERVED`?',
+        'The log of the bridge: `no function answers health checks` names the types of the extension without an answer: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `heartbeat failed` shows the answer of the API server.',
+        'Do the types in `TRELLIS_EXTENSIONS` match the ControllerRegistration, and does `TRELLIS_SERVED` contain them?',
       ],
     },
     {
@@ -149,13 +146,13 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       // A new start time in the same pod means that the container ended. A new release creates new pods.
       expr: `sum by (pod, container) (changes(${ours('process_start_time_seconds', 'container=~"bridge|webhook"')}[30m])) > 0`,
       for: '1m',
-      summary: 'The container {{ $labels.container }} of {{ $labels.pod }} ended and began again.',
+      summary: 'The container {{ $labels.container }} of {{ $labels.pod }} restarted.',
       meaning:
-        'The other replica goes on. Each end costs the seconds of a takeover, and both may end for the same reason.',
+        'The other replica takes over. Each restart costs the seconds of a takeover, and both replicas may fail for the same reason.',
       steps: [
-        '`kubectl describe pod`: the exit code of the last state. 134: V8 ran out of memory (`--max-old-space-size` in `NODE_OPTIONS`). 137: the kernel ended it at its memory limit, or the liveness probe failed. 1: it threw an error.',
-        '`kubectl logs --previous` has its last lines.',
-        'Memory: how many objects does it watch (the dashboard of the bridge)? Set greater limits in the values of the chart (`bridge.resources`, `bridge.env`), or report it with the log.',
+        '`kubectl describe pod`: the exit code of the last state. 134: V8 ran out of memory (`--max-old-space-size` in `NODE_OPTIONS`). 137: the kernel killed it at its memory limit, or the liveness probe failed. 1: it threw an error.',
+        '`kubectl logs --previous` shows its last lines.',
+        'Memory: how many objects does it watch (see the dashboard of the bridge)? Increase the limits in the values of the chart (`bridge.resources`, `bridge.env`), or report the problem with the log.',
       ],
     },
     {
@@ -163,11 +160,11 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'warning',
       expr: `max(${ours('nodejs_eventloop_lag_p99_seconds', 'container="bridge"')}) > 0.5`,
       for: '15m',
-      summary: 'The bridge takes long to turn to what has come.',
-      meaning: 'Events go out late, and it may lose its Lease.',
+      summary: 'The bridge reacts slowly.',
+      meaning: 'Events are sent late, and the bridge may lose its Lease.',
       steps: [
-        'Has it enough processor time? Its request and those of its neighbours on the node.',
-        'How many objects does it watch (the dashboard of the bridge)? With more than 50,000 share the load: [several bridges](bridge.md#several-bridges).',
+        'Does it have enough CPU time? Check its request and those of its neighbours on the node.',
+        'How many objects does it watch (see the dashboard of the bridge)? With more than 50,000, distribute the load: [several bridges](bridge.md#several-bridges).',
       ],
     },
   ]

@@ -13,11 +13,11 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (pod) (increase(${ours('container_oom_events_total', 'container="function"')}[15m])) > 0 or sum by (program) (increase(${diedOfMemory}[15m]) > 0 or (${diedOfMemory} > 0 unless ${diedOfMemory} offset 15m)) > 0`,
       for: '1m',
       summary: 'A function ran out of memory: {{ $labels.program }}{{ $labels.pod }}.',
-      meaning: 'Its steps are taken over after 75 s, and perhaps killed again.',
+      meaning: 'Another step takes over after 75 s, and may be killed for the same reason.',
       steps: [
-        "A program: V8's heap was full (exit code 134, `--max-old-space-size` in `NODE_OPTIONS`). A pod: the kernel ended it at the limit of the container (exit code 137).",
-        'What does it need (resident memory in the dashboard of the functions), and with how many steps at a time?',
-        "Set greater limits (the container's `memory` and, in `env`, `NODE_OPTIONS`), or a smaller `concurrency`: all are values of the chart.",
+        "A program: V8's heap was full (exit code 134, `--max-old-space-size` in `NODE_OPTIONS`). A pod: the kernel killed it at the limit of the container (exit code 137).",
+        'How much memory does it need (resident memory in the dashboard of the functions), and with how many concurrent steps?',
+        "Increase the limits (the container's `memory` and, in `env`, `NODE_OPTIONS`), or reduce `concurrency`: all are values of the chart.",
       ],
     },
     {
@@ -26,9 +26,9 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (program) (increase(${ours('trellis_function_answers_total', 'outcome="full"')}[10m])) > 0`,
       for: '15m',
       summary: '{{ $labels.program }} refuses events because it is full.',
-      meaning: 'They come again later; everything takes longer.',
+      meaning: 'They are retried later; everything takes longer.',
       steps: [
-        'Is it at its greatest scale (`kubectl get podautoscaler`)? The comment at `max-scale` says why it is bounded.',
+        'Has it reached its maximum scale (`kubectl get podautoscaler`)? The comment at `max-scale` gives the reason for the limit.',
         'Are steps slow ([TrellisStepsSlow](#trellisstepsslow))?',
       ],
     },
@@ -37,11 +37,11 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'warning',
       expr: `sum by (program, cloud_service) (rate(${ours('trellis_function_cloud_throttled_total')}[15m])) > 0.1 * sum by (program, cloud_service) (rate(${ours('trellis_function_cloud_requests_total')}[15m]))`,
       for: '30m',
-      summary: '{{ $labels.cloud_service }} refuses every tenth request of {{ $labels.program }}, or more.',
-      meaning: 'Steps end with an error and come again in 30 s: everything takes longer.',
+      summary: '{{ $labels.cloud_service }} throttles at least every tenth request of {{ $labels.program }}.',
+      meaning: 'Steps end with an error and are retried after 30 s: everything takes longer.',
       steps: [
-        'Who else uses the account? The quota is common to all.',
-        'A function that keeps a rate of its own can be set to a smaller one ([settings](settings.md), QPS); or ask for a greater quota.',
+        'Who else uses the account? All users share the quota.',
+        'Reduce the rate of a function that has its own limit ([settings](settings.md), QPS), or request a greater quota.',
       ],
     },
     {
@@ -49,11 +49,11 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'critical',
       expr: `sum by (program) (increase(${ours('trellis_function_kubernetes_requests_total', 'status="403"')}[10m])) > 0`,
       for: '5m',
-      summary: 'The API server forbids {{ $labels.program }} something.',
-      meaning: 'Its objects do not get on.',
+      summary: 'The API server denies {{ $labels.program }} a request.',
+      meaning: 'Its objects are stuck.',
       steps: [
-        'The log of the function names what was asked for. Are its ClusterRole and its binding those of the same release? Apply them again.',
-        'A quota or an admission webhook of somebody else answers 403, too: the text says which.',
+        'The log of the function shows the denied request. Do its ClusterRole and binding belong to the same release? Apply them again.',
+        'A quota or an admission webhook also answers 403: the text says which.',
       ],
     },
     {
@@ -61,12 +61,12 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'warning',
       expr: `${steps} > 0 unless sum(increase(${ours('trellis_bridge_reports_total', 'outcome="taken"')}[30m])) > 0`,
       for: '30m',
-      summary: 'Functions work, and none reports its metrics.',
+      summary: 'Functions work, but none reports its metrics.',
       meaning:
-        'Nothing else is wrong: steps do not wait for reports. What only functions know is not measured.',
+        'Only metrics are affected: steps do not wait for reports. Metrics that only functions know are missing.',
       steps: [
-        'TRELLIS_REPORT_TO of the functions: does it name the Service of the bridge, with its namespace?',
-        'Do NetworkPolicies let function pods reach the bridge (port 8080)? Their log says `a report of metrics was not taken`.',
+        'TRELLIS_REPORT_TO of the functions: does it contain the Service of the bridge with its namespace?',
+        'Do NetworkPolicies let function pods reach the bridge (port 8080)? Their log says `report of metrics was not accepted`.',
       ],
     },
     {
@@ -74,12 +74,12 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'warning',
       expr: `sum(increase(${ours('trellis_bridge_reports_total', 'outcome=~"curtailed|refused"')}[30m])) > 0`,
       for: '5m',
-      summary: 'The bridge does not count all that is reported to it.',
+      summary: 'The bridge drops some reported metrics.',
       meaning:
-        'A bound of series was reached, or something that is no function sends reports. Steps do not suffer.',
+        'The limit of series was reached, or a program that is not a function sends reports. Steps are not affected.',
       steps: [
-        'The log of the bridge names the program. Are bridge and functions of the same release?',
-        'Restart the bridge: its series begin anew. If it comes again, report it: a label is not bounded.',
+        'The log of the bridge names the program. Do bridge and functions belong to the same release?',
+        'Restart the bridge to reset its series. If the alert returns, report it: a label is not bounded.',
       ],
     },
   ]

@@ -12,17 +12,17 @@ export const recordingRules = (scope: RuleScope): readonly RecordingRule[] => {
     {
       record: 'trellis:object_steps:rate5m',
       expr: shown('trellis_object_steps_total', 'namespace, kind, provider, operation, outcome'),
-      why: 'Steps in a second, by how they ended.',
+      why: 'Steps per second, by outcome.',
     },
     {
       record: 'trellis:object_errors:rate5m',
       expr: shown('trellis_object_errors_total', 'namespace, kind, provider, code'),
-      why: 'Failed steps in a second, by code.',
+      why: 'Failed steps per second, by code.',
     },
     {
       record: 'trellis:object_step_seconds_bucket:rate5m',
       expr: shown('trellis_object_step_seconds_bucket', 'namespace, kind, operation, le'),
-      why: 'For quantiles of the time of a step.',
+      why: 'For quantiles of the duration of a step.',
     },
     {
       record: 'trellis:object_ready_seconds_bucket:rate5m',
@@ -32,12 +32,12 @@ export const recordingRules = (scope: RuleScope): readonly RecordingRule[] => {
     {
       record: 'trellis:cloud_requests:rate5m',
       expr: `sum by (namespace, program, cloud_service, status) (rate(${ours('trellis_function_cloud_requests_total')}[5m]))`,
-      why: 'Requests to clouds in a second.',
+      why: 'Requests to clouds per second.',
     },
     {
       record: 'trellis:cloud_throttled:rate5m',
       expr: `sum by (namespace, program, cloud_service) (rate(${ours('trellis_function_cloud_throttled_total')}[5m]))`,
-      why: 'Those that a cloud refused because there were too many.',
+      why: 'Throttled requests to clouds per second.',
     },
   ]
 }

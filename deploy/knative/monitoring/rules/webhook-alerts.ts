@@ -13,12 +13,12 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'critical',
       expr: `absent(${ours('trellis_webhook_certificate_expiry_seconds')})`,
       for: '5m',
-      summary: 'No process of webhooks is scraped.',
+      summary: 'Prometheus scrapes no process of webhooks.',
       meaning:
-        'API servers refuse what its webhooks have to change: control planes of shoots are not reconciled.',
+        'API servers refuse writes that its webhooks must change: control planes of shoots are not reconciled.',
       steps: [
         '`kubectl get pods -l app=webhook`, and `kubectl describe` of one that does not run.',
-        'Are they running: does Prometheus reach them (ServiceMonitor, NetworkPolicies)?',
+        'If they run: does Prometheus reach them (ServiceMonitor, NetworkPolicies)?',
         logs,
       ],
     },
@@ -29,9 +29,9 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       for: '10m',
       summary: 'The webhook {{ $labels.webhook }} fails.',
       meaning:
-        'The API server refuses these requests, or goes on without the change, as `failurePolicy` says.',
+        'The API server refuses these requests, or continues without the change, depending on `failurePolicy`.',
       steps: [
-        `\`review failed\` in the log says why: ${logs}`,
+        `\`review failed\` in the log shows the reason: ${logs}`,
         'Can it reach the API server and, for a shoot, the API server of the shoot?',
       ],
     },
@@ -42,9 +42,9 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       for: '10m',
       summary: 'The webhook {{ $labels.webhook }} takes more than a second.',
       meaning:
-        'Whoever writes these objects waits for it, and the API server gives up after `timeoutSeconds`.',
+        'Clients that write these objects wait for it, and the API server gives up after `timeoutSeconds`.',
       steps: [
-        'Has it enough processor time?',
+        'Does it have enough CPU time?',
         'It looks up Clusters and Secrets: how long does the API server take?',
       ],
     },
@@ -53,14 +53,12 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'critical',
       expr: `min by (component) (${ours('trellis_webhook_certificate_expiry_seconds')}) - time() < 3 * 86400`,
       for: '15m',
-      summary:
-        'The certificate of {{ $labels.component }}, or the CA that signed it, runs out within three days.',
-      meaning:
-        'It should have been renewed long ago. When it is over, no API server trusts the webhook any more.',
+      summary: 'The certificate of {{ $labels.component }}, or its CA, expires within three days.',
+      meaning: 'It should have been renewed long ago. After its expiry, no API server trusts the webhook.',
       steps: [
-        'Is [TrellisWebhookUpkeepFails](#trelliswebhookupkeepfails) firing? Then that first.',
-        'The log of the leader says why neither was renewed: a CA is valid for 30 days and is replaced long before its end, and every certificate with it.',
-        'Delete the Secret of the certificate (`kubectl delete secret -l name=<component>-webhook-server`): the next one is made within a minute. If the CA ends, delete its Secret as well (`name=ca-<component>-webhook`): API servers trust the next one as soon as the registrations have it.',
+        'Is [TrellisWebhookUpkeepFails](#trelliswebhookupkeepfails) firing? Then fix that first.',
+        'The log of the leader shows why neither was renewed: a CA is valid for 30 days and is replaced long before its end, together with its certificates.',
+        'Delete the Secret of the certificate (`kubectl delete secret -l name=<component>-webhook-server`): it is recreated within a minute. If the CA expires, also delete its Secret (`name=ca-<component>-webhook`): API servers trust the new CA as soon as the registrations contain it.',
       ],
     },
     {
@@ -68,10 +66,10 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       severity: 'warning',
       expr: `max by (component) (${ours('trellis_webhook_upkeep_failing')}) == 1`,
       for: '15m',
-      summary: 'The certificate or the registration of {{ $labels.component }} cannot be kept up.',
-      meaning: 'Nothing yet; when the certificate runs out, the webhook does.',
+      summary: 'The certificate or the registration of {{ $labels.component }} cannot be updated.',
+      meaning: 'No effect yet; when the certificate expires, the webhook fails.',
       steps: [
-        `\`registering webhooks failed\`, \`reading the certificate failed\` say why: ${logs}`,
+        `\`registering webhooks failed\` and \`reading the certificate failed\` show the reason: ${logs}`,
         'May its account read and write its Secrets and webhook configurations? Apply the manifests of the same release again.',
       ],
     },

@@ -27,7 +27,7 @@ const seen = (metric: string, kind: string, [ofFirst, ofSecond]: readonly [numbe
 /** Cases for the dashboard of the bridge, with two shards. */
 export const panelCases: readonly PanelCase[] = [
   {
-    title: 'Objects that it watches',
+    title: 'Watched objects',
     series: [
       ...leaders,
       ...seen('trellis_bridge_watched_objects', 'Worker', [30, 20]),

@@ -149,7 +149,7 @@ export const createBastions = ({
         for (const action of actions)
           if (action.kind === 'run instance')
             instance = await runOnce(ec2, action.instance, { ...desired, ...observed })
-        if (instance === undefined) throw new Error('a bastion was planned without an instance')
+        if (instance === undefined) throw new Error('the plan of a bastion has no instance')
         const endpoint = endpointOf(instance)
         return endpoint === undefined ? { ...waitFor(instance), left } : { kind: 'done', endpoint, left }
       },
@@ -180,7 +180,7 @@ const throwIfVpcIsElsewhere = async (
 ): Promise<void> => {
   if (vpcId === undefined || !vpcStays || (await ec2.hasGroupIn(vpcId))) return
   throw new CodedError(
-    `looking for the bastion in ${vpcId}, the VPC of the shoot ${clusterName}: the VPC is not found in ${region} with the credentials of the Secret ${secret.namespace}/${secret.name}, so they may be of another AWS account. Use credentials of the account of the VPC`,
+    `cannot find the VPC ${vpcId} of the shoot ${clusterName} in ${region} with the credentials of the Secret ${secret.namespace}/${secret.name}, so they may be of another AWS account. Use credentials of the account of the VPC`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
@@ -209,7 +209,7 @@ const waitFor = ({ id, state }: ObservedInstance): BastionContinued =>
     ? pause(
         stoppedMs,
         80,
-        `Instance ${id} is ${state} and cannot be reached: start it, or terminate it to have another one`,
+        `Instance ${id} is ${state} and cannot be reached. Start it, or terminate it to get a new one`,
       )
     : pause(notThereMs, 80, `Waiting until instance ${id} has a public and a private address`)
 
@@ -232,6 +232,6 @@ const regionOf = (request: BastionRequest): string => {
 /** Invalid format, or EC2 has no address for it. */
 const noRegion = ({ region = '', clusterName }: BastionRequest): CodedError =>
   new CodedError(
-    `spec.shoot.spec.region of the Cluster ${clusterName}: ${JSON.stringify(region)} is no name of an AWS region`,
+    `spec.shoot.spec.region of the Cluster ${clusterName}: ${JSON.stringify(region)} is not an AWS region`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )

@@ -16,20 +16,20 @@ export const networkOf = (
   if (subnet === undefined) {
     if (vpcIds.length > 1)
       throw problem(
-        `several VPCs have a subnet ${names.subnet}: ${vpcIds.join(', ')}; the Infrastructure of the shoot has to say in status.providerStatus.vpc.id which of them is its`,
+        `several VPCs have a subnet ${names.subnet}: ${vpcIds.join(', ')}. Set status.providerStatus.vpc.id in the Infrastructure of the shoot to the right one`,
       )
     throw problem(
-      `there is no subnet ${names.subnet} in ${region}${vpcIds.length === 0 ? '' : ' in the VPC of the shoot'}: reconcile the Infrastructure; a shoot in subnets of the user has none of this name and can have no bastion`,
+      `found no subnet ${names.subnet} in ${region}${vpcIds.length === 0 ? '' : ' in the VPC of the shoot'}. Reconcile the Infrastructure. A shoot in subnets of the user has no such subnet and does not support bastions`,
     )
   }
   if (workerGroup === undefined)
     throw problem(
-      `there is no security group ${names.workerGroup} in ${subnet.vpcId}: reconcile the Infrastructure; a shoot with nodesSecurityGroupID has none of this name and can have no bastion`,
+      `found no security group ${names.workerGroup} in ${subnet.vpcId}. Reconcile the Infrastructure. A shoot with nodesSecurityGroupID has no such group and does not support bastions`,
     )
   const inTheWay = left.find(({ what, vpcId }) => what === 'security group' && vpcId === subnet.vpcId)
   if (group === undefined && inTheWay !== undefined)
     throw problem(
-      `the security group ${names.group} (${inTheWay.id}) is in the way: ${inTheWay.why}; delete it, or give the Bastion another name`,
+      `the security group ${names.group} (${inTheWay.id}) already exists: ${inTheWay.why}. Delete it, or rename the Bastion`,
     )
   return { subnet, workerGroup }
 }

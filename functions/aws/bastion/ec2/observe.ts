@@ -124,8 +124,8 @@ const whyNotOurGroup = (
 ): string | undefined => {
   if (isMarked(desired, group)) return undefined
   const object = group.tags[objectTag]
-  if (object !== undefined && object !== desired.object) return `it was made for the Bastion ${object}`
-  if (shootVpc === undefined) return 'nothing says which VPC is the shoot’s'
+  if (object !== undefined && object !== desired.object) return `it was created for the Bastion ${object}`
+  if (shootVpc === undefined) return 'the VPC of the shoot is unknown'
   if (group.vpcId !== shootVpc) return `it is not in ${shootVpc}, the VPC of the shoot`
   if (isProvedByTags(desired, group)) return undefined
   const leadsToNodes =
@@ -134,7 +134,7 @@ const whyNotOurGroup = (
       workerGroup.rules.some(({ peer }) => peer === group.id))
   return leadsToNodes && group.description === groupDescription && group.tags.Name === group.name
     ? undefined
-    : 'it has neither the mark of the Bastion nor all that a group of the Go extension has'
+    : 'it has neither the tag of the Bastion nor all properties of a group of the Go extension'
 }
 
 /** A name does not prove ownership. An instance without the Bastion's mark must be in its group. */
@@ -145,8 +145,8 @@ const whyNotOurInstance = (
 ): string | undefined => {
   if (isMarked(desired, instance)) return undefined
   const object = instance.tags[objectTag]
-  if (object !== undefined && object !== desired.object) return `it was made for the Bastion ${object}`
+  if (object !== undefined && object !== desired.object) return `it was created for the Bastion ${object}`
   return groups.some(({ id }) => instance.groupIds.includes(id))
     ? undefined
-    : 'it has neither the mark of the Bastion nor its security group'
+    : 'it has neither the tag of the Bastion nor its security group'
 }

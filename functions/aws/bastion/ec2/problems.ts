@@ -23,7 +23,7 @@ export const bastionProblems = ({
       ? [
           {
             path: 'metadata.name',
-            message: `expected at most ${identity.name.length - over} characters, because EC2 takes ${mostTagValue} for ${instance.slice(0, 80)}…, found ${identity.name.length}; give the Bastion another name`,
+            message: `expected at most ${identity.name.length - over} characters, because EC2 accepts ${mostTagValue} for ${instance.slice(0, 80)}…, found ${identity.name.length}. Rename the Bastion`,
           },
         ]
       : []),
@@ -31,7 +31,7 @@ export const bastionProblems = ({
       ? [
           {
             path: 'spec.userData',
-            message: `expected at most ${mostUserData} bytes, which is what EC2 takes, found ${size}; have the machine fetch the rest`,
+            message: `expected at most ${mostUserData} bytes, the limit of EC2, found ${size}. Let the machine download the rest`,
           },
         ]
       : []),

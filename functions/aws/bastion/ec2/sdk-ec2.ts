@@ -176,7 +176,7 @@ export const sdkEc2 = (
           abort,
         ),
       )
-      if (instance === undefined) throw new Error('EC2 has started no instance')
+      if (instance === undefined) throw new Error('EC2 started no instance')
       return instanceOf(instance)
     },
 

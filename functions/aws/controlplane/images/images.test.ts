@@ -115,7 +115,7 @@ describe('an overwrite', () => {
   test('without an original must contain the image location', () => {
     const text = 'images: [{ name: csi-driver, tag: v9, targetVersion: 1.33.3 }]'
     expect(() => overwritten(text, 'csi-driver')).toThrow(
-      'image vector overwrite: csi-driver for 1.33.3: expected a repository or ref, as it takes the place of no other',
+      'image vector overwrite: csi-driver for 1.33.3: expected a repository or ref, because no default image matches',
     )
     expect(overwritten('images: [{ name: of-others, tag: v9 }]', 'csi-driver')).toMatch(/:v1\.63\.1$/)
   })
@@ -171,7 +171,7 @@ images:
     [
       'a version of the seed',
       'images: [{ name: a, runtimeVersion: 1.30.x }]',
-      'image vector overwrite: images[0].runtimeVersion: expected no runtimeVersion: the version of the seed is not known here, found a string',
+      'image vector overwrite: images[0].runtimeVersion: expected no runtimeVersion: Trellis does not know the version of the seed, found a string',
     ],
   ])('with %s is refused', (_, text, message) => {
     expect(() => readOverwrite(text)).toThrow(new Error(message))

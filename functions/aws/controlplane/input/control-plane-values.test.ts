@@ -109,7 +109,7 @@ describe('is refused', () => {
     [
       'the purpose exposure',
       { purpose: 'exposure' },
-      'spec.purpose: Gardener has given up ControlPlanes of purpose exposure; the API server is exposed by the ingress gateway of the seed, so delete this object',
+      'spec.purpose: Gardener no longer supports ControlPlanes of purpose exposure. The ingress gateway of the seed exposes the API server. Delete this object',
       users,
     ],
   ])('%s', (_, asked, message, codes) => {

@@ -74,7 +74,7 @@ export const needsAttributesGate = ({ version, volumes }: ControlPlaneValues): b
 const refuseExposure = (spec: ControlPlane['spec']): void => {
   if (Reflect.get(spec, 'purpose') !== 'exposure') return
   throw new CodedError(
-    'spec.purpose: Gardener has given up ControlPlanes of purpose exposure; the API server is exposed by the ingress gateway of the seed, so delete this object',
+    'spec.purpose: Gardener no longer supports ControlPlanes of purpose exposure. The ingress gateway of the seed exposes the API server. Delete this object',
     { codes: usersProblem },
   )
 }

@@ -53,7 +53,7 @@ export const listedZone = async (
 
 export const noZone = (name: string): CodedError =>
   new CodedError(
-    `choosing the hosted zone of ${name}: the account has none whose name is a suffix of it; create one, or set spec.zone`,
+    `cannot choose the hosted zone of ${name}: the name of no zone in the account is a suffix of it. Create one, or set spec.zone`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 
@@ -114,9 +114,9 @@ export const zoneError = (error: AwsError, origin: ZoneOrigin): CodedError | und
 
 const advice: Readonly<Record<ZoneOrigin, string>> = {
   'spec.zone':
-    'Set spec.zone to a hosted zone that holds this name, or remove it to have the zone looked up.',
-  'status.zone': 'The zone is the one in status.zone: set spec.zone to a hosted zone that holds this name.',
-  'the hosted zones of the account': 'Set spec.zone to a hosted zone that holds this name.',
+    'Set spec.zone to a hosted zone that contains this name, or remove it to select the zone by name.',
+  'status.zone': 'The zone comes from status.zone. Set spec.zone to a hosted zone that contains this name.',
+  'the hosted zones of the account': 'Set spec.zone to a hosted zone that contains this name.',
 }
 
 /** The address families of an alias. */

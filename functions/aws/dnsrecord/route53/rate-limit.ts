@@ -41,7 +41,7 @@ export class NotYetError extends Error {
   readonly ahead: number
 
   constructor(afterMs: number, ahead: number) {
-    super(`${ahead} calls of the same credentials come first`)
+    super(`${ahead} calls with the same credentials are queued first`)
     this.afterMs = afterMs
     this.ahead = ahead
   }

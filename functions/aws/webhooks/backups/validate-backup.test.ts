@@ -21,7 +21,7 @@ describe('a lock in mode compliance', () => {
     expect(await validate(seed({}), { old })).toMatchObject({
       allowed: true,
       warnings: [
-        'spec.backup.providerConfig.immutability: without it new objects are not locked; those that are stay locked until their time is up',
+        'spec.backup.providerConfig.immutability: without it, new objects are not locked; locked objects stay locked until their retention ends',
       ],
     })
   })
@@ -47,7 +47,7 @@ test('backups in another cloud are left to the admission of that cloud', async (
 test.each([
   ['spec.backup.providerConfig: Invalid value: 7: expected an object, found a number', 7],
   [
-    'spec.backup.providerConfig.immutability.locked: Invalid value: true: expected false or nothing with mode governance, which can be lifted; set mode: compliance',
+    'spec.backup.providerConfig.immutability.locked: Invalid value: true: expected false or nothing with mode governance, which can be removed. Set mode: compliance',
     {
       ...locked('governance', '24h'),
       immutability: { ...locked('governance', '24h').immutability, locked: true },

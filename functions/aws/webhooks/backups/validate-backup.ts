@@ -72,5 +72,5 @@ const removalWarning = (
   after: BucketRetention | undefined,
 ): string | undefined =>
   before?.mode === 'COMPLIANCE' && after === undefined
-    ? `${place}.providerConfig.immutability: without it new objects are not locked; those that are stay locked until their time is up`
+    ? `${place}.providerConfig.immutability: without it, new objects are not locked; locked objects stay locked until their retention ends`
     : undefined

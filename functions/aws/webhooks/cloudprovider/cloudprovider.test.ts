@@ -45,8 +45,8 @@ describe('an access key', () => {
   })
 
   test.each([
-    ['not base64', 'PLANTED!', 'it is not base64'],
-    ['no text', '/w==', 'it is not text in UTF-8'],
+    ['not base64', 'PLANTED!', 'expected base64 text'],
+    ['no text', '/w==', 'it is not UTF-8 text'],
   ])('that is %s is refused and not revealed', async (_, value, why) => {
     const { message } = await play(created({ ...key, secretAccessKey: value }))
     expect(message).toBe(`could not mutate cloudprovider secret as "secretAccessKey" cannot be read: ${why}`)

@@ -236,7 +236,7 @@ describe('nodes', () => {
       /^could not decode kubelet configuration: it is no KubeletConf/,
     ],
     ['no base64', kubeletFile('PLANTED!'), /^could not decode kubelet configuration: it is not base64$/],
-    ['no text', kubeletFile('/w=='), /^could not decode kubelet configuration: it is not text in UTF-8$/],
+    ['no text', kubeletFile('/w=='), /^could not decode kubelet configuration: it is not UTF-8 text$/],
     [
       'another encoding',
       kubeletFile('PLANTED', 'gzip'),

@@ -29,8 +29,8 @@ describe('a Secret', () => {
     expect(message).toBe(
       [
         '[secret.data: Invalid value: "(hidden)": expected either accessKeyID or AWS_ACCESS_KEY_ID in Secret garden-p/my-creds, found both',
-        'secret.data[bar]: Forbidden: expected no such key in Secret garden-p/my-creds; it may have accessKeyID, secretAccessKey, region',
-        'secret.data[zoo]: Forbidden: expected no such key in Secret garden-p/my-creds; it may have accessKeyID, secretAccessKey, region',
+        'secret.data[bar]: Forbidden: expected no such key in Secret garden-p/my-creds; allowed keys are accessKeyID, secretAccessKey, region',
+        'secret.data[zoo]: Forbidden: expected no such key in Secret garden-p/my-creds; allowed keys are accessKeyID, secretAccessKey, region',
         'secret.data[AWS_ACCESS_KEY_ID]: Required value: expected the id of an access key: capital letters and digits, found an empty string',
         'secret.data[secretAccessKey]: Required value: expected the secret of an access key: letters, digits and / + = in Secret garden-p/my-creds, found nothing',
         'secret.data[region]: Invalid value: "(hidden)": expected the name of a region (such as eu-west-1), found something else]',

@@ -33,7 +33,7 @@ export const secretErrors = (secret: unknown): readonly string[] => {
       .filter(name => !keys.some(key => key.name === name || key.dnsName === name))
       .map(name => ({
         path: `secret.data[${name}]`,
-        message: `expected no such key in ${whose}; it may have ${keys.map(key => key.name).join(', ')}`,
+        message: `expected no such key in ${whose}; allowed keys are ${keys.map(key => key.name).join(', ')}`,
         kind: 'forbidden' as const,
       })),
     ...neededProblems(values, keyId, formats.accessKeyId, whose),

@@ -29,7 +29,7 @@ export const definition = defineWebhook({
     {
       resource: garden.cloudProfiles,
       verbs: ['get'],
-      why: 'Which capabilities the parent of a profile has.',
+      why: "Capabilities of the profile's parent.",
     },
   ],
   review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},

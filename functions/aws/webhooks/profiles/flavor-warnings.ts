@@ -6,6 +6,6 @@ export const flavorWarnings = (overwritten: readonly string[]): Pick<ReviewOutco
     ? {}
     : {
         warnings: [
-          `spec.machineImages: capabilityFlavors of ${overwritten.join(', ')} are now those of spec.providerConfig, which say what its AMIs are for`,
+          `spec.machineImages: capabilityFlavors of ${overwritten.join(', ')} were replaced by those of spec.providerConfig, which describe its AMIs`,
         ],
       }

@@ -42,7 +42,7 @@ const contentProblems = (
   }
   if (definitions.length === 0) {
     const message =
-      'expected none, for the profile has no machineCapabilities: say regions with an architecture each'
+      'expected none because the profile has no machineCapabilities. Use regions, each with an architecture'
     return [{ path: `${path}.capabilityFlavors`, message, kind: 'forbidden' }]
   }
   return [
@@ -51,7 +51,7 @@ const contentProblems = (
       : [
           {
             path: `${path}.regions`,
-            message: 'expected none beside capabilityFlavors, which have regions of their own',
+            message: 'expected none beside capabilityFlavors, which have their own regions',
             kind: 'forbidden' as const,
           },
         ]),

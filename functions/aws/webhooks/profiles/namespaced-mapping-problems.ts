@@ -123,7 +123,7 @@ const redefinitionProblems = (
   return problemsInEach(versions, ({ version }, index): readonly Problem[] => {
     const where = `${path}.versions[${index}]`
     if (known.inParent(name, version) !== undefined) {
-      const message = `expected none of ${name}@${version}, whose AMIs are those of the parent CloudProfile`
+      const message = `expected none of ${name}@${version}, because the parent CloudProfile defines its AMIs`
       return [{ path: where, message, kind: 'forbidden' }]
     }
     if (known.own(name, version) !== undefined) return []
@@ -134,7 +134,7 @@ const redefinitionProblems = (
 
 const excess = (what: string): Problem => ({
   path: place,
-  message: `expected no AMI of ${what}: spec.machineImages does not have that`,
+  message: `expected no AMI of ${what}: spec.machineImages does not contain it`,
   kind: 'forbidden',
 })
 

@@ -22,7 +22,7 @@ describe('a CloudProfile is refused', () => {
     [
       'whose version is said in both formats',
       { [`${version}.regions`]: [region] },
-      'spec.providerConfig.machineImages[0].versions[0].regions: Forbidden: expected none beside capabilityFlavors, which have regions of their own',
+      'spec.providerConfig.machineImages[0].versions[0].regions: Forbidden: expected none beside capabilityFlavors, which have their own regions',
     ],
     [
       'with a capability that it does not have',
@@ -37,7 +37,7 @@ describe('a CloudProfile is refused', () => {
     [
       'with flavors, and no capabilities',
       { 'spec.machineCapabilities': undefined },
-      'spec.providerConfig.machineImages[0].versions[0].capabilityFlavors: Forbidden: expected none, for the profile has no machineCapabilities: say regions with an architecture each',
+      'spec.providerConfig.machineImages[0].versions[0].capabilityFlavors: Forbidden: expected none because the profile has no machineCapabilities. Use regions, each with an architecture',
     ],
     [
       'whose flavor has no AMI, told with the capabilities sorted',
@@ -92,7 +92,7 @@ describe('flavors are derived from the AMIs', () => {
     const { object, warnings } = await mutate(capabilityProfileWith())
     expect(flavors(object)).toBe(JSON.stringify([amd]))
     expect(warnings).toEqual([
-      'spec.machineImages: capabilityFlavors of gardenlinux@1877.3.0 are now those of spec.providerConfig, which say what its AMIs are for',
+      'spec.machineImages: capabilityFlavors of gardenlinux@1877.3.0 were replaced by those of spec.providerConfig, which describe its AMIs',
     ])
   })
 
@@ -221,7 +221,7 @@ describe('a namespaced profile', () => {
       [`${version}.capabilityFlavors`]: [{ capabilities: arm, regions: [region] }],
     })
     expect((await validate(profile)).message).toBe(
-      '[spec.providerConfig.machineImages: Forbidden: expected no AMI of gardenlinux@2000.0.0 in eu-west-1 with map[architecture:[arm64] boot:[uefi]]: spec.machineImages does not have that, spec.providerConfig.machineImages: Required value: expected an AMI of gardenlinux@2000.0.0 in eu-west-1 with map[architecture:[amd64] boot:[uefi]], found none]',
+      '[spec.providerConfig.machineImages: Forbidden: expected no AMI of gardenlinux@2000.0.0 in eu-west-1 with map[architecture:[arm64] boot:[uefi]]: spec.machineImages does not contain it, spec.providerConfig.machineImages: Required value: expected an AMI of gardenlinux@2000.0.0 in eu-west-1 with map[architecture:[amd64] boot:[uefi]], found none]',
     )
   })
 
@@ -251,7 +251,7 @@ describe('a namespaced profile', () => {
 
     test('is refused if an architecture is extra or missing', async () => {
       expect((await validate(profileOf([arm], 'amd64'))).message).toBe(
-        '[spec.providerConfig.machineImages: Forbidden: expected no AMI of gardenlinux@2000.0.0 for amd64: spec.machineImages does not have that, spec.providerConfig.machineImages: Required value: expected an AMI of gardenlinux@2000.0.0 for arm64, found none]',
+        '[spec.providerConfig.machineImages: Forbidden: expected no AMI of gardenlinux@2000.0.0 for amd64: spec.machineImages does not contain it, spec.providerConfig.machineImages: Required value: expected an AMI of gardenlinux@2000.0.0 for arm64, found none]',
       )
     })
   })

@@ -26,7 +26,7 @@ export const validateNamespacedCloudProfile: Reviewer = async ({ object }, looku
   if (!own.ok) return refusedFor(fieldErrors(own.problems, { at: 'spec', within: object.spec }))
   const parents = parseProfile(found.spec)
   if (!parents.ok) {
-    const message = 'the parent CloudProfile cannot be read'
+    const message = 'cannot read the parent CloudProfile'
     return refusedFor(fieldErrors([{ path: 'spec.parent', message, kind: 'internal' }]))
   }
   const value = providerConfigIn(object)

@@ -25,7 +25,7 @@ const dns = { namespace: 'kube-system', name: 'kube-dns' }
 export const servicePermission: FunctionPermission = {
   resource: services,
   verbs: ['get'],
-  why: 'Whether the shoot has addresses of IPv6.',
+  why: 'Shows if the shoot has IPv6 addresses.',
 }
 
 const ignore = 'extensions.gardener.cloud/ignore-load-balancer'

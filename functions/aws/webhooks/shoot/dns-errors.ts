@@ -43,7 +43,7 @@ export const dnsErrors = async (
         case 'usable':
           return []
         case 'missing':
-          return tell({ message: 'there is no such object in the namespace of the shoot', kind: 'not-found' })
+          return tell({ message: 'not found in the namespace of the shoot', kind: 'not-found' })
         case 'unsupported':
           return tell({ message: outcome.message, kind: 'internal' })
         case 'wrong':

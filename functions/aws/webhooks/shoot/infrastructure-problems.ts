@@ -38,12 +38,12 @@ export const decodeFormerInfrastructure = (value: unknown): DecodedInfrastructur
     ok: false,
     problems: fieldErrors([{ path: place, message, kind: 'internal' }]),
   })
-  if (isAbsent(value)) return refusal('there is no InfrastructureConfig in the Shoot as it was')
+  if (isAbsent(value)) return refusal('the previous Shoot has no InfrastructureConfig')
   const decoded = decodeConfig(value, { lenient: true })
   return decoded.ok
     ? decoded
     : refusal(
-        `the InfrastructureConfig of the Shoot as it was cannot be read: ${formatProblems(decoded.problems)}`,
+        `cannot read the InfrastructureConfig of the previous Shoot: ${formatProblems(decoded.problems)}`,
       )
 }
 
@@ -135,7 +135,7 @@ const unusedPoolProblems = (
     : [
         {
           path: 'networks.vpc.ipv6IpamPool.id',
-          message: 'expected nothing without the IP family IPv6: no address would be taken of the pool',
+          message: 'expected nothing without the IP family IPv6: no address of the pool would be used',
           kind: 'forbidden',
         },
       ]

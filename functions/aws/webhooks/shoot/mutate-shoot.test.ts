@@ -36,16 +36,12 @@ describe('an unsupported value of the user gives a warning', () => {
     [
       'routes with an overlay',
       { [overlay]: { enabled: true }, [routes]: true },
-      [
-        `${routes}: set to false, since it follows from the overlay network (spec.networking.providerConfig.overlay)`,
-      ],
+      [`${routes}: set to false, derived from the overlay network (spec.networking.providerConfig.overlay)`],
     ],
     [
       'no routes without one',
       { [overlay]: { enabled: false }, [routes]: false },
-      [
-        `${routes}: set to true, since it follows from the overlay network (spec.networking.providerConfig.overlay)`,
-      ],
+      [`${routes}: set to true, derived from the overlay network (spec.networking.providerConfig.overlay)`],
     ],
     [
       'no load balancer controller with IPv6',
@@ -54,7 +50,7 @@ describe('an unsupported value of the user gives a warning', () => {
         [`${loadBalancers}.enabled`]: false,
         'spec.networking.ipFamilies': ['IPv6'],
       },
-      [`${loadBalancers}.enabled: set to true, since load balancers with IPv6 need it`],
+      [`${loadBalancers}.enabled: set to true because load balancers with IPv6 need it`],
     ],
     ['nothing', {}, []],
     ['what it would have been', { [overlay]: { enabled: true }, [routes]: false }, []],

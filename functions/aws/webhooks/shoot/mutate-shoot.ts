@@ -114,11 +114,11 @@ const withControlPlaneConfig = (spec: JsonObject, warnings: string[]): JsonObjec
   const needsLoadBalancers = hasIpv6OrTwo(at(spec, 'networking', 'ipFamilies'))
   if (at(spec, ...routes) === !hasRoutes) {
     warnings.push(
-      `spec.${routes.join('.')}: set to ${hasRoutes}, since it follows from the overlay network (spec.networking.providerConfig.overlay)`,
+      `spec.${routes.join('.')}: set to ${hasRoutes}, derived from the overlay network (spec.networking.providerConfig.overlay)`,
     )
   }
   if (needsLoadBalancers && at(spec, ...loadBalancers) === false) {
-    warnings.push(`spec.${loadBalancers.join('.')}: set to true, since load balancers with IPv6 need it`)
+    warnings.push(`spec.${loadBalancers.join('.')}: set to true because load balancers with IPv6 need it`)
   }
   const withNetworks = (before: JsonObject): JsonObject => {
     const routed = withAt(before, routes, hasRoutes)

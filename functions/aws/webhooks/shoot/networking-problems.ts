@@ -57,7 +57,7 @@ const overlayProblems = (
     }
     case 'unsaid':
     case 'on': {
-      const message = 'expected false: there is no overlay with IPv6'
+      const message = 'expected false: IPv6 does not support an overlay'
       return hasIpv6 ? [{ path: `${overlayPath}.enabled`, message }] : []
     }
     case 'off':

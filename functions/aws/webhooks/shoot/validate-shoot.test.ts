@@ -20,7 +20,7 @@ describe('a shoot is refused', () => {
     [
       'with IPv6 and an overlay of which nothing is said',
       { ...ipv6, 'spec.networking.providerConfig': { overlay: {} } },
-      'spec.networking.providerConfig.overlay.enabled: Invalid value: null: expected false: there is no overlay with IPv6',
+      'spec.networking.providerConfig.overlay.enabled: Invalid value: null: expected false: IPv6 does not support an overlay',
     ],
     [
       'with an overlay that is none',
@@ -35,7 +35,7 @@ describe('a shoot is refused', () => {
     [
       'that takes IPv6 addresses of a pool, and has no IPv6',
       { [`${networks}.vpc.ipv6IpamPool`]: { id: 'ipam-1' } },
-      'networks.vpc.ipv6IpamPool.id: Forbidden: expected nothing without the IP family IPv6: no address would be taken of the pool',
+      'networks.vpc.ipv6IpamPool.id: Forbidden: expected nothing without the IP family IPv6: no address of the pool would be used',
     ],
     [
       'without a subnet for load balancers',
@@ -50,7 +50,7 @@ describe('a shoot is refused', () => {
     [
       'with a slip of the pen in a config',
       { [`${networks}.zones.0.worker`]: '10.250.0.0/19' },
-      'spec.provider.infrastructureConfig: Invalid value: {…}: networks.zones[0].worker: expected no such field: an InfrastructureConfig does not have it (did you mean workers?)',
+      'spec.provider.infrastructureConfig: Invalid value: {…}: networks.zones[0].worker: unknown field of an InfrastructureConfig (did you mean workers?)',
     ],
     [
       'that names credentials of a kind that nothing is known of',
@@ -76,7 +76,7 @@ describe('a shoot is refused', () => {
           cloudControllerManager: { featureGates: { DetectCacheInconsistency: true } },
         },
       },
-      'spec.provider.controlPlaneConfig.cloudControllerManager.featureGates.DetectCacheInconsistency: Invalid value: true: expected a feature gate of Kubernetes 1.33, and this one is of 1.34',
+      'spec.provider.controlPlaneConfig.cloudControllerManager.featureGates.DetectCacheInconsistency: Invalid value: true: expected a feature gate of Kubernetes 1.33, found one that exists since 1.34',
     ],
     [
       'of a profile of a namespace that is not there',
@@ -157,12 +157,8 @@ describe('an old config', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['no InfrastructureConfig', undefined, 'there is no InfrastructureConfig in the Shoot as it was'],
-    [
-      'one that cannot be read',
-      { kind: 1 },
-      'the InfrastructureConfig of the Shoot as it was cannot be read',
-    ],
+    ['no InfrastructureConfig', undefined, 'the previous Shoot has no InfrastructureConfig'],
+    ['one that cannot be read', { kind: 1 }, 'cannot read the InfrastructureConfig of the previous Shoot'],
   ])('that had %s is reported as such', async (_, config, message) => {
     const old = shootWith({ 'spec.provider.infrastructureConfig': config })
     const answered = await validate(shootWith(), { old })

@@ -43,16 +43,16 @@ export const definition = defineWebhook({
     {
       resource: garden.cloudProfiles,
       verbs: ['get'],
-      why: 'What a shoot, or a profile of a namespace, goes by.',
+      why: 'The profile of a shoot, or the parent of a namespaced profile.',
     },
-    { resource: garden.namespacedCloudProfiles, verbs: ['get'], why: 'What a shoot goes by.' },
-    { resource: garden.secrets, verbs: ['get'], why: 'Whether credentials that are named can be ones.' },
+    { resource: garden.namespacedCloudProfiles, verbs: ['get'], why: 'The profile of a shoot.' },
+    { resource: garden.secrets, verbs: ['get'], why: 'Checks of referenced credentials.' },
     {
       resource: garden.internalSecrets,
       verbs: ['get'],
-      why: 'Whether credentials that are named can be ones.',
+      why: 'Checks of referenced credentials.',
     },
-    { resource: garden.workloadIdentities, verbs: ['get'], why: 'Whether it names a role.' },
+    { resource: garden.workloadIdentities, verbs: ['get'], why: 'Checks that it contains a role.' },
   ],
   review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},
 })

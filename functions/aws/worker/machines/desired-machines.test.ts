@@ -224,7 +224,7 @@ describe('a pool with a problem', () => {
     [
       'a root volume of a type that the machine controller does not know',
       { volume: { size: '50Gi', type: 'io2' } },
-      'spec.pools[0].volume.type: expected one of gp2, gp3, io1, st1, sc1, standard, which the machine controller knows, found "io2"',
+      'spec.pools[0].volume.type: expected one of gp2, gp3, io1, st1, sc1, standard, which the machine controller supports, found "io2"',
     ],
     [
       'a data volume of such a type',
@@ -260,7 +260,7 @@ describe('a pool with a problem', () => {
     [
       'a quantity that the API server takes for one, and that is none',
       { nodeTemplate: { capacity: { cpu: '1e1.5' } } },
-      'found "1e1.5" (worker pool "a", spec.pools[0].nodeTemplate); correct the quantity',
+      'found "1e1.5" (worker pool "a", spec.pools[0].nodeTemplate). correct the quantity',
     ],
     [
       'a quantity that is none',
@@ -280,7 +280,7 @@ describe('a pool with a problem', () => {
     const { volume: _, ...pool } = poolOf()
     const [problem] = desiredMachines(requestOf({ pools: [pool] })).pools
     expect(problem?.kind === 'problem' && problem.error.message).toBe(
-      'the root volume is missing (worker pool "a", spec.pools[0].volume); set its size and type',
+      'the root volume is missing (worker pool "a", spec.pools[0].volume). set its size and type',
     )
   })
 })

@@ -58,7 +58,7 @@ const infrastructureOf = ({ infrastructureStatus }: MachinesRequest): NodesInfra
     throw workerProblem(
       'spec.infrastructureProviderStatus',
       messageOf(error),
-      'it is what the Infrastructure says of itself: have that reconciled',
+      'The Infrastructure writes it. Reconcile the Infrastructure',
     )
   }
 }
@@ -71,7 +71,7 @@ const imagesInUseOf = ({ providerStatus }: MachinesRequest): readonly StatusImag
     throw workerProblem(
       'status.providerStatus',
       `could not decode WorkerStatus: ${messageOf(error)}`,
-      'correct it, for it tells the images that the cloud profile no longer has',
+      'Correct it: it lists the images that the cloud profile no longer has',
     )
   }
 }
@@ -94,6 +94,6 @@ const profileOf = ({ cloudProfile, cloudProfileName }: MachinesRequest): Machine
   throw workerProblem(
     'spec.cloudProfile.spec of the Cluster',
     `could not decode cloud profile ${JSON.stringify(cloudProfileName)}: ${formatProblems(problemsOf(error.issues, cloudProfile))}`,
-    'correct the cloud profile',
+    'Correct the cloud profile',
   )
 }

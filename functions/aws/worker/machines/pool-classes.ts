@@ -43,13 +43,13 @@ export const poolClassesOf = (
   const { pool } = place
   const { infrastructure, region, technicalId, ipFamilies } = worker
   const config = configOf(place)
-  const hashInputs = within(place, 'kubernetesVersion', 'set a version such as 1.34.1', () =>
+  const hashInputs = within(place, 'kubernetesVersion', 'Set a version such as 1.34.1', () =>
     hashInputsOf(pool, config),
   )
   const image = imageOf(worker, place)
   const { volume } = pool
   if (volume === undefined)
-    throw poolProblem(place, 'volume', 'the root volume is missing', 'set its size and type')
+    throw poolProblem(place, 'volume', 'the root volume is missing', 'Set its size and type')
   const zones = (pool.zones ?? []).map((zone, position) => {
     const subnetId = subnetOf(infrastructure, place, zone, position)
     const parts = {
@@ -93,7 +93,7 @@ const imageOf = ({ profile, profileName, region, imagesInUse }: WorkerParts, pla
       place,
       'machineType',
       `machine type ${JSON.stringify(machineType)} not found in cloud profile ${JSON.stringify(profileName)}`,
-      'choose one of its spec.machineTypes',
+      'Choose one of its spec.machineTypes',
     )
   const { name = '', version = '' } = machineImage ?? {}
   const found = findImage(profile, imagesInUse, {
@@ -108,7 +108,7 @@ const imageOf = ({ profile, profileName, region, imagesInUse }: WorkerParts, pla
     place,
     'machineImage',
     found.message,
-    'choose an image and a version with an AMI for the machine type, or have one added to spec.providerConfig.machineImages of the cloud profile',
+    'Choose an image and a version with an AMI for the machine type, or add one to spec.providerConfig.machineImages of the cloud profile',
   )
 }
 
@@ -124,6 +124,6 @@ const subnetOf = (
     place,
     `zones[${position}]`,
     `no subnet with purpose "nodes" in zone "${zone}" found`,
-    `choose of ${[...subnets.keys()].join(', ') || 'zones that the infrastructure has'}, or add the zone to the infrastructure`,
+    `Choose one of ${[...subnets.keys()].join(', ') || 'the zones of the infrastructure'}, or add the zone to the infrastructure`,
   )
 }

@@ -23,7 +23,7 @@ export const poolProblem = (
   wayOut: string,
 ): CodedError =>
   new CodedError(
-    `${messageOf(cause)} (worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}].${field}); ${wayOut}`,
+    `${messageOf(cause)} (worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}].${field}). ${wayOut}`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'], cause },
   )
 
@@ -37,7 +37,7 @@ export const poolRefusal = ({ pool, index }: PoolPlace, problems: readonly Probl
 
 /** Returns the error of a cause that all pools share. */
 export const workerProblem = (field: string, message: string, wayOut: string): CodedError =>
-  new CodedError(`${message} (${field}); ${wayOut}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  new CodedError(`${message} (${field}). ${wayOut}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
 /** Runs work for a field of a pool. Adds the pool, the field and a remedy to its error. */
 export const within = <T>(place: PoolPlace, field: string, wayOut: string, work: () => T): T => {

@@ -15,10 +15,10 @@ export const detectionProblem = (method: string): string | undefined => {
   const way = end === -1 ? method : method.slice(0, end)
   const parameter = end === -1 ? '' : method.slice(end + 1)
   if (alone.includes(way)) return end === -1 ? undefined : `${way} without a parameter`
-  if (way === 'cidr') return parameter.split(',').every(isCidr) ? undefined : 'cidr=, and a CIDR after it'
+  if (way === 'cidr') return parameter.split(',').every(isCidr) ? undefined : 'cidr= followed by a CIDR'
   if (withInterface.includes(way))
-    return parameter === '' ? `${way}=, and a name of an interface after it` : undefined
+    return parameter === '' ? `${way}= followed by the name of an interface` : undefined
   if (way === 'can-reach')
-    return isIP(parameter) !== 0 || host.test(parameter) ? undefined : 'can-reach=, and an address after it'
+    return isIP(parameter) !== 0 || host.test(parameter) ? undefined : 'can-reach= followed by an address'
   return 'first-found, kubernetes-internal-ip, can-reach=, interface=, skip-interface= or cidr='
 }

@@ -71,15 +71,15 @@ describe('the problems of a NetworkConfig', () => {
     ],
     [
       { ipv4: { autoDetectionMethod: 'interface=' } },
-      'ipv4.autoDetectionMethod: expected interface=, and a name of an interface after it, found "interface="',
+      'ipv4.autoDetectionMethod: expected interface= followed by the name of an interface, found "interface="',
     ],
     [
       { ipv4: { autoDetectionMethod: 'cidr=10.0.0.0' } },
-      'ipv4.autoDetectionMethod: expected cidr=, and a CIDR after it, found "cidr=10.0.0.0"',
+      'ipv4.autoDetectionMethod: expected cidr= followed by a CIDR, found "cidr=10.0.0.0"',
     ],
     [
       { ipv4: { autoDetectionMethod: 'can-reach=A B' } },
-      'ipv4.autoDetectionMethod: expected can-reach=, and an address after it, found "can-reach=A B"',
+      'ipv4.autoDetectionMethod: expected can-reach= followed by an address, found "can-reach=A B"',
     ],
     [
       { ipAutodetectionMethod: '' },

@@ -76,7 +76,7 @@ const haveRoutes = async (
   openNodes: OpenNodes,
 ): Promise<boolean> => {
   const { namespace = '' } = object.metadata
-  const deadline = startDeadline(clock, longestReadMs, 'looking for routes of the nodes', stepSignal)
+  const deadline = startDeadline(clock, longestReadMs, 'reading routes of the nodes', stepSignal)
   const { signal } = deadline
   try {
     const shoot = await openNodes({ kubernetes, namespace, clock, signal })

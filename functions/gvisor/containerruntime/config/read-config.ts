@@ -11,7 +11,7 @@ const schema = z.strictObject({
   // The format of a tag in a registry.
   testImageTag: z
     .string()
-    .regex(/^[\w][\w.-]{0,127}$/, 'expected the tag of an image')
+    .regex(/^[\w][\w.-]{0,127}$/, 'expected an image tag')
     .or(z.literal(''))
     .nullish(),
 })

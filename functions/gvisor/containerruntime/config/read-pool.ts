@@ -28,7 +28,7 @@ export const readPool = ({ spec: { workerPool, binaryPath } }: ContainerRuntime)
   // A DaemonSet for all nodes would be wrong if the user selects only some.
   if ((selector.matchExpressions ?? []).length > 0)
     throw problem(
-      'spec.workerPool.selector.matchExpressions: expected nothing: nodes are selected by matchLabels',
+      'spec.workerPool.selector.matchExpressions: expected nothing: only matchLabels can select nodes',
     )
   return { name, nodeLabels: selector.matchLabels ?? {}, binaryPath }
 }

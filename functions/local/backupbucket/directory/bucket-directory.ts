@@ -44,7 +44,7 @@ export const keepBucketDirectory = async (
   const content = found === 'something else' ? undefined : await readdir(path)
   if (content === undefined || !(content.includes(mark) || wasMade || content.length === 0))
     throw new CodedError(
-      `the directory of bucket ${name}: ${path} is there and not known to be the bucket's; move it away, or put an empty file ${mark} into it if it is`,
+      `the directory of bucket ${name}: ${path} already exists and may not belong to the bucket. Move it away, or if it belongs to the bucket, create an empty file ${mark} in it`,
       { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   if (!content.includes(mark)) await write(() => writeFile(join(path, mark), `${name}\n`))
@@ -57,7 +57,7 @@ const makeDirectory = async (root: string, path: string): Promise<void> => {
     await mkdir(path, { mode })
   } catch (error) {
     if (!isMissing(error)) throw error
-    throw new Error(`making ${path}: there is no directory ${root}; a volume has to be mounted there`, {
+    throw new Error(`cannot create ${path}: the directory ${root} does not exist. Mount a volume there`, {
       cause: error,
     })
   }

@@ -11,7 +11,7 @@ const longestName = 253
 export const directoryNameProblem = (path: string, name: string): Problem | undefined =>
   name.length <= longestName && segment.test(name)
     ? undefined
-    : { path, message: `expected a name of small letters, digits, dashes and dots, found ${shown(name)}` }
+    : { path, message: `expected lower-case letters, digits, dashes and dots, found ${shown(name)}` }
 
 /**
  * Returns a path below a folder; each name is one level.

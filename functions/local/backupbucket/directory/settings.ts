@@ -8,7 +8,7 @@ export const backupDirectorySettings = z.object({
     .default('')
     .meta({
       description:
-        'Where a volume is mounted that has a directory for each bucket, as an absolute path. Empty: there are no directories, only Secrets.',
+        'Absolute path of a mounted volume with a directory for each bucket. Empty: no directories, only Secrets.',
     }),
 })
 export type BackupDirectorySettings = Readonly<z.infer<typeof backupDirectorySettings>>

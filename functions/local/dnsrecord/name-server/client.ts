@@ -25,10 +25,10 @@ export interface NameServerClient {
 
 /** The meaning of a response code to an update, if the name of the code is not clear. */
 const hints: Readonly<Record<string, string>> = {
-  NOTAUTH: 'it is not the primary server of that zone',
-  NOTIMP: 'it takes no updates',
-  NOTZONE: 'the name is not in that zone',
-  REFUSED: 'it takes no updates of that zone from here',
+  NOTAUTH: 'it is not the primary server of the zone',
+  NOTIMP: 'it does not support updates',
+  NOTZONE: 'the name is not in the zone',
+  REFUSED: 'it refuses updates of the zone from this address',
 }
 
 export const createNameServerClient = ({ transport, zone, clock }: NameServerOptions): NameServerClient => ({
@@ -47,7 +47,7 @@ export const createNameServerClient = ({ transport, zone, clock }: NameServerOpt
     const update = updateFor(zone, key, desired)
     if (update.bytes.length > longestMessage)
       throw new Error(
-        `DNS update of ${key.name} has ${update.bytes.length} bytes; there can be ${longestMessage}`,
+        `DNS update of ${key.name} has ${update.bytes.length} bytes, more than the limit of ${longestMessage}`,
       )
     const { rcode } = await exchange(update, {
       transport,
@@ -58,7 +58,7 @@ export const createNameServerClient = ({ transport, zone, clock }: NameServerOpt
     if (rcode === 'NOERROR') return
     const hint = hints[rcode]
     throw new Error(
-      `DNS update failed with rcode: ${rcode}${hint === undefined ? '' : `: the name server says of zone ${zone} that ${hint}`}`,
+      `DNS update failed with rcode: ${rcode}${hint === undefined ? '' : `: the name server reports for zone ${zone}: ${hint}`}`,
     )
   },
 })

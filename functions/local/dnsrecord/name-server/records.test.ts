@@ -223,15 +223,15 @@ test.each<[(NameServerFaultOrder['fault'] & { kind: 'refuse' })['rcode'], string
   ['SERVFAIL', 'DNS update failed with rcode: SERVFAIL'],
   [
     'REFUSED',
-    'DNS update failed with rcode: REFUSED: the name server says of zone example.org that it takes no updates of that zone from here',
+    'DNS update failed with rcode: REFUSED: the name server reports for zone example.org: it refuses updates of the zone from this address',
   ],
   [
     'NOTAUTH',
-    'DNS update failed with rcode: NOTAUTH: the name server says of zone example.org that it is not the primary server of that zone',
+    'DNS update failed with rcode: NOTAUTH: the name server reports for zone example.org: it is not the primary server of the zone',
   ],
   [
     'NOTIMP',
-    'DNS update failed with rcode: NOTIMP: the name server says of zone example.org that it takes no updates',
+    'DNS update failed with rcode: NOTIMP: the name server reports for zone example.org: it does not support updates',
   ],
 ])('the error names the answer %s of a server', async (rcode, text) => {
   const { keep, remove, server } = await setUp()
@@ -287,7 +287,7 @@ test.each(['network', 'memory'] as const)('an abort ends the wait for an answer,
 test('a message that would be too large causes an error before anything is sent', async () => {
   const { keep, said } = await setUp()
   const values = Array.from({ length: 4_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`)
-  await expect(keep({ values })).rejects.toThrow('there can be 65535')
+  await expect(keep({ values })).rejects.toThrow('more than the limit of 65535')
   expect(said()).toEqual(['QUERY udp NXDOMAIN'])
 })
 

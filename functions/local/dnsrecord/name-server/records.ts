@@ -24,7 +24,7 @@ export const keepRecords = async (
   const written = await server.read(desired, signal)
   if (written?.length === 0)
     throw new Error(
-      `DNS update of ${desired.name} has no effect: the name server has taken it, and has no ${desired.type} record of that name; a CNAME and other records cannot have the same name`,
+      `DNS update of ${desired.name} has no effect: the name server accepted it but has no ${desired.type} record of that name. A CNAME and other records cannot have the same name`,
     )
   return 'changed'
 }

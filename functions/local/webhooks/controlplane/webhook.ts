@@ -38,7 +38,7 @@ export const definition = defineWebhook({
       .default('machine-controller-manager-provider-local:v0.0.0')
       .meta({
         description:
-          'Image of the part of the machine controller for the provider local, which a local setup builds for itself.',
+          "Image of the machine controller's part for the provider local, which a local setup builds itself.",
       }),
   }),
   permissions: [clusterPermission],

@@ -25,7 +25,7 @@ const settings = z.object({
     .default({})
     .meta({
       description:
-        'Labels that metrics of a seed of the provider local get when they leave it: name=value, comma-separated.',
+        'Labels for exported metrics of a seed of the provider local: name=value, separated by commas.',
     }),
   prometheusRemoteWriteUrls: z
     .string()
@@ -37,7 +37,7 @@ const settings = z.object({
     .default([])
     .meta({
       description:
-        'Where a seed of the provider local writes metrics of gardenlet to, comma-separated; empty: nowhere.',
+        'Remote-write targets for metrics of gardenlet in a seed of the provider local, separated by commas. Empty: none.',
     }),
 })
 

@@ -17,7 +17,7 @@ export const withoutConntrackLimit = (text: string): string => {
     throw new Error(`line ${text.slice(0, problem.pos[0]).split('\n').length}: not YAML (${problem.code})`)
   const map: unknown = document.contents
   if (!isMap(map) || map.get('kind') !== kind || map.get('apiVersion') !== apiVersion)
-    throw new Error(`it is no ${kind} of ${apiVersion}`)
+    throw new Error(`it is not a ${kind} of ${apiVersion}`)
   if (!isMap(map.get('conntrack'))) document.set('conntrack', document.createNode({}))
   if (document.getIn(limit) === 0) return text
   document.setIn(limit, 0)

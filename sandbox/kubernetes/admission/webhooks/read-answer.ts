@@ -45,7 +45,7 @@ export const readAnswer = (
   const operations = parse(Buffer.from(String(patch), 'base64').toString())
   return Array.isArray(operations)
     ? { is: 'allowed', patch: operations, warnings }
-    : { is: 'broken', why: 'the patch is no list of operations' }
+    : { is: 'broken', why: 'the patch is not a list of operations' }
 }
 
 /** Returns the text of Go's client for an HTTP error response. */

@@ -27,7 +27,7 @@ export class ReviewNeeded extends Error {
     request: AdmissionRequest,
     answer: (response: WebhookResponse) => void,
   ) {
-    super(`${webhook.name} has to be asked`)
+    super(`${webhook.name} must be called`)
     this.webhook = webhook
     this.request = request
     this.answer = answer

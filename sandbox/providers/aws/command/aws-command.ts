@@ -20,18 +20,20 @@ interface Options extends ScaleOptions {
 export const awsCommand = (scaleText: ScaleText): Command => {
   const command = new Command('aws')
     .description(
-      'Start a simulated AWS on 127.0.0.1 for aws-cli and any SDK: EC2, IAM, Route 53, S3, ELB, EFS and STS, with states that move, refusals and limits. Ctrl-C ends it.',
+      'Start a simulated AWS on 127.0.0.1 for aws-cli and any SDK: EC2, IAM, Route 53, S3, ELB, EFS and STS, with state transitions, errors and limits. Ctrl-C stops it.',
     )
-    .option('--port <port>', 'port to listen on; 0: the system chooses', port, 0)
-    .option('--region <region>', 'region of the printed lines; every region is there', region, 'eu-west-1')
-    .option('--account <number>', 'the account of all callers, 12 digits', account, '123456789012')
-    .option('--throttle', "refuse calls beyond AWS's request rates", false)
-    .option('--quotas', 'refuse resources beyond the quotas of a new account', false)
-    .option('--calls <number>', 'how many calls /_trellis/calls keeps', count, 2_000)
+    .option('--port <port>', 'port to listen on; 0 lets the system choose', port, 0)
     .option(
-      '--snapshot <file>',
-      'load the account from this file if it is there, and save it there at the end',
+      '--region <region>',
+      'region in the printed commands; all regions are available',
+      region,
+      'eu-west-1',
     )
+    .option('--account <number>', 'account of all callers, 12 digits', account, '123456789012')
+    .option('--throttle', "throttle calls above AWS's request rates", false)
+    .option('--quotas', 'enforce the quotas of a new account', false)
+    .option('--calls <number>', 'number of calls that /_trellis/calls retains', count, 2_000)
+    .option('--snapshot <file>', 'load the account from this file if it exists, and save it there at the end')
     .option('--verbose', 'print a line for each call', false)
     .addHelpText(
       'after',

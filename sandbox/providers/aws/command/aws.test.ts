@@ -110,7 +110,7 @@ describe('trellis aws', () => {
     ['[1]', /is no account: expected an account, found list/],
     [
       '{"id":"111111111111","services":{}}',
-      /holds account 111111111111; start it with --account 111111111111/,
+      /contains account 111111111111. Start it with --account 111111111111/,
     ],
   ])('does not overwrite a file with %s', async (content, says) => {
     const snapshot = join(folder, 'other.json')

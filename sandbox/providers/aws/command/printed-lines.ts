@@ -3,10 +3,10 @@ import type { CallRecord } from '../simulator/aws.ts'
 
 /** The lines to copy into another terminal, for each kind of client. */
 export const welcome = (url: string, region: string, account: string): string => `
-${colors.bold('AWS on this machine.')} Ctrl-C ends it.
+${colors.bold('AWS on this machine.')} Ctrl-C stops it.
 
   Endpoint  ${url}   any credentials, any region; account ${account} has the default VPC of each region
-  Look at   ${url}/_trellis/calls   the calls, the newest last; ${url}/_trellis lists what else there is
+  Inspect   ${url}/_trellis/calls   all calls, newest last; ${url}/_trellis lists the other pages
 
 For every SDK and for aws-cli, in another terminal:
 
@@ -19,7 +19,7 @@ In code:
   boto3.client('ec2', endpoint_url='${url}', region_name='${region}', aws_access_key_id='any', aws_secret_access_key='any')
   new EC2Client({ endpoint: '${url}', region: '${region}', credentials: { accessKeyId: 'any', secretAccessKey: 'any' } })
 
-The bucket of S3 is in the path: boto3 does that by itself, other clients with forcePathStyle or UsePathStyle.
+S3 takes the bucket from the path: boto3 does that by default, other clients need forcePathStyle or UsePathStyle.
 `
 
 /** `ec2:CreateVpc eu-west-1 → 200`, `s3:GetObject eu-west-1 → 404 NoSuchKey`. */

@@ -47,7 +47,7 @@ export const startAws = async (settings: AwsSettings): Promise<RunningAws> => {
     | AccountSnapshot
     | undefined
   if (saved && saved.id !== settings.account) {
-    throw new UsageError(`${path} holds account ${saved.id}; start it with --account ${saved.id}`)
+    throw new UsageError(`${path} contains account ${saved.id}. Start it with --account ${saved.id}`)
   }
   if (saved) aws.account().restore(saved)
   const listening = await listen(aws, settings.port)
@@ -69,7 +69,7 @@ const listen = async (aws: Aws, port: number): Promise<Listening> => {
     const { code } = error as { readonly code?: string }
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     throw new UsageError(
-      `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'taken'}; give another one with --port`,
+      `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'taken'}. Choose another one with --port`,
     )
   }
 }

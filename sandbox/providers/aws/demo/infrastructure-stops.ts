@@ -23,7 +23,7 @@ export const infrastructureStops = (aws: Aws): readonly Stop[] => {
   let before: AccountContents = []
   return [
     {
-      title: 'A shoot needs a network; half way, the process of the function is killed',
+      title: 'A shoot needs a network; midway, the process of the function is killed',
       typed: 'kubectl apply -f examples/infrastructure/one-zone.yaml; kill -9 …',
       run: async (stage, signal) => {
         before = await accountContents(aws.requestHandler)
@@ -32,30 +32,30 @@ export const infrastructureStops = (aws: Aws): readonly Stop[] => {
         await killed
         const now = await stage.kubernetes.get(infrastructures, key)
         const step = parseStepAnnotation(now?.metadata.annotations?.[annotations.step])
-        expect(step?.phase === 'claimed', 'the object does not show the claim of the step that died')
+        expect(step?.phase === 'claimed', 'the object does not show the claim of the killed step')
         const half = added(before, await accountContents(aws.requestHandler))
-        expect(half !== '' && half !== whole, `the function was not killed half way: ${half}`)
-        return `  AWS has ${half}. The dead step holds its claim until ${step?.until}.`
+        expect(half !== '' && half !== whole, `the function was not killed midway: ${half}`)
+        return `  AWS has ${half}. The killed step holds its claim until ${step?.until}.`
       },
     },
     {
-      title: 'Nobody repairs anything: once the claim has run out, another step goes on',
+      title: 'No manual repair: when the claim has expired, another step continues',
       typed: '(wait)',
       run: async (stage, signal) => {
         await until(stage, infrastructures, key, isReady, signal)
         const made = added(before, await accountContents(aws.requestHandler))
-        expect(made === whole, `AWS has ${made}, and not ${whole}`)
-        return `  Nothing twice: ${made}.`
+        expect(made === whole, `AWS has ${made}, but expected ${whole}`)
+        return `  Nothing was created twice: ${made}.`
       },
     },
     {
-      title: 'The network is deleted, and the account is as it was',
+      title: 'The network is deleted, and the account is as before',
       typed: `kubectl -n ${key.namespace} annotate infra one-zone confirmation.gardener.cloud/deletion=true; kubectl -n ${key.namespace} delete infra one-zone`,
       run: async (stage, signal) => {
         await remove(stage, infrastructures, [key], signal)
         const left = await accountContents(aws.requestHandler)
         expect(idsOf(left) === idsOf(before), `left in AWS: ${added(before, left) || 'less than before'}`)
-        return '  AWS has what it had before.'
+        return '  AWS contains the same resources as before.'
       },
     },
   ]

@@ -13,7 +13,7 @@ const external = { name: 'rose-external', namespace }
 /** The life of the DNS records of a shoot. */
 export const recordStops = (aws: Aws): readonly Stop[] => [
   {
-    title: 'gardenlet prepares a shoot and asks for its DNS records',
+    title: 'gardenlet prepares a shoot and requests its DNS records',
     typed: 'kubectl apply -f examples/dnsrecord/shoot.yaml -f examples/dnsrecord/zone-records.yaml',
     run: async (sandbox, signal) => {
       await apply(sandbox, 'dnsrecord/shoot.yaml')
@@ -44,7 +44,7 @@ export const recordStops = (aws: Aws): readonly Stop[] => [
     },
   },
   {
-    title: 'The same again: nothing changed, so nothing is written to the cloud',
+    title: 'The same request again: nothing changed, so nothing is written to the cloud',
     typed: `kubectl -n ${namespace} annotate dnsrecord rose-external gardener.cloud/operation=reconcile`,
     run: async (sandbox, signal) => {
       const calls: string[] = []
@@ -62,7 +62,7 @@ export const recordStops = (aws: Aws): readonly Stop[] => [
     },
   },
   {
-    title: 'A record that no hosted zone can hold: the user is told what to change',
+    title: 'A record without a matching hosted zone: the error says what to change',
     typed: 'kubectl apply -f - (a DNSRecord for api.rose.example.org)',
     run: async (sandbox, signal) => {
       const wrong = { name: 'rose-elsewhere', namespace }
@@ -95,7 +95,7 @@ export const recordStops = (aws: Aws): readonly Stop[] => [
     },
   },
   {
-    title: 'The shoot is deleted, and its records with it',
+    title: 'The shoot is deleted with its records',
     typed: `kubectl -n ${namespace} annotate dnsrecords --all confirmation.gardener.cloud/deletion=true; kubectl -n ${namespace} delete dnsrecords --all`,
     run: async (sandbox, signal) => {
       const { items } = await sandbox.kubernetes.list(records, { namespace })

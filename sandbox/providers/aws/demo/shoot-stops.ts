@@ -47,7 +47,7 @@ export const shootStops = (): readonly Stop[] => {
   })
   return [
     stop(
-      'A whole shoot: network, control plane, Calico, machines with Garden Linux, names, backups, and a bastion for a while',
+      'A whole shoot: network, control plane, Calico, machines with Garden Linux, names, backups, and a temporary bastion',
       'creates shoot iris',
       { kinds: everything, cloud: false },
       async ({ first, second, contents, before }, signal) => {
@@ -58,25 +58,25 @@ export const shootStops = (): readonly Stop[] => {
         expect(readyNodes(first).length === 2, 'the shoot does not have two nodes')
         await gardenlet.openBastion(wholeShoot, { name: 'cli', cidr: '203.0.113.7/32' })
         await gardenlet.closeBastion(wholeShoot, 'cli')
-        expect(made === added(before, await contents()), 'the bastion has left something')
+        expect(made === added(before, await contents()), 'the bastion left resources behind')
         return `  AWS has ${made}; both machines are nodes.`
       },
     ),
     stop(
-      'It is put to sleep, and wakes up: machines and controllers go and come, the network stays',
+      'It hibernates and wakes up: machines and controllers are removed and created, the network is unchanged',
       'reconciles shoot iris with spec.hibernation.enabled=true, then =false',
       { kinds: ['ControlPlane', 'Worker'], cloud: true },
       async ({ first }, signal) => {
         const gardenlet = first.gardenlet(signal)
         await gardenlet.reconcile(asleep(wholeShoot))
-        expect(readyNodes(first).length === 0, 'there are nodes although the shoot sleeps')
+        expect(readyNodes(first).length === 0, 'there are nodes although the shoot hibernates')
         await gardenlet.reconcile(wholeShoot)
         expect(readyNodes(first).length === 2, 'the shoot does not have two nodes again')
         return ''
       },
     ),
     stop(
-      'Its CA is rotated: both are trusted first, nodes are replaced, then the old one goes',
+      'Its CA is rotated: first both CAs are trusted, then nodes are replaced, then the old CA is removed',
       'reconciles shoot iris in the phases Preparing, Completing and Completed',
       { kinds: ['ControlPlane', 'Worker'], cloud: false },
       async ({ first }, signal) => {
@@ -98,7 +98,7 @@ export const shootStops = (): readonly Stop[] => {
       },
     ),
     stop(
-      'It moves to another seed: nothing in AWS is made anew, and no private key stays behind',
+      'It migrates to another seed: no resource in AWS is recreated, and no private key is left behind',
       `of seed ${seeds.first.name} migrates shoot iris, that of seed ${seeds.second.name} restores it`,
       { kinds: everything, cloud: true },
       async ({ first, second, contents }, signal) => {
@@ -110,13 +110,13 @@ export const shootStops = (): readonly Stop[] => {
         expect(keys.length === 0, `private keys are left in the first seed: ${keys.join(', ')}`)
         await gardenlet.forget(rotated)
         await second.gardenlet(signal).restore(during(rotated, 'Restore'), state)
-        expect(String(readyNodes(second)) === String(nodes), 'the nodes are not those of before')
+        expect(String(readyNodes(second)) === String(nodes), 'the nodes have changed')
         expect(String(linesOf(await contents())) === String(account), 'the account has changed')
-        return '  The same network, machines and CA; the names lead to the second seed.'
+        return '  The same network, machines and CA; the names point to the second seed.'
       },
     ),
     stop(
-      'The shoot is deleted, and nothing is left in its account',
+      'The shoot is deleted, and its account is empty',
       `of seed ${seeds.second.name} deletes shoot iris`,
       { kinds: everything, cloud: false },
       async ({ first, second, contents, before }, signal) => {
@@ -128,7 +128,7 @@ export const shootStops = (): readonly Stop[] => {
           String(linesOf(left)) === String(linesOf(before)),
           `left in AWS: ${added(before, left) || 'less than before'}`,
         )
-        return '  AWS has what it had before.'
+        return '  AWS contains the same resources as before.'
       },
     ),
   ]

@@ -30,7 +30,7 @@ export const snapshotOf = (store: Store): readonly KubernetesObject[] =>
 export const restoreTo = (store: Store, objects: readonly KubernetesObject[]): void => {
   for (const object of objects) {
     const collection = Object.entries(held).find(([kind]) => kind === object.kind)?.[1]
-    if (collection === undefined) throw new TypeError(`a provider cluster has no ${object.kind}`)
+    if (collection === undefined) throw new TypeError(`a provider cluster does not support ${object.kind}`)
     const { namespace, name } = object.metadata
     store.collection(collection).put(storeKey(namespace, name), object)
   }

@@ -70,7 +70,7 @@ const answerOf = (
 ): ReviewAnswer => {
   if (refused !== undefined) return refusal(head, refused, warnings)
   if (changed === undefined) return allowed(head, [], warnings)
-  if (action === 'validate') throw new TypeError(`${name} validates, and changed the object`)
+  if (action === 'validate') throw new TypeError(`${name} validates but changed the object`)
   return allowed(head, jsonPatch(object, changed), warnings)
 }
 

@@ -23,7 +23,8 @@ const frame = /^ {4}at /
  * Secret.
  */
 export const failureOf = (error: unknown): ReviewFailure => {
-  if (!(error instanceof Error)) return { name: typeof error, message: 'something was thrown', at: [] }
+  if (!(error instanceof Error))
+    return { name: typeof error, message: 'a value that is not an error was thrown', at: [] }
   const lines = error.stack?.split('\n').filter(line => frame.test(line)) ?? []
   return {
     name: error.name,

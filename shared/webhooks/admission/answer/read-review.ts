@@ -36,10 +36,10 @@ export interface ReviewedKind {
 /** Reads the body of a review. Problems name fields and types, never values: the object may be a Secret. */
 export const readReview = (body: Uint8Array): ReadReview => {
   const review = parse(body)
-  if (!isRecord(review)) return { is: 'no review', problem: 'the body is no JSON object' }
+  if (!isRecord(review)) return { is: 'no review', problem: 'the body is not a JSON object' }
   const { apiVersion, kind, request } = review
   if (kind !== 'AdmissionReview' || !apiVersions.includes(apiVersion))
-    return { is: 'no review', problem: `the body is no AdmissionReview of ${apiVersions.join(' or ')}` }
+    return { is: 'no review', problem: `the body is not an AdmissionReview of ${apiVersions.join(' or ')}` }
   if (!isRecord(request) || typeof request.uid !== 'string' || request.uid === '')
     return { is: 'no review', problem: 'the AdmissionReview has no request with a uid' }
   const of = groupVersionOf(request.kind, 'kind')

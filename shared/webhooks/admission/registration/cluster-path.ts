@@ -26,6 +26,6 @@ export const isClusterProof = (keys: readonly Uint8Array[], path: string, proof:
 
 const bytesOf = (key: Uint8Array, path: string): Buffer => {
   if (key.length < keyBytes)
-    throw new RangeError(`the key of the webhooks' paths is too short: expected at least ${keyBytes} bytes`)
+    throw new RangeError(`the key for paths of webhooks is too short: expected at least ${keyBytes} bytes`)
   return createHmac('sha256', key).update(`webhooks of a cluster\n${path}`).digest()
 }

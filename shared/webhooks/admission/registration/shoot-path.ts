@@ -33,6 +33,7 @@ export const readShootPath = (keys: readonly Uint8Array[], path: string): string
 }
 
 const proofOf = (key: Uint8Array, namespace: string): Buffer => {
-  if (key.length < keyBytes) throw new RangeError(`a key of the shoots' paths has ${keyBytes} bytes or more`)
+  if (key.length < keyBytes)
+    throw new RangeError(`the key for paths of shoots is too short: expected at least ${keyBytes} bytes`)
   return createHmac('sha256', key).update(`webhooks of a shoot\n${namespace}`).digest()
 }

@@ -109,7 +109,7 @@ export const playAgain = (
 
 const permittedLookup = (lookup: Lookup, { permissions }: WebhookDefinition): Lookup => {
   const beyond = (): never => {
-    throw new Error('an admission function looks up and does nothing else')
+    throw new Error('an admission function can only read')
   }
   const { get, list } = permittedKubernetes(
     {

@@ -34,10 +34,10 @@ describe('base64', () => {
   })
 
   test.each(['SECRET!', 'YWJjZA=', 'YWJjZA', 'YW Jj', '=', 'ab-_'])('a retention of %j is refused', data => {
-    expect(() => textOfBase64(data)).toThrow(new Error('it is not base64'))
+    expect(() => textOfBase64(data)).toThrow(new Error('expected base64 text'))
   })
 
   test('is refused if it is not text', () => {
-    expect(() => textOfBase64('/w==')).toThrow(new Error('it is not text in UTF-8'))
+    expect(() => textOfBase64('/w==')).toThrow(new Error('it is not UTF-8 text'))
   })
 })

@@ -22,10 +22,10 @@ export const withInlineText = <C extends InlineContent>(content: C, text: string
 export const textOfBase64 = (data: string): string => {
   const compact = data.replaceAll(/[\r\n]/g, '')
   const bytes = Buffer.from(compact, 'base64')
-  if (bytes.toString('base64') !== compact) throw new Error('it is not base64')
+  if (bytes.toString('base64') !== compact) throw new Error('expected base64 text')
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Error('it is not text in UTF-8')
+    throw new Error('it is not UTF-8 text')
   }
 }

@@ -80,7 +80,7 @@ export const changeNodes = <O extends z.output<typeof nodeConfigSchema>>(
       case sysctlFile:
         return sysctl === undefined
           ? one
-          : changeText(one, 'parameters of the kernel', text => setSysctl(text, sysctl))
+          : changeText(one, 'kernel parameters', text => setSysctl(text, sysctl))
       default:
         return one
     }

@@ -77,7 +77,7 @@ describe('an existing field', () => {
   })
 
   test('that occurs twice is refused', () => {
-    expect(() => set(`${head}${line}${line}${kind}`)).toThrow(new Error(`${field} is there more than once`))
+    expect(() => set(`${head}${line}${line}${kind}`)).toThrow(new Error(`${field} occurs more than once`))
   })
 })
 

@@ -26,7 +26,7 @@ export const setKubeletField = (
   if (plain !== undefined) return plain
   const { document, map } = parsed(text)
   const same = map.items.filter(pair => nameOf(pair) === field)
-  if (same.length > 1) throw new Error(`${field} is there more than once`)
+  if (same.length > 1) throw new Error(`${field} occurs more than once`)
   const [old] = same
   if (onlyIfSet && (old === undefined || isEmpty(old))) return text
   if (old === undefined) return added(text, { document, map }, field, value)
@@ -49,7 +49,7 @@ const parsed = (text: string): Parsed => {
     throw new Error(`line ${text.slice(0, problem.pos[0]).split('\n').length}: not YAML (${problem.code})`)
   const map: unknown = document.contents
   if (!isMap(map) || map.get('kind') !== kind || map.get('apiVersion') !== apiVersion)
-    throw new Error(`it is no ${kind} of ${apiVersion}`)
+    throw new Error(`it is not a ${kind} of ${apiVersion}`)
   return { document: document as Document, map }
 }
 

@@ -54,7 +54,9 @@ describe('a unit', () => {
     ['a line that is none', '[A]\nB=1\nSECRET', 3],
     ['an option without a name', '[A]\n=1', 2],
   ])('with %s is invalid', (_, text, line) => {
-    expect(() => parseUnit(text)).toThrow(new Error(`line ${line} is neither a section nor an option of one`))
+    expect(() => parseUnit(text)).toThrow(
+      new Error(`line ${line} is neither a section nor an option of a section`),
+    )
   })
 })
 

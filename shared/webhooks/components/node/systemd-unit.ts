@@ -24,7 +24,7 @@ export const parseUnit = (text: string): readonly UnitEntry[] => {
     }
     const equals = line.indexOf('=')
     if (section === undefined || equals < 1)
-      throw new Error(`line ${index + 1} is neither a section nor an option of one`)
+      throw new Error(`line ${index + 1} is neither a section nor an option of a section`)
     const first = index
     while (lines[index]?.endsWith('\\') && index < lines.length - 1) index++
     const value = [line.slice(equals + 1).trimStart(), ...lines.slice(first + 1, index + 1)].join('\n')

@@ -16,13 +16,13 @@ const secretsResource: GroupVersionResource = {
 export const clusterPermission: FunctionPermission = {
   resource: clusterKind.resource,
   verbs: ['get'],
-  why: 'What the shoot of a namespace is.',
+  why: "The Cluster of a shoot's namespace.",
 }
 
 export const cloudproviderPermission: FunctionPermission = {
   resource: secretsResource,
   verbs: ['get'],
-  why: 'How the shoot signs in to its cloud: by a key or a token.',
+  why: 'Credentials of the shoot for its cloud: a key or a token.',
 }
 
 /** Returns the Secret `cloudprovider` of a shoot's namespace. Throws a `CodedError` if it is missing. */

@@ -50,7 +50,7 @@ export const showCertificates = (
     const present = await certificates.read().catch((error: unknown) => {
       if (!(error instanceof UnreadableCertificateError)) throw error
       // There is no other certificate to show. This replica may become the leader, but only once it serves.
-      log.warn('a certificate cannot be used', { component, error: error.message })
+      log.warn('cannot use certificate', { component, error: error.message })
       return undefined
     })
     if (present !== undefined) return present
@@ -74,7 +74,7 @@ export const showCertificates = (
       if (byDefault?.shown === undefined)
         throw failed[0]?.reason ?? new TypeError('there is no webhook to serve')
       for (const { component, reason } of failed)
-        log.warn('a component has no certificate yet', { component, error: String(reason) })
+        log.warn('component has no certificate yet', { component, error: String(reason) })
       return byDefault.shown
     },
     showOn: shown => {
@@ -89,7 +89,7 @@ export const showCertificates = (
       if (newest.certificate === one.shown?.certificate) return
       one.shown = newest
       show(one)
-      log.info('another certificate is shown from now on', { component })
+      log.info('serving another certificate', { component })
     },
   }
 }

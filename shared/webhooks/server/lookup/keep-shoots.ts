@@ -85,7 +85,7 @@ export const keepShoots = (openShoot: ReachShoot, clock: Pick<Clock, 'now' | 'af
     },
     close: () => {
       for (const [namespace, shoot] of shoots) end(namespace, shoot)
-      stop.abort(new Error('the process shuts down'))
+      stop.abort(new Error('the process is shutting down'))
     },
   }
 }

@@ -49,7 +49,7 @@ const permitted = ({ permissions }: WebhookDefinition, lookup: Lookup): Lookup =
 }
 
 const refuse = (): never => {
-  throw new Error('an admission function looks up and does nothing else')
+  throw new Error('an admission function can only read')
 }
 
 const readOnly: Omit<Kubernetes, 'get' | 'list'> = {

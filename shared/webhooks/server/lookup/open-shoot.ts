@@ -16,6 +16,6 @@ export const openShootOf =
 class ShootUnknownError extends Error {
   override readonly name = 'NotFoundError'
   constructor(namespace: string) {
-    super(`there is no kubeconfig of a shoot in the namespace ${namespace}`)
+    super(`the namespace ${namespace} has no kubeconfig of a shoot`)
   }
 }

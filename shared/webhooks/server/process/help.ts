@@ -11,7 +11,7 @@ export const webhookHelp = (schema: z.ZodObject): string => {
   })
   return `Answer reviews of API servers before they store objects.
 
-Settings, as flags or in the environment; a flag beats the environment:
+Settings, as flags or in the environment; a flag overrides the environment:
 ${settings.join('\n')}
 
 Example:

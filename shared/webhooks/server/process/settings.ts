@@ -10,69 +10,73 @@ const milliseconds = (byDefault: number, description: string) =>
 export const webhookSettings = z.object({
   cluster: z.enum(['seed', 'garden']).default('seed').meta({
     description:
-      'Whose API servers ask: those of the seed and its shoots (seed), or the virtual garden (garden).',
+      'The API servers that call the webhooks: those of the seed and its shoots (seed), or the virtual garden (garden).',
   }),
   components: z.string().transform(splitList).default([]).meta({
-    description: 'Only webhooks of these components (provider-foo), comma-separated; empty: all.',
+    description: 'Serve only webhooks of these components (provider-foo), separated by commas. Empty: all.',
   }),
   namespace: z.string().min(1).default('trellis').meta({
-    description: 'Namespace of the process: of its Services, its certificates and its Lease.',
+    description: 'Namespace of the process, its Services, its certificates and its Lease.',
     env: 'POD_NAMESPACE',
   }),
   leaseName: z.string().min(1).optional().meta({
     description:
-      'Name of the Lease of the replicas: those that serve the same components share one, and nobody else. By default trellis-webhook-seed or trellis-webhook-garden.',
+      'Name of the Lease of the replicas. Only replicas that serve the same components may share it. Default: trellis-webhook-seed or trellis-webhook-garden.',
   }),
   kubeconfig: z.string().min(1).optional().meta({
     description:
-      "Kubeconfig file of the cluster it runs in; without it the pod's service account, or what kubectl would use.",
+      'Kubeconfig file of the cluster in which the process runs. Default: the service account of the pod, else the kubeconfig that kubectl would use.',
   }),
   gardenKubeconfig: z.string().min(1).optional().meta({
-    description: 'Kubeconfig file of the virtual garden; needed for it.',
+    description: 'Kubeconfig file of the virtual garden. Required for it.',
     env: 'GARDEN_KUBECONFIG',
   }),
   url: z
     .url({ protocol: /^https$/ })
     .optional()
     .meta({
-      description: 'URL by which API servers reach it, in place of its Service: https://127.0.0.1:9443.',
+      description:
+        'URL at which API servers call the webhooks instead of the Service: https://127.0.0.1:9443.',
     }),
   serviceUrls: z.stringbool().default(false).meta({
     description:
-      'Whether API servers reach it by URLs of its Services (https://<service>.<namespace>:443): those of a virtual garden, in which there are no such Services.',
+      'If true, API servers call the webhooks by URLs of the Services (https://<service>.<namespace>:443). A virtual garden needs this because it has no such Services.',
     bare: 'true',
   }),
   ownerNamespace: z.string().min(1).optional().meta({
     description:
-      'Namespace, in the cluster whose API servers ask, that owns the configurations: they go with it. By default that of the process.',
+      'Namespace that owns the configurations, in the cluster of the calling API servers. Its deletion deletes them. Default: the namespace of the process.',
   }),
   host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
   port: z.coerce.number().int().min(0).max(65_535).default(9443).meta({
-    description: 'Port that takes reviews; 0 lets the system choose.',
+    description: 'Port for reviews; 0 lets the system choose.',
   }),
   probePort: z.coerce.number().int().min(0).max(65_535).default(8080).meta({
-    description: 'Port of the probes and /metrics, without TLS; 0 lets the system choose.',
+    description: 'Port for the probes and /metrics, without TLS; 0 lets the system choose.',
   }),
-  syncMs: milliseconds(60_000, 'Time in ms after which certificates and configurations are looked at again.'),
+  syncMs: milliseconds(60_000, 'Interval in ms for checks of certificates and configurations.'),
   trustMs: milliseconds(
     120_000,
-    'How long in ms a new CA is in all configurations before a certificate by it is shown.',
+    'Time in ms that a new CA is in all configurations before a certificate of it is served.',
   ),
   settleMs: milliseconds(
     900_000,
-    'How long in ms after a new certificate the CA of the one before stays trusted; at least some syncMs.',
+    'Time in ms that the previous CA stays trusted after a new certificate; at least several times syncMs.',
   ),
   drainAcceptMs: z.coerce.number().int().min(0).default(10_000).meta({
-    description: 'How long in ms it goes on taking connections at shutdown, when it is not ready any more.',
+    description:
+      'Time in ms at shutdown in which the process accepts connections although it is no longer ready.',
   }),
   drainLimitMs: z.coerce.number().int().min(0).default(100_000).meta({
-    description: 'How long in ms at most it waits at shutdown for callers to leave; idle ones do after 90 s.',
+    description:
+      'Maximum time in ms at shutdown to wait for callers to disconnect; idle ones disconnect after 90 s.',
   }),
   leaderElection: z.stringbool().optional().meta({
-    description: 'Whether one of several replicas alone writes; by default where it is a pod of the cluster.',
+    description:
+      'If true, only the leader of several replicas writes. Default: true in a pod of the cluster.',
     bare: 'true',
   }),
-  logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
+  logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
 })
 
 export type WebhookSettings = Readonly<z.output<typeof webhookSettings>>

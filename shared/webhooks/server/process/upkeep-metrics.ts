@@ -5,12 +5,12 @@ import type { Metrics } from '../../../runtime/runtime.ts'
 export const upkeepMetrics = (metrics: Metrics) => {
   const expiry = metrics.gauge(
     'trellis_webhook_certificate_expiry_seconds',
-    'The end of the certificate of a component, or of the CA that signed it, whichever is earlier, in s since the epoch.',
+    "Expiry of a component's certificate or of its CA, the earlier one, in seconds since the epoch.",
     ['component'],
   )
   const failing = metrics.gauge(
     'trellis_webhook_upkeep_failing',
-    '1 while the certificate or the registration of a component cannot be kept up.',
+    '1 while the certificate or the registration of a component cannot be updated.',
     ['component'],
   )
   return {

@@ -40,7 +40,7 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
   const served = servedBy(settings, definitions)
   if (served.length === 0)
     throw new SettingsError([
-      `--components (TRELLIS_COMPONENTS): no webhook of the ${settings.cluster} is of these`,
+      `--components (TRELLIS_COMPONENTS): the ${settings.cluster} has no webhook of these components`,
     ])
   if (settings.cluster === 'garden' && settings.gardenKubeconfig === undefined)
     throw new SettingsError([
@@ -70,15 +70,15 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
     }),
   })
   closeOnTermination(async () => {
-    log.info('the webhooks stop')
-    stop.abort(new Error('the process shuts down'))
+    log.info('webhooks stopping')
+    stop.abort(new Error('the process is shutting down'))
     const running = await starting.catch(() => undefined)
     await running?.close()
     own.close()
     garden?.close()
   })
   const { port, probePort } = await starting
-  log.info('the webhooks run', {
+  log.info('webhooks running', {
     settings: printableSettings(schema, settings),
     port,
     probePort,
@@ -128,7 +128,7 @@ const connect = async (
   } catch (error) {
     // The YAML parser quotes the lines around; the first line has the position.
     const [problem = ''] = messageOf(error).split('\n')
-    throw new SettingsError([`no access to a cluster, see ${setting}: ${problem.replace(/:$/, '')}`])
+    throw new SettingsError([`cannot access a cluster, see ${setting}: ${problem.replace(/:$/, '')}`])
   }
 }
 

@@ -95,7 +95,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
       (bundle, isLate) => trust.isKnown(bundle, bundles) && (unapplied === 0 || isLate),
     )
     for (const lost of authority.lost)
-      log.warn('a CA was deleted by somebody and is another one now', { component, authority: lost })
+      log.warn('deleted CA was replaced by a new CA', { component, authority: lost })
     if (authority.replaced.length > 0)
       log.warn('unusable Secrets replaced', { component, replaced: authority.replaced })
     if (authority.created.length > 0) log.info('certificates made', { component, created: authority.created })

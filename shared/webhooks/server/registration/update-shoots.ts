@@ -54,7 +54,7 @@ export const updateShoots = async (
       if (!isApplied(managedResource)) unapplied++
     } catch (error) {
       unapplied++
-      log.warn('the webhooks of a shoot could not be written', { namespace, error: messageOf(error) })
+      log.warn('cannot write the webhooks of a shoot', { namespace, error: messageOf(error) })
     }
   }
   return { changed, unapplied }
@@ -66,7 +66,7 @@ const onlySecrets =
   (resource, object, options) =>
     resource.plural === 'secrets'
       ? kubernetes.create(resource, object, options)
-      : Promise.reject(new Error(`${object.metadata.name} is gone`))
+      : Promise.reject(new Error(`${object.metadata.name} was deleted`))
 
 const isApplied = (managedResource: ManagedResource): boolean => {
   const { name, namespace = '' } = managedResource.metadata

@@ -86,7 +86,7 @@ export const answerRequests = ({
       case 'incomplete':
         return undefined
       case 'too-large':
-        return plain(413, `a review has at most ${reviewLimitBytes} bytes`)
+        return plain(413, `a review may have at most ${reviewLimitBytes} bytes`)
       case 'whole': {
         const weight = weighReview(read.body)
         if (weight > reviewLimitBytes)
@@ -116,7 +116,7 @@ export const answerRequests = ({
     // Refuses an unknown path before it reads the body, so that unknown callers cannot use memory.
     if (found === undefined || url === null) {
       response.setHeader('connection', 'close')
-      send(plain(404, 'no webhook answers there'))
+      send(plain(404, 'no webhook has this path'))
       return
     }
     const share = await budget.take(found.shoot, lengthOf(request), bodyTimeoutMs)
@@ -144,7 +144,7 @@ const lengthOf = ({ headers }: IncomingMessage): number => {
 class TimedOutError extends Error {
   override readonly name = 'TimeoutError'
   constructor() {
-    super('there was no time left for the review')
+    super('no time was left for the review')
   }
 }
 
@@ -157,7 +157,7 @@ const plain = (status: number, text: string): HttpAnswer => ({
   type: 'text/plain; charset=utf-8',
 })
 
-const tooMany = plain(503, 'too many reviews are under way')
+const tooMany = plain(503, 'too many reviews in progress')
 
 /** API servers send their timeout: `?timeout=10s`. */
 const limitOf = (query: URLSearchParams, { definition }: ReviewRoute): number => {
@@ -175,7 +175,7 @@ const tell = (log: Log, webhook: string, answer: ReviewAnswer, durationMs: numbe
     durationMs: Math.round(durationMs * 10) / 10,
   }
   if (outcome === 'failed') log.error('review failed', { ...fields, failure })
-  else if (outcome === 'malformed') log.warn('this is no review', fields)
+  else if (outcome === 'malformed') log.warn('request is not a review', fields)
   else if (outcome === 'refused') log.info('review refused', fields)
   else log.debug('review answered', fields)
 }

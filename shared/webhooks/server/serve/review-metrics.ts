@@ -8,7 +8,7 @@ export const reviewMetrics = (metrics: Metrics) => {
   ])
   const seconds = metrics.histogram(
     'trellis_webhook_review_seconds',
-    'Time from the whole review to its answer, by webhook.',
+    'Time from the received review to its answer, by webhook.',
     ['webhook'],
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   )

@@ -95,7 +95,7 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
     })
   })
   // Load balancer probes, and callers that do not trust the certificate. They see the error themselves.
-  server.on('tlsClientError', error => log.debug('no TLS connection', { error: error.message }))
+  server.on('tlsClientError', error => log.debug('TLS connection failed', { error: error.message }))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () => {

@@ -30,7 +30,9 @@ test.each(['socks5://user:planted@proxy:1080', 'http://user:planted@proxy:port']
   'an invalid proxy is refused, and its password is not shown',
   value => {
     const read = () => proxyEnvironment({ HTTPS_PROXY: value })
-    expect(read).toThrow('HTTPS_PROXY is not the URL of a proxy: write http://HOST:PORT or https://HOST:PORT')
+    expect(read).toThrow(
+      'HTTPS_PROXY is not the URL of a proxy: expected http://HOST:PORT or https://HOST:PORT',
+    )
     expect(read).not.toThrow('planted')
   },
 )

@@ -29,7 +29,7 @@ const proxyUrl = (name: string, value: string): string => {
   if (value === '') return ''
   const url = value.includes('://') ? value : `http://${value}`
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url
-  throw new TypeError(`${name} is not the URL of a proxy: write http://HOST:PORT or https://HOST:PORT`)
+  throw new TypeError(`${name} is not the URL of a proxy: expected http://HOST:PORT or https://HOST:PORT`)
 }
 
 const withSubdomains = (entry: string): readonly string[] => {

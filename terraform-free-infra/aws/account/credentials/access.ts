@@ -49,8 +49,8 @@ export const createAccess = (connection: AwsConnection, clock: Clock): OpenAcces
     if (!/^[a-z0-9-]+$/.test(region)) {
       throw misconfigured(
         request.region || !ofSecret
-          ? `spec.region: ${JSON.stringify(region)} is no name of an AWS region`
-          : `the region in Secret ${secret.namespace}/${secret.name} is no name of an AWS region`,
+          ? `spec.region: ${JSON.stringify(region)} is not an AWS region`
+          : `the region in Secret ${secret.namespace}/${secret.name} is not an AWS region`,
       )
     }
     return {

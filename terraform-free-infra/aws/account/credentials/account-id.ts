@@ -21,6 +21,6 @@ export const accountIdOf = async (
     })
   if (/^\d{12}$/.test(Account)) return Account
   throw new Error(
-    `${doing}: the response names no account and may be from a proxy. Check proxies and endpoints on the way`,
+    `${doing}: the response contains no account and may be from a proxy. Check proxies and endpoints on the way`,
   )
 }

@@ -99,6 +99,6 @@ const dataOf = (secret: Secret, keys: readonly string[]): string | undefined => 
 const either = (keys: readonly string[]): string => keys.join(' or ')
 
 const problem = (secret: Secret, what: string): CodedError =>
-  new CodedError(`reading the AWS credentials in Secret ${secret.namespace}/${secret.name}: ${what}`, {
+  new CodedError(`cannot read the AWS credentials in Secret ${secret.namespace}/${secret.name}: ${what}`, {
     codes: ['ERR_CONFIGURATION_PROBLEM'],
   })

@@ -200,7 +200,7 @@ describe('the user’s VPC', () => {
       new CreateTagsCommand({ Resources: [ours], Tags: [{ Key: markTag, Value: desiredOf().uid }] }),
     )
     expect(await judge({}, { missing: true })).toEqual([
-      `networks.zones[0].public: expected a CIDR that is free in ${vpc}, found 10.250.96.0/22, which overlaps with ${taken} (10.250.96.0/24)`,
+      `networks.zones[0].public: expected an unused CIDR of ${vpc}, found 10.250.96.0/22, which overlaps with ${taken} (10.250.96.0/24)`,
     ])
     expect(await judge({}, { missing: false })).toEqual([])
     expect(actions()).not.toContain('DescribeSubnets')
@@ -210,7 +210,7 @@ describe('the user’s VPC', () => {
     const { judge, vpc, subnet, ec2 } = await setUp()
     const zones = [{ ...managed, public: null }]
     expect(await judge({ zones })).toEqual([
-      `networks.zones: expected a public subnet: give a zone the CIDR public, or tag a subnet of ${vpc} with kubernetes.io/role/elb=1 and ${cluster}=1`,
+      `networks.zones: expected a public subnet: set the CIDR public of a zone, or tag a subnet of ${vpc} with kubernetes.io/role/elb=1 and ${cluster}=1`,
     ])
     const Tags = [
       { Key: 'kubernetes.io/role/elb', Value: '1' },
@@ -274,7 +274,7 @@ describe('the user’s subnets', () => {
     expect(
       await judge({ zones: [own('eu-west-1a', workers, { publicSubnetID: bare })] }, { ipv6: true }),
     ).toEqual([
-      `networks.zones[0].workersSubnetID: expected a subnet that gives nodes an IPv6 address as they start; set AssignIpv6AddressOnCreation of ${workers}`,
+      `networks.zones[0].workersSubnetID: expected a subnet that assigns nodes an IPv6 address at start. Set AssignIpv6AddressOnCreation of ${workers}`,
       `networks.zones[0].publicSubnetID: expected a subnet with exactly one IPv6 CIDR, found 0 in ${bare}`,
     ])
     await ec2.send(
@@ -289,7 +289,7 @@ describe('the user’s subnets', () => {
     const workers = await subnet('10.250.1.0/24')
     const native = await subnet(undefined, { Ipv6Native: true, Ipv6CidrBlock: block.replace('/56', '/64') })
     expect(await judge({ zones: [own('eu-west-1a', workers, { internalSubnetID: native })] })).toEqual([
-      `networks.zones[0].internalSubnetID: expected a subnet with an IPv4 CIDR, which load balancers need, found ${native}, which has IPv6 only`,
+      `networks.zones[0].internalSubnetID: expected a subnet with an IPv4 CIDR, which load balancers need, found ${native} with IPv6 only`,
     ])
   })
 })
@@ -355,7 +355,7 @@ describe('the user’s addresses', () => {
       }
     }
     const taken = (id: string) => [
-      `networks.zones[0].elasticIPAllocationID: expected an elastic IP address that is free, found ${id}, which is associated already, and not with a NAT gateway of this shoot`,
+      `networks.zones[0].elasticIPAllocationID: expected an unused elastic IP address, found ${id}, which is associated, but not with a NAT gateway of this shoot`,
     ]
 
     test('by a NAT gateway of the shoot cost no reads besides those of the plan', async () => {

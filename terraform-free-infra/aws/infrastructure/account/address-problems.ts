@@ -44,7 +44,7 @@ export const addressProblems = async (input: AccountInput): Promise<readonly Pro
       : [
           {
             path,
-            message: `expected an elastic IP address that is free, found ${id}, which is associated already, and not with a NAT gateway of this shoot`,
+            message: `expected an unused elastic IP address, found ${id}, which is associated, but not with a NAT gateway of this shoot`,
           },
         ]
   })

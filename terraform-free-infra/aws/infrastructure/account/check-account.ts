@@ -13,7 +13,7 @@ export const checkAccount = async (stored: State, accountId: AccountId): Promise
   const found = await accountId()
   if (found === expected) return
   throw new CodedError(
-    `spec.secretRef: expected credentials of the AWS account ${expected}, where the infrastructure of the shoot is, found credentials of the account ${found}; put back a key of ${expected}`,
+    `spec.secretRef: expected credentials of the AWS account ${expected} that contains the infrastructure of the shoot, found credentials of the account ${found}. Use a key of ${expected} again`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

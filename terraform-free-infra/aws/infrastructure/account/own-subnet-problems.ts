@@ -78,9 +78,7 @@ const problemsOf = (
     ...(ipv6 ? ipv6Problems(subnet, isWorkers).flatMap(say) : []),
     ...(isWorkers ? nodesProblems(subnet, nodes).flatMap(say) : []),
     ...(!isWorkers && (subnet.Ipv6Native === true || !subnet.CidrBlock)
-      ? say(
-          `expected a subnet with an IPv4 CIDR, which load balancers need, found ${id}, which has IPv6 only`,
-        )
+      ? say(`expected a subnet with an IPv4 CIDR, which load balancers need, found ${id} with IPv6 only`)
       : []),
   ]
 }
@@ -94,7 +92,7 @@ const ipv6Problems = (subnet: Subnet, isWorkers: boolean): readonly string[] => 
   }
   return isWorkers && subnet.AssignIpv6AddressOnCreation !== true
     ? [
-        `expected a subnet that gives nodes an IPv6 address as they start; set AssignIpv6AddressOnCreation of ${subnet.SubnetId}`,
+        `expected a subnet that assigns nodes an IPv6 address at start. Set AssignIpv6AddressOnCreation of ${subnet.SubnetId}`,
       ]
     : []
 }

@@ -20,7 +20,7 @@ export const taggedSubnetProblems = async (input: AccountInput): Promise<readonl
     : [
         {
           path: 'networks.zones',
-          message: `expected a public subnet: give a zone the CIDR public, or tag a subnet of ${vpc.id} with kubernetes.io/role/elb=1 and ${clusterTag(input)}=1`,
+          message: `expected a public subnet: set the CIDR public of a zone, or tag a subnet of ${vpc.id} with kubernetes.io/role/elb=1 and ${clusterTag(input)}=1`,
         },
       ]
 }

@@ -39,7 +39,7 @@ export const takenRangeProblems = async (input: AccountInput): Promise<readonly 
       .filter(other => overlaps(other.cidr, cidr))
       .map(other => ({
         path,
-        message: `expected a CIDR that is free in ${vpc.id}, found ${cidr.text}, which overlaps with ${other.id} (${other.cidr.text})`,
+        message: `expected an unused CIDR of ${vpc.id}, found ${cidr.text}, which overlaps with ${other.id} (${other.cidr.text})`,
       })),
   )
 }

@@ -50,12 +50,12 @@ describe('a config', () => {
     ['another version', { ...minimal, apiVersion: 'aws/v2' }, 'apiVersion', `expected "${apiVersion}"`],
     ['another kind', { ...minimal, kind: 'WorkerConfig' }, 'kind', 'expected "InfrastructureConfig"'],
     ['no networks', { ...minimal, networks: undefined }, 'networks', 'expected an object, found nothing'],
-    ['a field too many', { ...minimal, region: 'x' }, 'region', 'expected no such field'],
+    ['a field too many', { ...minimal, region: 'x' }, 'region', 'unknown field'],
     [
       'a field too many inside',
       with_({ vpc: { cdir: '10.0.0.0/16' } }),
       'networks.vpc.cdir',
-      'no such field',
+      'unknown field',
     ],
     [
       'more zones than any region has',

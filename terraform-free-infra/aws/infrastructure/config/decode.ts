@@ -23,7 +23,7 @@ export const decodeConfig = (value: unknown, options: { readonly lenient?: boole
     problems: [
       ...fields.map(({ path, nearest }) => ({
         path,
-        message: `expected no such field: an InfrastructureConfig does not have it${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`,
+        message: `unknown field of an InfrastructureConfig${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`,
       })),
       ...(more > 0 ? [{ path: '', message: `and ${more} more unknown fields` }] : []),
       ...problemsOf(

@@ -21,7 +21,7 @@ describe('an unknown field', () => {
     const decoded = decodeConfig(value)
     expect(decoded.ok ? [] : decoded.problems).toContainEqual({
       path,
-      message: `expected no such field: an InfrastructureConfig does not have it (did you mean ${name}?)`,
+      message: `unknown field of an InfrastructureConfig (did you mean ${name}?)`,
     })
   })
 
@@ -30,7 +30,7 @@ describe('an unknown field', () => {
     expect(decoded.ok ? [] : decoded.problems).toEqual([
       {
         path: 'networks.zones[0].colour',
-        message: 'expected no such field: an InfrastructureConfig does not have it',
+        message: 'unknown field of an InfrastructureConfig',
       },
     ])
   })

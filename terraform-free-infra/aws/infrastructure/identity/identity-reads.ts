@@ -39,7 +39,7 @@ export const identityReads = (desired: DesiredInfrastructure, purpose: Purpose):
     role,
     keyPairs: pairs,
     nameIsOurs: {
-      name: 'whether the name of the cluster is ours',
+      name: 'ownership of the cluster name',
       observe: async ({ state, read }) => {
         if (state[deletionKey] !== undefined) return false
         if (desired.adopt !== undefined) return true

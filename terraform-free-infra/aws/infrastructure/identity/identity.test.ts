@@ -284,7 +284,7 @@ describe('the identity of the nodes', () => {
     await converge(graphFor({ uid: 'another-uid', ecrAccess: false }).graph)
     aws.calls.clear()
     await expect(converge(graphFor().graph)).rejects.toThrow(
-      `the inline policy of IAM role ${name} is there already, nothing proves that it is of this shoot`,
+      `the inline policy of IAM role ${name} already exists, no record or tag shows that it belongs to this shoot`,
     )
     expect(writes()).toEqual([])
   })

@@ -52,7 +52,7 @@ export const profileType = (
     const ours = isRecorded(state, profileNameKey, name) || isOfOurRole
     if (!ours && !purpose.destroying && inside !== name) {
       throw new CodedError(
-        `${what} ${name} is there already, nothing proves that it is of this shoot, and its role is ${inside ?? 'missing'}: delete it, or rename the shoot`,
+        `${what} ${name} already exists, no record or tag shows that it belongs to this shoot, and its role is ${inside ?? 'missing'}. Delete it, or rename the shoot`,
         { codes: ['ERR_CONFIGURATION_PROBLEM'] },
       )
     }

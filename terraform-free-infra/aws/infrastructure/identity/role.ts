@@ -165,7 +165,7 @@ const deleteRole = async ({
 export const mustFit = (label: string, document: string | undefined, desiredValue: string): void => {
   if (document === canonicalPolicy(desiredValue)) return
   throw new CodedError(
-    `${label} is there already, nothing proves that it is of this shoot, and its policy is not the one that the nodes need: delete it, or rename the shoot`,
+    `${label} already exists, no record or tag shows that it belongs to this shoot, and its policy differs from the policy of the nodes. Delete it, or rename the shoot`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

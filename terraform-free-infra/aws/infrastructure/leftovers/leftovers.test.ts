@@ -169,7 +169,7 @@ describe('leftovers of the cluster', () => {
     expect(sentences).toEqual([
       'delete load balancer web',
       'delete target group web-pods',
-      'wait for network interface to be gone',
+      'wait for network interface to be deleted',
       'delete test subnet',
     ])
     expect(actions.find(({ sentence }) => sentence.startsWith('delete test'))?.after).toHaveLength(2)

@@ -40,7 +40,7 @@ const unlessShared = (
 ): Pick<LeftoverReads, 'securityGroups' | 'home'> => {
   if (desired.vpc.kind === 'managed') return reads
   const isShared: Observation<AwsCloud, boolean> = {
-    name: 'whether the VPC has the nodes of another shoot of this name',
+    name: 'nodes of another shoot with this name in the VPC',
     observe: async ({ state, read }) => {
       const namesakes = (await read(reads.securityGroups)).filter(
         ({ GroupId, GroupName }) =>
@@ -54,11 +54,11 @@ const unlessShared = (
   }
   return {
     home: {
-      name: 'the VPC without that of another shoot',
+      name: 'the VPC, unless it belongs to another shoot',
       observe: async ({ read }) => ((await read(isShared)) ? new Set() : read(reads.home)),
     },
     securityGroups: {
-      name: 'security groups without those of another shoot',
+      name: 'security groups, except those of another shoot',
       observe: async ({ read }) => ((await read(isShared)) ? [] : read(reads.securityGroups)),
     },
   }

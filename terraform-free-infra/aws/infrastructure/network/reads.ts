@@ -128,7 +128,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
     ) => Promise<{ readonly items: readonly T[] | undefined; readonly next: string | undefined }>,
     left?: (state: State) => Parameters<typeof isDoneWith>[2],
   ): Observation<AwsCloud, readonly T[]> => ({
-    name: `${name} of all that may be ours`,
+    name: `${name} that may belong to the shoot`,
     observe: async context => {
       const { state, read } = context
       if (left !== undefined && isDoneWith(state, purpose, left(state))) return []
@@ -196,7 +196,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
   }
 
   const lostHome: NetworkReads['lostHome'] = {
-    name: 'the VPC that the state has lost',
+    name: 'the VPC that is missing in the state',
     observe: async context => {
       const { state, read } = context
       if (knownHome(context) !== undefined) return new Set()
@@ -208,7 +208,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
   }
 
   const tagsProve: NetworkReads['tagsProve'] = {
-    name: 'what the tag of the cluster proves',
+    name: 'ownership by the tag of the cluster',
     observe: async ({ state, polling, read }) => {
       // A VPC that was created for the cluster contains only the cluster's resources.
       if (desired.vpc.kind === 'managed') return true

@@ -170,7 +170,7 @@ describe('a deletion', () => {
     shoot.stored.state = state
     const planned = await shoot.planned(one)
     expect(planned.filter(sentence => !sentence.startsWith('create '))).toEqual([
-      'take the marks of its creation away',
+      'remove the tags of its creation',
     ])
     shoot.writes()
     expect((await shoot.remove(one)).state).toEqual({})

@@ -68,12 +68,12 @@ export const checkDiscovery = (
     const tags = `${roleTags[role]}=1 and ${clusterTag(desired)}`
     if (found.length > 1) {
       throw misconfigured(
-        `zone ${zone.name}: several subnets carry the tags ${tags}: ${found.join(', ')}; leave them on one`,
+        `zone ${zone.name}: several subnets have the tags ${tags}: ${found.join(', ')}. Remove them from all but one`,
       )
     }
     if (named !== undefined && found[0] !== undefined && found[0] !== named) {
       throw misconfigured(
-        `zone ${zone.name}: ${role}SubnetID is ${named}, but ${found[0]} carries the tags ${tags}; remove them there`,
+        `zone ${zone.name}: ${role}SubnetID is ${named}, but ${found[0]} has the tags ${tags}. Remove them there`,
       )
     }
   }

@@ -181,10 +181,10 @@ describe("the user's subnets", () => {
     const [one, two] = [await more('10.0.101.0/24'), await more('10.0.102.0/24')]
     await tag(one, [elb, '1'], [cluster, 'shared'])
     await expect(converge(graphFor([zoneOf(workers, { public: two })]))).rejects.toThrow(
-      `publicSubnetID is ${two}, but ${one} carries the tags`,
+      `publicSubnetID is ${two}, but ${one} has the tags`,
     )
     await tag(two, [elb, '1'], [cluster, 'shared'])
-    await expect(converge(graphFor([zoneOf(workers)]))).rejects.toThrow('several subnets carry the tags')
+    await expect(converge(graphFor([zoneOf(workers)]))).rejects.toThrow('several subnets have the tags')
     // The deletion is not blocked.
     await converge(graphFor([zoneOf(workers)], true, true), { destroy: true })
   })
@@ -192,7 +192,7 @@ describe("the user's subnets", () => {
   test('an unknown profile is refused', async () => {
     const { converge, graphFor } = await setUp()
     await expect(converge(graphFor([zoneOf('subnet-0123456789abcdef0')]))).rejects.toThrow(
-      'worker subnet eu-west-1a is not there, and it is not ours to create',
+      'worker subnet eu-west-1a does not exist, and Trellis must not create it',
     )
   })
 })

@@ -262,7 +262,7 @@ describe('the storage of a shoot', () => {
   test('reports a given file system that does not exist', async () => {
     const { converge, graphFor } = await setUp()
     await expect(converge(graphFor({ fileSystem: { id: 'fs-0123456789abcdef0' } }))).rejects.toThrow(
-      'given file system fs-0123456789abcdef0 is not there, and it is not ours to create',
+      'given file system fs-0123456789abcdef0 does not exist, and Trellis must not create it',
     )
   })
 

@@ -16,7 +16,7 @@ const tagging = (...Tags: Tag[]): Behaviour['see'] =>
 /** Tags of EC2 resources. */
 export const tagBehaviours: readonly Behaviour[] = [
   {
-    title: 'a resource carries the tags of its creation, and those of later',
+    title: 'a resource has the tags of its creation, and those of later',
     see: inVpc(
       async vpc => {
         await vpc.ec2.createTags({ Resources: [vpc.id], Tags: [{ Key: 'b', Value: '2' }] })

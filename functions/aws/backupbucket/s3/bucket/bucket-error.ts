@@ -9,7 +9,7 @@ export class BucketElsewhereError extends CodedError {
   constructor(doing: string, { name, region }: BucketPlace, bucketRegion: string | undefined) {
     const where = bucketRegion === undefined ? 'in another region' : `in ${bucketRegion}`
     super(
-      `${doing}: spec.region is ${region}, but there is a bucket ${name} ${where}: name that region, or let the object have another name`,
+      `${doing}: spec.region is ${region}, but the bucket ${name} already exists ${where}. Set spec.region to that region, or rename the object`,
       { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
     this.bucketRegion = bucketRegion
@@ -20,7 +20,7 @@ export class BucketElsewhereError extends CodedError {
 export class ForeignBucketError extends CodedError {
   constructor(doing: string, { name }: BucketPlace) {
     super(
-      `${doing}: metadata.name: the bucket ${name} belongs to another AWS account than the credentials of spec.secretRef; let the object have another name, or use credentials of that account`,
+      `${doing}: metadata.name: the bucket ${name} belongs to another AWS account than the credentials of spec.secretRef. Rename the object, or use credentials of that account`,
       { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   }
@@ -53,13 +53,11 @@ export const bucketError = (
     case 'BucketAlreadyExists':
       return new ForeignBucketError(doing, place)
     case 'InvalidBucketName':
-      return problem(
-        `metadata.name: S3 takes no bucket called ${place.name}: let the object have another name`,
-      )
+      return problem(`metadata.name: S3 does not allow the bucket name ${place.name}. Rename the object`)
     case 'InvalidLocationConstraint':
     case 'ENOTFOUND':
       return problem(
-        `spec.region: ${place.region} is no region where S3 is found: name one that the account may use`,
+        `spec.region: S3 is not available in region ${place.region}. Choose a region that the account may use`,
       )
     case 'OperationAborted':
       return new RequeueAfterError(error, busyDelayMs)
@@ -73,7 +71,7 @@ export const bucketError = (
 /** S3 returns the same error for another account's bucket and for a missing permission. */
 const accessDenied = (error: AwsError, doing: string, { name }: BucketPlace): CodedError =>
   new CodedError(
-    `${doing}: ${error.said}${/[.!?]$/.test(error.said) ? '' : '.'} Either the credentials of spec.secretRef lack a permission, or the bucket ${name} belongs to another AWS account: allow them what S3 names, or let the object have another name`,
+    `${doing}: ${error.said}${/[.!?]$/.test(error.said) ? '' : '.'} Either the credentials of spec.secretRef lack a permission, or the bucket ${name} belongs to another AWS account. Grant the permission that S3 names, or rename the object`,
     { codes: ['ERR_INFRA_UNAUTHORIZED'], cause: error },
   )
 

@@ -18,7 +18,7 @@ const brokenRule = (name: string): string | undefined => {
   if (name.length < 3 || name.length > 63) return '3 to 63 characters'
   if (!/^[a-z0-9.-]+$/.test(name)) return 'lower-case letters, digits, - and .'
   if (!/^[a-z0-9].*[a-z0-9]$/.test(name)) return 'a letter or digit at both ends'
-  if (name.includes('..')) return 'no two dots together'
+  if (name.includes('..')) return 'no consecutive dots'
   if (/^\d+\.\d+\.\d+\.\d+$/.test(name)) return 'no IP address'
   const start = reservedStarts.find(reserved => name.startsWith(reserved))
   if (start !== undefined) return `no ${start} at the start`

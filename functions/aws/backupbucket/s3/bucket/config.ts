@@ -12,14 +12,14 @@ const backupBucketConfigSchema = z.object({
   kind: z.literal('BackupBucketConfig'),
   immutability: z
     .object({
-      retentionType: z.literal('bucket').describe('For all objects of the bucket alike.'),
-      retentionPeriod: z.string().describe('Go duration of whole days, 24h at least.'),
+      retentionType: z.literal('bucket').describe('Applies to all objects of the bucket.'),
+      retentionPeriod: z.string().describe('Go duration in whole days, at least 24h.'),
       mode: z.enum(['governance', 'compliance']),
       locked: z
         .boolean()
         .nullish()
         .describe(
-          'Nobody can lift it or make it shorter: what mode compliance is. Other clouds ask for it by this field.',
+          'The retention cannot be removed or shortened: mode compliance. Other clouds require this field.',
         ),
     })
     .nullish(),
@@ -69,10 +69,10 @@ const lockedProblems = (
   const problem = (message: string) => [{ path: 'immutability.locked', message }]
   if (locked === true && mode === 'governance') {
     return problem(
-      'expected false or nothing with mode governance, which can be lifted; set mode: compliance',
+      'expected false or nothing with mode governance, which can be removed. Set mode: compliance',
     )
   }
   return locked === false && mode === 'compliance'
-    ? problem('expected true or nothing with mode compliance, which nobody can lift; set mode: governance')
+    ? problem('expected true or nothing with mode compliance, which cannot be removed. Set mode: governance')
     : []
 }

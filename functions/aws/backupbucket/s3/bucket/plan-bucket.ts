@@ -85,7 +85,7 @@ const retentionActions = (
   // A bucket created with object lock already has versioning.
   const needsVersions = observed !== undefined && lock === undefined
   return needsVersions
-    ? [{ kind: 'enable-versioning', sentence: `keep versions in bucket ${name}` }, put]
+    ? [{ kind: 'enable-versioning', sentence: `enable versioning of bucket ${name}` }, put]
     : [put]
 }
 
@@ -102,23 +102,23 @@ const refuseWeakerLock = ({ name, retention }: DesiredBucket, { objectLock }: Ob
   if (present?.mode !== 'COMPLIANCE') return
   const refuse = (field: string, what: string, wayOut: string): never => {
     throw new CodedError(
-      `spec.providerConfig.immutability${field}: ${what}, but bucket ${name} locks its objects for ${retentionText(present)}, which cannot be weakened; ${wayOut}`,
+      `spec.providerConfig.immutability${field}: ${what}, but bucket ${name} locks its objects for ${retentionText(present)}, which cannot be weakened. ${wayOut}`,
       { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   }
   if (retention === undefined) {
-    refuse('', 'expected the lock of the bucket, found none', 'put it back, or use another bucket')
+    refuse('', 'expected the lock of the bucket, found none', 'Restore it, or use another bucket')
   } else if (retention.mode !== 'COMPLIANCE') {
     refuse(
       '.mode',
       'expected compliance, found governance',
-      'set it back to compliance, or use another bucket',
+      'Set it to compliance again, or use another bucket',
     )
   } else if (retention.days < present.days) {
     refuse(
       '.retentionPeriod',
       `expected at least ${present.days * 24}h, found ${retention.days * 24}h`,
-      'set it to at least as much, or use another bucket',
+      'Set it to at least this value, or use another bucket',
     )
   }
 }

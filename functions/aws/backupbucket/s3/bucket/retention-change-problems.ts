@@ -11,10 +11,10 @@ export const retentionChangeProblems = (
 ): readonly Problem[] => {
   if (before?.mode !== 'COMPLIANCE' || after === undefined) return []
   if (after.mode !== 'COMPLIANCE') {
-    const message = 'expected compliance as before: nobody can lift that'
+    const message = 'expected compliance: it cannot be removed'
     return [{ path: 'immutability.mode', message, kind: 'forbidden' }]
   }
   if (after.days >= before.days) return []
-  const message = `expected at least ${before.days * 24}h as before, found ${after.days * 24}h: with mode compliance it only becomes longer`
+  const message = `expected at least the previous ${before.days * 24}h, found ${after.days * 24}h: with mode compliance it can only be extended`
   return [{ path: 'immutability.retentionPeriod', message, kind: 'forbidden' }]
 }

@@ -315,7 +315,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
 
     lockOf: async ({ key, versionId }, now) => {
       const version = { Bucket: S3Bucket, Key: key, VersionId: versionId }
-      const doing = `reading what locks an object of bucket ${name}`
+      const doing = `reading the lock of an object of bucket ${name}`
       const unlocked = [
         'NoSuchObjectLockConfiguration',
         'InvalidRequest',

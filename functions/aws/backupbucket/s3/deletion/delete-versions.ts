@@ -135,7 +135,7 @@ const failureError = ({ name }: S3Bucket, { key, code, message }: DeleteFailure)
   const doing = `deleting object ${shortKey(key)} of bucket ${name}`
   return code === 'AccessDenied'
     ? new CodedError(
-        `${doing}: ${said}. The object is not locked, so the credentials of spec.secretRef lack the permission s3:DeleteObject or s3:DeleteObjectVersion: allow it`,
+        `${doing}: ${said}. The object is not locked, so the credentials of spec.secretRef lack the permission s3:DeleteObject or s3:DeleteObjectVersion. Grant it`,
         { codes: ['ERR_INFRA_UNAUTHORIZED'] },
       )
     : new AwsError(doing, { code, status: undefined, said })

@@ -36,7 +36,7 @@ const parallelTags = 8
 export const removePrefix = async (input: RemovePrefixInput): Promise<PrefixRemoval> => {
   const { bucket, prefix } = input
   if (!prefix.endsWith('/') || prefix.length < 2)
-    throw new TypeError(`${JSON.stringify(prefix)} is no prefix`)
+    throw new TypeError(`${JSON.stringify(prefix)} is not a prefix`)
   try {
     const { end, progress } = await deleteVersions({ ...input, onLocked: locked => tagAll(bucket, locked) })
     if (end !== 'finished') return { kind: 'deleting', progress, heldBack: end === 'held-back' }

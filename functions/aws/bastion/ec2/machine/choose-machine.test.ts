@@ -96,16 +96,16 @@ describe('the image', () => {
   })
 
   test.each<[string, object, string]>([
-    ['that there is not', { name: 'gone' }, 'bastion.machineImage.name: there is no machine image gone'],
+    ['that there is not', { name: 'gone' }, 'bastion.machineImage.name: unknown machine image gone'],
     [
       'in a version that there is not',
       { name: 'linux', version: '7.0.0' },
-      'bastion.machineImage.version: there is no version 7.0.0 of machine image linux',
+      'bastion.machineImage.version: machine image linux has no version 7.0.0',
     ],
     [
       'in a version that is not supported',
       { name: 'linux', version: '1.0.0' },
-      'bastion.machineImage.version: expected a version that is supported, found 1.0.0, which is not',
+      'bastion.machineImage.version: expected a supported version, found 1.0.0',
     ],
   ])('%s is refused', (_, machineImage, message) => {
     const machineImages = [image('linux', version('1.0.0', { classification: 'deprecated' }))]
@@ -115,11 +115,11 @@ describe('the image', () => {
   test('without a machine type is an error', () => {
     const machineImages = [image('linux', version('1.0.0', { architectures: ['arm64'] }))]
     expect(() => choose({ ...profile, machineImages })).toThrow(
-      'spec.cloudProfile.spec.machineTypes: none is usable and has an architecture of the supported images (arm64); set spec.cloudProfile.spec.bastion.machineType',
+      'spec.cloudProfile.spec.machineTypes: no usable machine type has an architecture of the supported images (arm64); set spec.cloudProfile.spec.bastion.machineType',
     )
     const bastion = { machineType: { name: 'small' } }
     expect(() => choose({ ...profile, machineImages, bastion })).toThrow(
-      'spec.cloudProfile.spec.machineImages: none that a bastion may have is for small (architecture amd64); classify a version as supported',
+      'spec.cloudProfile.spec.machineImages: no image that a bastion may use supports small (architecture amd64); classify a version as supported',
     )
   })
 })
@@ -170,12 +170,12 @@ describe('in a CloudProfile with capabilities', () => {
 
   test('a version fits machines that match one of its flavors', () => {
     expect(() => choose(capable(flavor('amd64', 'gen1'), [flavor('amd64', 'gen2')]))).toThrow(
-      'none that a bastion may have is for only (architecture amd64, hypervisor gen1)',
+      'no image that a bastion may use supports only (architecture amd64, hypervisor gen1)',
     )
   })
 
   test('a type without a single architecture is not used', () => {
-    expect(() => choose(capable({ hypervisor: ['gen1'] }))).toThrow('machineTypes: none is usable')
+    expect(() => choose(capable({ hypervisor: ['gen1'] }))).toThrow('machineTypes: no usable machine type')
   })
 })
 

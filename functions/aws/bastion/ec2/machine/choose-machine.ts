@@ -22,7 +22,7 @@ export const chooseMachine = (cloudProfile: unknown, region: string, now: number
   const ami = amiOf(cloudProfile, chosen, region)
   if (ami === undefined)
     throw profileProblem(
-      `${profileField}.providerConfig.machineImages: expected an AMI of ${chosen.text} in ${region}, found none; add it, or set ${profileField}.bastion.machineImage`,
+      `${profileField}.providerConfig.machineImages: expected an AMI of ${chosen.text} in ${region}, found none. Add it, or set ${profileField}.bastion.machineImage`,
     )
   return { type: chosen.type, ami }
 }

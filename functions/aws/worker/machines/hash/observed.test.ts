@@ -70,7 +70,7 @@ describe.each(['1.33.3', '1.34.1'])('the reported changes of a pool of Kubernete
       'a data volume that has gone',
       volumes(['kubelet-dir', '50Gi'], ['a', '7Gi']),
       volumes(['kubelet-dir', '50Gi']),
-      ['data volumes that the pool no longer has: 1 → none'],
+      ['data volumes that were removed from the pool: 1 → none'],
     ],
     [
       'what is encrypted',

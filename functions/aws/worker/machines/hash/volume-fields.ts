@@ -33,7 +33,7 @@ export const dataVolumeFields = ({ dataVolumes = [] }: MachinePool): readonly Fi
       encryptedUnset,
     ),
   ]),
-  field('data volumes that the pool no longer has', undefined, content => {
+  field('data volumes that were removed from the pool', undefined, content => {
     const surplus = surplusDevices(dataVolumes, content)
     return surplus === 0 ? undefined : String(surplus)
   }),

@@ -76,14 +76,14 @@ describe('in a CloudProfile with capabilities', () => {
       flavor('ami-2', { architecture: ['amd64'] }),
     ])
     expect(imageFor({ cloudProfile }).ami).toContain(
-      'could not find machine image for gardenlinux/1877.3.0/amd64/eu-west-1 neither in cloud profile nor in worker status: ami-1 and ami-2 of the cloud profile suit it equally well',
+      'could not find machine image for gardenlinux/1877.3.0/amd64/eu-west-1 neither in cloud profile nor in worker status: ami-1 and ami-2 of the cloud profile match equally well',
     )
   })
 
   test('an image that does not fit is reported with its capabilities (W12)', () => {
     const cloudProfile = profileOf([flavor('ami-1', { architecture: ['arm64'] })])
     expect(imageFor({ cloudProfile, providerStatus: statusOf() }).ami).toContain(
-      'no machine image found for image "gardenlinux" with version "1877.3.0" and capabilities map[architecture:[amd64]]: of the cloud profile there is ami-1 with map[architecture:[arm64]], and the machine is map[architecture:[amd64]]',
+      'no machine image found for image "gardenlinux" with version "1877.3.0" and capabilities map[architecture:[amd64]]: the cloud profile has ami-1 with map[architecture:[arm64]], but the machine has map[architecture:[amd64]]',
     )
   })
 

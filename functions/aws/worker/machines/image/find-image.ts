@@ -90,7 +90,7 @@ const said = (
 }
 
 const ambiguous = (images: readonly RegionalImage[]): string =>
-  `${images.map(({ ami }) => ami).join(' and ')} of the cloud profile suit it equally well`
+  `${images.map(({ ami }) => ami).join(' and ')} of the cloud profile match equally well`
 
 const whyNone = (
   { providerConfig }: MachinesProfile,
@@ -98,11 +98,11 @@ const whyNone = (
   offered: readonly RegionalImage[],
 ): string => {
   const named = (providerConfig?.machineImages ?? []).filter(image => image.name === name)
-  if (named.length === 0) return 'the cloud profile has no AMIs of an image of this name'
+  if (named.length === 0) return 'the cloud profile has no AMIs of an image with this name'
   const versions = named.flatMap(image => image.versions ?? [])
   if (!versions.some(known => known.version === version))
     return 'the cloud profile has no AMIs of this version of the image'
   if (offered.length === 0) return `the cloud profile has no AMI of it in ${region}`
   const those = offered.map(({ ami, capabilities }) => `${ami} with ${printed(capabilities)}`).join(', ')
-  return `of the cloud profile there is ${those}, and the machine is ${printed(machine)}`
+  return `the cloud profile has ${those}, but the machine has ${printed(machine)}`
 }

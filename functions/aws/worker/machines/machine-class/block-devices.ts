@@ -27,7 +27,7 @@ export const blockDevicesOf = (
   config: Pick<WorkerConfig, 'volume' | 'dataVolumes'> | undefined,
 ): readonly object[] => {
   const { dataVolumes = [] } = place.pool
-  const sizeWayOut = `set a whole number of GiB up to ${largest}, such as 50Gi`
+  const sizeWayOut = `Set a whole number of GiB up to ${largest}, such as 50Gi`
   return [
     {
       ...(dataVolumes.length > 0 && { deviceName: '/root' }),
@@ -37,7 +37,7 @@ export const blockDevicesOf = (
       const field = `dataVolumes[${dataVolumes.indexOf(volume)}]`
       const settings = config?.dataVolumes.find(({ name }) => name === volume.name)
       return {
-        deviceName: within(place, field, `have at most ${mostDataVolumes} data volumes`, () =>
+        deviceName: within(place, field, `Use at most ${mostDataVolumes} data volumes`, () =>
           deviceNameOf(volume, index),
         ),
         ebs: within(place, `${field}.size`, sizeWayOut, () =>

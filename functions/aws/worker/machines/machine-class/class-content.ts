@@ -39,7 +39,7 @@ export const classContentOf = (
       ...operatingSystemOf(pool),
     },
     provider: 'AWS',
-    nodeTemplate: within(place, 'nodeTemplate', 'correct the quantity', () =>
+    nodeTemplate: within(place, 'nodeTemplate', 'Correct the quantity', () =>
       nodeTemplateOf(pool, config, { region, zone, architecture: pool.architecture || 'amd64' }),
     ),
     providerSpec: providerSpecOf(parts, place, subnetId),
@@ -63,7 +63,7 @@ const providerSpecOf = (
   region,
   machineType: pool.machineType,
   srcAndDstChecksEnabled: false,
-  iam: within(place, 'providerConfig.iamInstanceProfile', 'set its name or its arn', () =>
+  iam: within(place, 'providerConfig.iamInstanceProfile', 'Set its name or its ARN', () =>
     instanceProfileOf(config, infrastructure),
   ),
   ...(infrastructure.keyName !== '' && { keyName: infrastructure.keyName }),

@@ -12,7 +12,7 @@ export const changeProblems = (before: PoolToCheck, after: PoolToCheck): readonl
     : [
         {
           path: 'zones',
-          message: `expected ${(before.zones ?? []).join(', ')} first, in this order; zones are only added at the end`,
+          message: `expected ${(before.zones ?? []).join(', ')} first, in this order; new zones must be at the end`,
         },
       ]),
   ...(isInPlace(before) ? inPlaceProblems(before, after) : []),
@@ -21,7 +21,7 @@ export const changeProblems = (before: PoolToCheck, after: PoolToCheck): readonl
 const inPlaceProblems = (before: PoolToCheck, after: PoolToCheck): readonly Problem[] =>
   (['providerConfig', 'dataVolumes'] as const)
     .filter(field => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
-    .map(path => ({ path, message: 'expected no change, since the pool is updated in place' }))
+    .map(path => ({ path, message: 'expected no change because the pool is updated in place' }))
 
 const isInPlace = ({ updateStrategy }: PoolToCheck): boolean =>
   updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'

@@ -39,7 +39,7 @@ const performanceProblems = (
     ? [
         {
           path: `${path}.iops`,
-          message: 'expected a number, which a volume of type io1 needs, found nothing',
+          message: 'expected a number because the volume type io1 requires it, found nothing',
           kind: 'required' as const,
         },
       ]
@@ -80,7 +80,7 @@ const dataVolumeProblems = (
         ? [
             {
               path: `${path}.name`,
-              message: `expected each volume once, found ${shown(entry.name)} again`,
+              message: `expected each volume only once, found ${shown(entry.name)} again`,
               kind: 'duplicate' as const,
             },
           ]
@@ -95,7 +95,7 @@ const dataVolumeProblems = (
       ? [
           {
             path: 'dataVolumes',
-            message: `expected the iops of ${shown(name)}, which a volume of type io1 needs, found nothing`,
+            message: `expected the iops of ${shown(name)} because the volume type io1 requires it, found nothing`,
             kind: 'required' as const,
           },
         ]
@@ -131,7 +131,7 @@ const quantityProblems = (
   { whole }: { readonly whole: boolean },
 ): readonly Problem[] =>
   problemsInEach(Object.entries(quantities ?? {}), ([name, value]) => {
-    const least = whole ? 'a whole number from 0 on' : 'at least 0'
+    const least = whole ? 'a whole number of at least 0' : 'at least 0'
     const isRight = !isNegative(value) && (!whole || isWhole(value))
     return isRight
       ? []

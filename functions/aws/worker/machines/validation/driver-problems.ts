@@ -20,7 +20,7 @@ const volumeProblems = (path: string, { type, size }: VolumeToCheck): readonly P
     : [
         {
           path: `${path}.type`,
-          message: `expected one of ${volumeTypes.join(', ')}, which the machine controller knows, found ${shown(type)}`,
+          message: `expected one of ${volumeTypes.join(', ')}, which the machine controller supports, found ${shown(type)}`,
         },
       ]),
   ...(/^0+(?!\d)/.test(size ?? '')

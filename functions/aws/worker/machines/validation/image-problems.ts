@@ -46,7 +46,7 @@ export const imageProblems = (
 ): ((pool: ImageToCheck) => readonly Problem[]) => {
   const { data: profile, error } = cloudProfileSchema.safeParse(cloudProfile ?? {})
   if (error !== undefined) {
-    const message = `the cloud profile cannot be read: ${formatProblems(problemsOf(error.issues, cloudProfile))}`
+    const message = `cannot read the cloud profile: ${formatProblems(problemsOf(error.issues, cloudProfile))}`
     return () => [{ path: 'machine', message, kind: 'internal' }]
   }
   return ({ machine }) => {

@@ -29,7 +29,7 @@ const cpuProblems = ({ cpuOptions: options }: WorkerConfig, by: CheckedBy): read
   const { coreCount, threadsPerCore, amdSevSnp } = options
   const missing = (path: string, beside: string) => ({
     path,
-    message: `expected a number, since ${beside} is set, found nothing`,
+    message: `expected a number because ${beside} is set, found nothing`,
     kind: 'required' as const,
   })
   // Both are then null in the class, and the machine has the cores of its type.
@@ -74,7 +74,7 @@ const reservationProblems = ({ capacityReservation }: WorkerConfig): readonly Pr
       ? []
       : named.map(name => ({
           path: `${path}.${name}`,
-          message: `expected none with the preference ${shown(preference)}; take ${reservationsOnly} or no preference`,
+          message: `expected none with the preference ${shown(preference)}. Use ${reservationsOnly} or no preference`,
           kind: 'forbidden' as const,
         }))),
   ]

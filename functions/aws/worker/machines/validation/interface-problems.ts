@@ -54,7 +54,7 @@ const problemsInEachInterface = (interfaces: readonly ConfigInterface[]): readon
             {
               path: `${path}.type`,
               message:
-                'expected interface or efa, since it is the primary interface (card 0, device 0), found "efa-only"',
+                'expected interface or efa because this is the primary interface (card 0, device 0), found "efa-only"',
             },
           ]
         : []),

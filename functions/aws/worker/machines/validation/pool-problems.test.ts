@@ -170,8 +170,8 @@ describe('the problem of a change', () => {
     expect(
       changeProblems(before, { ...before, ...config({}), dataVolumes: [{ name: 'a', size: '1Gi' }] }),
     ).toEqual([
-      { path: 'providerConfig', message: 'expected no change, since the pool is updated in place' },
-      { path: 'dataVolumes', message: 'expected no change, since the pool is updated in place' },
+      { path: 'providerConfig', message: 'expected no change because the pool is updated in place' },
+      { path: 'dataVolumes', message: 'expected no change because the pool is updated in place' },
     ])
   })
 })

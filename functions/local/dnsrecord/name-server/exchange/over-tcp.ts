@@ -26,7 +26,7 @@ export const askOverTcp = (
     const cancel = clock.after(answerMs, () => fail(`no answer within ${answerMs} ms from`))
     signal.addEventListener('abort', abort, { once: true })
     socket.on('error', error => end(() => reject(error)))
-    socket.on('close', () => fail('no whole answer from'))
+    socket.on('close', () => fail('incomplete answer from'))
     let received: Buffer = Buffer.alloc(0)
     socket.on('data', bytes => {
       received = Buffer.concat([received, bytes])
@@ -34,7 +34,7 @@ export const askOverTcp = (
       const length = received.readUInt16BE(0)
       if (received.length < lengthBytes + length) return
       const reply = replyTo(message, received.subarray(lengthBytes, lengthBytes + length))
-      if (reply === undefined) fail('no answer to this message from')
+      if (reply === undefined) fail('no matching answer from')
       else end(() => resolve(reply))
     })
     const length = Buffer.alloc(lengthBytes)

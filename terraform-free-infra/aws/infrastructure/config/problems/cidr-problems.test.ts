@@ -116,7 +116,7 @@ describe('invalid CIDRs are refused', () => {
       pool({ cidrBlock: '2001:db8::/56' }),
       dual,
       [
-        'networks.vpc.ipv6IpamPool.cidrBlock: expected networks.vpc.ipv6IpamPool.id beside it: the pool that the CIDR is of',
+        'networks.vpc.ipv6IpamPool.cidrBlock: expected networks.vpc.ipv6IpamPool.id as well: the pool of the CIDR',
       ],
     ],
     [
@@ -124,7 +124,7 @@ describe('invalid CIDRs are refused', () => {
       pool({ id: 'ipam-pool-1', cidrBlock: '2001:db8::/56' }),
       {},
       [
-        'networks.vpc.ipv6IpamPool.cidrBlock: expected a shoot with the IP family IPv6 beside it, found one without',
+        'networks.vpc.ipv6IpamPool.cidrBlock: expected a shoot with the IP family IPv6 as well, found one without',
       ],
     ],
   ])('%s', (_, parts, networking, expected) => {

@@ -149,9 +149,9 @@ const poolProblems = (
       : []),
     ...(hasIpv6
       ? []
-      : [{ path, message: 'expected a shoot with the IP family IPv6 beside it, found one without' }]),
+      : [{ path, message: 'expected a shoot with the IP family IPv6 as well, found one without' }]),
     ...(pool.id === undefined
-      ? [{ path, message: 'expected networks.vpc.ipv6IpamPool.id beside it: the pool that the CIDR is of' }]
+      ? [{ path, message: 'expected networks.vpc.ipv6IpamPool.id as well: the pool of the CIDR' }]
       : []),
   ]
 }

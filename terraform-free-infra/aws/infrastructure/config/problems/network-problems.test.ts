@@ -15,15 +15,13 @@ describe('invalid VPCs, endpoints, groups and file systems are refused with the 
       'endpoints with own subnets',
       { vpc: { ...existing, gatewayEndpoints: ['s3'] }, zones: [ownA] },
       [
-        'networks.vpc.gatewayEndpoints: expected none with workersSubnetID: they need routes in your route tables; create the endpoints yourself',
+        'networks.vpc.gatewayEndpoints: expected none with workersSubnetID: they need routes in your route tables. Create the endpoints yourself',
       ],
     ],
     [
       'a group without its VPC',
       { networks: { nodesSecurityGroupID: 'sg-1' } },
-      [
-        'networks.nodesSecurityGroupID: expected networks.vpc.id beside it: the VPC that the security group is in',
-      ],
+      ['networks.nodesSecurityGroupID: expected networks.vpc.id as well: the VPC of the security group'],
     ],
     [
       'a group that is none',
@@ -36,20 +34,18 @@ describe('invalid VPCs, endpoints, groups and file systems are refused with the 
       'own subnets with a file system that would be made',
       { vpc: existing, zones: [ownA], rest: { elasticFileSystem: { enabled: true } } },
       [
-        'elasticFileSystem.id: expected the id of a file system of yours with workersSubnetID, found nothing: none is made in your subnets',
+        'elasticFileSystem.id: expected the id of your file system with workersSubnetID, found nothing: none is created in your subnets',
       ],
     ],
     [
       'no VPC',
       { vpc: {} },
-      ['networks.vpc: expected the id of a VPC of yours, or the cidr of one that is made, found neither'],
+      ['networks.vpc: expected the id of your VPC, or the cidr of a new VPC, found neither'],
     ],
     [
       'two VPCs',
       { vpc: { ...made, ...existing } },
-      [
-        'networks.vpc: expected id or cidr, found both: a VPC of yours has its CIDR, and one that is made has no id',
-      ],
+      ['networks.vpc: expected id or cidr, found both: your VPC already has a CIDR, and a new VPC has no id'],
     ],
     [
       'a VPC that is none',

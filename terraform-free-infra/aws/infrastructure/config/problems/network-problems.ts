@@ -17,16 +17,13 @@ export const networkProblems = (config: InfrastructureConfig): readonly Problem[
 const vpcProblems = ({ networks: { vpc } }: InfrastructureConfig): readonly Problem[] => {
   const path = 'networks.vpc'
   if (vpc.id === undefined && vpc.cidr === undefined) {
-    return [
-      { path, message: 'expected the id of a VPC of yours, or the cidr of one that is made, found neither' },
-    ]
+    return [{ path, message: 'expected the id of your VPC, or the cidr of a new VPC, found neither' }]
   }
   if (vpc.id !== undefined && vpc.cidr !== undefined) {
     return [
       {
         path,
-        message:
-          'expected id or cidr, found both: a VPC of yours has its CIDR, and one that is made has no id',
+        message: 'expected id or cidr, found both: your VPC already has a CIDR, and a new VPC has no id',
       },
     ]
   }
@@ -45,7 +42,7 @@ const endpointProblems = (config: InfrastructureConfig): readonly Problem[] => {
           {
             path,
             message:
-              'expected none with workersSubnetID: they need routes in your route tables; create the endpoints yourself',
+              'expected none with workersSubnetID: they need routes in your route tables. Create the endpoints yourself',
             kind: 'forbidden' as const,
           },
         ]
@@ -63,7 +60,7 @@ const groupProblems = ({
       ? [
           {
             path,
-            message: 'expected networks.vpc.id beside it: the VPC that the security group is in',
+            message: 'expected networks.vpc.id as well: the VPC of the security group',
             kind: 'forbidden' as const,
           },
         ]
@@ -78,7 +75,7 @@ const fileSystemProblems = (config: InfrastructureConfig): readonly Problem[] =>
         {
           path: 'elasticFileSystem.id',
           message:
-            'expected the id of a file system of yours with workersSubnetID, found nothing: none is made in your subnets',
+            'expected the id of your file system with workersSubnetID, found nothing: none is created in your subnets',
           kind: 'required' as const,
         },
       ]

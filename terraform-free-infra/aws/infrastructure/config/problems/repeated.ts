@@ -14,7 +14,7 @@ export const repeated = (
       : [
           {
             path: `networks.zones[${index}].${field}`,
-            message: `expected one that no other zone has, found ${shown(value)}, which networks.zones[${first}] has`,
+            message: `expected a unique value, found ${shown(value)}, which networks.zones[${first}] also has`,
             kind: 'duplicate' as const,
           },
         ]

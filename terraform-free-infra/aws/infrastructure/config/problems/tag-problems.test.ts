@@ -10,19 +10,19 @@ describe('ignored tags that must not be ignored are refused with the field and t
       [
         'ignoreTags.keys[0]: expected the key of a tag (letters, digits, spaces and _ + - = . : / @), found an empty string',
         'ignoreTags.keys[1]: expected the key of a tag (letters, digits, spaces and _ + - = . : / @), found "a*"',
-        'ignoreTags.keys[2]: expected a tag that is yours, found "Name": Name is kept for the infrastructure',
-        'ignoreTags.keys[3]: expected a tag that is yours, found "kubernetes.io/x": kubernetes.io is kept for the infrastructure',
-        'ignoreTags.keys[4]: expected a tag that is yours, found "gardener.cloud/x": gardener.cloud is kept for the infrastructure',
+        'ignoreTags.keys[2]: expected your own tag, found "Name": Name is reserved for the infrastructure',
+        'ignoreTags.keys[3]: expected your own tag, found "kubernetes.io/x": kubernetes.io is reserved for the infrastructure',
+        'ignoreTags.keys[4]: expected your own tag, found "gardener.cloud/x": gardener.cloud is reserved for the infrastructure',
       ],
     ],
     [
       'ignored prefixes that are not the user’s',
       { rest: { ignoreTags: { keyPrefixes: ['Na', 'kube', 'kubernetes.io/cluster', 'gardener.cloud'] } } },
       [
-        'ignoreTags.keyPrefixes[0]: expected a tag that is yours, found "Na": Name is kept for the infrastructure',
-        'ignoreTags.keyPrefixes[1]: expected a tag that is yours, found "kube": kubernetes.io is kept for the infrastructure',
-        'ignoreTags.keyPrefixes[2]: expected a tag that is yours, found "kubernetes.io/cluster": kubernetes.io is kept for the infrastructure',
-        'ignoreTags.keyPrefixes[3]: expected a tag that is yours, found "gardener.cloud": gardener.cloud is kept for the infrastructure',
+        'ignoreTags.keyPrefixes[0]: expected your own tag, found "Na": Name is reserved for the infrastructure',
+        'ignoreTags.keyPrefixes[1]: expected your own tag, found "kube": kubernetes.io is reserved for the infrastructure',
+        'ignoreTags.keyPrefixes[2]: expected your own tag, found "kubernetes.io/cluster": kubernetes.io is reserved for the infrastructure',
+        'ignoreTags.keyPrefixes[3]: expected your own tag, found "gardener.cloud": gardener.cloud is reserved for the infrastructure',
       ],
     ],
   ])('%s', (_, parts, expected) => {

@@ -38,7 +38,7 @@ const reservedProblems = (path: string, value: string, reserved: string | undefi
     : [
         {
           path,
-          message: `expected a tag that is yours, found ${shown(value)}: ${reserved} is kept for the infrastructure`,
+          message: `expected your own tag, found ${shown(value)}: ${reserved} is reserved for the infrastructure`,
         },
       ]
 

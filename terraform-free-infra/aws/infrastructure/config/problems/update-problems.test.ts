@@ -22,7 +22,7 @@ describe('an update', () => {
   })
 
   const cannot = (found: string, expected = 'nothing') =>
-    `expected ${expected} as before, found ${found}: it cannot be changed once the shoot is there`
+    `expected ${expected} as before, found ${found}: it cannot be changed after the shoot was created`
   test.each<[string, Parts, Parts, string]>([
     [
       'of the file system',
@@ -64,7 +64,7 @@ describe('an update', () => {
       'that removes a zone',
       { zones: [zoneA, zoneB] },
       { zones: [zoneA] },
-      'networks.zones: expected at least the 2 zones of before, found 1: zones cannot be removed',
+      'networks.zones: expected at least the previous 2 zones, found 1: zones cannot be removed',
     ],
     [
       'of the order of zones',
@@ -94,7 +94,7 @@ describe('an update', () => {
       'that turns off dual-stack',
       { rest: { dualStack: { enabled: true } } },
       { rest: { dualStack: { enabled: false } } },
-      'dualStack.enabled: expected true as before, found false: IPv6 cannot be taken away',
+      'dualStack.enabled: expected true as before, found false: IPv6 cannot be removed',
     ],
   ])('%s is refused', (_, before, after, expected) => {
     expect(lines(updateProblems(configOf(before), configOf(after)))).toEqual([expected])

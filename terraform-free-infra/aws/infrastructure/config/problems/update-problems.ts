@@ -30,7 +30,7 @@ export const updateProblems = (
       ? [
           {
             path: 'dualStack.enabled',
-            message: 'expected true as before, found false: IPv6 cannot be taken away',
+            message: 'expected true as before, found false: IPv6 cannot be removed',
             kind: 'forbidden' as const,
           },
         ]
@@ -43,7 +43,7 @@ const zoneChanges = (
   { networks: { zones } }: InfrastructureConfig,
 ): readonly Problem[] => {
   if (zones.length < old.length) {
-    const message = `expected at least the ${old.length} zones of before, found ${zones.length}: zones cannot be removed`
+    const message = `expected at least the previous ${old.length} zones, found ${zones.length}: zones cannot be removed`
     return [{ path: 'networks.zones', message, kind: 'forbidden' }]
   }
   return old.flatMap((was, index) => {
@@ -65,7 +65,7 @@ const kept = (path: string, before: unknown, after: unknown): readonly Problem[]
     : [
         {
           path,
-          message: `expected ${said(before)} as before, found ${said(after)}: it cannot be changed once the shoot is there`,
+          message: `expected ${said(before)} as before, found ${said(after)}: it cannot be changed after the shoot was created`,
         },
       ]
 

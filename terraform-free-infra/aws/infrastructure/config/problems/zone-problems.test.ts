@@ -32,22 +32,22 @@ describe('invalid zones are refused with the field and the expected value', () =
       'the same zone twice',
       { zones: [zoneA, { ...zoneB, name: 'eu-west-1a' }] },
       [
-        'networks.zones[1].name: expected one that no other zone has, found "eu-west-1a", which networks.zones[0] has',
+        'networks.zones[1].name: expected a unique value, found "eu-west-1a", which networks.zones[0] also has',
       ],
     ],
     [
       'own and managed zones',
       { vpc: existing, zones: [ownA, zoneB] },
       [
-        'networks.zones: expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone',
+        'networks.zones: expected either workers or workersSubnetID in all zones, found both: subnets are either created in every zone or provided in every zone',
       ],
     ],
     [
       'a zone that is both',
       { vpc: existing, zones: [{ ...ownA, workers: '10.250.0.0/19' }] },
       [
-        'networks.zones: expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone',
-        'networks.zones[0].workers: expected nothing beside workersSubnetID: nodes are in the one subnet or in the other',
+        'networks.zones: expected either workers or workersSubnetID in all zones, found both: subnets are either created in every zone or provided in every zone',
+        'networks.zones[0].workers: expected nothing beside workersSubnetID: nodes are either in your subnet or in a new one',
       ],
     ],
     [
@@ -85,16 +85,14 @@ describe('invalid zones are refused with the field and the expected value', () =
       'CIDRs beside own subnets',
       { vpc: existing, zones: [{ ...ownA, internal: zoneA.internal, public: zoneA.public }] },
       [
-        'networks.zones[0].internal: expected nothing: with workersSubnetID no subnet is made; name yours in internalSubnetID or tag it',
-        'networks.zones[0].public: expected nothing: with workersSubnetID no subnet is made; name yours in publicSubnetID or tag it',
+        'networks.zones[0].internal: expected nothing: with workersSubnetID no subnet is created. Set internalSubnetID to your subnet, or tag it',
+        'networks.zones[0].public: expected nothing: with workersSubnetID no subnet is created. Set publicSubnetID to your subnet, or tag it',
       ],
     ],
     [
       'own subnets without their VPC',
       { zones: [ownA] },
-      [
-        'networks.zones[0].workersSubnetID: expected networks.vpc.id beside it: the VPC that the subnet is in',
-      ],
+      ['networks.zones[0].workersSubnetID: expected networks.vpc.id as well: the VPC of the subnet'],
     ],
     [
       'an own subnet that is none',
@@ -107,7 +105,7 @@ describe('invalid zones are refused with the field and the expected value', () =
       'the same workers subnet twice',
       { vpc: existing, zones: [ownA, { ...ownB, workersSubnetID: 'subnet-a' }] },
       [
-        'networks.zones[1].workersSubnetID: expected one that no other zone has, found "subnet-a", which networks.zones[0] has',
+        'networks.zones[1].workersSubnetID: expected a unique value, found "subnet-a", which networks.zones[0] also has',
       ],
     ],
     [
@@ -120,30 +118,30 @@ describe('invalid zones are refused with the field and the expected value', () =
         ],
       },
       [
-        'networks.zones[1].publicSubnetID: expected a subnet of this zone alone, found the one of networks.zones[0]',
+        'networks.zones[1].publicSubnetID: expected a subnet only for this zone, found the one of networks.zones[0]',
       ],
     ],
     [
       'one subnet, public and internal',
       { vpc: existing, zones: [{ ...ownA, publicSubnetID: 'subnet-p', internalSubnetID: 'subnet-p' }] },
       [
-        'networks.zones[0].internalSubnetID: expected another subnet than publicSubnetID: that one has a route to the internet gateway, this one to a NAT',
-        'networks.zones[0].internalSubnetID: expected a subnet for this purpose alone, found the one of publicSubnetID',
+        'networks.zones[0].internalSubnetID: expected another subnet than publicSubnetID: that subnet has a route to the internet gateway, this one to a NAT gateway',
+        'networks.zones[0].internalSubnetID: expected a subnet only for this purpose, found the one of publicSubnetID',
       ],
     ],
     [
       'load balancer subnets beside CIDRs',
       { vpc: existing, zones: [{ ...zoneA, publicSubnetID: 'subnet-p', internalSubnetID: 'subnet-i' }] },
       [
-        'networks.zones[0].publicSubnetID: expected nothing: it goes only with workersSubnetID; without it the subnet is made',
-        'networks.zones[0].internalSubnetID: expected nothing: it goes only with workersSubnetID; without it the subnet is made',
+        'networks.zones[0].publicSubnetID: expected nothing: only allowed with workersSubnetID; without it the subnet is created',
+        'networks.zones[0].internalSubnetID: expected nothing: only allowed with workersSubnetID; without it the subnet is created',
       ],
     ],
     [
       'an address beside own subnets',
       { vpc: existing, zones: [{ ...ownA, elasticIPAllocationID: 'eipalloc-1' }] },
       [
-        'networks.zones[0].elasticIPAllocationID: expected the CIDRs workers and public beside it: the address is for the NAT gateway of subnets that are made',
+        'networks.zones[0].elasticIPAllocationID: expected the CIDRs workers and public as well: the address is for the NAT gateway of new subnets',
       ],
     ],
     [
@@ -155,7 +153,7 @@ describe('invalid zones are refused with the field and the expected value', () =
         ],
       },
       [
-        'networks.zones[1].elasticIPAllocationID: expected one that no other zone has, found "eipalloc-1", which networks.zones[0] has',
+        'networks.zones[1].elasticIPAllocationID: expected a unique value, found "eipalloc-1", which networks.zones[0] also has',
       ],
     ],
     [
@@ -199,13 +197,13 @@ describe('a step accepts configs that only admission refuses, because the object
       'nor own and managed zones',
       { vpc: existing, zones: [ownA, zoneB] },
       [
-        'networks.zones: expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone',
+        'networks.zones: expected either workers or workersSubnetID in all zones, found both: subnets are either created in every zone or provided in every zone',
       ],
     ],
     [
       'nor a tag of the infrastructure',
       { rest: { ignoreTags: { keys: ['Name'] } } },
-      ['ignoreTags.keys[0]: expected a tag that is yours, found "Name": Name is kept for the infrastructure'],
+      ['ignoreTags.keys[0]: expected your own tag, found "Name": Name is reserved for the infrastructure'],
     ],
   ])('%s', (_, parts, expected) => {
     expect(lines(configProblems(configOf(parts), 'step'))).toEqual(expected)
@@ -227,7 +225,7 @@ describe('a step for a shoot refuses', () => {
   test('a repeated zone only if it did not exist before', () => {
     const parts = { zones: [zoneA, zoneB, { ...zoneB, name: 'eu-west-1a' }] }
     expect(problems(parts, true, ['eu-west-1b'])).toEqual([
-      'networks.zones[2].name: expected one that no other zone has, found "eu-west-1a", which networks.zones[0] has',
+      'networks.zones[2].name: expected a unique value, found "eu-west-1a", which networks.zones[0] also has',
     ])
     expect(problems(parts, true, ['eu-west-1a', 'eu-west-1b'])).toEqual([])
   })

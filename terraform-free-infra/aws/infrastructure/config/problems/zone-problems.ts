@@ -64,7 +64,7 @@ const styleProblems = (zones: readonly ConfigZone[], inAdmission: boolean): read
   const own = zones.filter(zone => zone.workersSubnetID !== undefined)
   if (own.length > 0 && zones.some(zone => zone.workers !== undefined)) {
     const message =
-      'expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone'
+      'expected either workers or workersSubnetID in all zones, found both: subnets are either created in every zone or provided in every zone'
     return [{ path: 'networks.zones', message, kind: 'forbidden' }]
   }
   // A step finds the subnets of the other zones by their tags.
@@ -106,7 +106,7 @@ const managedProblems = (zone: ConfigZone, index: number, inAdmission: boolean):
       : [
           {
             path: zonePath(index, field),
-            message: 'expected nothing: it goes only with workersSubnetID; without it the subnet is made',
+            message: 'expected nothing: only allowed with workersSubnetID; without it the subnet is created',
             kind: 'forbidden' as const,
           },
         ],
@@ -125,7 +125,7 @@ const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readon
     : [
         {
           path: zonePath(index, 'workers'),
-          message: 'expected nothing beside workersSubnetID: nodes are in the one subnet or in the other',
+          message: 'expected nothing beside workersSubnetID: nodes are either in your subnet or in a new one',
         },
       ]),
   ...(['internal', 'public'] as const).flatMap(field =>
@@ -134,7 +134,7 @@ const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readon
       : [
           {
             path: zonePath(index, field),
-            message: `expected nothing: with workersSubnetID no subnet is made; name yours in ${field}SubnetID or tag it`,
+            message: `expected nothing: with workersSubnetID no subnet is created. Set ${field}SubnetID to your subnet, or tag it`,
             kind: 'forbidden' as const,
           },
         ],
@@ -145,7 +145,7 @@ const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readon
       ? [
           {
             path: zonePath(index, field),
-            message: 'expected networks.vpc.id beside it: the VPC that the subnet is in',
+            message: 'expected networks.vpc.id as well: the VPC of the subnet',
             kind: 'forbidden' as const,
           },
         ]
@@ -156,7 +156,7 @@ const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readon
         {
           path: zonePath(index, 'internalSubnetID'),
           message:
-            'expected another subnet than publicSubnetID: that one has a route to the internet gateway, this one to a NAT',
+            'expected another subnet than publicSubnetID: that subnet has a route to the internet gateway, this one to a NAT gateway',
         },
       ]
     : []),
@@ -176,7 +176,7 @@ const elasticIpProblems = (
           {
             path,
             message:
-              'expected the CIDRs workers and public beside it: the address is for the NAT gateway of subnets that are made',
+              'expected the CIDRs workers and public as well: the address is for the NAT gateway of new subnets',
             kind: 'forbidden' as const,
           },
         ]
@@ -200,8 +200,8 @@ const repeatedLoadBalancerSubnets = (zones: readonly ConfigZone[]): readonly Pro
           path: zonePath(index, field),
           message:
             first === index
-              ? 'expected a subnet for this purpose alone, found the one of publicSubnetID'
-              : `expected a subnet of this zone alone, found the one of networks.zones[${first}]`,
+              ? 'expected a subnet only for this purpose, found the one of publicSubnetID'
+              : `expected a subnet only for this zone, found the one of networks.zones[${first}]`,
           kind: 'duplicate' as const,
         },
       ]

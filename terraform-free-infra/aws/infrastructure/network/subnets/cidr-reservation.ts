@@ -105,7 +105,7 @@ const reservationType = (
     },
     update: async ({ found: { id: cidr }, needs, ...call }) => {
       const home = Object.values(needs).find(subnet => holds(subnet, cidr))
-      if (home === undefined) throw new Error(`no subnet of the workers holds the service CIDR ${cidr}`)
+      if (home === undefined) throw new Error(`no subnet of the workers contains the service CIDR ${cidr}`)
       await reserve(call, home.id, cidr)
       return undefined
     },

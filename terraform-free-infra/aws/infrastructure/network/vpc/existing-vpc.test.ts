@@ -75,7 +75,7 @@ describe('in the VPC of a user', () => {
   test('without an internet gateway the error says what is missing', async () => {
     const { reconcile, desired } = await setUp({ gateway: false })
     await expect(reconcile(desired)).rejects.toThrow(
-      'find internet gateway: internet gateway is not there, and it is not ours to create',
+      'find internet gateway: internet gateway does not exist, and Trellis must not create it',
     )
   })
 
