@@ -37,7 +37,7 @@ const byType: Readonly<Record<LoadBalancer['type'], Readonly<Record<string, stri
 const shown = ({ type, attributes }: LoadBalancer) =>
   Object.entries({ ...byType[type], ...attributes }).map(([Key, Value]) => ({ Key, Value }))
 
-export const modifyAttributes = (
+export const modifyLoadBalancerAttributes = (
   input: ModifyLoadBalancerAttributesInput,
   call: Elbv2Call,
 ): ModifyLoadBalancerAttributesOutput => {

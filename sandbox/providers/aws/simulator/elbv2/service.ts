@@ -5,7 +5,7 @@ import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
 import { createListener, deleteListener, describeListeners } from './listeners.ts'
-import { modifyAttributes } from './load-balancer-attributes.ts'
+import { modifyLoadBalancerAttributes } from './load-balancer-attributes.ts'
 import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
 import { type Elbv2State, emptyState } from './state.ts'
 import { addTags, describeTags } from './tags.ts'
@@ -46,7 +46,7 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
         'PageSize',
       ),
       DeleteLoadBalancer: takes(deleteLoadBalancer(durations), 'LoadBalancerArn'),
-      ModifyLoadBalancerAttributes: takes(modifyAttributes, 'LoadBalancerArn', 'Attributes'),
+      ModifyLoadBalancerAttributes: takes(modifyLoadBalancerAttributes, 'LoadBalancerArn', 'Attributes'),
       CreateTargetGroup: takes(
         createTargetGroup,
         'Name',
