@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readerRole } from './reader-role.ts'
+import { readerRole } from './testing/reader-role.ts'
 
 test('the page of operations shows the ClusterRole that trellis doctor needs', async () => {
   const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')

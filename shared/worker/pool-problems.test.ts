@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
-import { configurationProblem } from './problems.ts'
 import { newSeed } from './testing/seed.ts'
-import { tinyProvider } from './testing/tiny-provider.ts'
+import { configurationProblem, tinyProvider } from './testing/tiny-provider.ts'
 
 const a = 'shoot--p--x-a-z1'
 const b = 'shoot--p--x-b-z1'

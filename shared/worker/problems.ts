@@ -47,10 +47,6 @@ export const refusedObject = (
   return { kind: 'problem', pool, error: new CodedError(message, { codes, cause: error }) }
 }
 
-/** An error that the user must fix in the spec. */
-export const configurationProblem = (message: string): CodedError =>
-  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
-
 /** Adds the current action to the error. The codes are those of the cause. */
 export const whileDoing = (what: string, cause: unknown): Error =>
   new Error(`${what}: ${messageOf(cause)}`, { cause })

@@ -1,4 +1,5 @@
-import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
+import TinyQueue from 'tinyqueue'
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 
 /** One time for each key. The clock has a single timer, however many keys there are. */
 export interface Timers {
@@ -15,20 +16,22 @@ interface TimerSlot {
   readonly at: Timestamp
 }
 
+const soonestFirst = (one: TimerSlot, other: TimerSlot): number => one.at - other.at
+
 /** Calls `due` for each key at its time, soonest first; the key is removed before the call. */
 export const createTimers = (clock: Clock, due: (key: string) => void): Timers => {
   const times = new Map<string, TimerSlot>()
   // A slot that differs from the one in `times` is stale; it is dropped when it reaches the top.
-  let heap: TimerSlot[] = []
+  let heap = new TinyQueue<TimerSlot>([], soonestFirst)
   let stopped = false
   let armed: { readonly at: Timestamp; readonly disarm: () => void } | undefined
 
   const isStale = (slot: TimerSlot) => times.get(slot.key) !== slot
 
   const top = (): TimerSlot | undefined => {
-    for (let slot = heap[0]; slot !== undefined; slot = heap[0]) {
+    for (let slot = heap.peek(); slot !== undefined; slot = heap.peek()) {
       if (!isStale(slot)) return slot
-      removeTop(heap)
+      heap.pop()
     }
     return undefined
   }
@@ -46,7 +49,7 @@ export const createTimers = (clock: Clock, due: (key: string) => void): Timers =
   const fire = () => {
     armed = undefined
     for (let slot = top(); slot !== undefined && slot.at <= clock.now(); slot = top()) {
-      removeTop(heap)
+      heap.pop()
       times.delete(slot.key)
       due(slot.key)
     }
@@ -59,9 +62,9 @@ export const createTimers = (clock: Clock, due: (key: string) => void): Timers =
       const slot = { key, at }
       times.set(key, slot)
       if (heap.length > 2 * times.size + 64) {
-        heap = [...times.values()].sort((a, b) => a.at - b.at)
+        heap = new TinyQueue([...times.values()], soonestFirst)
       } else {
-        insert(heap, slot)
+        heap.push(slot)
       }
       arm()
     },
@@ -71,44 +74,11 @@ export const createTimers = (clock: Clock, due: (key: string) => void): Timers =
     stop: () => {
       stopped = true
       times.clear()
-      heap = []
+      heap = new TinyQueue([], soonestFirst)
       arm()
     },
     get size() {
       return times.size
     },
   }
-}
-
-const insert = (heap: TimerSlot[], slot: TimerSlot): void => {
-  let index = heap.length
-  heap.push(slot)
-  while (index > 0) {
-    const parent = (index - 1) >> 1
-    const above = heap[parent]
-    if (above === undefined || above.at <= slot.at) break
-    heap[index] = above
-    index = parent
-  }
-  heap[index] = slot
-}
-
-const removeTop = (heap: TimerSlot[]): void => {
-  const last = heap.pop()
-  if (last === undefined || heap.length === 0) return
-  let index = 0
-  for (;;) {
-    let child = 2 * index + 1
-    let below = heap[child]
-    if (below === undefined) break
-    const right = heap[child + 1]
-    if (right !== undefined && right.at < below.at) {
-      child++
-      below = right
-    }
-    if (below.at >= last.at) break
-    heap[index] = below
-    index = child
-  }
-  heap[index] = last
 }

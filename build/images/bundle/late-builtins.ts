@@ -2,43 +2,27 @@ import { createRequire } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 /**
- * Modules of Node that a startup snapshot cannot contain, or not reliably (`node --build-snapshot` reports it), and
- * that a process may not need. They are loaded when a member is first used.
- */
-const late = new Set([
-  'async_hooks',
-  'child_process',
-  'cluster',
-  'crypto',
-  'dgram',
-  'diagnostics_channel',
-  'dns',
-  'dns/promises',
-  'fs/promises',
-  'http',
-  'http2',
-  'https',
-  'inspector',
-  'module',
-  'net',
-  'perf_hooks',
-  'readline',
-  'stream/promises',
-  'stream/web',
-  'tls',
-  'tty',
-  'vm',
-  'worker_threads',
-  'zlib',
-])
-
-/**
- * The modules that could reach out of the process during the snapshot and cannot be part of it: all of these, and of
- * `net` everything except address checks.
+ * Modules of Node that could reach out of the process during the snapshot and cannot be part of it: all of these, and
+ * of `net` everything except address checks.
  */
 const network = new Set(['dgram', 'dns', 'dns/promises', 'http', 'http2', 'https', 'tls'])
 const reachesOut = (name: string, member: string): boolean =>
   network.has(name) || (name === 'net' && !member.startsWith('isIP'))
+
+/**
+ * Modules of Node that are loaded when a member is first used. Besides the above, those that a snapshot may not contain
+ * reliably: `node --build-snapshot` warns about them (docs/start-up-snapshot.md).
+ */
+const late = new Set([
+  ...network,
+  'async_hooks',
+  'child_process',
+  'cluster',
+  'module',
+  'net',
+  'perf_hooks',
+  'worker_threads',
+])
 
 const require = createRequire(import.meta.url)
 

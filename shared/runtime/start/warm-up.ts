@@ -21,17 +21,13 @@ export interface WarmUpOptions {
 }
 
 /**
- * Runs a function twice on an event of a sample object, so that the code for its first event is compiled: schemas, the
+ * Runs a function on an event of a sample object, so that the code for its first event is compiled: schemas, the
  * lifecycle, the API server client, the log, and the step as far as it gets with these objects and this cloud. Nothing
  * is sent over the network.
  */
-export const warmUp = async (definition: FunctionDefinition, options: WarmUpOptions = {}): Promise<void> => {
-  for (let round = 0; round < 2; round++) await answerSample(definition, options)
-}
-
-const answerSample = async (
+export const warmUp = async (
   definition: FunctionDefinition,
-  { objects, connection }: WarmUpOptions,
+  { objects, connection }: WarmUpOptions = {},
 ): Promise<void> => {
   const { name, kind, types } = definition
   const { object, byPath } = sampleSeed(kind, types[0] ?? '', objects)

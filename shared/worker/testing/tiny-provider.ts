@@ -1,5 +1,9 @@
-import { configurationProblem } from '../problems.ts'
+import { CodedError } from '../../contract/errors.ts'
 import type { MachineProvider } from '../provider.ts'
+
+/** An error that the user must fix in the spec. */
+export const configurationProblem = (message: string): CodedError =>
+  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
 /** A cloud of boxes. The machine type of a pool is the size of its boxes. A second, minimal provider of the flow. */
 export const tinyProvider: MachineProvider = {

@@ -12,7 +12,6 @@ import type { Ec2State } from './core/state.ts'
 import { dhcpOptionsOperations } from './dhcp-options/dhcp-options.ts'
 import { endpointOperations } from './endpoints/endpoints.ts'
 import { modifyEndpointOperations } from './endpoints/modify.ts'
-import { endpointServiceOperations } from './endpoints/services.ts'
 import { egressOnlyGatewayOperations } from './gateways/egress-only-gateways.ts'
 import { internetGatewayOperations } from './gateways/internet-gateways.ts'
 import { imageOperations } from './images/images.ts'
@@ -54,7 +53,6 @@ const operations = {
   ...dhcpOptionsOperations,
   ...egressOnlyGatewayOperations,
   ...endpointOperations,
-  ...endpointServiceOperations,
   ...imageOperations,
   ...instanceAttributeOperations,
   ...instanceStatusOperations,

@@ -49,8 +49,14 @@ const describe = (balancer: ClassicLoadBalancer, call: ElbCall): LoadBalancerDes
   AvailabilityZones: balancer.subnets.map(({ zone }) => zone),
   Subnets: balancer.subnets.map(({ id }) => id),
   VPCId: balancer.vpcId,
-  Instances: balancer.instanceIds.map(InstanceId => ({ InstanceId })),
-  HealthCheck: balancer.healthCheck,
+  Instances: [],
+  HealthCheck: {
+    Target: `TCP:${balancer.listeners[0]?.InstancePort}`,
+    Interval: 30,
+    Timeout: 5,
+    UnhealthyThreshold: 2,
+    HealthyThreshold: 10,
+  },
   ...groupName(call, balancer),
   SecurityGroups: [...balancer.groupIds],
   CreatedTime: new Date(balancer.createdAt),
@@ -58,7 +64,7 @@ const describe = (balancer: ClassicLoadBalancer, call: ElbCall): LoadBalancerDes
 })
 
 /** @throws AwsError ValidationError */
-export const checkListeners = (listeners: readonly Listener[]): readonly Listener[] =>
+const checkListeners = (listeners: readonly Listener[]): readonly Listener[] =>
   listeners.map(listener => {
     const { LoadBalancerPort = 0, InstancePort = 0, Protocol = '' } = listener
     const protocol = Protocol.toUpperCase()
@@ -127,14 +133,6 @@ export const createLoadBalancer = (input: CreateAccessPointInput, call: ElbCall)
     interfaceIds,
     dnsName: dnsNameOf(label, call.region, 'other'),
     createdAt: call.clock.now(),
-    instanceIds: [],
-    healthCheck: {
-      Target: `TCP:${listeners[0]?.InstancePort}`,
-      Interval: 30,
-      Timeout: 5,
-      UnhealthyThreshold: 2,
-      HealthyThreshold: 10,
-    },
   }
   call.state.loadBalancers = [...call.state.loadBalancers, balancer]
   return { DNSName: balancer.dnsName }

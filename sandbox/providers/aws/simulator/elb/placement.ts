@@ -1,10 +1,5 @@
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
-import {
-  createServiceInterface,
-  deleteServiceInterface,
-  ec2Of,
-  setServiceInterfaceGroups,
-} from '../ec2/network-interfaces.ts'
+import { createServiceInterface, deleteServiceInterface, ec2Of } from '../ec2/network-interfaces.ts'
 import { awsZones } from '../route53/zones/aws-zones.ts'
 import { type Call, refuse, ServiceError } from '../service.ts'
 
@@ -54,7 +49,7 @@ export const placementOf = (
 }
 
 /** Returns the groups, or the VPC's default one if none is given. */
-export const groupsOf = (call: Call<object>, vpcId: string, ids: readonly string[]): readonly string[] => {
+const groupsOf = (call: Call<object>, vpcId: string, ids: readonly string[]): readonly string[] => {
   const { securityGroups } = ec2Of(call).tables
   if (ids.length === 0) {
     return securityGroups
@@ -113,15 +108,6 @@ export const createInterfaces = (call: Call<object>, wanted: InterfacesToMake): 
 export const releaseInterfaces = (call: Call<object>, ids: readonly string[], at: Timestamp): void => {
   const ec2 = ec2Of(call)
   for (const id of ids) deleteServiceInterface(ec2, id, at)
-}
-
-export const setInterfaceGroups = (
-  call: Call<object>,
-  ids: readonly string[],
-  groupIds: readonly string[],
-): void => {
-  const ec2 = ec2Of(call)
-  for (const id of ids) setServiceInterfaceGroups(ec2, id, groupIds)
 }
 
 const domainOf = (region: string): string => `amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`

@@ -2,21 +2,11 @@ import { serviceModel } from '../codec/model.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
-import {
-  addTags,
-  applySecurityGroups,
-  configureHealthCheck,
-  createListeners,
-  deleteListeners,
-  deregisterInstances,
-  describeTags,
-  registerInstances,
-  removeTags,
-} from './load-balancer-parts.ts'
 import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
 import { loadBalancing } from './load-balancing.ts'
 import { durationsOf, type LoadBalancerSettings } from './settings.ts'
 import { type ElbState, emptyState } from './state.ts'
+import { addTags, describeTags } from './tag-operations.ts'
 
 export const elbModel = serviceModel({
   name: 'elb',
@@ -48,13 +38,6 @@ export const createElb = (settings: LoadBalancerSettings = {}): Service<ElbState
       DeleteLoadBalancer: takes(deleteLoadBalancer(durations), 'LoadBalancerName'),
       DescribeTags: takes(describeTags, 'LoadBalancerNames'),
       AddTags: takes(addTags, 'LoadBalancerNames', 'Tags'),
-      RemoveTags: takes(removeTags, 'LoadBalancerNames', 'Tags'),
-      CreateLoadBalancerListeners: takes(createListeners, 'LoadBalancerName', 'Listeners'),
-      DeleteLoadBalancerListeners: takes(deleteListeners, 'LoadBalancerName', 'LoadBalancerPorts'),
-      RegisterInstancesWithLoadBalancer: takes(registerInstances, 'LoadBalancerName', 'Instances'),
-      DeregisterInstancesFromLoadBalancer: takes(deregisterInstances, 'LoadBalancerName', 'Instances'),
-      ConfigureHealthCheck: takes(configureHealthCheck, 'LoadBalancerName', 'HealthCheck'),
-      ApplySecurityGroupsToLoadBalancer: takes(applySecurityGroups, 'LoadBalancerName', 'SecurityGroups'),
     },
   }
 }

@@ -2,14 +2,11 @@ import { type DurationSettings, scaledDurations } from '../durations.ts'
 
 /**
  * The durations of load balancers in milliseconds. The values are typical observations. "It can take several minutes"
- * until the interfaces of a deleted one are gone ("Delete an Application Load Balancer", ELB user guide). A target is
- * healthy after several successful health checks.
+ * until the interfaces of a deleted one are gone ("Delete an Application Load Balancer", ELB user guide).
  */
 const typical = {
   active: 120_000,
   interfacesReleased: 180_000,
-  targetHealthy: 30_000,
-  targetDrained: 300_000,
 } as const
 
 export type LoadBalancerDurations = Readonly<Record<keyof typeof typical, number>>

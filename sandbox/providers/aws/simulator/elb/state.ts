@@ -1,4 +1,4 @@
-import type { HealthCheck, Listener } from '@aws-sdk/client-elastic-load-balancing'
+import type { Listener } from '@aws-sdk/client-elastic-load-balancing'
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 import type { Placement } from './placement.ts'
 import type { ElbTag } from './tags.ts'
@@ -11,8 +11,6 @@ export interface ClassicLoadBalancer extends Placement {
   readonly scheme: 'internet-facing' | 'internal'
   readonly interfaceIds: readonly string[]
   listeners: readonly Listener[]
-  instanceIds: readonly string[]
-  healthCheck: HealthCheck
   groupIds: readonly string[]
   tags: readonly ElbTag[]
 }

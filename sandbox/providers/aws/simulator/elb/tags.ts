@@ -34,8 +34,3 @@ export const withTags = (
   if (merged.length > most) throw refuse('TooManyTags', `The maximum number of tags is ${most}`)
   return merged
 }
-
-export const withoutTags = (
-  present: readonly ElbTag[],
-  keys: readonly (string | undefined)[],
-): readonly ElbTag[] => present.filter(({ Key }) => !keys.includes(Key))

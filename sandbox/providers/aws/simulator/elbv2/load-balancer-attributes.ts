@@ -1,12 +1,7 @@
 import type {
-  DescribeLoadBalancerAttributesInput,
-  DescribeLoadBalancerAttributesOutput,
   ModifyLoadBalancerAttributesInput,
   ModifyLoadBalancerAttributesOutput,
-  SetSecurityGroupsInput,
-  SetSecurityGroupsOutput,
 } from '@aws-sdk/client-elastic-load-balancing-v2'
-import { groupsOf, setInterfaceGroups } from '../elb/placement.ts'
 import { refuse } from '../service.ts'
 import { type Elbv2Call, findLoadBalancer } from './find.ts'
 import type { LoadBalancer } from './state.ts'
@@ -42,14 +37,7 @@ const byType: Readonly<Record<LoadBalancer['type'], Readonly<Record<string, stri
 const shown = ({ type, attributes }: LoadBalancer) =>
   Object.entries({ ...byType[type], ...attributes }).map(([Key, Value]) => ({ Key, Value }))
 
-export const describeAttributes = (
-  input: DescribeLoadBalancerAttributesInput,
-  call: Elbv2Call,
-): DescribeLoadBalancerAttributesOutput => ({
-  Attributes: shown(findLoadBalancer(call, input.LoadBalancerArn)),
-})
-
-export const modifyAttributes = (
+export const modifyLoadBalancerAttributes = (
   input: ModifyLoadBalancerAttributesInput,
   call: Elbv2Call,
 ): ModifyLoadBalancerAttributesOutput => {
@@ -63,23 +51,4 @@ export const modifyAttributes = (
   }
   balancer.attributes = { ...balancer.attributes, ...Object.fromEntries(wanted) }
   return { Attributes: shown(balancer) }
-}
-
-export const setSecurityGroups = (
-  input: SetSecurityGroupsInput,
-  call: Elbv2Call,
-): SetSecurityGroupsOutput => {
-  const balancer = findLoadBalancer(call, input.LoadBalancerArn)
-  const wanted = input.SecurityGroups ?? []
-  if (balancer.type === 'network' && balancer.groupIds.length === 0) {
-    throw refuse(
-      'InvalidConfigurationRequest',
-      'You cannot set security groups on a Network Load Balancer that was created without any.',
-    )
-  }
-  if (wanted.length === 0)
-    throw refuse('ValidationError', 'At least one security group must be specified', { status: 400 })
-  balancer.groupIds = groupsOf(call, balancer.vpcId, wanted)
-  setInterfaceGroups(call, balancer.interfaceIds, balancer.groupIds)
-  return { SecurityGroupIds: [...balancer.groupIds] }
 }

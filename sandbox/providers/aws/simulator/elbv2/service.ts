@@ -5,12 +5,11 @@ import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
 import { createListener, deleteListener, describeListeners } from './listeners.ts'
-import { describeAttributes, modifyAttributes, setSecurityGroups } from './load-balancer-attributes.ts'
+import { modifyLoadBalancerAttributes } from './load-balancer-attributes.ts'
 import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
 import { type Elbv2State, emptyState } from './state.ts'
-import { addTags, describeTags, removeTags } from './tags.ts'
+import { addTags, describeTags } from './tags.ts'
 import { createTargetGroup, deleteTargetGroup, describeTargetGroups } from './target-groups.ts'
-import { deregisterTargets, describeTargetHealth, registerTargets } from './targets.ts'
 
 export const elbv2Model = serviceModel({
   name: 'elbv2',
@@ -47,9 +46,7 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
         'PageSize',
       ),
       DeleteLoadBalancer: takes(deleteLoadBalancer(durations), 'LoadBalancerArn'),
-      DescribeLoadBalancerAttributes: takes(describeAttributes, 'LoadBalancerArn'),
-      ModifyLoadBalancerAttributes: takes(modifyAttributes, 'LoadBalancerArn', 'Attributes'),
-      SetSecurityGroups: takes(setSecurityGroups, 'LoadBalancerArn', 'SecurityGroups'),
+      ModifyLoadBalancerAttributes: takes(modifyLoadBalancerAttributes, 'LoadBalancerArn', 'Attributes'),
       CreateTargetGroup: takes(
         createTargetGroup,
         'Name',
@@ -79,9 +76,6 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
         'PageSize',
       ),
       DeleteTargetGroup: takes(deleteTargetGroup, 'TargetGroupArn'),
-      RegisterTargets: takes(registerTargets(durations), 'TargetGroupArn', 'Targets'),
-      DeregisterTargets: takes(deregisterTargets(durations), 'TargetGroupArn', 'Targets'),
-      DescribeTargetHealth: takes(describeTargetHealth(durations), 'TargetGroupArn', 'Targets'),
       CreateListener: takes(
         createListener,
         'LoadBalancerArn',
@@ -97,7 +91,6 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
       DeleteListener: takes(deleteListener, 'ListenerArn'),
       DescribeTags: takes(describeTags, 'ResourceArns'),
       AddTags: takes(addTags, 'ResourceArns', 'Tags'),
-      RemoveTags: takes(removeTags, 'ResourceArns', 'TagKeys'),
     },
   }
 }

@@ -25,20 +25,11 @@ export interface LoadBalancer extends Placement {
   tags: readonly ElbTag[]
 }
 
-export interface Target {
-  readonly id: string
-  readonly port: number | undefined
-  readonly zone: string | undefined
-  readonly registeredAt: Timestamp
-  readonly deregisteredAt: Timestamp | undefined
-}
-
 export interface TargetGroup {
   readonly arn: string
   readonly name: string
   /** The parameters of its creation. */
   readonly settings: Omit<CreateTargetGroupInput, 'Name' | 'Tags'>
-  targets: readonly Target[]
   tags: readonly ElbTag[]
 }
 

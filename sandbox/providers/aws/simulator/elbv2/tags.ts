@@ -2,9 +2,8 @@ import type {
   AddTagsInput,
   DescribeTagsInput,
   DescribeTagsOutput,
-  RemoveTagsInput,
 } from '@aws-sdk/client-elastic-load-balancing-v2'
-import { withoutTags, withTags } from '../elb/tags.ts'
+import { withTags } from '../elb/tags.ts'
 import { refuse } from '../service.ts'
 import { type Elbv2Call, findListener, findLoadBalancer, findTargetGroup } from './find.ts'
 import type { Listener, LoadBalancer, TargetGroup } from './state.ts'
@@ -42,12 +41,5 @@ export const addTags = (input: AddTagsInput, call: Elbv2Call): object => {
   const resources = resourcesOf(call, input.ResourceArns)
   const tagged = resources.map(({ tags }) => withTags(tags, input.Tags))
   for (const [index, resource] of resources.entries()) resource.tags = tagged[index] ?? resource.tags
-  return {}
-}
-
-export const removeTags = (input: RemoveTagsInput, call: Elbv2Call): object => {
-  for (const resource of resourcesOf(call, input.ResourceArns)) {
-    resource.tags = withoutTags(resource.tags, input.TagKeys ?? [])
-  }
   return {}
 }

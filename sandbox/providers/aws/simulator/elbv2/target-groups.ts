@@ -89,7 +89,6 @@ export const createTargetGroup = (
     tags,
     name: Name,
     arn: `arn:aws:elasticloadbalancing:${region}:${principal.accountId}:targetgroup/${Name}/${id}`,
-    targets: [],
   }
   call.state.targetGroups = [...call.state.targetGroups, group]
   return { TargetGroups: [describe(group, call)] }

@@ -10,14 +10,10 @@ import type {
   ListInstanceProfilesForRoleResponse,
   ListInstanceProfilesRequest,
   ListInstanceProfilesResponse,
-  ListInstanceProfileTagsRequest,
-  ListInstanceProfileTagsResponse,
   RemoveRoleFromInstanceProfileRequest,
-  TagInstanceProfileRequest,
-  UntagInstanceProfileRequest,
 } from '@aws-sdk/client-iam'
 import { type Call, refuse } from '../service.ts'
-import { check, withoutTags, withTags } from './constraints.ts'
+import { check, withTags } from './constraints.ts'
 import { pageOf } from './pages.ts'
 import { findRole, showRole } from './roles.ts'
 import type { IamRules } from './settings.ts'
@@ -149,28 +145,4 @@ export const listInstanceProfilesForRole =
     const profiles = Object.values(call.state.profiles).filter(profile => profile.role === role.name)
     const { page, more } = pageOf(profiles, profile => profile.name, input)
     return { InstanceProfiles: page.map(profile => show(profile, call)), ...more }
-  }
-
-export const tagInstanceProfile =
-  (rules: IamRules) =>
-  (input: TagInstanceProfileRequest, call: ProfileCall): object => {
-    const profile = findProfile(rules, input.InstanceProfileName, call)
-    profile.tags = withTags(profile.tags, input.Tags ?? [], 'InstanceProfile')
-    return {}
-  }
-
-export const untagInstanceProfile =
-  (rules: IamRules) =>
-  (input: UntagInstanceProfileRequest, call: ProfileCall): object => {
-    const profile = findProfile(rules, input.InstanceProfileName, call)
-    profile.tags = withoutTags(profile.tags, input.TagKeys)
-    return {}
-  }
-
-export const listInstanceProfileTags =
-  (rules: IamRules) =>
-  (input: ListInstanceProfileTagsRequest, call: ProfileCall): ListInstanceProfileTagsResponse => {
-    const { tags } = findProfile(rules, input.InstanceProfileName, call)
-    const { page, more } = pageOf(tags, tag => tag.Key, input)
-    return { Tags: page, ...more }
   }

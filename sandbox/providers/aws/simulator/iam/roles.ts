@@ -12,7 +12,6 @@ import type {
   TagRoleRequest,
   UntagRoleRequest,
   UpdateAssumeRolePolicyRequest,
-  UpdateRoleRequest,
 } from '@aws-sdk/client-iam'
 import { type Call, refuse } from '../service.ts'
 import { check, checkSessionDuration, withoutTags, withTags } from './constraints.ts'
@@ -155,16 +154,6 @@ export const listRoles =
       return rest
     })
     return { Roles: shown, ...more }
-  }
-
-export const updateRole =
-  (rules: IamRules) =>
-  (input: UpdateRoleRequest, call: RoleCall): object => {
-    const role = findRole(rules, input.RoleName, call)
-    check('description', input.Description)
-    role.maxSession = checkSessionDuration(input.MaxSessionDuration ?? role.maxSession)
-    role.description = input.Description
-    return {}
   }
 
 export const updateAssumeRolePolicy =

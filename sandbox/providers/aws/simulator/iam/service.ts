@@ -10,10 +10,7 @@ import {
   getInstanceProfile,
   listInstanceProfiles,
   listInstanceProfilesForRole,
-  listInstanceProfileTags,
   removeRoleFromInstanceProfile,
-  tagInstanceProfile,
-  untagInstanceProfile,
 } from './instance-profiles.ts'
 import {
   attachRolePolicy,
@@ -33,7 +30,6 @@ import {
   tagRole,
   untagRole,
   updateAssumeRolePolicy,
-  updateRole,
 } from './roles.ts'
 import { type IamSettings, rulesOf } from './settings.ts'
 import { emptyState, type IamState } from './state.ts'
@@ -103,7 +99,6 @@ export const createIam = (settings: IamSettings = {}): Service<IamState> => {
       GetRole: takes(getRole(rules), 'RoleName'),
       DeleteRole: takes(deleteRole(rules), 'RoleName'),
       ListRoles: takes(listRoles(rules), 'PathPrefix', 'Marker', 'MaxItems'),
-      UpdateRole: takes(updateRole(rules), 'RoleName', 'Description', 'MaxSessionDuration'),
       UpdateAssumeRolePolicy: takes(updateAssumeRolePolicy(rules), 'RoleName', 'PolicyDocument'),
       TagRole: takes(tagRole(rules), 'RoleName', 'Tags'),
       UntagRole: takes(untagRole(rules), 'RoleName', 'TagKeys'),
@@ -133,14 +128,6 @@ export const createIam = (settings: IamSettings = {}): Service<IamState> => {
         removeRoleFromInstanceProfile(rules),
         'InstanceProfileName',
         'RoleName',
-      ),
-      TagInstanceProfile: takes(tagInstanceProfile(rules), 'InstanceProfileName', 'Tags'),
-      UntagInstanceProfile: takes(untagInstanceProfile(rules), 'InstanceProfileName', 'TagKeys'),
-      ListInstanceProfileTags: takes(
-        listInstanceProfileTags(rules),
-        'InstanceProfileName',
-        'Marker',
-        'MaxItems',
       ),
     },
   }

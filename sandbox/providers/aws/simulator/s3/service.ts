@@ -2,21 +2,12 @@ import { serviceModel } from '../codec/model.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
-import {
-  getBucketAcl,
-  getBucketOwnershipControls,
-  getObjectAcl,
-  putBucketAcl,
-  putObjectAcl,
-} from './access/acls.ts'
 import { locate } from './access/address.ts'
 import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './access/bucket-policy.ts'
 import { bucketPolicyWord } from './access/bucket-policy-word.ts'
 import { checkPresigned } from './access/presigned.ts'
 import { s3ActionsOf } from './access/s3-actions.ts'
 import {
-  deleteBucketEncryption,
-  deleteBucketTagging,
   deletePublicAccessBlock,
   getBucketEncryption,
   getBucketTagging,
@@ -28,7 +19,6 @@ import {
   putPublicAccessBlock,
 } from './buckets/bucket-settings.ts'
 import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets/buckets.ts'
-import { deleteBucketCors, getBucketCors, putBucketCors } from './buckets/cross-origin.ts'
 import {
   deleteBucketLifecycle,
   getBucketLifecycleConfiguration,
@@ -36,7 +26,7 @@ import {
 } from './buckets/lifecycle.ts'
 import { rulesOf, type S3Settings } from './buckets/settings.ts'
 import { listObjects, listObjectsV2 } from './lists/list-objects.ts'
-import { listMultipartUploads, listParts } from './lists/list-uploads.ts'
+import { listMultipartUploads } from './lists/list-uploads.ts'
 import { listObjectVersions } from './lists/list-versions.ts'
 import { unwrap } from './objects/bodies/unwrap.ts'
 import { copyObject, uploadPartCopy } from './objects/copy-object.ts'
@@ -56,7 +46,7 @@ import {
   uploadPart,
 } from './objects/multipart.ts'
 import { describedMembers } from './objects/new-object.ts'
-import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './objects/object-tagging.ts'
+import { getObjectTagging, putObjectTagging } from './objects/object-tagging.ts'
 import { deleteObject, getObject, headObject, putObject } from './objects/objects.ts'
 import { s3Refusals } from './refusals.ts'
 import { emptyState, type S3State } from './state.ts'
@@ -100,15 +90,6 @@ const sources = [
   'CopySourceIfModifiedSince',
   'CopySourceIfNoneMatch',
   'CopySourceIfUnmodifiedSince',
-] as const
-const acls = [
-  'ACL',
-  'AccessControlPolicy',
-  'GrantFullControl',
-  'GrantRead',
-  'GrantReadACP',
-  'GrantWrite',
-  'GrantWriteACP',
 ] as const
 const listing = [
   ...bucket,
@@ -165,7 +146,6 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
       PutBucketVersioning: takes(putBucketVersioning, ...digested, 'VersioningConfiguration'),
       GetBucketEncryption: takes(getBucketEncryption, ...bucket),
       PutBucketEncryption: takes(putBucketEncryption, ...digested, 'ServerSideEncryptionConfiguration'),
-      DeleteBucketEncryption: takes(deleteBucketEncryption, ...bucket),
       GetPublicAccessBlock: takes(getPublicAccessBlock, ...bucket),
       PutPublicAccessBlock: takes(putPublicAccessBlock, ...digested, 'PublicAccessBlockConfiguration'),
       DeletePublicAccessBlock: takes(deletePublicAccessBlock, ...bucket),
@@ -184,13 +164,6 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
       DeleteBucketLifecycle: takes(deleteBucketLifecycle, ...bucket),
       GetBucketTagging: takes(getBucketTagging, ...bucket),
       PutBucketTagging: takes(putBucketTagging, ...digested, 'Tagging'),
-      DeleteBucketTagging: takes(deleteBucketTagging, ...bucket),
-      GetBucketAcl: takes(getBucketAcl, ...bucket),
-      PutBucketAcl: takes(putBucketAcl, ...digested, ...acls),
-      GetBucketOwnershipControls: takes(getBucketOwnershipControls, ...bucket),
-      GetBucketCors: takes(getBucketCors, ...bucket),
-      PutBucketCors: takes(putBucketCors, ...digested, 'CORSConfiguration'),
-      DeleteBucketCors: takes(deleteBucketCors, ...bucket),
       GetObjectLockConfiguration: takes(getObjectLockConfiguration, ...bucket),
       PutObjectLockConfiguration: takes(
         putObjectLockConfiguration,
@@ -216,8 +189,6 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         'MetadataDirective',
         'TaggingDirective',
       ),
-      GetObjectAcl: takes(getObjectAcl, ...version),
-      PutObjectAcl: takes(putObjectAcl, ...version, ...acls, 'ContentMD5', 'ChecksumAlgorithm'),
       GetObject: takes(getObject, ...reading),
       HeadObject: takes(headObject, ...reading),
       DeleteObject: takes(deleteObject, ...version, 'BypassGovernanceRetention', 'IfMatch'),
@@ -234,7 +205,6 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
       ListObjectVersions: takes(listObjectVersions, ...listing, 'KeyMarker', 'VersionIdMarker'),
       GetObjectTagging: takes(getObjectTagging, ...version),
       PutObjectTagging: takes(putObjectTagging, ...version, 'ContentMD5', 'ChecksumAlgorithm', 'Tagging'),
-      DeleteObjectTagging: takes(deleteObjectTagging, 'Bucket', 'ExpectedBucketOwner', 'Key', 'VersionId'),
       GetObjectRetention: takes(getObjectRetention, ...version),
       PutObjectRetention: takes(
         putObjectRetention,
@@ -289,7 +259,6 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         'MaxUploads',
         'RequestPayer',
       ),
-      ListParts: takes(listParts, ...upload, 'MaxParts', 'PartNumberMarker'),
     },
   }
 }

@@ -1,5 +1,4 @@
 import type {
-  CORSRule,
   ObjectLockRetentionMode,
   PublicAccessBlockConfiguration,
   ServerSideEncryptionRule,
@@ -117,8 +116,6 @@ export interface Bucket {
   /** The rules as JSON, see `rulesOf`. */
   lifecycle: string | undefined
   tags: readonly S3Tag[] | undefined
-  /** Rules of Cross-Origin Resource Sharing. */
-  cors: readonly CORSRule[] | undefined
   /** Sorted by key. */
   objects: StoredObject[]
   uploads: readonly Upload[]

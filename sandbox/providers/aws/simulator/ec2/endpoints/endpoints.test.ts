@@ -5,11 +5,8 @@ import {
   DeleteRouteTableCommand,
   DeleteSubnetCommand,
   DeleteVpcEndpointsCommand,
-  DescribeManagedPrefixListsCommand,
   DescribeNetworkInterfacesCommand,
-  DescribePrefixListsCommand,
   DescribeRouteTablesCommand,
-  DescribeVpcEndpointServicesCommand,
   DescribeVpcEndpointsCommand,
   type EC2Client,
   ModifyVpcEndpointCommand,
@@ -184,23 +181,5 @@ describe('interface endpoints', () => {
     expect(changed?.SubnetIds).toEqual([second])
     expect(changed?.NetworkInterfaceIds).toHaveLength(1)
     await client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
-  })
-})
-
-describe('the endpoint catalogue', () => {
-  test('services are listed by name and type', async () => {
-    const { client } = await setUp()
-    const Filters = [{ Name: 'service-type', Values: ['Gateway'] }]
-    const { ServiceNames } = await client.send(new DescribeVpcEndpointServicesCommand({ Filters }))
-    expect(ServiceNames).toEqual([s3, 'com.amazonaws.eu-west-1.dynamodb'])
-  })
-
-  test('prefix lists are listed by name', async () => {
-    const { client } = await setUp()
-    const Filters = [{ Name: 'prefix-list-name', Values: [s3] }]
-    const { PrefixLists } = await client.send(new DescribePrefixListsCommand({ Filters }))
-    expect(PrefixLists).toMatchObject([{ PrefixListId: 'pl-6da54004', PrefixListName: s3 }])
-    const managed = await client.send(new DescribeManagedPrefixListsCommand({ Filters }))
-    expect(managed.PrefixLists).toMatchObject([{ PrefixListId: 'pl-6da54004', OwnerId: 'AWS' }])
   })
 })

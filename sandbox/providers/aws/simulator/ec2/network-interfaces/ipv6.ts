@@ -1,9 +1,4 @@
-import type {
-  AssignIpv6AddressesRequest,
-  AssignIpv6AddressesResult,
-  UnassignIpv6AddressesRequest,
-  UnassignIpv6AddressesResult,
-} from '@aws-sdk/client-ec2'
+import type { AssignIpv6AddressesRequest, AssignIpv6AddressesResult } from '@aws-sdk/client-ec2'
 import { formatAddress, formatCidr, parseAddress, parseCidr } from '../core/cidrs/cidr.ts'
 import { find } from '../core/describe/find.ts'
 import { invalidCombination, invalidParameter, invalidValue, missingParameter } from '../core/refusals.ts'
@@ -72,31 +67,6 @@ export const interfaceIpv6Operations = {
         NetworkInterfaceId: row.id,
         AssignedIpv6Addresses: addresses,
         AssignedIpv6Prefixes: [...prefixes],
-      }
-    },
-  ),
-  UnassignIpv6Addresses: operation<UnassignIpv6AddressesRequest, UnassignIpv6AddressesResult>(
-    { NetworkInterfaceId: true, Ipv6Addresses: true, Ipv6Prefixes: true },
-    (input, ec2) => {
-      const row = find(ec2, 'networkInterfaces', input.NetworkInterfaceId)
-      checkOwn(row)
-      const addresses = (input.Ipv6Addresses ?? []).map(canonical)
-      const prefixes = (input.Ipv6Prefixes ?? []).map(canonicalPrefix)
-      const stranger =
-        addresses.find(address => !row.ipv6.includes(address)) ??
-        prefixes.find(prefix => !row.ipv6Prefixes.includes(prefix))
-      if (stranger !== undefined) {
-        throw invalidValue(`Some of the specified addresses are not assigned to interface ${row.id}`)
-      }
-      ec2.tables.networkInterfaces.put({
-        ...row,
-        ipv6: row.ipv6.filter(address => !addresses.includes(address)),
-        ipv6Prefixes: row.ipv6Prefixes.filter(prefix => !prefixes.includes(prefix)),
-      })
-      return {
-        NetworkInterfaceId: row.id,
-        UnassignedIpv6Addresses: addresses,
-        UnassignedIpv6Prefixes: prefixes,
       }
     },
   ),

@@ -1,11 +1,6 @@
-import type {
-  AssociateVpcCidrBlockRequest,
-  AssociateVpcCidrBlockResult,
-  DisassociateVpcCidrBlockRequest,
-  DisassociateVpcCidrBlockResult,
-} from '@aws-sdk/client-ec2'
+import type { AssociateVpcCidrBlockRequest, AssociateVpcCidrBlockResult } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { formatCidr, overlaps, parseCidr } from '../core/cidrs/cidr.ts'
+import { formatCidr, overlaps } from '../core/cidrs/cidr.ts'
 import { allocateIpv6, presentBlocks, rangesOf } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
@@ -51,18 +46,6 @@ const associateIpv6 = (
   return { VpcId: vpc.id, Ipv6CidrBlockAssociation: ipv6BlockView(ec2, block) }
 }
 
-/** Returns true if a subnet of the VPC uses addresses of the block. */
-const isUsed = (ec2: Ec2, vpc: Vpc, block: CidrAssociation): boolean => {
-  const range = parseCidr(block.cidr)
-  return ec2.tables.subnets
-    .by('vpc-id', vpc.id)
-    .flatMap(subnet => [
-      ...rangesOf(ec2, subnet.ipv6Blocks),
-      ...(subnet.cidr === undefined ? [] : [parseCidr(subnet.cidr)]),
-    ])
-    .some(other => range !== undefined && other !== undefined && overlaps(range, other))
-}
-
 export const vpcCidrOperations = {
   AssociateVpcCidrBlock: operation<AssociateVpcCidrBlockRequest, AssociateVpcCidrBlockResult>(
     {
@@ -80,44 +63,6 @@ export const vpcCidrOperations = {
         throw invalidCombination('Only one of cidrBlock and an IPv6 CIDR block can be associated at a time.')
       }
       return associateIpv4(ec2, vpc, input.CidrBlock)
-    },
-  ),
-  DisassociateVpcCidrBlock: operation<DisassociateVpcCidrBlockRequest, DisassociateVpcCidrBlockResult>(
-    { AssociationId: true },
-    (input, ec2) => {
-      const id = input.AssociationId
-      const isOpen = (block: CidrAssociation) => block.id === id && block.until === undefined
-      const vpc = ec2.tables.vpcs.all().find(row => [...row.blocks, ...row.ipv6Blocks].some(isOpen))
-      if (!vpc) {
-        throw refuse(
-          'InvalidVpcCidrBlockAssociationID.NotFound',
-          `The vpc CIDR block association ID '${id}' does not exist`,
-        )
-      }
-      if (vpc.blocks[0]?.id === id) {
-        throw refuse(
-          'OperationNotPermitted',
-          `The vpc CIDR block with association ID ${id} may not be disassociated. It is the primary IPv4 CIDR block of the VPC`,
-        )
-      }
-      const [block] = [...vpc.blocks, ...vpc.ipv6Blocks].filter(isOpen)
-      if (block && isUsed(ec2, vpc, block)) {
-        throw refuse(
-          'InvalidCidrBlock.InUse',
-          `The vpc ${vpc.id} currently has a subnet within CIDR block ${block.cidr}`,
-        )
-      }
-      const end = <Block extends CidrAssociation>(blocks: readonly Block[]): readonly Block[] =>
-        blocks.map(other => (isOpen(other) ? { ...other, until: ec2.now } : other))
-      const changed: Vpc = { ...vpc, blocks: end(vpc.blocks), ipv6Blocks: end(vpc.ipv6Blocks) }
-      ec2.tables.vpcs.put(changed)
-      const ipv4 = changed.blocks.find(other => other.id === id)
-      const ipv6 = changed.ipv6Blocks.find(other => other.id === id)
-      return {
-        VpcId: vpc.id,
-        ...(ipv4 ? { CidrBlockAssociation: ipv4BlockView(ec2, ipv4) } : {}),
-        ...(ipv6 ? { Ipv6CidrBlockAssociation: ipv6BlockView(ec2, ipv6) } : {}),
-      }
     },
   ),
 }

@@ -1,10 +1,7 @@
 import {
-  DescribeAccountAttributesCommand,
   DescribeAvailabilityZonesCommand,
-  DescribeInstanceTypeOfferingsCommand,
   DescribeInstanceTypesCommand,
   DescribeRegionsCommand,
-  DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../simulator.ts'
@@ -41,17 +38,6 @@ describe('a region', () => {
     })
     const all = await client.send(new DescribeRegionsCommand({ AllRegions: true }))
     expect(all.Regions?.length).toBeGreaterThan(Regions?.length ?? 0)
-  })
-
-  test('a region reports the attributes of the account', async () => {
-    const client = setUp()
-    const { Vpcs } = await client.send(new DescribeVpcsCommand({}))
-    const { AccountAttributes } = await client.send(
-      new DescribeAccountAttributesCommand({ AttributeNames: ['default-vpc'] }),
-    )
-    expect(AccountAttributes).toEqual([
-      { AttributeName: 'default-vpc', AttributeValues: [{ AttributeValue: Vpcs?.[0]?.VpcId }] },
-    ])
   })
 })
 
@@ -91,17 +77,5 @@ describe('instance types', () => {
       name: 'InvalidInstanceType',
       message: 'The following supplied instance types do not exist: [t9.huge]',
     })
-  })
-
-  test('instance types are offered in every zone', async () => {
-    const Filters = [{ Name: 'instance-type', Values: ['m5.large'] }]
-    const { InstanceTypeOfferings } = await setUp().send(
-      new DescribeInstanceTypeOfferingsCommand({ LocationType: 'availability-zone', Filters }),
-    )
-    expect(InstanceTypeOfferings?.map(offering => offering.Location)).toEqual([
-      'eu-west-1a',
-      'eu-west-1b',
-      'eu-west-1c',
-    ])
   })
 })

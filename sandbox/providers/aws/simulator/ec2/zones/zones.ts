@@ -1,7 +1,4 @@
 import type {
-  AccountAttributeName,
-  DescribeAccountAttributesRequest,
-  DescribeAccountAttributesResult,
   DescribeAvailabilityZonesRequest,
   DescribeAvailabilityZonesResult,
   DescribeRegionsRequest,
@@ -12,7 +9,6 @@ import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filte
 import { invalidParameter, invalidValue } from '../core/refusals.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { Ec2Tag } from '../rows/resource.ts'
-import { defaultVpc } from '../security-groups/groups.ts'
 import { type RegionEntry, regionEntry, regions, type ZoneEntry, zonesOf } from './catalogue.ts'
 
 type ZoneRow = ZoneEntry & { readonly tags: readonly Ec2Tag[] }
@@ -36,16 +32,6 @@ const regionFields: FilterFields<DescribedRegion> = {
   'opt-in-status': optInStatus,
   'region-name': row => row.name,
 }
-
-/** Returns every account attribute that EC2 still has. */
-const attributesOf = (ec2: Ec2): Readonly<Record<string, string>> => ({
-  'supported-platforms': 'VPC',
-  'default-vpc': defaultVpc(ec2)?.id ?? 'none',
-  'max-instances': '20',
-  'vpc-max-security-groups-per-interface': String(ec2.limits.groupsPerInterface ?? 5),
-  'max-elastic-ips': String(ec2.limits.addresses ?? 5),
-  'vpc-max-elastic-ips': String(ec2.limits.addresses ?? 5),
-})
 
 export const zoneOperations = {
   DescribeAvailabilityZones: operation<DescribeAvailabilityZonesRequest, DescribeAvailabilityZonesResult>(
@@ -92,23 +78,6 @@ export const zoneOperations = {
             Endpoint: endpointOf(row.name),
             OptInStatus: optInStatus(row),
           })),
-      }
-    },
-  ),
-  DescribeAccountAttributes: operation<DescribeAccountAttributesRequest, DescribeAccountAttributesResult>(
-    { AttributeNames: true },
-    (input, ec2) => {
-      const attributes = attributesOf(ec2)
-      const missing = input.AttributeNames?.find(name => !Object.hasOwn(attributes, name))
-      if (missing !== undefined) throw invalidParameter('attributeName', missing, 'Unknown attribute.')
-      const names: readonly string[] = input.AttributeNames?.length
-        ? input.AttributeNames
-        : Object.keys(attributes)
-      return {
-        AccountAttributes: names.map(name => ({
-          AttributeName: name as AccountAttributeName,
-          AttributeValues: [{ AttributeValue: attributes[name] }],
-        })),
       }
     },
   ),

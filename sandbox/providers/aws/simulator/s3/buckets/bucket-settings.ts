@@ -1,5 +1,4 @@
 import type {
-  DeleteBucketEncryptionRequest,
   DeletePublicAccessBlockRequest,
   GetBucketEncryptionOutput,
   GetBucketEncryptionRequest,
@@ -15,7 +14,6 @@ import type {
 import { notBuilt } from '../../serve/not-built.ts'
 import { refuse } from '../../service.ts'
 import { malformedXml } from '../refusals.ts'
-import { newBucket } from './buckets.ts'
 import { type BucketInput, findBucket, type S3Call } from './find-bucket.ts'
 import { tagSet } from './tags.ts'
 
@@ -77,13 +75,6 @@ export const getBucketEncryption = (
   ServerSideEncryptionConfiguration: { Rules: [...findBucket(input, call).encryption] },
 })
 
-/** A bucket always has encryption. This restores SSE-S3. */
-export const deleteBucketEncryption = (input: DeleteBucketEncryptionRequest, call: S3Call): object => {
-  const bucket = findBucket(input, call)
-  bucket.encryption = newBucket(bucket).encryption
-  return {}
-}
-
 export const putPublicAccessBlock = (input: PutPublicAccessBlockRequest, call: S3Call): object => {
   const bucket = findBucket(input, call)
   const wanted = input.PublicAccessBlockConfiguration ?? {}
@@ -128,9 +119,4 @@ export const getBucketTagging = (input: BucketInput, call: S3Call): GetBucketTag
     throw refuse('NoSuchTagSet', 'The TagSet does not exist', { status: 404, members: { BucketName: name } })
   }
   return { TagSet: [...tags] }
-}
-
-export const deleteBucketTagging = (input: BucketInput, call: S3Call): object => {
-  findBucket(input, call).tags = undefined
-  return {}
 }

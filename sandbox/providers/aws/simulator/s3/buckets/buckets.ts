@@ -35,7 +35,6 @@ export const newBucket = (given: Pick<Bucket, 'name' | 'region' | 'createdAt'>):
   policy: undefined,
   lifecycle: undefined,
   tags: undefined,
-  cors: undefined,
   objects: [],
   uploads: [],
   sweptDay: undefined,

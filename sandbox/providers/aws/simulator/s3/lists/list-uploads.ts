@@ -1,11 +1,5 @@
-import type {
-  ListMultipartUploadsOutput,
-  ListMultipartUploadsRequest,
-  ListPartsOutput,
-  ListPartsRequest,
-} from '@aws-sdk/client-s3'
+import type { ListMultipartUploadsOutput, ListMultipartUploadsRequest } from '@aws-sdk/client-s3'
 import { findBucket, type S3Call } from '../buckets/find-bucket.ts'
-import { findUpload } from '../objects/multipart.ts'
 import { compareKeys } from '../objects/versions/keys.ts'
 import type { Upload } from '../state.ts'
 import { ownerId } from './list-objects.ts'
@@ -58,34 +52,5 @@ export const listMultipartUploads = (
       Initiator: owner,
     })),
     CommonPrefixes: commonPrefixes.map(Prefix => ({ Prefix: text(Prefix) })),
-  }
-}
-
-export const listParts = (input: ListPartsRequest, call: S3Call): ListPartsOutput => {
-  const bucket = findBucket(input, call)
-  const upload = findUpload(bucket, input)
-  const max = pageSize(input.MaxParts, 'max-parts')
-  const marker = Number(input.PartNumberMarker ?? 0)
-  const rest = upload.parts.filter(({ number }) => number > marker)
-  const page = rest.slice(0, max)
-  const owner = { ID: ownerId(call) }
-  return {
-    Bucket: bucket.name,
-    Key: upload.key,
-    UploadId: upload.id,
-    PartNumberMarker: String(marker),
-    MaxParts: max,
-    IsTruncated: rest.length > page.length,
-    ...(rest.length > page.length ? { NextPartNumberMarker: String(page.at(-1)?.number ?? marker) } : {}),
-    Parts: page.map(part => ({
-      PartNumber: part.number,
-      LastModified: new Date(part.modified),
-      ETag: part.etag,
-      Size: part.size,
-      [`Checksum${part.checksum.algorithm}`]: part.checksum.value,
-    })),
-    Initiator: owner,
-    Owner: owner,
-    StorageClass: upload.object.storageClass as 'STANDARD',
   }
 }

@@ -21,14 +21,9 @@ const newUpload = async (input: object = {}) => {
 }
 
 test('an upload in parts becomes one object', async () => {
-  const { client, complete, part, upload } = await newUpload({ Metadata: { a: 'b' } })
+  const { client, complete, part } = await newUpload({ Metadata: { a: 'b' } })
   const first = Buffer.alloc(fiveMebibytes, 'a')
   const parts = [await part(2, 'end'), await part(1, first)].toReversed()
-  const listed = await client.send(new s3.ListPartsCommand(upload))
-  expect(listed.Parts?.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([
-    [1, fiveMebibytes],
-    [2, 3],
-  ])
   const done = await complete(parts)
   expect(done.ETag).toMatch(/^"[0-9a-f]{32}-2"$/)
   const got = await client.send(new s3.GetObjectCommand({ Bucket, Key }))

@@ -27,7 +27,7 @@ interface UploadInput {
 }
 
 /** @throws AwsError NoSuchUpload */
-export const findUpload = (bucket: Bucket, { Key, UploadId }: UploadInput): Upload => {
+const findUpload = (bucket: Bucket, { Key, UploadId }: UploadInput): Upload => {
   const upload = bucket.uploads.find(({ id, key }) => id === UploadId && key === Key)
   if (upload) return upload
   throw refuse(

@@ -1,6 +1,4 @@
 import type {
-  DeleteObjectTaggingOutput,
-  DeleteObjectTaggingRequest,
   GetObjectTaggingOutput,
   GetObjectTaggingRequest,
   PutObjectTaggingOutput,
@@ -24,14 +22,4 @@ export const getObjectTagging = (input: GetObjectTaggingRequest, call: S3Call): 
   const bucket = findBucket(input, call)
   const version = findVersion(bucket, input)
   return { TagSet: [...version.tags], ...showVersionId(bucket, version) }
-}
-
-export const deleteObjectTagging = (
-  input: DeleteObjectTaggingRequest,
-  call: S3Call,
-): DeleteObjectTaggingOutput => {
-  const bucket = findBucket(input, call)
-  const version = findVersion(bucket, input)
-  replaceVersion(bucket, input.Key ?? '', { ...version, tags: [] })
-  return showVersionId(bucket, version)
 }

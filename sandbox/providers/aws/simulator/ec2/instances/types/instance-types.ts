@@ -1,20 +1,14 @@
 import type {
   _InstanceType,
-  DescribeInstanceTypeOfferingsRequest,
-  DescribeInstanceTypeOfferingsResult,
   DescribeInstanceTypesRequest,
   DescribeInstanceTypesResult,
   InstanceTypeInfo,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../../service.ts'
-import type { Ec2 } from '../../core/context.ts'
 import { conditionsOf, type FilterFields, fulfils } from '../../core/describe/filter.ts'
 import { pageOf } from '../../core/describe/page.ts'
-import { invalidParameter } from '../../core/refusals.ts'
 import { operation } from '../../core/requests/operation.ts'
 import type { Ec2Tag } from '../../rows/resource.ts'
-import { zonesOf } from '../../zones/catalogue.ts'
-import { isOffered } from './supply.ts'
 import { type InstanceType, instanceTypes } from './type-catalogue.ts'
 
 type TypeRow = InstanceType & { readonly tags: readonly Ec2Tag[] }
@@ -74,30 +68,6 @@ const fields: FilterFields<TypeRow> = {
 
 const rows: readonly TypeRow[] = instanceTypes.map(row => ({ ...row, tags: [] }))
 
-interface Offering {
-  readonly type: string
-  readonly location: string
-  readonly tags: readonly Ec2Tag[]
-}
-
-const offeringFields: FilterFields<Offering> = {
-  'instance-type': row => row.type,
-  location: row => row.location,
-}
-
-const locationsOf = (ec2: Ec2, kind: string): readonly string[] => {
-  switch (kind) {
-    case 'region':
-      return [ec2.region]
-    case 'availability-zone':
-      return zonesOf(ec2.region).map(({ name }) => name)
-    case 'availability-zone-id':
-      return zonesOf(ec2.region).map(({ id }) => id)
-    default:
-      throw invalidParameter('locationType', kind, 'It is no type of location.')
-  }
-}
-
 const order = (_: unknown, index: number): number => index
 
 export const instanceTypeOperations = {
@@ -120,24 +90,4 @@ export const instanceTypeOperations = {
       return { InstanceTypes: items.map(view), NextToken: next }
     },
   ),
-  DescribeInstanceTypeOfferings: operation<
-    DescribeInstanceTypeOfferingsRequest,
-    DescribeInstanceTypeOfferingsResult
-  >({ LocationType: true, Filters: true, MaxResults: true, NextToken: true }, (input, ec2) => {
-    const kind = input.LocationType ?? 'region'
-    const conditions = conditionsOf(input.Filters, offeringFields)
-    const offerings = locationsOf(ec2, kind)
-      .flatMap(location => rows.map(({ name }) => ({ type: name, location, tags: [] })))
-      .filter(({ type, location }) => isOffered(ec2, type, location))
-      .filter(row => fulfils(row, conditions, offeringFields))
-    const { items, next } = pageOf(offerings, order, input)
-    return {
-      InstanceTypeOfferings: items.map(row => ({
-        InstanceType: row.type as _InstanceType,
-        LocationType: kind,
-        Location: row.location,
-      })),
-      NextToken: next,
-    }
-  }),
 }

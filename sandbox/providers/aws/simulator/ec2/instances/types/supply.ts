@@ -15,13 +15,6 @@ export const setSupply = (
   else supplies[keyOf(instanceType, zone)] = supply
 }
 
-/** Returns true if a zone, by name or id, offers a type. A region offers a type if one of its zones does. */
-export const isOffered = (ec2: Ec2, instanceType: string, location: string): boolean => {
-  const { supplies } = ec2.state
-  const meant = zonesOf(ec2.region).filter(({ name, id }) => [name, id, ec2.region].includes(location))
-  return meant.some(({ name }) => supplies[keyOf(instanceType, name)] !== 'not-offered')
-}
-
 /**
  * @throws AwsError InsufficientInstanceCapacity (status 500) or Unsupported ("Error codes", EC2 API reference)
  */

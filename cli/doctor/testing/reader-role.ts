@@ -1,6 +1,6 @@
 import type { V1ClusterRole } from '@kubernetes/client-node'
-import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
-import { seedReads } from './reads.ts'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import { seedReads } from '../reads.ts'
 
 /** Returns the role for all checks; with fewer permissions, some checks are skipped. */
 export const readerRole = (): Rendered<V1ClusterRole> => {
