@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue'
-import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 
 /** One time for each key. The clock has a single timer, however many keys there are. */
 export interface Timers {
