@@ -55,6 +55,7 @@ export interface SteppedSeedOptions {
 export interface SteppedSeed {
   /** A client for other actors. Its writes are not in `writes`. */
   readonly kubernetes: Kubernetes
+  /** `sleep` counts as a wait of the running step. Use it for a cloud whose calls take time. */
   readonly clock: VirtualClock
   /** The function's requests in order. Each `apply`, `request` and `remove` clears the list. */
   readonly requests: readonly SteppedRequest[]
@@ -179,7 +180,7 @@ export const createSteppedSeed = ({
 
   return {
     kubernetes,
-    clock,
+    clock: { ...clock, sleep: stepClock.clock.sleep },
     requests,
     lines,
     writes: () => requests.filter(isWriteRequest).map(requestText),

@@ -18,6 +18,8 @@ export interface RequestHooks {
   readonly before?: (request: SteppedRequest) => void | Promise<void>
   /** Called after the request took effect. */
   readonly after?: (request: SteppedRequest) => void | Promise<void>
+  /** Called after the API server refused the request. */
+  readonly failed?: (request: SteppedRequest, error: unknown) => void | Promise<void>
 }
 
 /** The API server for a process that can crash at any of its writes. */
@@ -70,7 +72,10 @@ export const createSteppedProcess = (
       if (dies === 'after') dead = true
       await hooks().before?.(request)
       requests.push(request)
-      const answer = await work()
+      const answer = await work().catch(async (error: unknown) => {
+        await hooks().failed?.(request, error)
+        throw error
+      })
       await hooks().after?.(request)
       return dead ? die() : answer
     }
