@@ -47,9 +47,9 @@ export const lifeOf = async (shape: ShapeName, zones: number, latencyMs = 0): Pr
 
   const cost = async (ask: () => Promise<unknown>, isDone: (state: string | undefined) => boolean) => {
     aws.calls.clear()
+    await ask()
     const began = clock.now()
     let longestStepMs = 0
-    await ask()
     for (;;) {
       // Time passes between the steps, not during them.
       const due = await seed.nextDueMs()
