@@ -68,15 +68,23 @@ export const startRunningSeed = async ({ aws, clock, observe, ...options }: Runn
       stillness?.note()
       if (event.part === 'object') {
         const { kind, metadata } = event.object
-        if (event.deleted) objects.delete(`${kind}/${metadata.name}`)
-        else objects.set(`${kind}/${metadata.name}`, event.object)
+        const key = [kind, metadata.namespace, metadata.name].join('/')
+        if (event.deleted) objects.delete(key)
+        else objects.set(key, event.object)
       }
       observe?.(event)
       for (const check of checks) check()
     },
   })
   const { kubernetes } = seed
-  const live = (kind: string, name: string) => objects.get(`${kind}/${name}`) as LiveRecord | undefined
+  const all = <T extends KubernetesObject>(kind: string): readonly T[] =>
+    [...objects.values()].filter(object => object.kind === kind) as unknown as readonly T[]
+  /** The observed object. Only suites with several namespaces pass one. */
+  const live = (kind: string, name: string, namespace?: string): LiveRecord | undefined =>
+    all<LiveRecord>(kind).find(
+      ({ metadata }) =>
+        metadata.name === name && (namespace === undefined || metadata.namespace === namespace),
+    )
 
   /** Returns the result of work while the clock advances. `limitMs` is time of a virtual clock. */
   const pass = <T>(what: string, work: Promise<T>, limitMs?: number): Promise<T> =>
@@ -122,11 +130,9 @@ export const startRunningSeed = async ({ aws, clock, observe, ...options }: Runn
     kubernetes,
     /** The input for functions that call the cloud. */
     connection: cloud.connection,
-    /** The observed objects: `Worker/one`. */
-    objects,
     live,
-    all: <T extends KubernetesObject>(kind: string): readonly T[] =>
-      [...objects.values()].filter(object => object.kind === kind) as unknown as readonly T[],
+    /** The observed objects of a kind. */
+    all,
     pass,
     until,
     asked,

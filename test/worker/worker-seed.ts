@@ -70,7 +70,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
       },
     }),
   })
-  const { seed, objects, all, pass, kubernetes } = running
+  const { seed, all, pass, kubernetes } = running
   const live = () => running.live('Worker', name) as Worker | undefined
   const until = (what: string, holds: () => boolean, limitMs?: number) =>
     running.until(what, () => holds() || undefined, limitMs)
@@ -92,7 +92,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     classSecrets: () =>
       all('Secret').filter(({ metadata }) => metadata.labels?.['gardener.cloud/purpose'] === 'machineclass'),
     controllerReplicas: () =>
-      (objects.get(`Deployment/${controller.name}`)?.spec as { readonly replicas?: number } | undefined)
+      (running.live('Deployment', controller.name)?.spec as { readonly replicas?: number } | undefined)
         ?.replicas,
     atEachMoment: running.atEachMoment,
     /** Returns the instances of the account, without terminated and terminating ones. */
