@@ -1,15 +1,24 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { readObjects } from '../cli/plan/read-objects.ts'
 import { type Aws, type SimulatedAws, simulatedAws } from '../sandbox/providers/aws/simulator/aws.ts'
-import { type SeedEvent, type SeedOptions, startSeed } from '../sandbox/seed/seed.ts'
-import type { VirtualClock } from '../shared/clock/clock.ts'
+import {
+  type FunctionProcess,
+  functionProcesses,
+  type SeedEvent,
+  type SeedFunction,
+  type SeedOptions,
+  startSeed,
+} from '../sandbox/seed/seed.ts'
+import type { Clock, VirtualClock } from '../shared/clock/clock.ts'
 import { annotations } from '../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../shared/kubernetes/kubernetes.ts'
 import { dueWork, secrets } from '../shared/lifecycle/lifecycle.ts'
-import { isReady, type LiveRecord } from './e2e/harness.ts'
 import { stillnessOn } from './infrastructure/passing-time.ts'
+import { isReady, type LiveRecord } from './live-record.ts'
 
 export const namespaces: GroupVersionResource = {
   group: '',
@@ -18,12 +27,20 @@ export const namespaces: GroupVersionResource = {
   namespaced: false,
 }
 
-type Clouds = { readonly aws: SimulatedAws }
+/** The clouds of a running seed. */
+export type Clouds = { readonly aws: SimulatedAws }
+
+/** The longest wait on a real clock, in milliseconds. */
+const patience = 120_000
 
 export interface RunningSeedOptions extends Omit<SeedOptions<Clouds>, 'clouds' | 'clock' | 'observe'> {
   readonly aws: Aws
   /** A virtual clock that advances while all work waits. Default: a real clock. */
   readonly clock?: VirtualClock | undefined
+  /** A clock that only the test advances, instead of `clock`. */
+  readonly ownClock?: Clock
+  /** Runs the functions in separate processes with this environment. */
+  readonly processes?: Readonly<Record<string, string>> | undefined
   /** Called with each event before the waits are checked. */
   readonly observe?: (event: SeedEvent) => void
 }
@@ -46,26 +63,47 @@ const resourceOf = (kind: string): GroupVersionResource => {
 }
 
 /** Starts a whole seed in an AWS account: bridge, broker and functions. Adds gardenlet's actions and waits. */
-export const startRunningSeed = async ({ aws, clock, observe, ...options }: RunningSeedOptions) => {
+export const startRunningSeed = async ({
+  aws,
+  clock,
+  ownClock,
+  processes: env,
+  observe,
+  ...options
+}: RunningSeedOptions) => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-seed-'))
+  const kubeconfigFile = join(folder, 'kubeconfig')
+  const observed: SeedEvent[] = []
+  const lines: string[] = []
+  const processes: FunctionProcess[] = []
+  const processesByFunction = new Map<string, FunctionProcess[]>()
   const objects = new Map<string, KubernetesObject>()
   const checks = new Set<() => void>()
-  const stillness =
-    clock &&
-    stillnessOn(clock, () =>
-      JSON.stringify(
-        [...objects.values()]
-          .filter(({ kind }) => kind in kinds)
-          .map(({ metadata, status }) => ({ notes: metadata.annotations, status })),
-      ),
-    )
+  const stillness = clock && stillnessOn(clock, () => story(objects.values(), observed))
   const requestHandler = stillness?.watch(aws.requestHandler) ?? aws.requestHandler
+  const seedClock = clock ?? ownClock
   const cloud = simulatedAws({ ...aws, requestHandler })
   const seed = await startSeed<Clouds>({
     ...options,
-    ...(clock && { clock }),
+    ...(env && {
+      startFunction:
+        ({ cloudEnvironment }) =>
+        async (fn: SeedFunction) => {
+          const started = await functionProcesses({
+            kubeconfig: kubeconfigFile,
+            env: { ...cloudEnvironment(fn), ...env },
+            onLine: line => lines.push(line),
+          })(fn)
+          processes.push(started)
+          processesByFunction.set(fn.name, [...(processesByFunction.get(fn.name) ?? []), started])
+          return started
+        },
+    }),
+    ...(seedClock && { clock: seedClock }),
     clouds: { aws: cloud },
     observe: event => {
       stillness?.note()
+      observed.push(event)
       if (event.part === 'object') {
         const { kind, metadata } = event.object
         const key = [kind, metadata.namespace, metadata.name].join('/')
@@ -77,6 +115,7 @@ export const startRunningSeed = async ({ aws, clock, observe, ...options }: Runn
     },
   })
   const { kubernetes } = seed
+  await writeFile(kubeconfigFile, seed.kubeconfig)
   const all = <T extends KubernetesObject>(kind: string): readonly T[] =>
     [...objects.values()].filter(object => object.kind === kind) as unknown as readonly T[]
   /** The observed object. Only suites with several namespaces pass one. */
@@ -90,12 +129,16 @@ export const startRunningSeed = async ({ aws, clock, observe, ...options }: Runn
   const pass = <T>(what: string, work: Promise<T>, limitMs?: number): Promise<T> =>
     stillness?.pass(what, work, limitMs) ?? work
 
-  /** Waits until `find` returns a value. Rejects if `find` throws because it can never do so. */
+  /**
+   * Waits until `find` returns a value. Rejects if `find` throws because it can never do so. `limitMs` is time of a
+   * virtual clock that advances, or else real time.
+   */
   const until = <T>(what: string, find: () => T | undefined, limitMs?: number): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const end = () => {
       checks.delete(check)
       clearInterval(again)
+      clearTimeout(timer)
     }
     const check = () => {
       try {
@@ -109,6 +152,13 @@ export const startRunningSeed = async ({ aws, clock, observe, ...options }: Runn
       end()
     }
     const again = setInterval(check, 20)
+    const realMs = stillness ? undefined : (limitMs ?? patience)
+    const timer =
+      realMs &&
+      setTimeout(() => {
+        end()
+        reject(new Error(`waited ${realMs} ms for ${what}, in vain:\n${story(objects.values(), observed)}`))
+      }, realMs)
     checks.add(check)
     check()
     return pass(what, promise, limitMs)
@@ -128,6 +178,14 @@ export const startRunningSeed = async ({ aws, clock, observe, ...options }: Runn
     seed,
     aws,
     kubernetes,
+    /** All events, oldest first. */
+    observed,
+    /** The function processes in the order of their start, and their log lines. */
+    processes,
+    processesByFunction,
+    lines,
+    /** A file with the kubeconfig. */
+    kubeconfigFile,
     /** The input for functions that call the cloud. */
     connection: cloud.connection,
     live,
@@ -177,7 +235,29 @@ export const startRunningSeed = async ({ aws, clock, observe, ...options }: Runn
       ),
     untilGone: (kind: KindName, name: string, limitMs?: number) =>
       until(`${kind} ${name} to be gone`, () => (live(kind, name) === undefined ? true : undefined), limitMs),
-    close: seed.close,
+    close: async () => {
+      await seed.close()
+      await rm(folder, { recursive: true })
+    },
   }
 }
 export type RunningSeed = Awaited<ReturnType<typeof startRunningSeed>>
+
+/** Returns the state of the objects of extensions and the last events, for the message of a failed wait. */
+const story = (objects: Iterable<KubernetesObject>, observed: readonly SeedEvent[]): string =>
+  [
+    ...[...objects]
+      .filter(({ kind }) => kind in kinds)
+      .map(({ metadata: { name, annotations: notes, finalizers, deletionTimestamp }, status }) =>
+        JSON.stringify({ name, notes, finalizers, deletionTimestamp, status }),
+      ),
+    ...observed
+      .slice(-20)
+      .map(event =>
+        event.part === 'object'
+          ? `${event.resource} ${event.object.metadata.name} ${event.object.metadata.resourceVersion}`
+          : JSON.stringify(event, (name, value) => (name === 'body' || name === 'data' ? undefined : value)),
+      ),
+  ]
+    .map(line => line.slice(0, 1_000))
+    .join('\n')

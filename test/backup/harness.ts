@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as s3 from '@aws-sdk/client-s3'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { type Aws, bucketNames, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../sandbox/providers/aws/simulator/testing/clients.ts'
-import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/seed.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { dueWork, secrets } from '../../shared/lifecycle/lifecycle.ts'
-import { isWaiting } from '../e2e/harness.ts'
+import { isWaiting } from '../live-record.ts'
 import { startRunningSeed } from '../running-seed.ts'
 
 type BackupKind = 'BackupBucket' | 'BackupEntry'
@@ -35,10 +31,6 @@ export const newVirtualAws = () => {
 
 /** Starts a seed with the backup functions. */
 export const startBackupSeed = async ({ aws, name, settings, ...options }: BackupSeedOptions) => {
-  /** The processes by function name, oldest first. */
-  const processes = new Map<string, FunctionProcess[]>()
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-backup-'))
-  const kubeconfig = join(folder, 'kubeconfig')
   const running = await startRunningSeed({
     functions: (await findFunctions()).filter(
       ({ kind }) => kind === 'BackupBucket' || kind === 'BackupEntry',
@@ -48,19 +40,9 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
     clock: options.clock,
     ...(name !== undefined && { name }),
     ...(settings && { functionSettings: settings }),
-    ...(options.processes && {
-      startFunction:
-        ({ cloudEnvironment }) =>
-        async fn => {
-          const env = { ...cloudEnvironment(fn), ...options.processes }
-          const started = await functionProcesses({ kubeconfig, env, onLine: () => {} })(fn)
-          processes.set(fn.name, [...(processes.get(fn.name) ?? []), started])
-          return started
-        },
-    }),
+    processes: options.processes,
   })
   const { seed, live, until } = running
-  await writeFile(kubeconfig, seed.kubeconfig)
   const { clock } = seed
 
   const metadataOf = (of: string, operation: string) => ({ name: of, annotations: running.asked(operation) })
@@ -78,7 +60,7 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
   return {
     aws,
     seed,
-    processes,
+    processes: running.processesByFunction,
     live: (kind: BackupKind, of: string) => live(kind, of),
     until,
     createBucket: async (of: string, immutability?: object) => {
@@ -142,10 +124,7 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
       throw new Error(`still there: ${waits.at(-1)}`)
     },
     actions: () => aws.calls.all().map(({ action }) => action),
-    close: async () => {
-      await seed.close()
-      await rm(folder, { recursive: true })
-    },
+    close: running.close,
   }
 }
 export type BackupSeed = Awaited<ReturnType<typeof startBackupSeed>>
