@@ -4,17 +4,12 @@ import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kuber
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { eventHandler, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
+import { isWriteRequest, requestText, type SteppedRequest } from './intercepted-kubernetes.ts'
 import { settleMachines } from './settle-machines.ts'
 import { settleResources } from './settle-resources.ts'
 import { createStepClock } from './step-clock.ts'
 import { type SteppedObject, steppedObject } from './stepped-object.ts'
-import {
-  createSteppedProcess,
-  isWriteRequest,
-  type RequestHooks,
-  requestText,
-  type SteppedRequest,
-} from './stepped-process.ts'
+import { createSteppedProcess, type RequestHooks } from './stepped-process.ts'
 
 export interface SteppedSeedOptions {
   readonly definition: FunctionDefinition
