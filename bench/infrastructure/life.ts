@@ -31,7 +31,7 @@ export const lifeOf = async (shape: ShapeName, zones: number, latencyMs = 0): Pr
   const { given, parts, cluster } = { given: undefined, cluster: undefined, ...shapes[shape](zones) }
   const made = (await given?.(aws.requestHandler)) ?? new Map<string, string>()
   const handle: typeof aws.requestHandler.handle = async (...request) => {
-    if (latencyMs > 0) await clock.sleep(latencyMs)
+    if (latencyMs > 0) await seed.clock.sleep(latencyMs)
     const answer = await aws.requestHandler.handle(...request)
     // The SDK would set its clock by this header and retry refused calls.
     delete answer.response.headers.date
@@ -47,9 +47,9 @@ export const lifeOf = async (shape: ShapeName, zones: number, latencyMs = 0): Pr
 
   const cost = async (ask: () => Promise<unknown>, isDone: (state: string | undefined) => boolean) => {
     aws.calls.clear()
+    await ask()
     const began = clock.now()
     let longestStepMs = 0
-    await ask()
     for (;;) {
       // Time passes between the steps, not during them.
       const due = await seed.nextDueMs()

@@ -4,17 +4,12 @@ import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kuber
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { eventHandler, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
+import { isWriteRequest, requestText, type SteppedRequest } from './intercepted-kubernetes.ts'
 import { settleMachines } from './settle-machines.ts'
 import { settleResources } from './settle-resources.ts'
 import { createStepClock } from './step-clock.ts'
 import { type SteppedObject, steppedObject } from './stepped-object.ts'
-import {
-  createSteppedProcess,
-  isWriteRequest,
-  type RequestHooks,
-  requestText,
-  type SteppedRequest,
-} from './stepped-process.ts'
+import { createSteppedProcess, type RequestHooks } from './stepped-process.ts'
 
 export interface SteppedSeedOptions {
   readonly definition: FunctionDefinition
@@ -55,6 +50,7 @@ export interface SteppedSeedOptions {
 export interface SteppedSeed {
   /** A client for other actors. Its writes are not in `writes`. */
   readonly kubernetes: Kubernetes
+  /** `sleep` counts as a wait of the running step. Use it for a cloud whose calls take time. */
   readonly clock: VirtualClock
   /** The function's requests in order. Each `apply`, `request` and `remove` clears the list. */
   readonly requests: readonly SteppedRequest[]
@@ -179,7 +175,7 @@ export const createSteppedSeed = ({
 
   return {
     kubernetes,
-    clock,
+    clock: { ...clock, sleep: stepClock.clock.sleep },
     requests,
     lines,
     writes: () => requests.filter(isWriteRequest).map(requestText),

@@ -2,13 +2,15 @@
 
 export { createSteppedSeed, type SteppedSeed, type SteppedSeedOptions } from './create-stepped-seed.ts'
 export { type FunctionPromise, functionPromises, type PromisingFunction } from './function-promises.ts'
+export { isWriteRequest, requestText, type SteppedRequest } from './intercepted-kubernetes.ts'
 export { readExample, type SeedExample } from './read-example.ts'
 export { type ShootObjectsOptions, shootObjects } from './shoot-objects.ts'
 export type { RunOptions, SteppedObject } from './stepped-object.ts'
-export { isWriteRequest, type RequestHooks, requestText, type SteppedRequest } from './stepped-process.ts'
+export type { RequestHooks } from './stepped-process.ts'
 
-// For suites that also crash a process at its writes to a simulated provider.
+// For suites without a function, or with a simulated provider.
 
+export { interceptedKubernetes } from './intercepted-kubernetes.ts'
 export { createSteppedProcess } from './stepped-process.ts'
 
 // For replays, which run in a separate environment.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dyingAt } from '../resources/testing/dying-at.ts'
+import { dyingAt } from '../lifecycle/testing/dying-at.ts'
 import { type ControlPlaneSeed, newSeed } from './testing/seed.ts'
 import { shapeOf } from './testing/shape-of.ts'
 

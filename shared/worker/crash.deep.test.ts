@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { dyingAt } from '../resources/testing/dying-at.ts'
+import { dyingAt } from '../lifecycle/testing/dying-at.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 import { shapeOf } from './testing/shape-of.ts'
 

@@ -170,7 +170,8 @@ test('a Worker does not succeed while the Secret of a desired class is being del
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('a deployment gets a class in deletion only after it is recreated', async () => {
+/** A Worker with a class in deletion, which the next request needs again. */
+const withClassInDeletion = async () => {
   const seed = await newSeed()
   await seed.settle()
   const [former] = await seed.machineObjects('MachineClass')
@@ -182,6 +183,11 @@ test('a deployment gets a class in deletion only after it is recreated', async (
   const present = await seed.machineObjects('MachineClass')
   const leaving = present.find(({ metadata }) => metadata.name === former?.metadata.name)
   expect(leaving?.metadata.deletionTimestamp).toBeDefined()
+  return { seed, former }
+}
+
+test('a deployment gets a class in deletion only after it is recreated', async () => {
+  const { seed, former } = await withClassInDeletion()
   await seed.reconcile([{}])
   await seed.step()
   const classOf = async () => (await seed.deploymentOf(a)).spec?.template.spec?.class?.name
@@ -193,18 +199,7 @@ test('a deployment gets a class in deletion only after it is recreated', async (
 })
 
 test('a deployment with a held-back class still hibernates', async () => {
-  const seed = await newSeed()
-  await seed.settle()
-  const [former] = await seed.machineObjects('MachineClass')
-  await seed.reconcile([{ nodeAgentSecretName: 'another' }])
-  await seed.step()
-  await seed.controller.run()
-  await seed.clock.advance(10_000)
-  await seed.step()
-  const held = await seed.machineObjects('MachineClass')
-  expect(
-    held.find(({ metadata }) => metadata.name === former?.metadata.name)?.metadata.deletionTimestamp,
-  ).toBeDefined()
+  const { seed, former } = await withClassInDeletion()
   await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
   await seed.reconcile([{}])
   await seed.step()

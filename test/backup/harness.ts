@@ -1,28 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as s3 from '@aws-sdk/client-s3'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { type Aws, bucketNames, createAws, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { type Aws, bucketNames, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../sandbox/providers/aws/simulator/testing/clients.ts'
-import {
-  type FunctionProcess,
-  functionProcesses,
-  type SeedFunction,
-  startSeed,
-} from '../../sandbox/seed/seed.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
-import { annotations } from '../../shared/contract/constants.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
-import { isReady, isWaiting, type LiveRecord } from '../e2e/harness.ts'
-import { stillnessOn } from '../infrastructure/passing-time.ts'
+import { dueWork, secrets } from '../../shared/lifecycle/lifecycle.ts'
+import { isWaiting } from '../live-record.ts'
+import { startRunningSeed } from '../running-seed.ts'
 
 type BackupKind = 'BackupBucket' | 'BackupEntry'
-
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 export const technicalId = 'shoot--foo--bar'
 export const entryName = `${technicalId}--0c1f3a52-6a3f-4a0b-9d55-2f1f4f3f6d11`
@@ -44,101 +29,43 @@ export const newVirtualAws = () => {
   return { clock, aws: createAws({ clock }) }
 }
 
-/** Starts a seed with the backup functions and the actions of gardenlet. */
+/** Starts a seed with the backup functions. */
 export const startBackupSeed = async ({ aws, name, settings, ...options }: BackupSeedOptions) => {
-  const objects = new Map<string, LiveRecord>()
-  const checks = new Set<() => void>()
-  /** The processes by function name, oldest first. */
-  const processes = new Map<string, FunctionProcess[]>()
-  const stillness =
-    options.clock &&
-    stillnessOn(options.clock, () => JSON.stringify([...objects.values()].map(({ status }) => status)))
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-backup-'))
-  const kubeconfig = join(folder, 'kubeconfig')
-  const requestHandler = stillness?.watch(aws.requestHandler) ?? aws.requestHandler
-  const seed = await startSeed({
+  const running = await startRunningSeed({
     functions: (await findFunctions()).filter(
       ({ kind }) => kind === 'BackupBucket' || kind === 'BackupEntry',
     ),
     kinds: ['BackupBucket', 'BackupEntry'],
+    aws,
+    clock: options.clock,
     ...(name !== undefined && { name }),
-    ...(options.clock && { clock: options.clock }),
     ...(settings && { functionSettings: settings }),
-    clouds: { aws: simulatedAws({ ...aws, requestHandler }) },
-    ...(options.processes && {
-      startFunction: ({ cloudEnvironment }) => {
-        return async (fn: SeedFunction) => {
-          const env = { ...cloudEnvironment(fn), ...options.processes }
-          const started = await functionProcesses({ kubeconfig, env, onLine: () => {} })(fn)
-          processes.set(fn.name, [...(processes.get(fn.name) ?? []), started])
-          return started
-        }
-      },
-    }),
-    observe: event => {
-      stillness?.note()
-      if (event.part === 'object' && /^backup/.test(event.resource)) {
-        const { kind, metadata } = event.object
-        if (event.deleted) objects.delete(`${kind}/${metadata.name}`)
-        else objects.set(`${kind}/${metadata.name}`, event.object as LiveRecord)
-      }
-      for (const check of checks) check()
-    },
+    processes: options.processes,
   })
-  await writeFile(kubeconfig, seed.kubeconfig)
+  const { seed, live, until } = running
   const { clock } = seed
 
-  const passing = <T>(what: string, wait: Promise<T>, limitMs?: number): Promise<T> =>
-    stillness?.pass(what, wait, limitMs) ?? wait
-  /** Waits until `find` returns a value. `limitMs` is time of a virtual clock. */
-  const until = <T>(what: string, find: () => T | undefined, limitMs?: number): Promise<T> =>
-    passing(
-      what,
-      new Promise(resolve => {
-        const check = () => {
-          const found = find()
-          if (found === undefined) return
-          checks.delete(check)
-          clearInterval(again)
-          resolve(found)
-        }
-        const again = setInterval(check, 20)
-        checks.add(check)
-        check()
-      }),
-      limitMs,
-    )
-  const live = (kind: BackupKind, of: string) => objects.get(`${kind}/${of}`)
-  const settled = (kind: BackupKind, object: LiveRecord) => dueWork(kind, object, clock.now()).kind === 'none'
-  const timestamp = () => new Date(clock.now()).toISOString().replace('Z', '000001Z')
-
-  const create = (resource: GroupVersionResource, object: KubernetesObject) =>
-    passing('a create', seed.kubernetes.create(resource, object))
-  const metadataOf = (of: string, operation: string) => ({
-    name: of,
-    annotations: { [annotations.operation]: operation, [annotations.timestamp]: timestamp() },
-  })
+  const metadataOf = (of: string, operation: string) => ({ name: of, annotations: running.asked(operation) })
   /** Creates a copy of the credentials for each object, as gardenlet does. */
   const createSecret = (of: string) =>
-    create(secrets, {
+    running.create({
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: of, namespace: 'garden' },
       data: { accessKeyID: btoa('AKIABACKUPS'), secretAccessKey: btoa('planted-secret-access-key') },
     })
+  for (const of of ['garden', technicalId])
+    await running.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: of } })
 
-  for (const of of ['garden', technicalId]) {
-    await create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: of } })
-  }
   return {
     aws,
     seed,
-    processes,
-    live,
+    processes: running.processesByFunction,
+    live: (kind: BackupKind, of: string) => live(kind, of),
     until,
     createBucket: async (of: string, immutability?: object) => {
       await createSecret(`bucket-${of}`)
-      await create(kinds.BackupBucket.resource, {
+      await running.create({
         apiVersion: 'extensions.gardener.cloud/v1alpha1',
         kind: 'BackupBucket',
         metadata: metadataOf(of, 'reconcile'),
@@ -158,52 +85,24 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
     },
     createEntry: async (of: string, bucketName: string, operation = 'reconcile') => {
       await createSecret(`entry-${of}`)
-      await create(kinds.BackupEntry.resource, {
+      await running.create({
         apiVersion: 'extensions.gardener.cloud/v1alpha1',
         kind: 'BackupEntry',
         metadata: metadataOf(of, operation),
         spec: { type: 'aws', region, bucketName, secretRef: { name: `entry-${of}`, namespace: 'garden' } },
       })
     },
-    ask: (kind: BackupKind, of: string, operation: string) =>
-      passing(
-        'a patch',
-        seed.kubernetes.patch(kinds[kind].resource, { name: of }, { metadata: metadataOf(of, operation) }),
-      ),
+    ask: (kind: BackupKind, of: string, operation: string) => running.ask(kind, { name: of }, operation),
     /** Confirms the deletion and deletes. */
-    remove: (kind: BackupKind, of: string) =>
-      passing(
-        'a deletion',
-        seed.kubernetes
-          .patch(
-            kinds[kind].resource,
-            { name: of },
-            {
-              metadata: {
-                annotations: {
-                  [annotations.deletionConfirmation]: 'true',
-                  [annotations.timestamp]: timestamp(),
-                },
-              },
-            },
-          )
-          .then(() => seed.kubernetes.delete(kinds[kind].resource, { name: of })),
-      ),
-    untilReady: (kind: BackupKind, of: string) =>
-      until(`${of} to be ready`, () => {
-        const object = live(kind, of)
-        return object && isReady(object) && settled(kind, object) ? object : undefined
-      }),
-    untilGone: (kind: BackupKind, of: string, limitMs?: number) =>
-      until(`${of} to be gone`, () => (live(kind, of) === undefined ? true : undefined), limitMs),
+    remove: (kind: BackupKind, of: string) => running.remove(kind, { name: of }),
+    untilReady: (kind: BackupKind, of: string) => running.untilReady(kind, of, { mayFail: true }),
+    untilGone: (kind: BackupKind, of: string, limitMs?: number) => running.untilGone(kind, of, limitMs),
     /** Returns its data as text, or undefined if it does not exist. */
     secret: async (of: string) => {
-      const found = await passing(
-        'a read',
-        seed.kubernetes.get(secrets, { name: of, namespace: technicalId }),
-      )
+      const key = { name: of, namespace: technicalId }
+      const found = await running.pass('a read', seed.kubernetes.get(secrets, key))
       const data = found && ((found as { readonly data?: Readonly<Record<string, string>> }).data ?? {})
-      return data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, atob(value)]))
+      return data && Object.fromEntries(Object.entries(data).map(([field, value]) => [field, atob(value)]))
     },
     /**
      * Like `untilGone`, but over days: the clock jumps to when the object is due, as after a machine has slept. Returns
@@ -225,10 +124,7 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
       throw new Error(`still there: ${waits.at(-1)}`)
     },
     actions: () => aws.calls.all().map(({ action }) => action),
-    close: async () => {
-      await seed.close()
-      await rm(folder, { recursive: true })
-    },
+    close: running.close,
   }
 }
 export type BackupSeed = Awaited<ReturnType<typeof startBackupSeed>>

@@ -1,29 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import type { Aws, CallRecord } from '../../sandbox/providers/aws/simulator/aws.ts'
-import {
-  addHostedZone,
-  createAws,
-  hostedZones,
-  type SimulatedAws,
-  simulatedAws,
-} from '../../sandbox/providers/aws/simulator/aws.ts'
-import {
-  type FunctionProcess,
-  functionProcesses,
-  type Seed,
-  type SeedEvent,
-  type SeedFunction,
-  type SeedOptions,
-  startSeed,
-} from '../../sandbox/seed/seed.ts'
-import { parseTimestamp, systemClock } from '../../shared/clock/clock.ts'
+import { addHostedZone, createAws, hostedZones } from '../../sandbox/providers/aws/simulator/aws.ts'
+import type { FunctionProcess, Seed, SeedEvent, SeedOptions } from '../../sandbox/seed/seed.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
+import { isWaiting, type LiveRecord } from '../live-record.ts'
+import { type Clouds, startRunningSeed } from '../running-seed.ts'
 import {
   accessKey,
   namespace,
@@ -35,32 +18,10 @@ import {
   shootObjects,
 } from './shoot.ts'
 
+export type { LiveRecord }
+
 export const zoneId = 'Z0ROSE000000000000000'
 const { resource } = kinds.DNSRecord
-
-/** A DNSRecord in the API server. */
-export interface LiveRecord extends KubernetesObject {
-  readonly spec: Readonly<Record<string, unknown>>
-  readonly status?: {
-    readonly lastOperation?: {
-      readonly type: string
-      readonly state: string
-      readonly progress: number
-      readonly description: string
-      readonly lastUpdateTime: string
-    }
-    readonly lastError?: {
-      readonly description: string
-      readonly codes?: readonly string[]
-    } | null
-    readonly observedGeneration?: number
-    readonly zone?: string
-    readonly [field: string]: unknown
-  }
-}
-
-/** The clouds of a test seed. */
-type Clouds = { readonly aws: SimulatedAws }
 
 export interface TestSeedOptions extends Partial<Omit<SeedOptions<Clouds>, 'observe' | 'clouds'>> {
   /** An AWS that several seeds share. Default: a new one. */
@@ -117,9 +78,6 @@ export const dnsRecordFunction = async (): Promise<FoundFunction> => {
   return found
 }
 
-/** The longest wait of a test in real time, in milliseconds. */
-const patience = 120_000
-
 export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
   const aws = createAws(options)
   addHostedZone(aws.account(), { name: 'example.com', id: zoneId })
@@ -128,108 +86,42 @@ export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
 
 /** Starts a seed with the namespace, the Cluster and the Secret of a shoot. */
 export const startTestSeed = async (options: TestSeedOptions = {}): Promise<TestSeed> => {
-  const { secret = accessKey, withoutZone = false, processes: env, clock = systemClock, ...rest } = options
+  const { secret = accessKey, withoutZone = false, processes, clock = systemClock, ...rest } = options
   const aws = options.aws ?? (withoutZone ? createAws({ clock }) : newAws({ clock }))
-  const observed: SeedEvent[] = []
-  const lines: string[] = []
-  const processes: FunctionProcess[] = []
-  const objects = new Map<string, LiveRecord>()
-  const checks = new Set<() => void>()
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-e2e-'))
-  const kubeconfigFile = join(folder, 'kubeconfig')
-
-  const observe = (event: SeedEvent) => {
-    observed.push(event)
-    if (event.part === 'object' && event.resource === 'dnsrecords.extensions.gardener.cloud') {
-      const { name } = event.object.metadata
-      if (event.deleted) objects.delete(name)
-      else objects.set(name, event.object as LiveRecord)
-    }
-    for (const find of checks) find()
-  }
-
-  const seed = await startSeed<Clouds>({
+  const limits = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
+  const running = await startRunningSeed({
     functions: await findFunctions(),
     functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
     ...rest,
-    clock,
-    clouds: { aws: simulatedAws(aws) },
-    observe,
-    ...(env && {
-      startFunction: ({ cloudEnvironment }) => {
-        return async (fn: SeedFunction) => {
-          const started = await functionProcesses({
-            kubeconfig: kubeconfigFile,
-            env: {
-              TRELLIS_CLIENT_QPS: '1000',
-              TRELLIS_CLIENT_BURST: '1000',
-              ...cloudEnvironment(fn),
-              ...env,
-            },
-            onLine: line => lines.push(line),
-          })(fn)
-          processes.push(started)
-          return started
-        }
-      },
-    }),
+    ownClock: clock,
+    aws,
+    processes: processes && { ...limits, ...processes },
   })
-  await writeFile(kubeconfigFile, seed.kubeconfig)
+  const { seed, live, until } = running
   for (const [type, object] of shootObjects(secret)) await seed.kubernetes.create(type, object)
   seed.server.requests.clear()
 
-  const until = <T>(what: string, find: () => T | undefined, patienceMs = patience): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(timer)
-        clearInterval(again)
-        checks.delete(check)
-      }
-      const check = () => {
-        const found = find()
-        if (found === undefined) return
-        end()
-        resolve(found)
-      }
-      const timer = setTimeout(() => {
-        end()
-        reject(
-          new Error(
-            `waiting ${patienceMs} ms for ${what}, in vain; what there is, and the last that happened:\n${story(objects.values(), observed)}`,
-          ),
-        )
-      }, patienceMs)
-      const again = setInterval(check, 20)
-      checks.add(check)
-      check()
-    })
-
   const key = (name: string) => ({ name, namespace })
-  const timestamp = () => new Date(clock.now()).toISOString().replace('Z', '000001Z')
+  const timestamp = () => running.asked('')[annotations.timestamp] ?? ''
 
   return {
     ...seed,
     aws,
     awsUrl: seed.cloudUrls.aws,
-    observed,
-    lines,
-    processes,
-    kubeconfigFile,
-    live: name => objects.get(name),
+    observed: running.observed,
+    lines: running.lines,
+    processes: running.processes,
+    kubeconfigFile: running.kubeconfigFile,
+    live: name => live('DNSRecord', name),
     until,
-    untilReady: name =>
-      until(`${name} to be ready`, () => {
-        const object = objects.get(name)
-        const settled = object !== undefined && dueWork('DNSRecord', object, clock.now()).kind === 'none'
-        return settled && isReady(object) ? object : undefined
-      }),
+    untilReady: name => running.untilReady('DNSRecord', name, { mayFail: true }),
     untilError: name =>
       until(`${name} to fail`, () => {
-        const object = objects.get(name)
+        const object = live('DNSRecord', name)
         return object?.status?.lastOperation?.state === 'Error' && isWaiting(object) ? object : undefined
       }),
     untilGone: async name => {
-      await until(`${name} to be gone`, () => (objects.has(name) ? undefined : true))
+      await running.untilGone('DNSRecord', name)
     },
     create: async (name, spec, extra) =>
       (await seed.kubernetes.create(resource, recordOf(name, timestamp(), spec, extra))) as LiveRecord,
@@ -238,28 +130,14 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
     },
     ask: async (name, operation, spec) => {
       const { secret: ref, ...changed } = spec ?? {}
-      return (await seed.kubernetes.patch(resource, key(name), {
-        metadata: {
-          annotations: { [annotations.operation]: operation, [annotations.timestamp]: timestamp() },
-        },
-        spec: { ...changed, ...(ref === undefined ? {} : { secretRef: { name: ref, namespace } }) },
-      })) as LiveRecord
+      const patched = { ...changed, ...(ref === undefined ? {} : { secretRef: { name: ref, namespace } }) }
+      return (await running.ask('DNSRecord', key(name), operation, { spec: patched })) as LiveRecord
     },
-    remove: async name => {
-      await seed.kubernetes.patch(resource, key(name), {
-        metadata: {
-          annotations: { [annotations.deletionConfirmation]: 'true', [annotations.timestamp]: timestamp() },
-        },
-      })
-      await seed.kubernetes.delete(resource, key(name))
-    },
+    remove: name => running.remove('DNSRecord', key(name)),
     records: () => recordsOf(aws),
     actions: () => aws.calls.all().map(call => call.action),
     changes: () => changesOf(aws),
-    close: async () => {
-      await seed.close()
-      await rm(folder, { recursive: true })
-    },
+    close: running.close,
   }
 }
 
@@ -279,39 +157,3 @@ export const recordsOf = (aws: Aws): readonly string[] =>
 
 export const changesOf = (aws: Aws): readonly CallRecord[] =>
   aws.calls.of('route53:ChangeResourceRecordSets').filter(call => call.outcome === 'success')
-
-/** Returns true if gardenlet considers the object ready (docs/contract/lifecycle.md#when-an-object-is-ready). */
-export const isReady = ({ metadata, status }: LiveRecord): boolean => {
-  const { lastOperation } = status ?? {}
-  const asked = parseTimestamp(metadata.annotations?.[annotations.timestamp])
-  const updated = parseTimestamp(lastOperation?.lastUpdateTime)
-  return (
-    !status?.lastError &&
-    status?.observedGeneration === metadata.generation &&
-    metadata.annotations?.[annotations.operation] === undefined &&
-    lastOperation?.state === 'Succeeded' &&
-    updated !== undefined &&
-    (asked === undefined || Math.floor(asked / 1000) * 1000 <= updated)
-  )
-}
-
-/** Returns true if its last step has ended and recorded the time of the next one. */
-export const isWaiting = ({ metadata }: LiveRecord): boolean =>
-  metadata.annotations?.[annotations.step]?.includes('"waiting"') ?? false
-
-/** Returns the state of the records and the last events, for the message of a failed wait. */
-const story = (objects: Iterable<LiveRecord>, observed: readonly SeedEvent[]): string =>
-  [
-    ...[...objects].map(({ metadata: { name, annotations: notes, finalizers, deletionTimestamp }, status }) =>
-      JSON.stringify({ name, notes, finalizers, deletionTimestamp, status }),
-    ),
-    ...observed
-      .slice(-20)
-      .map(event =>
-        event.part === 'object'
-          ? `${event.resource} ${event.object.metadata.name} ${event.object.metadata.resourceVersion}`
-          : JSON.stringify(event, (name, value) => (name === 'body' || name === 'data' ? undefined : value)),
-      ),
-  ]
-    .map(line => line.slice(0, 1_000))
-    .join('\n')

@@ -5,7 +5,7 @@ import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { functionSeed } from './function-seed.ts'
 
 const { resource } = kinds.Infrastructure
@@ -71,8 +71,13 @@ const interfered = async (name: string, at: number) => {
     },
   })
   // The step knows once it has read the object again, or an update returned 404.
-  seed.server.requests.onRequest(({ verb, status }) => {
-    if ((happened && verb === 'get') || (verb === 'patch' && status === 404)) shown = true
+  seed.interfereWith({
+    after: ({ verb }) => {
+      if (happened && verb === 'get') shown = true
+    },
+    failed: ({ verb }, error) => {
+      if (verb === 'patch' && error instanceof KubernetesError && error.status === 404) shown = true
+    },
   })
   await seed.create()
   const outcome = await seed.next()

@@ -1,8 +1,9 @@
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { interceptedKubernetes } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { eventId } from '../../shared/events/events.ts'
 import type {
   GroupVersionResource,
@@ -27,7 +28,6 @@ import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 const crds = allCrds()
 
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 /** One request of a step: the verb (`patch status`, `get`, …), the resource, and the patch if it has one. */
 export interface RecordedRequest {
@@ -53,32 +53,27 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 /** Returns a seed with one object of a kind and the backend of its type. Events run steps on it. */
 export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
-  const server = createApiServer({ clock, objects: crds })
-  const kubernetes = createKubernetes({ transport: server.transport, clock })
-  const { resource } = kinds[kind]
-  const key: ObjectKey = kinds[kind].namespaced ? { name: 'it', namespace: shootNamespace } : { name: 'it' }
-
-  await kubernetes.create(namespaces, {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: shootNamespace, labels: options.namespaceLabels ?? { [labels.role]: 'shoot' } },
-  })
-  if (options.shoot !== null) {
-    await kubernetes.create(clusterKind.resource, {
+  const labelled = options.namespaceLabels ?? { [labels.role]: 'shoot' }
+  const { secret = { key: btoa('planted-secret-value') }, shoot = {} } = options
+  const around = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: shootNamespace, labels: labelled } },
+    shoot && {
       apiVersion,
       kind: 'Cluster',
       metadata: { name: shootNamespace },
-      spec: { cloudProfile: {}, seed: {}, shoot: options.shoot ?? {} },
-    })
-  }
-  if (options.secret !== null) {
-    await kubernetes.create(secrets, {
+      spec: { cloudProfile: {}, seed: {}, shoot },
+    },
+    secret && {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'credentials', namespace: shootNamespace },
-      data: options.secret ?? { key: btoa('planted-secret-value') },
-    })
-  }
+      data: secret,
+    },
+  ]
+  const server = createApiServer({ clock, objects: [...crds, ...around.filter(object => object !== null)] })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const { resource } = kinds[kind]
+  const key: ObjectKey = kinds[kind].namespaced ? { name: 'it', namespace: shootNamespace } : { name: 'it' }
 
   const calls: { readonly operation: string; readonly context: StepContext }[] = []
   const called =
@@ -181,21 +176,18 @@ export type LiveObject = KubernetesObject & {
   }
 }
 
-const recording = (kubernetes: Kubernetes, requests: RecordedRequest[]): Kubernetes => ({
-  ...kubernetes,
-  get: (resource, key, options) => {
-    requests.push({ verb: 'get', plural: resource.plural })
-    return kubernetes.get(resource, key, options)
-  },
-  patch: (resource, key, patch, options) => {
-    requests.push({
-      verb: options?.subresource === 'status' ? 'patch status' : 'patch',
-      plural: resource.plural,
-      patch: patch as Record<string, unknown>,
-    })
-    return kubernetes.patch(resource, key, patch, options)
-  },
-})
+const recording = (kubernetes: Kubernetes, requests: RecordedRequest[]): Kubernetes =>
+  interceptedKubernetes(kubernetes, ({ verb, resource, body }, work) => {
+    const [plural = '', subresource] = resource.split('/')
+    if (verb === 'get') requests.push({ verb, plural })
+    else if (verb === 'patch')
+      requests.push({
+        verb: subresource === 'status' ? 'patch status' : 'patch',
+        plural,
+        patch: body as Record<string, unknown>,
+      })
+    return work()
+  })
 
 /** Advances the clock and lets the running step continue. */
 export const pass = (clock: VirtualClock, seconds: number): Promise<void> => clock.advance(seconds * 1000)

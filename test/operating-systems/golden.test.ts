@@ -70,8 +70,11 @@ const comparable = (object: KubernetesObject | undefined, operation: LastOperati
   }
 }
 
-const operationOf = (object: KubernetesObject | undefined): LastOperation | undefined => {
-  const { lastOperation } = (object?.status ?? {}) as { readonly lastOperation?: LastOperation }
+const operationOf = (object: KubernetesObject | undefined): LastOperation | undefined =>
+  operationOfStatus(object?.status)
+
+const operationOfStatus = (status: unknown = {}): LastOperation | undefined => {
+  const { lastOperation } = status as { readonly lastOperation?: LastOperation }
   if (lastOperation === undefined) return undefined
   const { type, state, progress, description } = lastOperation
   return { type, state, progress, description } as LastOperation
@@ -100,18 +103,12 @@ describe.each(names)('%s', name => {
       } else if (action === 'delete') await seed.remove()
       else if (action !== 'create') await seed.ask('reconcile', patch)
       seen.length = 0
-      const note = (object: KubernetesObject) => {
-        const operation = operationOf(object)
-        if (operation !== undefined) seen.push(operation)
-        return object
-      }
       const before = operationOf(await seed.object())
       if (before) seen.push(before)
       seed.writes.length = 0
-      await seed.step({
-        ...seed.watched,
-        patch: async (...args) => note(await seed.watched.patch(...args)),
-      })
+      seed.states.length = 0
+      await seed.step()
+      seen.push(...seed.states.flatMap(lastOperation => operationOfStatus({ lastOperation }) ?? []))
       expect(await seed.step(), `${action}: one step is enough`).toBeUndefined()
 
       const expected = distinct(recorded.lastOperations)
@@ -154,7 +151,7 @@ describe.each(names)('%s', name => {
       }
       if (action === 'idle')
         expect(
-          seed.writes.map(({ verb, plural }) => `${verb} ${plural}`),
+          seed.writes.map(({ verb, resource }) => `${verb} ${resource}`),
           `Go: ${recorded.writeCount} writes`,
         ).toEqual([
           'patch operatingsystemconfigs',

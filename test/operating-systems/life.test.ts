@@ -5,7 +5,6 @@ import { definition as suseChost } from '../../functions/suse-chost/operatingsys
 import { definition as ubuntu } from '../../functions/ubuntu/operatingsystemconfig/function.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { OperatingSystemConfig } from '../../shared/contract/objects.ts'
-import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { configOf, namespace, type SeedParts, secrets, seedWith } from './testing/seed.ts'
 
 type Files = NonNullable<OperatingSystemConfig['spec']['files']>
@@ -212,30 +211,6 @@ test('an addition that an operating system no longer makes is removed from the s
   expect(status?.extensionUnits).toHaveLength(1)
 })
 
-/** Returns the port of a process that dies at its n-th write, before or after the write arrives. */
-const dyingAt = (port: Kubernetes, n: number, when: 'before' | 'after') => {
-  let count = 0
-  let dead = false
-  const write =
-    <A extends readonly unknown[], R>(send: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      if (dead) throw new Error('dead')
-      count++
-      if (when === 'before' && count === n) dead = true
-      if (dead) throw new Error('dead')
-      const answer = await send(...args)
-      if (count === n) {
-        dead = true
-        throw new Error('dead')
-      }
-      return answer
-    }
-  return {
-    died: () => dead,
-    port: { ...port, create: write(port.create), patch: write(port.patch), delete: write(port.delete) },
-  }
-}
-
 test.each(['before', 'after'] as const)(
   'a process that dies %s any write has a successor with the same result',
   async when => {
@@ -246,9 +221,9 @@ test.each(['before', 'after'] as const)(
     for (let died = true; died; ) {
       n++
       const seed = await setUp()
-      const dying = dyingAt(seed.watched, n, when)
-      await seed.step(dying.port)
-      died = dying.died()
+      seed.dieAt(n, when)
+      await seed.step()
+      died = seed.hasDied()
       await seed.clock.advance(2_000_000)
       for (let more = 0; more < 3 && (await seed.step()) !== undefined; more++)
         await seed.clock.advance(2_000_000)

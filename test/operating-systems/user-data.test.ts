@@ -29,7 +29,7 @@ describe('the Secret with the user data', () => {
     seed.writes.length = 0
     seed.reads.length = 0
     await seed.step()
-    expect(seed.writes.map(({ verb, plural }) => `${verb} ${plural}`)).toEqual([
+    expect(seed.writes.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
       'patch operatingsystemconfigs',
       'patch operatingsystemconfigs/status',
       'patch operatingsystemconfigs/status',

@@ -1,4 +1,5 @@
 import { inProcessFunctions, type SeedFunction, type StartFunction } from '../../sandbox/seed/seed.ts'
+import { interceptedKubernetes, isWriteRequest } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { type Clock, formatMilliseconds } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -88,13 +89,5 @@ const endClaims = async (
   }
 }
 
-export const mortalKubernetes = (kubernetes: Kubernetes, call: Call): Kubernetes => ({
-  ...kubernetes,
-  get: (...input) => call(() => kubernetes.get(...input), false),
-  list: (...input) => call(() => kubernetes.list(...input), false),
-  create: (...input) => call(() => kubernetes.create(...input), true),
-  patch: (...input) => call(() => kubernetes.patch(...input), true),
-  replace: (...input) => call(() => kubernetes.replace(...input), true),
-  apply: (...input) => call(() => kubernetes.apply(...input), true),
-  delete: (...input) => call(() => kubernetes.delete(...input), true),
-})
+export const mortalKubernetes = (kubernetes: Kubernetes, call: Call): Kubernetes =>
+  interceptedKubernetes(kubernetes, (request, work) => call(work, isWriteRequest(request)))

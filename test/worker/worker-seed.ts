@@ -1,15 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2'
-import { readObjects } from '../../cli/plan/read-objects.ts'
 import { definition as infrastructure } from '../../functions/aws/infrastructure/function.ts'
 import { definition as worker } from '../../functions/aws/worker/function.ts'
-import { type Aws, operatorCredentials, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
-import { inProcessFunctions, type Seed, startSeed } from '../../sandbox/seed/seed.ts'
+import { type Aws, operatorCredentials } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { inProcessFunctions } from '../../sandbox/seed/seed.ts'
 import type { VirtualClock } from '../../shared/clock/clock.ts'
-import { annotations } from '../../shared/contract/constants.ts'
-import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
 import {
   type MachineKindName,
   type MachineObjectOf,
@@ -21,33 +17,18 @@ import type {
   Kubernetes,
   KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
-import { stillnessOn } from '../infrastructure/passing-time.ts'
+import { exampleObjects, type RunningSeed, startRunningSeed } from '../running-seed.ts'
 import { cloudProfile, namespace, region } from './shoot.ts'
 
 const name = 'three-zones'
 const key = { name, namespace }
-
-const core = (plural: string, group = '', namespaced = true): GroupVersionResource => ({
-  group,
+const deployments: GroupVersionResource = {
+  group: 'apps',
   version: 'v1',
-  plural,
-  namespaced,
-})
-const secrets = core('secrets')
-const deployments = core('deployments', 'apps')
+  plural: 'deployments',
+  namespaced: true,
+}
 const controller = { name: 'machine-controller-manager', namespace }
-const resources: Readonly<Record<string, GroupVersionResource>> = {
-  Namespace: core('namespaces', '', false),
-  Secret: secrets,
-  Cluster: clusterKind.resource,
-  Infrastructure: kinds.Infrastructure.resource,
-}
-
-const example = async (file: string): Promise<readonly KubernetesObject[]> => {
-  const text = await readFile(new URL(`../../examples/infrastructure/${file}`, import.meta.url), 'utf8')
-  return readObjects('-', Readable.from([text]))
-}
 
 export interface WorkerSeedOptions {
   readonly clock: VirtualClock
@@ -58,107 +39,41 @@ export interface WorkerSeedOptions {
 }
 
 /**
- * Starts a seed with the Infrastructure and Worker functions behind bridge and broker, a machine controller with
- * realistic delays, and gardenlet's actions for the example shoot with three zones.
+ * Starts a seed with the Infrastructure and Worker functions, a machine controller with realistic delays, and
+ * gardenlet's actions for the example shoot with three zones.
  */
 export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: WorkerSeedOptions) => {
-  const objects = new Map<string, KubernetesObject>()
-  const checks = new Set<() => void>()
-  const stillness = stillnessOn(clock, () => {
-    const { lastOperation, lastError } = live()?.status ?? {}
-    return JSON.stringify({ lastOperation, lastError })
-  })
-  const requestHandler = stillness.watch(aws.requestHandler)
-  const clouds = { aws: simulatedAws({ ...aws, requestHandler }) }
-  let seed: Seed<typeof clouds>
   const functionStarts: string[] = []
-  const starting: Parameters<typeof startSeed<typeof clouds>>[0]['startFunction'] =
-    through &&
-    (() => async fn => {
-      functionStarts.push(fn.name)
-      const { promise: ended, resolve: die } = Promise.withResolvers<void>()
-      const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-      const start = inProcessFunctions({
-        kubernetes: fn.kind === 'Worker' ? through(seed.kubernetes, die) : seed.kubernetes,
-        connection: clouds.aws.connection,
-        clock,
-        log: silent,
-        settings: {},
-      })
-      return { ...(await start(fn)), ended }
-    })
-  seed = await startSeed({
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const running: RunningSeed = await startRunningSeed({
     functions: [
       { ...infrastructure, file: 'functions/aws/infrastructure/function.ts' },
       { ...worker, file: 'functions/aws/worker/function.ts' },
     ],
     kinds: ['Infrastructure', 'Worker'],
     clock,
-    clouds,
+    aws,
     machineScale: 1,
     ...(seedName !== undefined && { name: seedName }),
-    ...(starting && { startFunction: starting }),
-    observe: event => {
-      stillness.note()
-      if (event.part === 'object') {
-        const { kind, metadata } = event.object
-        if (event.deleted) objects.delete(`${kind}/${metadata.name}`)
-        else objects.set(`${kind}/${metadata.name}`, event.object)
-        for (const check of checks) check()
-      }
-    },
-  })
-  const all = <T extends KubernetesObject>(kind: string): readonly T[] =>
-    [...objects.values()].filter(object => object.kind === kind) as unknown as readonly T[]
-  const live = () => objects.get(`Worker/${name}`) as Worker | undefined
-  const pass = stillness.pass
-  /** Waits until a condition holds. Rejects if the condition throws because it can never hold. */
-  const until = (what: string, holds: () => boolean, limitMs?: number): Promise<void> => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const check = () => {
-      try {
-        if (!holds()) return
-        resolve()
-      } catch (error) {
-        reject(error)
-      }
-      checks.delete(check)
-    }
-    checks.add(check)
-    check()
-    return pass(what, promise, limitMs)
-  }
-  const timestamp = () => new Date(clock.now()).toISOString().replace('Z', '000001Z')
-  const asked = (operation: string) => ({
-    [annotations.operation]: operation,
-    [annotations.timestamp]: timestamp(),
-  })
-  const create = (resource: GroupVersionResource, object: KubernetesObject) =>
-    pass('a create', seed.kubernetes.create(resource, object))
-  const patchWorker = (patch: object) =>
-    pass('a patch', seed.kubernetes.patch(kinds.Worker.resource, key, patch))
-
-  const isSettled = (object: KubernetesObject): boolean => {
-    const { status } = object as Worker
-    const kind = object.kind as 'Worker' | 'Infrastructure'
-    return (
-      status?.lastOperation?.state === 'Succeeded' &&
-      status.observedGeneration === object.metadata.generation &&
-      dueWork(kind, object, clock.now()).kind === 'none'
-    )
-  }
-  const untilReady = async (limitMs?: number): Promise<Worker> => {
-    await until(
-      'the Worker to be ready',
-      () => {
-        const found = live()
-        if (found?.status?.lastError) throw new Error(found.status.lastError.description)
-        return found !== undefined && isSettled(found)
+    ...(through && {
+      startFunction: () => async fn => {
+        functionStarts.push(fn.name)
+        const { promise: ended, resolve: die } = Promise.withResolvers<void>()
+        const start = inProcessFunctions({
+          kubernetes: fn.kind === 'Worker' ? through(running.kubernetes, die) : running.kubernetes,
+          connection: running.connection,
+          clock,
+          log: silent,
+          settings: {},
+        })
+        return { ...(await start(fn)), ended }
       },
-      limitMs,
-    )
-    return live() as Worker
-  }
+    }),
+  })
+  const { seed, all, pass, kubernetes } = running
+  const live = () => running.live('Worker', name) as Worker | undefined
+  const until = (what: string, holds: () => boolean, limitMs?: number) =>
+    running.until(what, () => holds() || undefined, limitMs)
   const machineObjects = <K extends MachineKindName>(kind: K) => all<MachineObjectOf<K>>(kind)
 
   return {
@@ -166,17 +81,10 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     clock,
     seed,
     until,
-    untilReady,
+    untilReady: async (limitMs?: number) =>
+      (await running.untilReady('Worker', name, { limitMs })) as unknown as Worker,
     /** Ignores errors meanwhile. */
-    untilHealed: (limitMs?: number) =>
-      until(
-        'the Worker to be ready at last',
-        () => {
-          const found = live()
-          return found !== undefined && isSettled(found)
-        },
-        limitMs,
-      ),
+    untilHealed: (limitMs?: number) => running.untilReady('Worker', name, { limitMs, mayFail: true }),
     live,
     machineObjects,
     functionStarts,
@@ -184,13 +92,9 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     classSecrets: () =>
       all('Secret').filter(({ metadata }) => metadata.labels?.['gardener.cloud/purpose'] === 'machineclass'),
     controllerReplicas: () =>
-      (objects.get(`Deployment/${controller.name}`)?.spec as { readonly replicas?: number } | undefined)
+      (running.live('Deployment', controller.name)?.spec as { readonly replicas?: number } | undefined)
         ?.replicas,
-    /** Calls `check` after each change of an object, until the returned function is called. */
-    atEachMoment: (check: () => void) => {
-      checks.add(check)
-      return () => void checks.delete(check)
-    },
+    atEachMoment: running.atEachMoment,
     /** Returns the instances of the account, without terminated and terminating ones. */
     instances: async () => {
       const ec2 = new EC2Client({
@@ -205,53 +109,41 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     },
     /** Creates the shoot's namespace, Cluster, credentials and machine controller. */
     makeShoot: async () => {
-      for (const object of await example('three-zones.yaml')) {
-        if (object.kind === 'Infrastructure') continue
-        const resource = resources[object.kind]
-        if (resource === undefined) throw new Error(`an example holds a ${object.kind}`)
-        await create(
-          resource,
-          object.kind === 'Cluster'
-            ? { ...object, spec: { ...(object.spec as object), cloudProfile } }
-            : object,
-        )
-      }
-      await create(deployments, {
+      const given = await exampleObjects('infrastructure/three-zones.yaml')
+      const withProfile = (object: KubernetesObject) =>
+        object.kind === 'Cluster' ? { ...object, spec: { ...Object(object.spec), cloudProfile } } : object
+      await running.create(...given.filter(({ kind }) => kind !== 'Infrastructure').map(withProfile))
+      const deployment = {
         apiVersion: 'apps/v1',
         kind: 'Deployment',
         metadata: controller,
         spec: { replicas: 1, selector: {}, template: {} },
-      })
+      }
+      await pass('a create', kubernetes.create(deployments, deployment))
     },
     makeInfrastructure: async (): Promise<unknown> => {
-      for (const object of await example('three-zones.yaml'))
-        if (object.kind === 'Infrastructure') await create(kinds.Infrastructure.resource, object)
-      const found = () => objects.get(`Infrastructure/${name}`) as Worker | undefined
-      await until('the Infrastructure to be ready', () => {
-        const object = found()
-        if (object?.status?.lastError) throw new Error(object.status.lastError.description)
-        return object !== undefined && isSettled(object)
-      })
-      return found()?.status?.providerStatus
+      const given = await exampleObjects('infrastructure/three-zones.yaml')
+      await running.create(...given.filter(({ kind }) => kind === 'Infrastructure'))
+      return (await running.untilReady('Infrastructure', name)).status?.providerStatus
     },
-    makeUserData: async (...pools: readonly string[]) => {
-      for (const pool of pools)
-        await create(secrets, {
+    makeUserData: (...pools: readonly string[]) =>
+      running.create(
+        ...pools.map(pool => ({
           apiVersion: 'v1',
           kind: 'Secret',
           metadata: { name: `osc-result-${pool}`, namespace },
           data: { cloud_config: btoa(`#!/bin/bash\necho ${pool}\n`) },
-        })
-    },
+        })),
+      ),
     createWorker: (
       infrastructureProviderStatus: unknown,
       pools: readonly WorkerPool[],
       { operation = 'reconcile' }: { readonly operation?: string } = {},
     ) =>
-      create(kinds.Worker.resource, {
+      running.create({
         apiVersion: 'extensions.gardener.cloud/v1alpha1',
         kind: 'Worker',
-        metadata: { ...key, annotations: asked(operation) },
+        metadata: { ...key, annotations: running.asked(operation) },
         spec: {
           type: 'aws',
           region,
@@ -263,29 +155,21 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     saveState: (state: unknown) =>
       pass(
         'a patch',
-        seed.kubernetes.patch(kinds.Worker.resource, key, { status: { state } }, { subresource: 'status' }),
+        kubernetes.patch(kinds.Worker.resource, key, { status: { state } }, { subresource: 'status' }),
       ),
     /** Requests an operation, with new pools if given. */
     ask: async (operation: string, pools?: readonly WorkerPool[]) => {
       await clock.advance(2_000)
-      await patchWorker({ metadata: { annotations: asked(operation) }, ...(pools && { spec: { pools } }) })
+      await running.ask('Worker', key, operation, pools && { spec: { pools } })
     },
-    changeShoot: (shoot: object) =>
-      pass('a patch', seed.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot } })),
+    changeShoot: (shoot: object) => running.changeShoot(namespace, shoot),
     scaleController: (replicas: number) =>
-      pass('a patch', seed.kubernetes.patch(deployments, controller, { spec: { replicas } })),
+      pass('a patch', kubernetes.patch(deployments, controller, { spec: { replicas } })),
     change: (kind: MachineKindName, of: string, patch: object) =>
-      pass('a patch', seed.kubernetes.patch(machineKinds[kind].resource, { name: of, namespace }, patch)),
+      pass('a patch', kubernetes.patch(machineKinds[kind].resource, { name: of, namespace }, patch)),
     /** Confirms the deletion and deletes. */
-    remove: async () => {
-      await patchWorker({
-        metadata: {
-          annotations: { [annotations.deletionConfirmation]: 'true', [annotations.timestamp]: timestamp() },
-        },
-      })
-      await pass('a deletion', seed.kubernetes.delete(kinds.Worker.resource, key))
-    },
-    untilGone: (limitMs?: number) => until('the Worker to be gone', () => live() === undefined, limitMs),
+    remove: () => running.remove('Worker', key),
+    untilGone: (limitMs?: number) => running.untilGone('Worker', name, limitMs),
     /** Returns the machines in the form that gardenlet saves for another seed. */
     machineState: () => {
       const bare = ({ apiVersion, kind, metadata, spec }: KubernetesObject) => {

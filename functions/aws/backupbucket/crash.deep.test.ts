@@ -1,34 +1,14 @@
 import { expect, test } from 'vitest'
+import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import { newAccount } from './testing/account.ts'
 import { type Interference, stepsOver } from './testing/steps.ts'
-
-/** A process that dies at its n-th call. No later call reaches its target. */
-const dyingAt = (n: number, when: 'before' | 'after'): Interference & { readonly died: () => boolean } => {
-  let calls = 0
-  let dead = false
-  const die = () => {
-    dead = true
-    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
-  }
-  return {
-    before: () => {
-      if (dead) die()
-      calls++
-      if (when === 'before' && calls === n) die()
-    },
-    after: () => {
-      if (when === 'after' && calls >= n) die()
-    },
-    died: () => dead,
-  }
-}
 
 /** Runs a step in a process that dies during it. Returns false if the step ended first. */
 const survives = async (
   step: (dying: Interference) => Promise<unknown>,
   dying: ReturnType<typeof dyingAt>,
 ) => {
-  await step(dying).catch((error: unknown) => {
+  await step(dying.interference).catch((error: unknown) => {
     if (!dying.died()) throw error
   })
   return dying.died()

@@ -276,7 +276,7 @@ describe('deleting an entry', () => {
       await step()
       await remove()
       let calls = 0
-      await step({}, () => {
+      await step(() => {
         // Called before and after each call.
         if (++calls >= 2 * n - (when === 'before' ? 1 : 0)) {
           throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })

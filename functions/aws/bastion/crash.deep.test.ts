@@ -1,29 +1,9 @@
 import { expect, test } from 'vitest'
+import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { startAccount, type TestAccount } from './testing/account.ts'
 import { clusterOf } from './testing/objects.ts'
 import { type BastionSurroundings, stepsOver } from './testing/steps.ts'
-
-/** A process that dies at its n-th call. No later call reaches its target. */
-const dyingAt = (n: number, when: 'before' | 'after') => {
-  let calls = 0
-  let dead = false
-  const die = () => {
-    dead = true
-    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
-  }
-  return {
-    before: () => {
-      if (dead) die()
-      calls++
-      if (when === 'before' && calls === n) die()
-    },
-    after: () => {
-      if (when === 'after' && calls >= n) die()
-    },
-    died: () => dead,
-  }
-}
 
 const setUp = async (surroundings: BastionSurroundings = {}) => {
   const account = startAccount()
@@ -40,7 +20,7 @@ const cutOff = async (
 ): Promise<boolean> => {
   const dying = dyingAt(n, when)
   for (let count = 0; count < 30; count++) {
-    const result = await steps.step(operation, dying).catch((error: unknown) => {
+    const result = await steps.step(operation, dying.interference).catch((error: unknown) => {
       if (dying.died()) return undefined
       throw error
     })

@@ -2,46 +2,24 @@ import {
   CreateVpcCommand,
   DescribeAddressesCommand,
   DescribeRouteTablesCommand,
-  EC2Client,
+  type EC2Client,
 } from '@aws-sdk/client-ec2'
-import { DescribeFileSystemsCommand, EFSClient } from '@aws-sdk/client-efs'
+import { DescribeFileSystemsCommand } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import { accountContents, operator } from './testing/account-contents.ts'
+import { startAccount } from './testing/account.ts'
 import { failureOf } from './testing/failure.ts'
-import { type ConfigParts, type ObjectParts, zones } from './testing/objects.ts'
-import { stepsOver } from './testing/steps.ts'
+import { type ConfigParts, zones } from './testing/objects.ts'
 
-const setUp = () => {
-  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
-  const settings = operator(aws.requestHandler)
-  const writes = () => {
-    const all = aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
-    aws.calls.clear()
-    return all.map(({ action }) => action)
-  }
-  return {
-    aws,
-    clock,
-    ec2: new EC2Client(settings),
-    efs: new EFSClient(settings),
-    shoot: (parts: ObjectParts = {}) => stepsOver(aws.requestHandler, clock, parts),
-    writes,
-    contents: () => accountContents(aws.requestHandler),
-  }
-}
-
-const dataOf = (shoot: ReturnType<ReturnType<typeof setUp>['shoot']>): Readonly<Record<string, string>> =>
-  (shoot.status().state as { data: Record<string, string> }).data
+const dataOf = (
+  shoot: ReturnType<ReturnType<typeof startAccount>['shoot']>,
+): Readonly<Record<string, string>> => (shoot.status().state as { data: Record<string, string> }).data
 
 describe('an address that was created', () => {
   const pinned = (id: string | undefined) => ({ zones: [{ ...zones(1)[0], elasticIPAllocationID: id }] })
 
   test('and is pinned by the config is no longer ours: no call is made, and it survives the shoot', async () => {
-    const { shoot, writes, ec2 } = setUp()
+    const { shoot, writes, ec2 } = startAccount()
     const ours = shoot()
     await ours.until('reconcile')
     const id = dataOf(ours)['Zones/eu-west-1a/NATGatewayElasticIP']
@@ -56,7 +34,7 @@ describe('an address that was created', () => {
   })
 
   test('and is pinned right before the deletion also survives it', async () => {
-    const { shoot, ec2 } = setUp()
+    const { shoot, ec2 } = startAccount()
     const ours = shoot()
     await ours.until('reconcile')
     const id = dataOf(ours)['Zones/eu-west-1a/NATGatewayElasticIP']
@@ -67,7 +45,7 @@ describe('an address that was created', () => {
   })
 
   test('is released even if AWS refuses that for a while', async () => {
-    const { shoot, aws, writes, contents } = setUp()
+    const { shoot, aws, writes, contents } = startAccount()
     const before = await contents()
     const ours = shoot()
     await ours.until('reconcile')
@@ -111,7 +89,7 @@ describe('an unsupported change is refused, and nothing is destroyed', () => {
       'enableDedicatedTenancyForVPC',
     ],
   ])('%s', async (_, change, path) => {
-    const { shoot, writes, contents } = setUp()
+    const { shoot, writes, contents } = startAccount()
     const ours = shoot(base)
     await ours.until('reconcile')
     const before = await contents()
@@ -129,7 +107,7 @@ describe('an unsupported change is refused, and nothing is destroyed', () => {
   })
 
   test('a supported change is applied', async () => {
-    const { shoot, efs } = setUp()
+    const { shoot, efs } = startAccount()
     const ours = shoot({ zones: zones(1) })
     await ours.until('reconcile')
     ours.change({
@@ -151,7 +129,7 @@ describe('an old state', () => {
         (await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))).Vpc?.VpcId ?? '',
     ],
   ])('with a VPC that is %s: the right one is found by its content', async (_, idOf) => {
-    const { shoot, ec2, writes, contents } = setUp()
+    const { shoot, ec2, writes, contents } = startAccount()
     const none = await contents()
     const ours = shoot()
     await ours.until('reconcile')
@@ -175,7 +153,7 @@ describe('an old state', () => {
   })
 
   test('with a foreign internet gateway: it is retained', async () => {
-    const { shoot, contents, ec2 } = setUp()
+    const { shoot, contents, ec2 } = startAccount()
     const other = shoot({ metadata: { namespace: 'shoot--foo--other', uid: 'other' } as never })
     await other.until('reconcile')
     const ours = shoot()

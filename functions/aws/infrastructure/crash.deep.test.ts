@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { type AccountSnapshot, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
+import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
 import { repeatedBytes, statesMet } from './testing/states-met.ts'
-import { type ActuatorMethod, type Interference, stepsOver } from './testing/steps.ts'
+import { type ActuatorMethod, stepsOver } from './testing/steps.ts'
 
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
@@ -19,27 +20,6 @@ const setUp = async () => {
   return { aws, clock, handler, restore, before: await accountContents(handler) }
 }
 
-/** A process that dies at its n-th call to AWS or to the API server. No later call reaches its target. */
-const dyingAt = (n: number, when: 'before' | 'after'): Interference & { readonly died: () => boolean } => {
-  let calls = 0
-  let dead = false
-  const die = () => {
-    dead = true
-    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
-  }
-  return {
-    before: () => {
-      if (dead) die()
-      calls++
-      if (when === 'before' && calls === n) die()
-    },
-    after: () => {
-      if (when === 'after' && calls >= n) die()
-    },
-    died: () => dead,
-  }
-}
-
 /** Runs the due steps until the process dies in one. Returns false if they completed. */
 const untilDeath = async (
   { step, clock }: World,
@@ -47,10 +27,12 @@ const untilDeath = async (
   dying: ReturnType<typeof dyingAt>,
 ): Promise<boolean> => {
   for (let count = 0; count < 60; count++) {
-    const result = await step(operation, dying, { resumed: count > 0 }).catch((error: unknown) => {
-      if (dying.died()) return undefined
-      throw error
-    })
+    const result = await step(operation, dying.interference, { resumed: count > 0 }).catch(
+      (error: unknown) => {
+        if (dying.died()) return undefined
+        throw error
+      },
+    )
     if (dying.died()) return true
     if (result?.kind !== 'continue') return false
     await clock.advance(result.afterMs)

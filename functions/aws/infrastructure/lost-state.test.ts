@@ -1,31 +1,22 @@
 import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { DescribeFileSystemsCommand, EFSClient } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { virtualClock } from '../../../shared/clock/clock.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
-import { accountContents, operator } from './testing/account-contents.ts'
+import { startAccount } from './testing/account.ts'
+import { operator } from './testing/account-contents.ts'
 import { clusterOf, type ObjectParts, zones } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
 
 const setUp = async () => {
-  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const account = startAccount()
+  const { aws } = account
   const user = await makeVpc(aws.requestHandler)
-  const before = await accountContents(aws.requestHandler)
-  const writes = () => {
-    const all = aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
-    aws.calls.clear()
-    // Reading the groups of a mount target takes another call, so the step sets them without a read.
-    return all.map(({ action }) => action).filter(action => action !== 'ModifyMountTargetSecurityGroups')
-  }
   return {
-    aws,
-    clock,
+    ...account,
     user: user.get('vpc-00000000000000001') ?? '',
-    before,
-    writes,
-    contents: () => accountContents(aws.requestHandler),
+    before: await account.contents(),
+    // Reading the groups of a mount target takes another call, so the step sets them without a read.
+    writes: () => account.writes().filter(action => action !== 'ModifyMountTargetSecurityGroups'),
   }
 }
 

@@ -18,7 +18,6 @@ import {
   DescribeDhcpOptionsCommand,
   DescribeRouteTablesCommand,
   DescribeTagsCommand,
-  EC2Client,
   ReleaseAddressCommand,
   type ResourceType,
 } from '@aws-sdk/client-ec2'
@@ -29,27 +28,18 @@ import {
   ElasticLoadBalancingClient,
 } from '@aws-sdk/client-elastic-load-balancing'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { virtualClock } from '../../../shared/clock/clock.ts'
 import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
 import { leftAloneType } from './left-alone.ts'
-import { accountContents, operator } from './testing/account-contents.ts'
+import { startAccount } from './testing/account.ts'
+import { operator } from './testing/account-contents.ts'
 import { namespace, type ObjectParts, zones } from './testing/objects.ts'
-import { stepsOver } from './testing/steps.ts'
 
 const withoutKey = { spec: { sshPublicKey: undefined } } as unknown as ObjectParts
 
 const setUp = () => {
-  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
-  const ec2 = new EC2Client(operator(aws.requestHandler))
-  const shoot = (parts: ObjectParts = {}) => stepsOver(aws.requestHandler, clock, parts)
-  const writes = () => {
-    const all = aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
-    aws.calls.clear()
-    return all.map(({ action }) => action)
-  }
+  const account = startAccount()
+  const { ec2 } = account
   const tags = (Type: ResourceType, Name = namespace) => ({
     TagSpecifications: [
       {
@@ -66,7 +56,7 @@ const setUp = () => {
     const { Tags = [] } = await ec2.send(new DescribeTagsCommand({ Filters: [filter] }))
     return Tags.map(({ ResourceId, Value }) => `${ResourceId} ${Value}`).sort()
   }
-  return { aws, clock, ec2, shoot, writes, tags, marks, contents: () => accountContents(aws.requestHandler) }
+  return { ...account, tags, marks }
 }
 type World = ReturnType<typeof setUp>
 

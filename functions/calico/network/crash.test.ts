@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dyingAt } from '../../../shared/resources/testing/dying-at.ts'
+import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import { type NetworkSeed, newSeed } from './testing/seed.ts'
 
 const shapeOf = async (seed: NetworkSeed) => ({

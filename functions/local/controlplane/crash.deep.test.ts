@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shapeOf } from '../../../shared/control-plane/testing/shape-of.ts'
-import { dyingAt } from '../../../shared/resources/testing/dying-at.ts'
+import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import { newLocalSeed } from './testing/local-seed.ts'
 
 test.each(['before', 'after'] as const)(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dyingAt } from '../../../shared/resources/testing/dying-at.ts'
+import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import { shapeOf } from '../../../shared/worker/testing/shape-of.ts'
 import { newLocalSeed, poolOf } from './testing/local-seed.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dyingAt } from '../../../shared/resources/testing/dying-at.ts'
+import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import { asksAuthenticator } from './api-server/oidc.ts'
 import { type ExtensionWorld, extensionWorld, name } from './testing/extension-world.ts'
 

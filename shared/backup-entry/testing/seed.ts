@@ -1,7 +1,8 @@
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { interceptedKubernetes, isWriteRequest } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../clock/clock.ts'
 import type { BackupEntry } from '../../contract/objects.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../kubernetes/kubernetes.ts'
 import type { StepContext } from '../../lifecycle/lifecycle.ts'
 
@@ -54,26 +55,10 @@ export const newSeed = async ({ namespace = true, credentials = {} }: SeedOption
     data,
   })
   const writes: string[] = []
-  const note = (verb: string) => void writes.push(verb)
-  const watched: Kubernetes = {
-    ...kubernetes,
-    create: (...args) => {
-      note('create')
-      return kubernetes.create(...args)
-    },
-    patch: (...args) => {
-      note('patch')
-      return kubernetes.patch(...args)
-    },
-    apply: (...args) => {
-      note('apply')
-      return kubernetes.apply(...args)
-    },
-    delete: (...args) => {
-      note('delete')
-      return kubernetes.delete(...args)
-    },
-  }
+  const watched = interceptedKubernetes(kubernetes, (request, send) => {
+    if (isWriteRequest(request)) writes.push(request.verb)
+    return send()
+  })
   return {
     kubernetes,
     /** The verbs of all writes of the step. */

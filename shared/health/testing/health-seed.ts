@@ -1,4 +1,9 @@
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import {
+  interceptedKubernetes,
+  requestText,
+  shootObjects,
+} from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { type VirtualClock, virtualClock } from '../../clock/clock.ts'
 import { allCrds, machineCrds } from '../../contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../contract/kinds.ts'
@@ -6,7 +11,6 @@ import { machineKinds } from '../../contract/machine-kinds.ts'
 import {
   createKubernetes,
   type GroupVersionResource,
-  type Kubernetes,
   type KubernetesObject,
   type Permission,
   permittedKubernetes,
@@ -57,26 +61,18 @@ export const newHealthSeed = async ({
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const server = createApiServer({
     clock,
-    objects: [...allCrds(), ...machineCrds()],
+    objects: [
+      ...allCrds(),
+      ...machineCrds(),
+      ...shootObjects({ namespace, ...(shoot && { shoot }) }).filter(
+        ({ kind: of }) => of === 'Namespace' || shoot !== null,
+      ),
+    ],
     deletionProtection: false,
   })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   const { resource } = kinds[kind]
   const key = { name: 'object', namespace }
-  const makeNamespace = (name: string) =>
-    kubernetes.create(core('namespaces', '', false), {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name },
-    })
-  await makeNamespace(namespace)
-  if (shoot !== null)
-    await kubernetes.create(clusterKind.resource, {
-      apiVersion: 'extensions.gardener.cloud/v1alpha1',
-      kind: 'Cluster',
-      metadata: { name: namespace },
-      spec: { cloudProfile: {}, seed: {}, shoot },
-    })
   await kubernetes.create(resource, {
     apiVersion: 'extensions.gardener.cloud/v1alpha1',
     kind,
@@ -90,17 +86,14 @@ export const newHealthSeed = async ({
   })
   const interference: { before?: (call: string) => void | Promise<void> } = {}
   const requests: string[] = []
-  const called = async <T>(call: string, work: () => Promise<T>): Promise<T> => {
+  const noted = interceptedKubernetes(kubernetes, async (request, work) => {
+    const { verb, resource: of } = request
+    // The subresource of a patch is not of interest.
+    const call = verb === 'patch' ? `patch ${of.split('/')[0]}` : requestText(request)
     await interference.before?.(call)
     requests.push(call)
     return work()
-  }
-  const noted: Kubernetes = {
-    ...kubernetes,
-    get: (of, ...rest) => called(`get ${of.plural} ${rest[0].name}`, () => kubernetes.get(of, ...rest)),
-    list: (of, ...rest) => called(`list ${of.plural}`, () => kubernetes.list(of, ...rest)),
-    patch: (of, ...rest) => called(`patch ${of.plural}`, () => kubernetes.patch(of, ...rest)),
-  }
+  })
   const port = permittedKubernetes(noted, [...lifecyclePermissions(kind), ...permissions])
   const live = async (): Promise<KubernetesObject> => {
     const object = await kubernetes.get(resource, key)

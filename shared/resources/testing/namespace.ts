@@ -1,4 +1,9 @@
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import {
+  interceptedKubernetes,
+  isWriteRequest,
+  requestText,
+} from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../clock/clock.ts'
 import { resourceCrds } from '../../contract/crds/crd-of.ts'
 import type { ManagedResource } from '../../contract/objects.ts'
@@ -38,32 +43,18 @@ export const namespaceOn = async (admin: Kubernetes): Promise<Namespace> => {
   const hooks: { readonly verb: string; readonly work: () => Promise<unknown> }[] = []
   let death: { left: number; readonly when: 'before' | 'after' } | undefined
 
-  const request = async <T>(verb: string, what: string, isWrite: boolean, send: () => Promise<T>) => {
-    const hook = hooks.findIndex(one => one.verb === verb)
+  const kubernetes = interceptedKubernetes(admin, async (request, send) => {
+    const hook = hooks.findIndex(one => one.verb === request.verb)
     if (hook !== -1) await hooks.splice(hook, 1)[0]?.work()
+    const isWrite = isWriteRequest(request)
     if (isWrite && death !== undefined) death.left -= 1
     const isLast = isWrite && death?.left === 0
     if (isLast && death?.when === 'before') throw new ProcessDied()
-    requests.push(`${verb} ${what}`)
+    requests.push(requestText(request))
     const answer = await send()
     if (isLast) throw new ProcessDied()
     return answer
-  }
-  const kubernetes: StepKubernetes = {
-    get: (of, key, options) =>
-      request('get', `${of.plural} ${key.name}`, false, () => admin.get(of, key, options)),
-    list: (of, options) => request('list', of.plural, false, () => admin.list(of, options)),
-    create: (of, object, options) =>
-      request('create', `${of.plural} ${object.metadata.name}`, true, () =>
-        admin.create(of, object, options),
-      ),
-    patch: (of, key, patch, options) =>
-      request('patch', `${of.plural} ${key.name}`, true, () => admin.patch(of, key, patch, options)),
-    apply: (of, object, options) =>
-      request('apply', `${of.plural} ${object.metadata.name}`, true, () => admin.apply(of, object, options)),
-    delete: (of, key, options) =>
-      request('delete', `${of.plural} ${key.name}`, true, () => admin.delete(of, key, options)),
-  }
+  })
   const { resource } = managedResourceKind
   return {
     kubernetes,

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { interceptedKubernetes } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../clock/clock.ts'
 import {
   createKubernetes,
@@ -83,28 +84,15 @@ export const newSeed = async (at = start) => {
   const requests: string[] = []
   let fault: Fault | undefined
   let writes = 0
-  const write = async <T>(verb: string, name: string, send: () => Promise<T>): Promise<T> => {
-    requests.push(`${verb} ${name}`)
-    if (fault === undefined || ++writes !== fault.write) return send()
-    if (fault.done) await send()
-    throw new Error('the process has died')
-  }
-  const watched: Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'> = {
-    get: (resource, key, ...rest) => {
-      requests.push(`get ${key.name}`)
-      return kubernetes.get(resource, key, ...rest)
+  const watched: Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'> = interceptedKubernetes(
+    kubernetes,
+    async ({ verb, name, selector }, send) => {
+      requests.push(`${verb} ${verb === 'list' ? selector : name}`)
+      if (verb === 'get' || verb === 'list' || fault === undefined || ++writes !== fault.write) return send()
+      if (fault.done) await send()
+      throw new Error('the process has died')
     },
-    list: (resource, ...rest) => {
-      requests.push(`list ${rest[0]?.labelSelector}`)
-      return kubernetes.list(resource, ...rest)
-    },
-    create: (resource, object, ...rest) =>
-      write('create', object.metadata.name, () => kubernetes.create(resource, object, ...rest)),
-    patch: (resource, key, ...rest) =>
-      write('patch', key.name, () => kubernetes.patch(resource, key, ...rest)),
-    delete: (resource, key, ...rest) =>
-      write('delete', key.name, () => kubernetes.delete(resource, key, ...rest)),
-  }
+  )
   const all = async (where = namespace): Promise<readonly KubernetesObject[]> =>
     (await kubernetes.list(secrets, { namespace: where })).items
   const managerOf = (options: Partial<SecretsManagerOptions> = {}) =>

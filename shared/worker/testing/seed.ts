@@ -1,18 +1,11 @@
-import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { createSteppedSeed, shootObjects } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../clock/clock.ts'
-import { annotations } from '../../contract/constants.ts'
-import { allCrds, machineCrds } from '../../contract/crds/crd-of.ts'
-import { clusterKind, kinds } from '../../contract/kinds.ts'
+import { clusterKind } from '../../contract/kinds.ts'
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
-import { eventId } from '../../events/events.ts'
-import {
-  createKubernetes,
-  type Kubernetes,
-  type KubernetesObject,
-  permittedKubernetes,
-} from '../../kubernetes/kubernetes.ts'
-import { dueWork, lifecyclePermissions, runStep } from '../../lifecycle/lifecycle.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { secrets } from '../../lifecycle/lifecycle.ts'
+import { defineFunction } from '../../runtime/define-function.ts'
 import type { MachineProvider } from '../provider.ts'
 import { type ReadShootState, workerFlow, workerPermissions } from '../worker.ts'
 import { machineController } from './machine-controller.ts'
@@ -20,11 +13,9 @@ import { testNamespace } from './machine-objects.ts'
 import { tinyProvider } from './tiny-provider.ts'
 import { workerOf } from './worker-of.ts'
 
-const core = (plural: string, group = '', namespaced = true) => ({ group, version: 'v1', plural, namespaced })
-const secrets = core('secrets')
+const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
+const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true }
 const mcm = { name: 'machine-controller-manager', namespace: testNamespace }
-
-const crds = [...allCrds(), ...machineCrds()]
 
 export interface SeedOptions {
   readonly pools?: readonly Partial<WorkerPool>[]
@@ -46,7 +37,7 @@ export interface SeedOptions {
   }
 }
 
-/** A seed with a Worker of the tiny provider, as gardenlet creates it. Steps run on it when events arrive. */
+/** A seed with a Worker of the tiny provider, as gardenlet creates it. */
 export const newSeed = async ({
   pools,
   spec,
@@ -58,191 +49,94 @@ export const newSeed = async ({
   readShootState,
   operation = 'reconcile',
 }: SeedOptions = {}) => {
-  const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
-  const server = createApiServer({ clock, objects: crds })
-  const kubernetes = createKubernetes({ transport: server.transport, clock })
   const usual = workerOf({ ...(pools && { pools }) })
   const worker = { ...usual, spec: { ...usual.spec, ...spec } }
   const key = { name: worker.metadata.name, namespace: testNamespace }
-
-  await kubernetes.create(core('namespaces', '', false), {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: testNamespace },
-  })
-  await kubernetes.create(clusterKind.resource, {
-    apiVersion: 'extensions.gardener.cloud/v1alpha1',
-    kind: 'Cluster',
-    metadata: { name: testNamespace },
-    spec: {
-      cloudProfile,
-      seed: {},
-      shoot: { ...shoot, status: { technicalID: testNamespace, ...shoot.status } },
-    },
-  })
-  const makeSecret = (name: string, data: Readonly<Record<string, string>>) =>
-    kubernetes.create(secrets, {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name, namespace: testNamespace },
-      data,
-    })
-  await makeSecret('cloudprovider', { key: btoa('planted-secret-value') })
-  await makeSecret('u', { k: btoa('#!/bin/bash') })
-  if (controllerReplicas !== null) {
-    await kubernetes.create(core('deployments', 'apps'), {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: mcm,
-      spec: { replicas: controllerReplicas, selector: {}, template: {} },
-    })
+  const deployment: KubernetesObject = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: mcm,
+    spec: { replicas: controllerReplicas, selector: {}, template: {} },
   }
-  const { uid: _, generation: __, ...metadata } = worker.metadata
-  await kubernetes.create(kinds.Worker.resource, {
-    ...worker,
-    metadata: { ...metadata, annotations: { [annotations.operation]: operation } },
+  let controls = true
+  const seed = createSteppedSeed({
+    definition: defineFunction({
+      name: 'tiny-worker',
+      kind: 'Worker',
+      type: worker.spec.type,
+      permissions: workerPermissions,
+      create: () => workerFlow(provider, readShootState ? { readShootState } : {}),
+    }),
+    objects: [
+      ...shootObjects({
+        namespace: testNamespace,
+        cloudProfile,
+        shoot: { ...shoot, status: { technicalID: testNamespace, ...shoot.status } },
+        secrets: { cloudprovider: { key: 'planted-secret-value' }, u: { k: '#!/bin/bash' } },
+      }),
+      ...(controllerReplicas === null ? [] : [deployment]),
+    ],
+    clock: virtualClock(Date.parse('2026-11-21T12:00:00.250Z')),
+    others: async () => controls && controller.run(),
   })
-  if (status) await kubernetes.patch(kinds.Worker.resource, key, { status }, { subresource: 'status' })
+  const { kubernetes, clock } = seed
+  const controller = machineController(kubernetes)
+  const one = seed.object(key)
+  const { uid: _, generation: __, ...metadata } = worker.metadata
+  await one.create({ ...worker, metadata, ...(status && { status }) }, operation)
 
-  const pods = core('pods')
   const requests: string[] = []
   const bodies: { readonly call: string; readonly body: unknown }[] = []
   let interfere: NonNullable<SeedOptions['interfere']> = {}
-  const called = async <T>(
-    call: string,
-    work: () => Promise<T>,
-    body?: unknown,
-    { name = '' }: { readonly name?: string } = {},
-  ): Promise<T> => {
-    await interfere.before?.(call, name)
-    requests.push(call)
-    if (body !== undefined) bodies.push({ call, body })
-    const answer = await work()
-    interfere.after?.(call)
-    return answer
-  }
-  const recorded: Kubernetes = {
-    ...kubernetes,
-    get: (resource, of, ...rest) =>
-      called(`get ${resource.plural}`, () => kubernetes.get(resource, of, ...rest)),
-    list: (resource, ...rest) => called(`list ${resource.plural}`, () => kubernetes.list(resource, ...rest)),
-    create: (resource, object, ...rest) =>
-      called(
-        `create ${resource.plural}`,
-        () => kubernetes.create(resource, object, ...rest),
-        object,
-        object.metadata,
-      ),
-    patch: (resource, of, patch, options = {}) =>
-      called(
-        `patch ${resource.plural}${options.subresource ? `/${options.subresource}` : ''}`,
-        () => kubernetes.patch(resource, of, patch, options),
-        patch,
-        of,
-      ),
-    apply: (resource, object, ...rest) =>
-      called(
-        `apply ${resource.plural}`,
-        () => kubernetes.apply(resource, object, ...rest),
-        object,
-        object.metadata,
-      ),
-    delete: (resource, of, ...rest) =>
-      called(`delete ${resource.plural}`, () => kubernetes.delete(resource, of, ...rest), of),
-  }
-  const lines: { readonly message: string }[] = []
-  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-  const backend = {
-    kind: 'Worker',
-    types: [worker.spec.type],
-    actuator: workerFlow(provider, readShootState ? { readShootState } : {}),
-  } as const
-  const port = permittedKubernetes(recorded, [...lifecyclePermissions('Worker'), ...workerPermissions])
-  /** Returns the id of the bridge's event for the due work. */
-  const dueId = async (): Promise<string> => {
-    const object = await kubernetes.get(kinds.Worker.resource, key)
-    const due = object && dueWork('Worker', object, clock.now())
-    return object === undefined || due === undefined || due.kind === 'none'
-      ? 'nothing'
-      : eventId(object.metadata.uid ?? '', object.metadata.generation ?? 0, due.operation, due.cause)
-  }
-  const log = { debug: write, info: write, warn: write, error: write }
-  const step = async () =>
-    runStep(
-      { kubernetes: port, clock, log, backend: backend as never },
-      { id: await dueId(), reason: 'due', ...key },
-      new AbortController().signal,
-    )
+  seed.interfereWith({
+    before: async ({ verb, resource, name, body }) => {
+      const call = `${verb} ${resource}`
+      await interfere.before?.(call, name)
+      requests.push(call)
+      if (body !== undefined) bodies.push({ call, body })
+      else if (verb === 'delete') bodies.push({ call, body: { name } })
+    },
+    after: ({ verb, resource }) => interfere.after?.(`${verb} ${resource}`),
+  })
   const live = async (): Promise<Worker> => {
-    const object = await kubernetes.get(kinds.Worker.resource, key)
+    const object = await one.live()
     if (object === undefined) throw new Error('the Worker is gone')
     return object as Worker
   }
-  const controller = machineController(kubernetes)
   return {
     clock,
     kubernetes,
     controller,
     requests,
     bodies,
-    lines,
-    step,
+    lines: seed.lines,
+    step: one.step,
     live,
-    isGone: async () => (await kubernetes.get(kinds.Worker.resource, key)) === undefined,
+    isGone: async () => (await one.live()) === undefined,
     /** Sets how later calls are interfered with. */
     interfereWith: (next: NonNullable<SeedOptions['interfere']>) => {
       interfere = next
     },
     /** Runs steps, with the machine controller between them, until nothing is due. Returns the statuses in between. */
-    settle: async ({
-      controls = true,
-      until = () => false,
-    }: {
-      readonly controls?: boolean
-      readonly until?: () => boolean
-    } = {}) => {
-      const waits: string[] = []
-      for (let count = 0; count < 60; count++) {
-        await step()
-        if (until()) return waits
-        const object = await kubernetes.get(kinds.Worker.resource, key)
-        if (object === undefined) return waits
-        const due = dueWork('Worker', object, clock.now())
-        if (due.kind === 'none') {
-          if (controls) await controller.run()
-          return waits
-        }
-        waits.push(String((object as Worker).status?.lastOperation?.description))
-        if (controls) await controller.run()
-        await clock.advance(10_000)
-      }
-      throw new Error(`not done after 60 steps: ${waits.at(-1)}`)
+    settle: async (options: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
+      controls = options.controls ?? true
+      return one.run({ ...(options.until && { until: options.until }) })
     },
     /** Requests a reconcile like gardenlet, optionally with another spec. */
-    reconcile: async (next?: readonly Partial<WorkerPool>[]) => {
-      await clock.advance(2_000)
-      await kubernetes.patch(kinds.Worker.resource, key, {
-        metadata: {
-          annotations: {
-            [annotations.operation]: 'reconcile',
-            [annotations.timestamp]: new Date(clock.now()).toISOString(),
-          },
-        },
-        ...(next && { spec: { pools: workerOf({ pools: next }).spec.pools } }),
-      })
-    },
-    ask: (operation: string) =>
-      kubernetes.patch(kinds.Worker.resource, key, {
-        metadata: { annotations: { [annotations.operation]: operation } },
-      }),
+    reconcile: (next?: readonly Partial<WorkerPool>[]) =>
+      one.ask('reconcile', next && { spec: { pools: workerOf({ pools: next }).spec.pools } }),
+    ask: one.ask,
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: testNamespace }, { spec: { shoot: fields } }),
     /** Deletes the object as gardenlet does. */
-    remove: async () => {
-      const confirmed = { 'confirmation.gardener.cloud/deletion': 'true' }
-      await kubernetes.patch(kinds.Worker.resource, key, { metadata: { annotations: confirmed } })
-      await kubernetes.delete(kinds.Worker.resource, key)
-    },
+    remove: one.delete,
+    makeSecret: (name: string, data: Readonly<Record<string, string>>) =>
+      kubernetes.create(secrets, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name, namespace: testNamespace },
+        data,
+      }),
     machineObjects: async <K extends MachineKindName>(kind: K) =>
       (await kubernetes.list(machineKinds[kind].resource, { namespace: testNamespace }))
         .items as unknown as readonly MachineObjectOf<K>[],
@@ -253,7 +147,6 @@ export const newSeed = async ({
           labelSelector: 'gardener.cloud/purpose=machineclass',
         })
       ).items,
-    makeSecret,
     make: (kind: MachineKindName, name: string, fields: object = {}) =>
       kubernetes.create(machineKinds[kind].resource, {
         apiVersion: 'machine.sapcloud.io/v1alpha1',
@@ -285,9 +178,7 @@ export const newSeed = async ({
     pods: async () =>
       (await kubernetes.list(pods, { namespace: testNamespace })).items.map(({ metadata }) => metadata.name),
     controllerReplicas: async () =>
-      (await kubernetes.get(core('deployments', 'apps'), mcm))?.spec as
-        | { readonly replicas?: number }
-        | undefined,
+      (await kubernetes.get(deployments, mcm))?.spec as { readonly replicas?: number } | undefined,
   }
 }
 export type WorkerSeed = Awaited<ReturnType<typeof newSeed>>

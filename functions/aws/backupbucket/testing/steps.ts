@@ -1,11 +1,16 @@
-import { StandardRetryStrategy } from '@smithy/core/retry'
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../../shared/contract/objects.ts'
 import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
-import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
-import type { Log } from '../../../../shared/log/log.ts'
+import type { StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
+import {
+  connectionOver,
+  type Interference,
+  notedLog,
+  secretAccessKey,
+  stepContext,
+  untilDone,
+} from '../../testing/actuator-steps.ts'
 import { backupBucketActuator } from '../actuator.ts'
 import { backupBucketSettings } from '../settings.ts'
 
@@ -45,13 +50,7 @@ export const configOf = (immutability: object) => ({
   immutability,
 })
 
-export const secretAccessKey = 'planted-secret-access-key'
-
-/** Hooks around a call of a step. If one throws, the call ends without a response. */
-export interface Interference {
-  readonly before?: () => void
-  readonly after?: () => void
-}
+export { type Interference, secretAccessKey }
 
 export interface BucketStepOptions extends Interference {
   readonly throwIfExpired?: () => void
@@ -66,50 +65,30 @@ export const stepsOver = (
   parts: BucketParts = {},
 ) => {
   const stored = { object: bucketOf(parts) }
-  const lines: object[] = []
-  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-  const log: Log = { debug: write, info: write, warn: write, error: write }
+  const { lines, log } = notedLog()
 
   const step = async (
     operation: 'reconcile' | 'remove',
-    { before, after, ...options }: BucketStepOptions = {},
+    options: BucketStepOptions = {},
   ): Promise<StepResult> => {
     const { object } = stored
     const actuator = backupBucketActuator({
       clock,
       settings: backupBucketSettings.parse(options.settings ?? {}),
-      connection: {
-        requestHandler: {
-          handle: async (request, handlerOptions) => {
-            before?.()
-            const answer = await requestHandler.handle(request, handlerOptions)
-            after?.()
-            return answer
-          },
-        },
-        retryStrategy: new StandardRetryStrategy({
-          maxAttempts: 1,
-          backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
-        }),
-      },
+      connection: connectionOver(requestHandler, options),
     })
-    const context: StepContext<BackupBucket> = {
+    const context = stepContext<BackupBucket>({
       object,
-      operation: 'Reconcile',
-      cluster: undefined,
       secret: {
         name: 'backupprovider',
         namespace: 'garden',
         labels: {},
         data: { accessKeyID: options.accessKeyID ?? 'AKIATEST', secretAccessKey },
       },
-      signal: new AbortController().signal,
-      throwIfExpired: options.throwIfExpired ?? (() => {}),
-      kubernetes: noKubernetes,
+      ...(options.throwIfExpired && { throwIfExpired: options.throwIfExpired }),
       clock,
       log,
-      saveStatus: async () => {},
-    }
+    })
     if (operation === 'reconcile') await actuator.check?.(context)
     const result = await actuator[operation](context)
     const status = mergePatch(object.status ?? {}, result.status ?? {}) as NonNullable<BackupBucket['status']>
@@ -126,15 +105,7 @@ export const stepsOver = (
       stored.object = { ...stored.object, spec: bucketOf(next).spec }
     },
     /** Repeats the step until it is done. Returns the messages of the waits. */
-    until: async (operation: 'reconcile' | 'remove', options: BucketStepOptions = {}) => {
-      const waits: string[] = []
-      for (let count = 0; count < 60; count++) {
-        const result = await step(operation, options)
-        if (result.kind === 'done') return waits
-        waits.push(result.description)
-        await clock.advance(result.afterMs)
-      }
-      throw new Error(`not done after 60 steps: ${waits.at(-1)}`)
-    },
+    until: async (operation: 'reconcile' | 'remove', options: BucketStepOptions = {}) =>
+      (await untilDone(clock, () => step(operation, options))).waits,
   }
 }

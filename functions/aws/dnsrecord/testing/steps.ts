@@ -1,10 +1,8 @@
-import { StandardRetryStrategy } from '@smithy/core/retry'
 import { type VirtualClock, virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DNSRecord } from '../../../../shared/contract/objects.ts'
 import type { Secret, StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
-import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
-import type { Log } from '../../../../shared/log/log.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
+import { connectionOver, notedLog, secretAccessKey, stepContext } from '../../testing/actuator-steps.ts'
 import { dnsRecordActuator } from '../actuator.ts'
 import type { DnsRecordSettings } from '../settings.ts'
 
@@ -34,7 +32,7 @@ export const recordOf = ({ spec, statusZone, ipStack }: RecordParts = {}): DNSRe
   ...(statusZone !== undefined && { status: { zone: statusZone } }),
 })
 
-export const secretAccessKey = 'planted-secret-access-key'
+export { secretAccessKey }
 
 export const accessKey = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey }
 
@@ -54,17 +52,9 @@ export const stepsOver = (
   settings: DnsRecordSettings = unlimited,
   clock: VirtualClock = virtualClock(Date.parse('2026-11-21T00:00:00Z')),
 ) => {
-  const lines: object[] = []
-  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-  const log: Log = { debug: write, info: write, warn: write, error: write }
+  const { lines, log } = notedLog()
   const actuator = dnsRecordActuator({
-    connection: {
-      requestHandler,
-      retryStrategy: new StandardRetryStrategy({
-        maxAttempts: 3,
-        backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
-      }),
-    },
+    connection: connectionOver(requestHandler, {}, 3),
     settings,
     clock,
   })
@@ -75,19 +65,15 @@ export const stepsOver = (
       labels: {},
       data: options.secret ?? accessKey,
     }
-    return {
+    return stepContext<DNSRecord>({
       object,
-      operation: 'Reconcile',
       resumed: options.resumed ?? false,
-      cluster: undefined,
       secret,
-      signal: options.signal ?? new AbortController().signal,
-      throwIfExpired: options.throwIfExpired ?? (() => {}),
-      kubernetes: noKubernetes,
+      ...(options.signal && { signal: options.signal }),
+      ...(options.throwIfExpired && { throwIfExpired: options.throwIfExpired }),
       clock,
       log,
-      saveStatus: async () => {},
-    }
+    })
   }
   return {
     clock,

@@ -1,16 +1,21 @@
-import { StandardRetryStrategy } from '@smithy/core/retry'
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import { conditionsWith } from '../../../../shared/contract/conditions.ts'
 import type { Cluster, Infrastructure } from '../../../../shared/contract/objects.ts'
 import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { Actuator, StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
-import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
-import type { Log } from '../../../../shared/log/log.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
+import {
+  connectionOver,
+  type Interference,
+  notedLog,
+  secretAccessKey,
+  stepContext,
+  untilDone,
+} from '../../testing/actuator-steps.ts'
 import { infrastructureActuator } from '../actuator.ts'
 import { clusterOf, infrastructureOf, namespace, type ObjectParts, shootUidOf } from './objects.ts'
 
-export const secretAccessKey = 'planted-secret-access-key'
+export { type Interference, secretAccessKey }
 
 export type ActuatorMethod = 'reconcile' | 'remove' | 'restore' | 'migrate'
 
@@ -21,14 +26,6 @@ export interface InfrastructureStepOptions {
   readonly throwIfExpired?: () => void
 }
 
-/** Hooks around a call of a step. If one throws, the call ends without a response. */
-export interface Interference {
-  /** Called before the call takes effect. */
-  readonly before?: (call: string) => void
-  /** Called after the call took effect, before the response. */
-  readonly after?: (call: string) => void
-}
-
 /** A seed with one Infrastructure, and its steps as a process executes them. Time passes only between steps. */
 export const stepsOver = (
   requestHandler: AwsRequestHandler,
@@ -37,10 +34,8 @@ export const stepsOver = (
   defaults: InfrastructureStepOptions = {},
 ) => {
   const stored = { object: infrastructureOf(parts) }
-  const lines: object[] = []
+  const { lines, log } = notedLog()
   const saves: object[] = []
-  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-  const log: Log = { debug: write, info: write, warn: write, error: write }
 
   const patchStatus = (status: object): void => {
     const { object } = stored
@@ -52,32 +47,17 @@ export const stepsOver = (
   /** Executes one step in a new process. Throws the errors of the step. */
   const step = async (
     operation: ActuatorMethod,
-    { before, after }: Interference = {},
+    interference: Interference = {},
     overrides: InfrastructureStepOptions = {},
   ): Promise<StepResult> => {
     const options = { ...defaults, ...overrides }
     const actuator = infrastructureActuator({
       clock,
-      connection: {
-        requestHandler: {
-          handle: async (request, handlerOptions) => {
-            const call = `AWS ${request.hostname}`
-            before?.(call)
-            const answer = await requestHandler.handle(request, handlerOptions)
-            after?.(call)
-            return answer
-          },
-        },
-        retryStrategy: new StandardRetryStrategy({
-          maxAttempts: 1,
-          backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
-        }),
-      },
+      connection: connectionOver(requestHandler, interference),
     })
     const { object } = stored
-    const context: StepContext<Infrastructure> = {
+    const context = stepContext<Infrastructure>({
       object,
-      operation: 'Reconcile',
       resumed: options.resumed ?? false,
       cluster: options.cluster ?? clusterOf({ uid: shootUidOf(object) }),
       secret: {
@@ -86,18 +66,16 @@ export const stepsOver = (
         labels: {},
         data: options.secret ?? { accessKeyID: 'AKIAEXAMPLE', secretAccessKey },
       },
-      signal: new AbortController().signal,
-      throwIfExpired: options.throwIfExpired ?? (() => {}),
-      kubernetes: noKubernetes,
+      ...(options.throwIfExpired && { throwIfExpired: options.throwIfExpired }),
       clock,
       log,
       saveStatus: async status => {
-        before?.('save')
+        interference.before?.('save')
         saves.push(status)
         patchStatus(status)
-        after?.('save')
+        interference.after?.('save')
       },
-    }
+    })
     const result = await run(actuator, operation, context)
     if (result.status !== undefined) patchStatus(result.status)
     if (result.kind === 'done') {
@@ -112,15 +90,10 @@ export const stepsOver = (
     operation: ActuatorMethod,
     options: InfrastructureStepOptions = {},
   ): Promise<readonly string[]> => {
-    const waits: string[] = []
-    for (let count = 0; count < 60; count++) {
-      const running = step(operation, {}, { resumed: count > 0, ...options })
-      const result = await whileTimePasses(running, clock)
-      if (result.kind === 'done') return waits
-      waits.push(result.description)
-      await clock.advance(result.afterMs)
-    }
-    throw new Error(`not done after 60 steps: ${waits.at(-1)}`)
+    const { waits } = await untilDone(clock, count =>
+      whileTimePasses(step(operation, {}, { resumed: count > 0, ...options }), clock),
+    )
+    return waits
   }
 
   return {
