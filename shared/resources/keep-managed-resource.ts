@@ -2,13 +2,16 @@ import type { ManagedResource } from '../contract/objects.ts'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import { type StepKubernetes, secrets } from '../lifecycle/lifecycle.ts'
-import type { DesiredManagedResource } from './desired-managed-resource.ts'
-import { managedResourcePatch, newManagedResource } from './managed-resource-object.ts'
-import { parsedManagedResource, readManagedResource } from './observe.ts'
+import type { DesiredManagedResource } from './managed-resource-object.ts'
+import {
+  managedResourcePatch,
+  newManagedResource,
+  parsedManagedResource,
+  readManagedResource,
+} from './managed-resource-object.ts'
 import { type CompareManifests, compareManifests } from './secrets/compare-manifests.ts'
-import { keepSecret, makeCollectable } from './secrets/keep-secret.ts'
+import { isSecretNameOf, keepSecret, makeCollectable, secretNameOf } from './secrets/keep-secret.ts'
 import { manifestsOf } from './secrets/manifests.ts'
-import { isSecretNameOf, secretNameOf } from './secrets/secret-name.ts'
 import { conditionsOf } from './waits/resource-wait.ts'
 
 /** Maximum attempts after concurrent creations or deletions of the ManagedResource. */

@@ -1,7 +1,12 @@
 import { resourceApiVersion } from '../contract/constants.ts'
 import type { ManagedResource } from '../contract/objects.ts'
-import type { DesiredManagedResource } from './desired-managed-resource.ts'
-import { isReference, referenceTo } from './secrets/secret-name.ts'
+import { parseManagedResource } from '../contract/parse.ts'
+import { formatProblems } from '../contract/problems.ts'
+import { managedResourceKind } from '../contract/resource-kinds.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { listAll } from '../kubernetes/list-all.ts'
+import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
+import { isReference, referenceTo } from './secrets/keep-secret.ts'
 
 const specOf = (
   { class: resourceClass, injectLabels, keepObjects, ...flags }: DesiredManagedResource,
@@ -85,4 +90,60 @@ const mapPatch = (
   const changed = Object.entries(desired).filter(([key, value]) => present[key] !== value)
   if (stale.length === 0 && changed.length === 0) return undefined
   return { ...Object.fromEntries(stale.map(key => [key, null])), ...Object.fromEntries(changed) }
+}
+
+export interface ManagedResourceKey {
+  readonly name: string
+  readonly namespace: string
+}
+
+const { resource } = managedResourceKind
+
+/** Throws if the object lacks the shape of its kind. */
+export const parsedManagedResource = (object: KubernetesObject): ManagedResource => {
+  const parsed = parseManagedResource(object)
+  if (parsed.ok) return parsed.object
+  const { name } = object.metadata
+  throw new TypeError(`reading the ManagedResource ${name}: ${formatProblems(parsed.problems)}`)
+}
+
+export const readManagedResource = async (
+  kubernetes: Pick<StepKubernetes, 'get'>,
+  { name, namespace }: ManagedResourceKey,
+): Promise<ManagedResource | undefined> => {
+  const object = await kubernetes.get(resource, { name, namespace })
+  return object && parsedManagedResource(object)
+}
+
+/** Returns all ManagedResources of a namespace by name, with one request. */
+export const listManagedResources = async (
+  kubernetes: Pick<StepKubernetes, 'list'>,
+  namespace: string,
+): Promise<ReadonlyMap<string, ManagedResource>> => {
+  const objects = (await listAll(kubernetes, resource, namespace)).map(parsedManagedResource)
+  return new Map(objects.map(object => [object.metadata.name, object]))
+}
+
+/** The desired state of a ManagedResource (docs/contract/managed-resources.md). */
+export interface DesiredManagedResource {
+  readonly name: string
+  readonly namespace: string
+  /** Absent: the shoot's resource manager applies it to the shoot. */
+  readonly class?: 'seed'
+  /** Key of the manifests in the Secret. They are compressed if it ends with `.br`. */
+  readonly key: string
+  /** The objects to apply, in this order, such as `Rendered<V1Deployment>`. May contain secrets. */
+  readonly objects: readonly KubernetesObject[]
+  /** Prefix of the Secret's name before that of the ManagedResource. Default: none. */
+  readonly secretPrefix?: 'managedresource-'
+  /** Labels of the ManagedResource. Those of others are retained. `origin` names the owner. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** Labels for every object. */
+  readonly injectLabels?: Readonly<Record<string, string>>
+  /** Retains the objects when the ManagedResource is deleted. Default: false. */
+  readonly keepObjects?: boolean
+  /** Removes foreign annotations from the objects. */
+  readonly forceOverwriteAnnotations?: boolean
+  /** Removes foreign labels from the objects. */
+  readonly forceOverwriteLabels?: boolean
 }

@@ -3,9 +3,8 @@ import { managedResourceKind } from '../contract/resource-kinds.ts'
 import { deleteObject } from '../kubernetes/keep-object.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
-import { type ManagedResourceKey, readManagedResource } from './observe.ts'
-import { makeCollectable } from './secrets/keep-secret.ts'
-import { hasSecretName } from './secrets/secret-name.ts'
+import { type ManagedResourceKey, readManagedResource } from './managed-resource-object.ts'
+import { hasSecretName, makeCollectable } from './secrets/keep-secret.ts'
 
 const { resource } = managedResourceKind
 

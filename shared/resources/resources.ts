@@ -3,12 +3,16 @@
  * differences, even if another program wrote them. Their status shows health and deletion, and waits span steps.
  */
 
-export type { DesiredManagedResource } from './desired-managed-resource.ts'
+export type { DesiredManagedResource } from './managed-resource-object.ts'
 
 // Create, update and delete.
 
 export { type KeptManagedResource, keepManagedResource } from './keep-managed-resource.ts'
-export { listManagedResources, type ManagedResourceKey, readManagedResource } from './observe.ts'
+export {
+  listManagedResources,
+  type ManagedResourceKey,
+  readManagedResource,
+} from './managed-resource-object.ts'
 export { resourcePermissions } from './permissions.ts'
 export { deleteManagedResource, keepObjects } from './remove-managed-resource.ts'
 export { type CompareManifests, rememberingComparison } from './secrets/compare-manifests.ts'
@@ -16,19 +20,23 @@ export { removeSecretsOf } from './secrets/remove-secrets.ts'
 
 // Waits.
 
-export { type KeptResources, keepManagedResources } from './waits/keep-managed-resources.ts'
-export { appliedWait, goneWait, healthyWait, type ResourceWait } from './waits/resource-wait.ts'
 export {
+  appliedWait,
+  goneWait,
+  healthyWait,
+  type KeptResources,
+  keepManagedResources,
   longestCreationMs,
   longestDeletionMs,
+  type ResourceWait,
   type ResourceWaiting,
   settleResources,
-} from './waits/settle.ts'
+} from './waits/resource-wait.ts'
 
 // Compares rendered objects: for tests, plans, and the sandbox's resource manager.
 
+export { dataChecksum, referenceTo, secretNameOf } from './secrets/keep-secret.ts'
 export { readManifests } from './secrets/manifests.ts'
-export { dataChecksum, referenceTo, secretNameOf } from './secrets/secret-name.ts'
 
 // Changes of objects without secrets, for plans.
 

@@ -1,7 +1,7 @@
 import { formatSeconds, type Timestamp } from '../../clock/clock.ts'
 import { managedResourceKind } from '../../contract/resource-kinds.ts'
 import type { WrittenKubernetes } from '../../lifecycle/lifecycle.ts'
-import { listManagedResources } from '../observe.ts'
+import { listManagedResources } from '../managed-resource-object.ts'
 
 /**
  * Simulates the resource manager for the plan of a namespace: everything is applied and healthy, deleted objects are

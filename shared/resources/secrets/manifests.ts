@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress } from 'node:zlib'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import type { DesiredManagedResource } from '../desired-managed-resource.ts'
+import type { DesiredManagedResource } from '../managed-resource-object.ts'
 
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)

@@ -3,10 +3,9 @@ import { deleteObject } from '../../kubernetes/keep-object.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { listAll } from '../../kubernetes/list-all.ts'
 import { type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
-import type { DesiredManagedResource } from '../desired-managed-resource.ts'
-import { listManagedResources } from '../observe.ts'
-import { collectableLabel } from './keep-secret.ts'
-import { isReference, isSecretNameOf, secretNameOf } from './secret-name.ts'
+import type { DesiredManagedResource } from '../managed-resource-object.ts'
+import { listManagedResources } from '../managed-resource-object.ts'
+import { collectableLabel, isReference, isSecretNameOf, secretNameOf } from './keep-secret.ts'
 
 type SecretOwner = Pick<DesiredManagedResource, 'name' | 'secretPrefix'>
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
-import { dataChecksum, isSecretNameOf, referenceTo, secretNameOf } from './secret-name.ts'
+import { dataChecksum, isSecretNameOf, referenceTo, secretNameOf } from './keep-secret.ts'
 
 const bytes = (data: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text)]))

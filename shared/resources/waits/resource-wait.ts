@@ -1,7 +1,11 @@
 import { classify, gardenerClassifier } from '../../contract/classify.ts'
 import { type ErrorCode, errorCodes } from '../../contract/constants.ts'
+import { CodedError } from '../../contract/errors.ts'
 import type { ManagedResource } from '../../contract/objects.ts'
-import type { ManagedResourceKey } from '../observe.ts'
+import type { StepContext, StepResult } from '../../lifecycle/lifecycle.ts'
+import { keepManagedResource } from '../keep-managed-resource.ts'
+import type { DesiredManagedResource, ManagedResourceKey } from '../managed-resource-object.ts'
+import type { CompareManifests } from '../secrets/compare-manifests.ts'
 
 type ResourceCondition = NonNullable<NonNullable<ManagedResource['status']>['conditions']>[number]
 
@@ -119,4 +123,96 @@ const shortened = (text: string): string =>
 const codesOf = ({ codes = [], message }: ResourceCondition): readonly ErrorCode[] => {
   const given = codes.filter((code): code is ErrorCode => errorCodes.some(known => known === code))
   return [...new Set([...given, ...classify(message, [gardenerClassifier])])].sort()
+}
+
+/** A wait for ManagedResources that may span several steps. */
+export interface ResourceWaiting {
+  /** A short name, unique among the waits of the kind. The next step uses it to find the wait's start. */
+  readonly name: string
+  /** The action, for errors: `could not wait for shoot webhooks to be healthy`. */
+  readonly doing: string
+  /** Limit in milliseconds since the end of the first step that waited. */
+  readonly longestMs: number
+  /** 1 to 99, during the wait. */
+  readonly progress: number
+}
+
+/** Limit of the deletion of ManagedResources, in milliseconds (docs/contract/managed-resources.md#waits). */
+export const longestDeletionMs = 2 * 60_000
+
+/** Limit until they are healthy, in milliseconds: the same as for an attempt of a ControlPlane. */
+export const longestCreationMs = 3 * 60_000
+
+/** Delay until the next step if no change of a ManagedResource starts it earlier, in milliseconds. */
+const nextStepAfterMs = 10_000
+
+/**
+ * Ends the step while a wait is not over, so that the next one continues it. Returns undefined if all are over. Throws
+ * when the wait exceeds its limit, with the resource manager's reason and its codes.
+ */
+export const settleResources = (
+  { waited, clock }: Pick<StepContext, 'waited' | 'clock'>,
+  { name, doing, longestMs, progress }: ResourceWaiting,
+  waits: readonly ResourceWait[],
+): StepResult | undefined => {
+  const waiting = waits.find(wait => wait.kind === 'waiting')
+  if (waiting === undefined) return undefined
+  const { message, failure, codes } = waiting
+  const lasts = waited?.for === name ? clock.now() - waited.since : 0
+  if (lasts >= longestMs) {
+    const failed = failure === undefined ? doing : `${doing}: ${failure}`
+    throw new CodedError(`${failed}: retry failed with context deadline exceeded, last error: ${message}`, {
+      codes,
+    })
+  }
+  return {
+    kind: 'continue',
+    afterMs: Math.min(nextStepAfterMs, longestMs - lasts),
+    progress,
+    description: message,
+    waitsFor: name,
+  }
+}
+
+/** `waiting`: one is in deletion and must be gone before it can be recreated. */
+export type KeptResources =
+  | { readonly kind: 'kept'; readonly kept: readonly ManagedResource[] }
+  | { readonly kind: 'waiting'; readonly result: StepResult }
+
+/**
+ * Writes those with differences, sequentially in their order.
+ *
+ * @param observed by name, as read in this step
+ */
+export const keepManagedResources = async (
+  step: Pick<StepContext, 'kubernetes' | 'waited' | 'clock'>,
+  desired: readonly DesiredManagedResource[],
+  observed: ReadonlyMap<string, ManagedResource>,
+  compare: CompareManifests,
+): Promise<KeptResources> => {
+  const kept: ManagedResource[] = []
+  for (const resource of desired) {
+    const { name, namespace } = resource
+    const { outcome, managedResource } = await keepManagedResource(
+      step.kubernetes,
+      resource,
+      observed.get(name) ?? null,
+      compare,
+    )
+    if (outcome === 'deleting') {
+      const waiting = settleResources(
+        step,
+        {
+          name: `${name} gone`,
+          doing: `could not wait for managed resource ${name}, which somebody deletes, to be gone`,
+          longestMs: longestDeletionMs,
+          progress: 20,
+        },
+        [goneWait({ name, namespace }, managedResource)],
+      )
+      if (waiting !== undefined) return { kind: 'waiting', result: waiting }
+    }
+    kept.push(managedResource)
+  }
+  return { kind: 'kept', kept }
 }

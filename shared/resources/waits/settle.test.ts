@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../clock/clock.ts'
 import type { ManagedResource } from '../../contract/objects.ts'
 import { namespace, statusOf } from '../testing/namespace.ts'
-import { goneWait, healthyWait } from './resource-wait.ts'
-import { settleResources } from './settle.ts'
+import { goneWait, healthyWait, settleResources } from './resource-wait.ts'
 
 const key = { name: 'one', namespace }
 const resourceOf = (status?: object, metadata: object = {}): ManagedResource =>

@@ -4,7 +4,7 @@
  */
 
 export { answerReview, type ReviewAnswer } from './answer/answer-review.ts'
-export { weighReview } from './answer/weigh-review.ts'
+export { weighReview } from './answer/read-review.ts'
 export { defineWebhook } from './define-webhook.ts'
 export { fieldErrors, type ProblemsPlace } from './field-errors.ts'
 export type { Lookup, Refusal, Reviewer, ReviewOperation, ReviewOutcome, ReviewRequest } from './review.ts'
@@ -20,11 +20,14 @@ export {
 
 // Webhook registrations and permissions, derived from the definitions.
 
-export { clusterProof, isClusterProof } from './registration/cluster-path.ts'
 export {
   certificateNames,
+  clusterProof,
+  isClusterProof,
+  readShootPath,
   serviceNameOf,
   shootConfigurationName,
+  shootPath,
   webhookName,
   webhookPath,
 } from './registration/names.ts'
@@ -39,4 +42,3 @@ export {
   shootRegistrations,
   type WebhookConfiguration,
 } from './registration/registrations.ts'
-export { readShootPath, shootPath } from './registration/shoot-path.ts'
