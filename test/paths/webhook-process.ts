@@ -48,7 +48,7 @@ export const filesOfNodeReview = async (component: string, name: string): Promis
         metadata: { name: namespace },
       })
     for (const cluster of Object.values(clusters)) await kubernetes.create(clusterKind.resource, cluster)
-        const recorded = cases.find(one => one.response.allowed && one.response.patch !== undefined)
+    const recorded = cases.find(one => one.response.allowed && one.response.patch !== undefined)
     if (recorded === undefined) throw new Error('no review changes an OperatingSystemConfig')
     const running = processes.start({
       TRELLIS_KUBECONFIG: kubeconfig,

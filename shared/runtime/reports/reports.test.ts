@@ -54,7 +54,8 @@ describe('reported metrics', () => {
   test('stay within their limits for any label values', () => {
     const metrics = createReportedMetrics()
     const requests = requestMetrics(metrics)
-    for (let index = 0; index < 10 * mostSeries; index++) requests.kubernetes({ method: 'GET', status: String(index) })
+    for (let index = 0; index < 10 * mostSeries; index++)
+      requests.kubernetes({ method: 'GET', status: String(index) })
     expect(metrics.take().trellis_function_kubernetes_requests_total).toHaveLength(mostSeries)
   })
 })

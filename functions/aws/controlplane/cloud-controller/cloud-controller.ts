@@ -25,6 +25,9 @@ import {
 } from '../objects/workload.ts'
 import { cloudProviderConfigFile, cloudProviderConfigName } from './cloud-provider-config.ts'
 
+export const cloudControllerName = 'cloud-controller-manager'
+const cloudControllerLabels = { app: 'kubernetes', role: cloudControllerName }
+
 /** Adds the AWS metadata to nodes and creates load balancers. */
 export const cloudController: Component = {
   seed: rendering => [
@@ -205,9 +208,6 @@ const featureGates = ({ config }: ControlPlaneValues): readonly string[] => {
 /** Without a subnet for load balancers, their creation would always fail. */
 const controllers = ({ infrastructure }: ControlPlaneValues): readonly string[] =>
   infrastructure.hasLoadBalancerSubnets ? [] : ['--controllers=*,-service']
-
-export const cloudControllerName = 'cloud-controller-manager'
-const cloudControllerLabels = { app: 'kubernetes', role: cloudControllerName }
 
 /** Port for metrics and probes, over TLS. */
 const metricsPort = 10258
