@@ -32,8 +32,7 @@ export { type ResourceName, resourceNames } from './resource-names.ts'
 
 // For providers that create objects.
 
-export { checksum } from './objects/checksum.ts'
-export { type ManagedResourceName, managedResource } from './objects/managed-resource.ts'
+export { checksum, type ManagedResourceName, managedResource } from './objects/managed-resource.ts'
 
 // For the webhook process, which passes on the configurations of shoots.
 

@@ -1,6 +1,25 @@
 import { CodedError } from '../contract/errors.ts'
-import { type ImageSource, referenceOf } from './image-source.ts'
-import { meetsConstraint } from './meets-constraint.ts'
+
+/** An entry of Gardener's image vector (docs/contract/control-plane.md#images). */
+export interface ImageSource {
+  readonly name: string
+  /** The complete reference. Overrides repository and tag. */
+  readonly ref?: string | undefined
+  readonly repository?: string | undefined
+  /** Default: `v` and the shoot's Kubernetes version. `sha256:…` is a digest. */
+  readonly tag?: string | undefined
+  /** Kubernetes versions of the shoot: `1.33.x`, `>= 1.34`. Default: all. */
+  readonly targetVersion?: string | undefined
+  /** Default: all. */
+  readonly architectures?: readonly string[] | undefined
+}
+
+/** Returns the image reference for a container. */
+const referenceOf = ({ ref, repository = '', tag }: ImageSource, kubernetesVersion: string): string => {
+  if (ref !== undefined) return ref
+  const version = tag ?? `v${kubernetesVersion.replace(/^v/, '')}`
+  return `${repository}${version.startsWith('sha256:') ? '@' : ':'}${version}`
+}
 
 /** Default architecture of machines. */
 const usualArchitecture = 'amd64'
@@ -39,3 +58,96 @@ const scoreOfArchitectures = (architectures: readonly string[]): number =>
   architectures.includes(usualArchitecture) ? (architectures.length === 1 ? 2 : 1) : 0
 
 const isExact = (constraint: string): boolean => /^(v?\d+\.\d+\.\d+|=)/.test(constraint)
+
+/** Major, minor and patch. */
+type VersionNumbers = readonly [number, number, number]
+
+const clause =
+  /^(=|==|!=|>=|=>|>|<=|=<|<|~|~>|\^)?\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?$/
+
+/**
+ * Returns true if a Kubernetes version meets the constraint of an image vector's entry: `1.33.x`, `>= 1.34`, `>= 1.30,
+ * < 1.33`, `~1.33`, `1.32.x || 1.33.x`. Ignores everything after the version's three numbers. Throws a `CodedError` for
+ * an invalid version, and an Error for an invalid constraint.
+ */
+export const meetsConstraint = (version: string, constraint: string): boolean => {
+  const numbers = versionOf(version)
+  return constraint
+    .split('||')
+    .map(part => clausesOf(part, constraint).every(holds => holds(numbers)))
+    .some(Boolean)
+}
+
+const versionOf = (version: string): VersionNumbers => {
+  const [, major, minor = '0', patch = '0'] =
+    /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:[-+].*)?$/.exec(version) ?? []
+  if (major === undefined) throw new CodedError('invalid semantic version', { codes: [] })
+  return [Number(major), Number(minor), Number(patch)]
+}
+
+type Holds = (version: VersionNumbers) => boolean
+
+const clausesOf = (part: string, constraint: string): readonly Holds[] => {
+  // An operator may be separated from its version.
+  const words = part
+    .replace(/([=!<>~^])\s+/g, '$1')
+    .split(/[\s,]+/)
+    .filter(word => word !== '')
+  if (words.length === 0) throw new Error(`improper constraint: ${constraint}`)
+  return words.map(word => clauseOf(word, constraint))
+}
+
+const clauseOf = (word: string, constraint: string): Holds => {
+  const match = clause.exec(word)
+  if (match === null) throw new Error(`improper constraint: ${constraint}`)
+  const [, operator = '=', ...parts] = match
+  const given = leadingNumbers(parts)
+  const low: VersionNumbers = [given[0] ?? 0, given[1] ?? 0, given[2] ?? 0]
+  // The first version after the range: 1.33 and 1.33.x are everything below 1.34.
+  const high = after(low, given.length)
+  const isFrom: Holds = version => compare(version, low) >= 0
+  const isPast: Holds = version => compare(version, high) >= 0
+  switch (operator) {
+    case '!=':
+      return version => !isFrom(version) || isPast(version)
+    case '>=':
+    case '=>':
+      return isFrom
+    case '>':
+      return isPast
+    case '<':
+      return version => !isFrom(version)
+    case '<=':
+    case '=<':
+      return version => !isPast(version)
+    case '~':
+    case '~>':
+      return version => isFrom(version) && compare(version, after(low, Math.min(given.length, 2))) < 0
+    case '^':
+      return version => isFrom(version) && compare(version, after(low, firstOfWeight(low, given.length))) < 0
+    default:
+      return version => isFrom(version) && !isPast(version)
+  }
+}
+
+/** Returns the numbers before the first missing part or wildcard. */
+const leadingNumbers = (parts: readonly (string | undefined)[]): readonly number[] => {
+  const end = parts.findIndex(part => part === undefined || !/^\d/.test(part))
+  return parts.slice(0, end === -1 ? parts.length : end).map(Number)
+}
+
+/** Returns the first version after all that start with these numbers; infinity without numbers. */
+const after = ([major, minor, patch]: VersionNumbers, numbers: number): VersionNumbers => {
+  if (numbers === 0) return [Number.POSITIVE_INFINITY, 0, 0]
+  if (numbers === 1) return [major + 1, 0, 0]
+  return numbers === 2 ? [major, minor + 1, 0] : [major, minor, patch + 1]
+}
+
+/** `^` allows changes after the first number that is not 0. */
+const firstOfWeight = (version: VersionNumbers, given: number): number => {
+  const first = version.findIndex(number => number > 0) + 1
+  return first === 0 ? given : Math.min(first, given)
+}
+
+const compare = (one: VersionNumbers, other: VersionNumbers): number =>
+  one[0] - other[0] || one[1] - other[1] || one[2] - other[2]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meetsConstraint } from './meets-constraint.ts'
+import { meetsConstraint } from './find-image.ts'
 
 test.each([
   ['1.33.x', ['1.33.0', '1.33.9', 'v1.33.3', '1.33.0-rc.1', '1.33.3+vendor'], ['1.32.9', '1.34.0', '2.33.0']],

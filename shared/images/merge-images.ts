@@ -1,4 +1,4 @@
-import type { ImageSource } from './image-source.ts'
+import type { ImageSource } from './find-image.ts'
 
 /**
  * Returns the images with the operator's overrides. An override replaces the entry with the same name, versions and

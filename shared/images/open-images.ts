@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ImageSource } from './image-source.ts'
+import type { ImageSource } from './find-image.ts'
 import { mergeImages } from './merge-images.ts'
 import { readOverwrite } from './read-overwrite.ts'
 

@@ -2,8 +2,8 @@ import { parse } from 'yaml'
 import * as z from 'zod'
 import { formatProblems, problemsOf } from '../decode/problems.ts'
 import { messageOf } from '../text/message-of.ts'
-import type { ImageSource } from './image-source.ts'
-import { meetsConstraint } from './meets-constraint.ts'
+import type { ImageSource } from './find-image.ts'
+import { meetsConstraint } from './find-image.ts'
 
 const optionalText = z
   .string()

@@ -149,7 +149,7 @@ export const imageValue = (program: string) =>
       imagePattern,
       'expected an image with its registry, such as registry.example.com/trellis/bridge:0.1.0',
     )
-    .meta({ description: `Image of ${program}, with its registry.` })
+    .meta({ description: `Image of ${program}, including its registry.` })
 
 /**
  * The location of images. There is no default registry, because its owner would decide what runs in the seeds of

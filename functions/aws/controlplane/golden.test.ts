@@ -13,7 +13,7 @@ import {
 import { definition as configMap } from '../webhooks/shoot-configmap/webhook.ts'
 import { definition as service } from '../webhooks/shoot-service/webhook.ts'
 import { definition as nginxService } from '../webhooks/shoot-service-nginx-ingress/webhook.ts'
-import { desiredControlPlane } from './desired-control-plane.ts'
+import { desiredControlPlane } from './aws-control-plane.ts'
 import { imageTable } from './images/images.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
 import { secretConfigs, shootAccessNames } from './secrets.ts'

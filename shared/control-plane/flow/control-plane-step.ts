@@ -1,3 +1,4 @@
+import { isHibernationEnabled, isShootDeleted } from '../../contract/cluster-facts.ts'
 import type { Cluster, ControlPlane } from '../../contract/objects.ts'
 import type { StepContext } from '../../lifecycle/lifecycle.ts'
 import {
@@ -6,6 +7,7 @@ import {
   createSecretsManager,
   type SecretsManager,
 } from '../../secrets-manager/secrets-manager.ts'
+import { deployments } from '../core-resources.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
 
 /** The context of one step of the flow. */
@@ -42,3 +44,21 @@ export const secretsManagerOf = (
     ...(createKeyPair && { createKeyPair }),
   })
 }
+
+/**
+ * The hibernation state of a shoot for its components. `going to sleep`: the API server still runs, and so do they
+ * (docs/contract/control-planes.md#hibernation). A shoot in deletion or migration does not sleep: its components must
+ * clean up.
+ */
+export type Sleep = 'awake' | 'going to sleep' | 'asleep'
+
+export const sleepOf = async (step: ControlPlaneStep, cluster: Cluster): Promise<Sleep> => {
+  if (!isHibernationEnabled(cluster) || isShootDeleted(cluster) || isMigrating(cluster)) return 'awake'
+  const namespace = namespaceOf(step)
+  const apiServer = await step.kubernetes.get(deployments, { namespace, name: 'kube-apiserver' })
+  // Like the API server of the seed: absent replicas mean 1.
+  const replicas = apiServer === undefined ? 0 : (Reflect.get(Object(apiServer.spec), 'replicas') ?? 1)
+  return replicas === 0 ? 'asleep' : 'going to sleep'
+}
+
+const isMigrating = ({ spec: { shoot } }: Cluster): boolean => shoot.status?.lastOperation?.type === 'Migrate'

@@ -19,8 +19,14 @@ import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider, UsableSecrets } from '../provider.ts'
 import { isSelfHosted, readShootWebhooks, shootWebhooksResource } from '../shoot-webhooks.ts'
-import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
-import { type Sleep, sleepOf } from './sleep.ts'
+import {
+  type ControlPlaneStep,
+  clusterOf,
+  namespaceOf,
+  type Sleep,
+  secretsManagerOf,
+  sleepOf,
+} from './control-plane-step.ts'
 
 /**
  * Delay until the next check of a hibernating shoot, in milliseconds (docs/contract/control-planes.md#hibernation).

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { checksum } from './checksum.ts'
+import { checksum } from './managed-resource.ts'
 
 test('the checksum equals that of the recorded configuration', () => {
   const conf = [

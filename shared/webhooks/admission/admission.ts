@@ -4,7 +4,7 @@
  */
 
 export { answerReview, type ReviewAnswer } from './answer/answer-review.ts'
-export { weighReview } from './answer/weigh-review.ts'
+export { weighReview } from './answer/read-review.ts'
 export { defineWebhook } from './define-webhook.ts'
 export { fieldErrors } from './field-errors.ts'
 export type { Lookup, Reviewer, ReviewOutcome, ReviewRequest } from './review.ts'
@@ -18,11 +18,15 @@ export {
 
 // Webhook registrations and permissions, derived from the definitions.
 
-export { isClusterProof } from './registration/cluster-path.ts'
 export {
   certificateNames,
+  clusterProof,
   configurationName,
+  isClusterProof,
+  readShootPath,
   serviceNameOf,
+  shootConfigurationName,
+  shootPath,
   webhookName,
   webhookPath,
 } from './registration/names.ts'
@@ -36,4 +40,3 @@ export {
   shootRegistrations,
   type WebhookConfiguration,
 } from './registration/registrations.ts'
-export { readShootPath, shootPath } from './registration/shoot-path.ts'

@@ -5,15 +5,14 @@
  */
 
 // Changes of lists and flags.
-export { removeFlags, setFlag, setLastFlag, setListedFlag } from './change/command-flags.ts'
-export { ensureItem } from './change/named-items.ts'
+export { ensureItem, removeFlags, setFlag, setLastFlag, setListedFlag } from './change/command-flags.ts'
 // Nodes.
-export { textOfBase64 } from './node/inline-content.ts'
 export {
   changeNodes,
   kubeletVersion,
   type NodeChanges,
   nodeConfigSchema,
+  textOfBase64,
 } from './node/operating-system-config.ts'
 // Pods.
 export {
@@ -44,8 +43,13 @@ export {
   withTokenMount,
   withTokenVolume,
 } from './pod/workload-identity.ts'
-
 // The reviewed objects, and the objects read from the seed for them.
-export { cloudproviderPermission, clusterPermission, readCloudprovider } from './seed/objects.ts'
-export { clusterReader, readCluster } from './seed/read-cluster.ts'
-export { reviewerOf } from './seed/reviewer-of.ts'
+export {
+  cloudproviderPermission,
+  clusterPermission,
+  clusterReader,
+  type ReviewOf,
+  readCloudprovider,
+  readCluster,
+  reviewerOf,
+} from './seed/objects.ts'

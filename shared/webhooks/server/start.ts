@@ -17,8 +17,7 @@ import { upkeepMetrics } from './process/upkeep-metrics.ts'
 import { createClusterPaths } from './registration/cluster-paths.ts'
 import { createRegistration } from './registration/create-registration.ts'
 import { followPathKeys } from './registration/path-keys.ts'
-import { answerRequests } from './serve/answer-requests.ts'
-import { createRouter } from './serve/route.ts'
+import { answerRequests, createRouter } from './serve/answer-requests.ts'
 import { serveWebhooks } from './serve/server.ts'
 
 export interface StartOptions {

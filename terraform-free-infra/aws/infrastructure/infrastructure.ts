@@ -39,8 +39,7 @@ import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, provide
 export { markTag } from '../account/tags/mark-tag.ts'
 export { checkInfrastructure } from './check.ts'
 export type { AwsCloud } from './cloud.ts'
-export { apiVersion, type InfrastructureConfig } from './config/config.ts'
-export { decodeConfig } from './config/decode.ts'
+export { apiVersion, decodeConfig, type InfrastructureConfig } from './config/config.ts'
 export {
   type DesiredInfrastructure,
   desiredInfrastructure,

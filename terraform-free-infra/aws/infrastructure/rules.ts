@@ -2,9 +2,9 @@
  * Validation of an InfrastructureConfig, for the Infrastructure before it acts, and for admission before the config is
  * stored. Pure; loads no code that connects to AWS.
  */
-export type { InfrastructureConfig } from './config/config.ts'
-export { decodeConfig } from './config/decode.ts'
-export { cidrProblems, type ShootFields } from './config/problems/cidr-problems.ts'
+export type { ConfigZone, InfrastructureConfig } from './config/config.ts'
+export { decodeConfig } from './config/config.ts'
+export { cidrProblems, type ShootFields, type ShootNetworking } from './config/problems/cidr-problems.ts'
 export { cloudProfileProblems } from './config/problems/cloud-profile-problems.ts'
 export { configProblems } from './config/problems/config-problems.ts'
 export { repeated } from './config/problems/repeated.ts'

@@ -1,6 +1,6 @@
 import type { V1MutatingAdmissionPolicy, V1MutatingAdmissionPolicyBinding } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { Component, Rendering } from '../objects/rendering.ts'
+import type { Component, Rendering } from '../objects/workload.ts'
 import { networkUnavailable } from './network-unavailable.ts'
 
 const policyName = 'block-calico-network-unavailable'

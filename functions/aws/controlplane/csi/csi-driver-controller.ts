@@ -1,13 +1,21 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
-import { credentialsByFile } from '../objects/credentials.ts'
 import { serviceMonitor } from '../objects/monitoring.ts'
-import { availabilityLabels, controlPlaneLabels, networkLabels } from '../objects/names.ts'
-import { type Component, credentialsChecksum, type Rendering } from '../objects/rendering.ts'
 import { metricsService, portAnnotation } from '../objects/services.ts'
-import { kubeconfigVolume } from '../objects/volumes.ts'
-import { type Container, memory, readOnlyContext, verticalPodAutoscaler } from '../objects/workload.ts'
+import { credentialsByFile, kubeconfigVolume } from '../objects/volumes.ts'
+import {
+  availabilityLabels,
+  type Component,
+  type Container,
+  controlPlaneLabels,
+  credentialsChecksum,
+  memory,
+  networkLabels,
+  type Rendering,
+  readOnlyContext,
+  verticalPodAutoscaler,
+} from '../objects/workload.ts'
 import { sidecarContainer, sidecars, socketFolder, socketMount } from './sidecars.ts'
 
 const name = 'csi-driver-controller'

@@ -7,12 +7,11 @@ import {
   serviceAccount,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
-import type { VolumeAnnotations } from '../input/volume-annotations.ts'
-import { criticalLabels, roleName } from '../objects/names.ts'
+import type { VolumeAnnotations } from '../input/control-plane-values.ts'
 import { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from '../objects/node-driver.ts'
-import type { Component, Rendering } from '../objects/rendering.ts'
 import { hostVolume } from '../objects/volumes.ts'
-import { memory, readOnlyContext } from '../objects/workload.ts'
+import type { Component, Rendering } from '../objects/workload.ts'
+import { criticalLabels, memory, readOnlyContext, roleName } from '../objects/workload.ts'
 import { ebsDriver } from './csi-driver.ts'
 import { csiRoles } from './csi-roles.ts'
 

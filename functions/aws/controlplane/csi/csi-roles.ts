@@ -7,7 +7,7 @@ import {
   roleBinding,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
-import { roleName } from '../objects/names.ts'
+import { roleName } from '../objects/workload.ts'
 
 const read = ['get', 'list', 'watch']
 const readAndWrite = [...read, 'update', 'patch']

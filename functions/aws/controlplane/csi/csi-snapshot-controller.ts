@@ -1,10 +1,9 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
-import { availabilityLabels, networkLabels } from '../objects/names.ts'
-import type { Component, Rendering } from '../objects/rendering.ts'
 import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../objects/volumes.ts'
-import { memory, verticalPodAutoscaler } from '../objects/workload.ts'
+import type { Component, Rendering } from '../objects/workload.ts'
+import { availabilityLabels, memory, networkLabels, verticalPodAutoscaler } from '../objects/workload.ts'
 
 const name = 'csi-snapshot-controller'
 const labels = { app: name, role: 'controller' }

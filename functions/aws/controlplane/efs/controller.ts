@@ -1,10 +1,9 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { systemNamespace } from '../../../../shared/manifests/manifests.ts'
-import { hasIpv6Alone } from '../input/read-networking.ts'
-import { availabilityLabels, networkLabels } from '../objects/names.ts'
-import type { Rendering } from '../objects/rendering.ts'
-import { memory } from '../objects/workload.ts'
+import { hasIpv6Alone } from '../input/control-plane-values.ts'
+import type { Rendering } from '../objects/workload.ts'
+import { availabilityLabels, memory, networkLabels } from '../objects/workload.ts'
 import { efsControllerAccount, efsControllerName } from './names.ts'
 
 const role = 'driver-efs-controller'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ImageSource, mergeImages, readOverwrite } from '../../../../shared/images/images.ts'
-import { findImage } from './find-image.ts'
 import { type ImageName, imageTable } from './image-table.ts'
-import { imageSettings } from './settings.ts'
+import { findImage, imageSettings } from './images.ts'
 
 const names = [...new Set(imageTable.map(({ name }) => name))]
 const imagesFor = (version: string) =>

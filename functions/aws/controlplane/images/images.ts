@@ -1,7 +1,31 @@
+import {
+  findImage as findAnyImage,
+  type ImageSource,
+  imageSettingsFor,
+  openImages as openAnyImages,
+} from '../../../../shared/images/images.ts'
+import { type ImageName, imageTable } from './image-table.ts'
+
 /** Images of the components of a shoot on AWS: the built-in table, overridden by an operator's file. */
 
 export type { ImageSource } from '../../../../shared/images/images.ts'
-export { findImage } from './find-image.ts'
 export { type ImageName, imageTable } from './image-table.ts'
-export { openImages } from './open-images.ts'
-export { imageSettings } from './settings.ts'
+
+/**
+ * Returns the image reference of an AWS component for a shoot's Kubernetes version. Throws a `CodedError` if there is
+ * none.
+ */
+export const findImage: (
+  images: readonly ImageSource[],
+  name: ImageName,
+  kubernetesVersion: string,
+) => string = findAnyImage
+
+/**
+ * Returns the images of the table, overridden by those of the operator's file. Throws an Error that describes the
+ * problem of the file.
+ */
+export const openImages = (file: string): readonly ImageSource[] => openAnyImages(imageTable, file)
+
+/** The settings for the images of AWS components. */
+export const imageSettings = imageSettingsFor(imageTable)

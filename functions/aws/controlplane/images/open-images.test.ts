@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findImage } from './find-image.ts'
 import { imageTable } from './image-table.ts'
-import { openImages } from './open-images.ts'
+import { findImage, openImages } from './images.ts'
 
 let folder = ''
 beforeAll(async () => {

@@ -1,13 +1,15 @@
-import { genericKubeconfigSecretName } from '../../../../shared/contract/cluster-facts.ts'
+import { genericKubeconfigSecretName, podNetworks } from '../../../../shared/contract/cluster-facts.ts'
+import type { ErrorCode } from '../../../../shared/contract/constants.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
+import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
-import { admissionPolicyVersion } from './admission-policy-version.ts'
-import { usersProblem } from './control-plane-problem.ts'
-import { type ControlPlaneConfig, readConfig } from './read-config.ts'
-import { type ControlPlaneInfrastructure, readInfrastructure } from './read-infrastructure.ts'
-import { type ControlPlaneNetworking, readNetworking } from './read-networking.ts'
-import { isAtLeast, type KubernetesVersion, readVersion } from './read-version.ts'
-import { type VolumeAnnotations, volumeAnnotations } from './volume-annotations.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
+import {
+  asksForAttributesClass,
+  controlPlaneConfigSchema,
+  decodeStrictly,
+  infrastructureStatusSchema,
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
 /** The values from which the objects of a control plane are derived (docs/contract/control-plane.md#input). */
 export interface ControlPlaneValues {
@@ -85,3 +87,186 @@ const hasFileSystem = (infrastructureConfig: unknown): boolean =>
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** The config of a user, with defaults applied. */
+export interface ControlPlaneConfig {
+  readonly featureGates: Readonly<Record<string, boolean>>
+  readonly useCustomRouteController: boolean
+  readonly loadBalancerController: { readonly enabled: boolean; readonly ingressClassName: string }
+  /** True if the storage and snapshot classes `default` are the shoot's default classes. */
+  readonly managedDefaultClass: boolean
+}
+
+/** Reads `spec.providerConfig`. Throws a `CodedError`. @param object `namespace/name` */
+const readConfig = (providerConfig: unknown, object: string): ControlPlaneConfig => {
+  const { cloudControllerManager, loadBalancerController, storage } =
+    providerConfig === undefined || providerConfig === null
+      ? {}
+      : withProblem(`could not decode providerConfig of controlplane '${object}'`, usersProblem, () =>
+          decodeStrictly(controlPlaneConfigSchema, providerConfig),
+        )
+  return {
+    featureGates: cloudControllerManager?.featureGates ?? {},
+    useCustomRouteController: cloudControllerManager?.useCustomRouteController ?? false,
+    loadBalancerController: {
+      enabled: loadBalancerController?.enabled ?? false,
+      ingressClassName: loadBalancerController?.ingressClassName ?? 'alb',
+    },
+    managedDefaultClass: storage?.managedDefaultClass ?? true,
+  }
+}
+
+/** The facts about the shoot's network that a control plane needs. */
+interface ControlPlaneInfrastructure {
+  readonly vpcId: string
+  /** The cloud controller manager finds its VPC and zone by this subnet. */
+  readonly subnet: { readonly id: string; readonly zone: string }
+  /** True if a public or internal subnet for load balancers exists. */
+  readonly hasLoadBalancerSubnets: boolean
+  /** Empty without EFS. */
+  readonly fileSystemId: string
+}
+
+/** Purposes of subnets, in search order. */
+const purposes = ['public', 'internal', 'nodes']
+
+/**
+ * Reads `spec.infrastructureProviderStatus`. Throws a `CodedError` with the text of the Go extension if it is malformed
+ * or names no subnet. A user cannot fix it, so the error has no code.
+ *
+ * @param object `namespace/name`
+ */
+const readInfrastructure = (status: unknown, object: string): ControlPlaneInfrastructure => {
+  const source = `infrastructureProviderStatus of controlplane '${object}'`
+  const { vpc, elasticFileSystem } = withProblem(`could not decode ${source}`, [], () => {
+    if (status === undefined || status === null) throw new Error('the infrastructure has no status')
+    return decodeStrictly(infrastructureStatusSchema, status)
+  })
+  const subnet = purposes
+    .map(purpose => vpc.subnets.find(candidate => candidate.purpose === purpose))
+    .find(found => found !== undefined)
+  return withProblem(`could not determine subnet from ${source}`, [], () => {
+    if (subnet === undefined) throw new Error('no subnet with purpose "nodes" found')
+    if (vpc.id === '') throw new Error('the VPC has no id')
+    return {
+      vpcId: vpc.id,
+      subnet: { id: subnet.id, zone: subnet.zone },
+      hasLoadBalancerSubnets: subnet.purpose !== 'nodes',
+      fileSystemId: elasticFileSystem?.ID ?? '',
+    }
+  })
+}
+
+export interface ControlPlaneNetworking {
+  /** `IPv4`, `IPv6` in the shoot's order. Empty if the shoot names none. */
+  readonly ipFamilies: readonly string[]
+  readonly podRanges: readonly string[]
+  /** True if nodes have IPv6 ranges for their pods, even before the shoot has that family. */
+  readonly hasNodesWithIpv6: boolean
+  /** Mask bits of a node's pod range. Undefined: the default of the controller. */
+  readonly nodeCidrMaskSize: number | undefined
+  /** True if pods of different nodes communicate through a tunnel. False: through routes of the VPC. */
+  readonly hasOverlay: boolean
+  readonly isCalico: boolean
+}
+
+/** Throws a `CodedError` for a network config without the overlay setting. */
+const readNetworking = (cluster: Cluster): ControlPlaneNetworking => {
+  const { spec, status } = cluster.spec.shoot
+  const ipFamilies = spec?.networking?.ipFamilies ?? []
+  return {
+    ipFamilies,
+    podRanges: podNetworks(cluster),
+    hasNodesWithIpv6: ipFamilies.includes('IPv6') || (status?.networking?.nodes ?? []).some(isIpv6),
+    nodeCidrMaskSize: spec?.kubernetes?.kubeControllerManager?.nodeCIDRMaskSize ?? undefined,
+    hasOverlay: withProblem('could not determine if overlay is enabled', usersProblem, () =>
+      hasOverlay(spec?.networking?.providerConfig),
+    ),
+    isCalico: spec?.networking?.type === 'calico',
+  }
+}
+
+export const hasIpv6Alone = ({ ipFamilies }: Pick<ControlPlaneNetworking, 'ipFamilies'>): boolean =>
+  ipFamilies.includes('IPv6') && !ipFamilies.includes('IPv4')
+
+export const isIpv6 = (range: string): boolean => range.includes(':')
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const hasOverlay = (networkConfig: unknown): boolean => {
+  if (!isObject(networkConfig)) return true
+  const { overlay } = networkConfig
+  if (overlay === undefined || overlay === null) return true
+  if (!isObject(overlay)) throw new Error('overlay is not an object')
+  if (typeof overlay.enabled !== 'boolean') throw new Error('overlay.enabled is not a boolean')
+  return overlay.enabled
+}
+
+interface KubernetesVersion {
+  /** `1.33.3` */
+  readonly text: string
+  readonly major: number
+  readonly minor: number
+}
+
+/** Returns the shoot's version of Kubernetes. Throws a `CodedError` if the shoot names none. */
+export const readVersion = ({ metadata, spec: { shoot } }: Cluster): KubernetesVersion => {
+  const text = shoot.spec?.kubernetes?.version ?? ''
+  return withProblem(`could not read the Kubernetes version of shoot '${metadata.name}'`, [], () =>
+    withProblem(`invalid version string '${text}'`, [], () => ({ text, ...minorVersionOf(text) })),
+  )
+}
+
+export const isAtLeast = ({ major, minor }: KubernetesVersion, wanted: number): boolean =>
+  major > 1 || (major === 1 && minor >= wanted)
+
+const prefix = 'aws.provider.extensions.gardener.cloud'
+
+/** The volume settings in annotations of the shoot (docs/contract/control-plane.md#annotations-of-the-shoot). */
+export interface VolumeAnnotations {
+  /** Passed on unparsed. An empty value is ignored, because the flag would stop the driver. */
+  readonly volumeAttachLimit: string | undefined
+  readonly reservedVolumeAttachments: string | undefined
+  readonly legacyXfs: string | undefined
+  readonly hasVolumeAttributesClass: boolean
+}
+
+const volumeAnnotations = ({ spec: { shoot } }: Cluster): VolumeAnnotations => {
+  const value = (name: string) => shoot.metadata?.annotations?.[`${prefix}/${name}`]
+  return {
+    volumeAttachLimit: value('volume-attach-limit') || undefined,
+    reservedVolumeAttachments: value('reserved-volume-attachments') || undefined,
+    legacyXfs: value('legacy-xfs') || undefined,
+    hasVolumeAttributesClass: asksForAttributesClass(shoot.metadata?.annotations),
+  }
+}
+
+/**
+ * The API version of MutatingAdmissionPolicies in the shoot's API server, or undefined if it has none
+ * (docs/contract/control-plane.md#calico-policy). Before 1.36 a user has to enable them.
+ */
+const admissionPolicyVersion = (
+  { spec: { shoot } }: Cluster,
+  version: KubernetesVersion,
+): 'v1' | 'v1beta1' | 'v1alpha1' | undefined => {
+  if (isAtLeast(version, 36)) return 'v1'
+  const offered = isAtLeast(version, 34) ? 'v1beta1' : 'v1alpha1'
+  const { featureGates, runtimeConfig } = shoot.spec?.kubernetes?.kubeAPIServer ?? {}
+  const isOn =
+    featureGates?.MutatingAdmissionPolicy === true &&
+    runtimeConfig?.[`admissionregistration.k8s.io/${offered}`] === true
+  return isOn ? offered : undefined
+}
+
+/** The user has to change `spec.provider.controlPlaneConfig` of the shoot, or its networking. */
+const usersProblem: readonly ErrorCode[] = ['ERR_CONFIGURATION_PROBLEM']
+
+/** Runs a function and prefixes its error with the current task (docs/contract/control-plane.md#errors). */
+const withProblem = <T>(doing: string, codes: readonly ErrorCode[], work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    throw new CodedError(`${doing}: ${messageOf(error)}`, { codes, cause: error })
+  }
+}

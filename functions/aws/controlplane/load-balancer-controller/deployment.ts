@@ -1,10 +1,21 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { credentialsByEnvironment } from '../objects/credentials.ts'
-import { availabilityLabels, controlPlaneLabels, maintenanceLabels, networkLabels } from '../objects/names.ts'
-import { credentialsChecksum, type Rendering } from '../objects/rendering.ts'
-import { fileMode, kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../objects/volumes.ts'
-import { memory } from '../objects/workload.ts'
+import {
+  credentialsByEnvironment,
+  fileMode,
+  kubeconfigMount,
+  kubeconfigPath,
+  kubeconfigVolume,
+} from '../objects/volumes.ts'
+import {
+  availabilityLabels,
+  controlPlaneLabels,
+  credentialsChecksum,
+  maintenanceLabels,
+  memory,
+  networkLabels,
+  type Rendering,
+} from '../objects/workload.ts'
 import {
   loadBalancerControllerLabels as labels,
   metricsPort,

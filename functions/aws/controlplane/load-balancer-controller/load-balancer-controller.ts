@@ -1,6 +1,6 @@
 import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
-import type { Component } from '../objects/rendering.ts'
 import { metricsService } from '../objects/services.ts'
+import type { Component } from '../objects/workload.ts'
 import { verticalPodAutoscaler } from '../objects/workload.ts'
 import { loadBalancerControllerDeployment } from './deployment.ts'
 import {

@@ -4,7 +4,7 @@ import type {
   V1ValidatingWebhookConfiguration,
 } from '@kubernetes/client-node'
 import type { Json, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { Rendering } from '../objects/rendering.ts'
+import type { Rendering } from '../objects/workload.ts'
 import {
   loadBalancerControllerLabels as labels,
   loadBalancerControllerName,

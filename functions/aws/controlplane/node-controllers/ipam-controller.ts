@@ -7,8 +7,8 @@ import {
   roleBinding,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
-import { type ControlPlaneNetworking, isIpv6 } from '../input/read-networking.ts'
-import type { Component } from '../objects/rendering.ts'
+import { type ControlPlaneNetworking, isIpv6 } from '../input/control-plane-values.ts'
+import type { Component } from '../objects/workload.ts'
 import { leaderRules, writeEvents } from './leader-rules.ts'
 import { nodeController } from './node-controller.ts'
 

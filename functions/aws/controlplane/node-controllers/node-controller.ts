@@ -7,17 +7,18 @@ import {
   roleBinding,
   serviceAccount,
 } from '../../../../shared/manifests/manifests.ts'
-import { credentialsBySecret } from '../objects/credentials.ts'
+import { credentialsBySecret, kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../objects/volumes.ts'
 import {
   availabilityLabels,
   cloudproviderName,
   controlPlaneLabels,
+  credentialsChecksum,
   maintenanceLabels,
+  memory,
   networkLabels,
-} from '../objects/names.ts'
-import { credentialsChecksum, type Rendering } from '../objects/rendering.ts'
-import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../objects/volumes.ts'
-import { memory, verticalPodAutoscaler } from '../objects/workload.ts'
+  type Rendering,
+  verticalPodAutoscaler,
+} from '../objects/workload.ts'
 
 const healthPort = 10259
 const metricsPort = 10258

@@ -7,9 +7,9 @@ import {
   roleBinding,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
-import { hasIpv6Alone } from '../input/read-networking.ts'
-import { roleName } from '../objects/names.ts'
-import type { Component } from '../objects/rendering.ts'
+import { hasIpv6Alone } from '../input/control-plane-values.ts'
+import type { Component } from '../objects/workload.ts'
+import { roleName } from '../objects/workload.ts'
 import { leaderRules, writeEvents } from './leader-rules.ts'
 import { nodeController } from './node-controller.ts'
 

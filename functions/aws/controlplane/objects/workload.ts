@@ -1,5 +1,7 @@
 import type { V1Container } from '@kubernetes/client-node'
 import type { Json, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { ImageName } from '../images/images.ts'
+import type { ControlPlaneValues } from '../input/control-plane-values.ts'
 
 /** The parts that every workload of a control plane shares. */
 
@@ -51,3 +53,69 @@ export const verticalPodAutoscaler = (
     },
   },
 })
+
+/** The names of the generated Secrets that components use. */
+export interface GeneratedNames {
+  /** The Secret with the server certificate of the cloud controller manager. */
+  readonly cloudControllerServer: string
+  /** The Secret with the server certificate of the load balancer controller's webhooks. */
+  readonly loadBalancerWebhookServer: string
+  /** The CA certificates by which the shoot's API server verifies these webhooks, in PEM. */
+  readonly caBundle: string
+}
+
+/** The input for rendering a component. */
+export interface Rendering extends ControlPlaneValues {
+  /** Replicas of each component that is on: 1, or 0 if the shoot is hibernated. */
+  readonly replicas: number
+  readonly generated: GeneratedNames
+  readonly image: (name: ImageName) => string
+  readonly checksums: { readonly cloudprovider: string; readonly cloudProviderConfig: string }
+}
+
+/** Renders the objects of one component. `seed` and `shoot` are two clusters. */
+export interface Component {
+  readonly seed?: (rendering: Rendering) => readonly KubernetesObject[]
+  readonly shoot?: (rendering: Rendering) => readonly KubernetesObject[]
+}
+
+/** Restarts pods when the credentials change. */
+export const credentialsChecksum = ({ checksums }: Rendering) => ({
+  [checksumAnnotations.cloudprovider]: checksums.cloudprovider,
+})
+
+/** Names that several components share, and label and annotation keys that other programs read. */
+
+/** The Secret with the credentials of AWS, in the shoot's namespace of the seed. */
+export const cloudproviderName = 'cloudprovider'
+
+/** Returns the name of a role of the Go extension in the shoot. */
+export const roleName = (component: string): string => `extensions.gardener.cloud:provider-aws:${component}`
+
+export const checksumAnnotations = {
+  cloudprovider: `checksum/secret-${cloudproviderName}`,
+  cloudProviderConfig: 'checksum/configmap-cloud-provider-config',
+} as const
+
+/** Gardener sets the number of replicas by this label if the control plane is highly available. */
+export const availabilityLabels = { 'high-availability-config.resources.gardener.cloud/type': 'controller' }
+
+/** Labels by which NetworkPolicies of the seed allow egress of a pod. */
+export const networkLabels = {
+  toDns: { 'networking.gardener.cloud/to-dns': 'allowed' },
+  toPublicNetworks: { 'networking.gardener.cloud/to-public-networks': 'allowed' },
+  toPrivateNetworks: { 'networking.gardener.cloud/to-private-networks': 'allowed' },
+  toRuntimeApiServer: { 'networking.gardener.cloud/to-runtime-apiserver': 'allowed' },
+  toShootApiServer: { 'networking.resources.gardener.cloud/to-kube-apiserver-tcp-443': 'allowed' },
+} as const
+
+/** The pods are restarted in the shoot's maintenance window. */
+export const maintenanceLabels = { 'maintenance.gardener.cloud/restart': 'true' }
+
+export const controlPlaneLabels = { 'gardener.cloud/role': 'controlplane' }
+
+/** A node accepts user pods only after such a pod runs on it. */
+export const criticalLabels = { 'node.gardener.cloud/critical-component': 'true' }
+
+/** Recreated if the API server refuses an update. */
+export const deleteOnInvalidUpdate = { 'resources.gardener.cloud/delete-on-invalid-update': 'true' }

@@ -1,6 +1,6 @@
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { type DesiredControlPlaneOptions, desiredControlPlane } from '../desired-control-plane.ts'
+import { type DesiredControlPlaneOptions, desiredControlPlane } from '../aws-control-plane.ts'
 import { imageTable } from '../images/images.ts'
 import { type ControlPlaneValues, controlPlaneValues } from '../input/control-plane-values.ts'
 

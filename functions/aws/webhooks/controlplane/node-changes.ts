@@ -7,12 +7,7 @@ import {
   type InfrastructureConfig,
 } from '../../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { findImage, type ImageSource } from '../../controlplane/images/images.ts'
-import {
-  credentialProviderBinary,
-  credentialProviderConfig,
-  credentialProviderFlags,
-} from './credential-provider.ts'
-import { mtuScript, mtuUnit } from './mtu.ts'
+import { executable, mtuScript, mtuUnit } from './mtu.ts'
 
 /** Returns the changes for nodes on AWS (docs/contract/webhooks.md#operatingsystemconfig). Throws a `CodedError`. */
 export const nodeChanges = (
@@ -60,4 +55,52 @@ const infrastructureConfigOf = ({ spec: { shoot } }: Cluster): InfrastructureCon
     `could not decode infrastructureConfig of shoot '${namespace}/${name}': ${formatProblems(decoded.problems)}`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
+}
+
+/*
+ * A kubelet pulls images from ECR with the node's own identity, through a credential provider program
+ * (docs/contract/webhooks.md#operatingsystemconfig).
+ */
+
+const name = 'ecr-credential-provider'
+const folder = '/opt/bin/'
+const configFile = '/opt/gardener/ecr-credential-provider-config.json'
+
+const credentialProviderFlags: readonly (readonly [name: string, value: string])[] = [
+  ['--image-credential-provider-config', configFile],
+  ['--image-credential-provider-bin-dir', folder],
+]
+
+const credentialProviderBinary = (image: string): NonNullable<NodeChanges['files']>[number] => ({
+  path: `${folder}${name}`,
+  permissions: executable,
+  content: { imageRef: { image, filePathInImage: `/bin/${name}` } },
+})
+
+/** Identical to the bytes of the Go extension: any difference would restart the kubelet of every node. */
+const credentialProviderConfig: NonNullable<NodeChanges['files']>[number] = {
+  path: configFile,
+  permissions: executable,
+  content: {
+    inline: {
+      encoding: '',
+      data: JSON.stringify({
+        kind: 'CredentialProviderConfig',
+        apiVersion: 'kubelet.config.k8s.io/v1',
+        providers: [
+          {
+            name,
+            matchImages: [
+              '*.dkr.ecr.*.amazonaws.com',
+              '*.dkr.ecr.*.amazonaws.com.cn',
+              '*.dkr.ecr-fips.*.amazonaws.com',
+              '*.dkr-ecr.*.on.aws',
+            ],
+            defaultCacheDuration: '1h0m0s',
+            apiVersion: 'credentialprovider.kubelet.k8s.io/v1',
+          },
+        ],
+      }),
+    },
+  },
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { weighReview } from './weigh-review.ts'
+import { weighReview } from './read-review.ts'
 
 const weigh = (text: string) => weighReview(Buffer.from(text))
 

@@ -9,8 +9,8 @@ import type { Json, Rendered } from '../../../kubernetes/kubernetes.ts'
 import { reviewVersions } from '../answer/read-review.ts'
 import { reviewOperations } from '../review.ts'
 import type { LabelSelector, WebhookDefinition } from '../webhook-definition.ts'
-import { clusterProof } from './cluster-path.ts'
 import {
+  clusterProof,
   configurationName,
   serviceNameOf,
   shootConfigurationName,

@@ -51,3 +51,55 @@ const entriesOf = (item: string): readonly string[] =>
     .slice(item.indexOf('=') + 1 || item.length)
     .split(',')
     .filter(entry => entry !== '')
+
+/** The field that identifies the items of a list: containers and units have names, files have paths. */
+export type ItemKey = 'name' | 'path' | 'containerName'
+
+type NamedItem<K extends ItemKey> = Readonly<Record<K, string>>
+
+/** Returns the list with this item. Replaces the item of the same name, or appends it. */
+export const ensureItem = <K extends ItemKey, T extends NamedItem<K>>(
+  items: readonly T[] | null | undefined,
+  key: K,
+  item: T,
+): readonly T[] => {
+  const list = items ?? []
+  return list.some(one => one[key] === item[key])
+    ? list.map(one => (one[key] === item[key] ? item : one))
+    : [...list, item]
+}
+
+/** Returns the list without the items of these names, or the same list if it has none of them. */
+export const withoutItems = <T extends NamedItem<'name'>>(
+  items: readonly T[] | null | undefined,
+  names: readonly string[],
+): readonly T[] | null | undefined =>
+  items?.some(({ name }) => names.includes(name)) ? items.filter(({ name }) => !names.includes(name)) : items
+
+/** A list or map of an object, or null, which the API server reads as empty. */
+type ListOrMap = readonly unknown[] | Readonly<Record<string, unknown>>
+
+/**
+ * Returns the object with new content in a field. Omits an empty field, as Go does. Returns the same object if the
+ * content is the same.
+ */
+export const withContent = <T extends object>(
+  object: T,
+  field: keyof T & string,
+  content: ListOrMap | null | undefined,
+): T => {
+  if (content === object[field]) return object
+  if (content !== undefined && content !== null && Object.keys(content).length > 0)
+    return { ...object, [field]: content }
+  const { [field]: _, ...rest } = object
+  return rest as T
+}
+
+/** Returns the map without some keys, or the same map if it has none of them. */
+export const withoutKeys = <V>(
+  map: Readonly<Record<string, V>> | null | undefined,
+  keys: readonly string[],
+): Readonly<Record<string, V>> | null | undefined =>
+  map && keys.some(key => Object.hasOwn(map, key))
+    ? Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)))
+    : map

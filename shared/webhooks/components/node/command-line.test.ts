@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinCommandLine, splitCommandLine } from './command-line.ts'
+import { joinCommandLine, splitCommandLine } from './systemd-unit.ts'
 
 test.each<[string, string, string[]]>([
   ['blanks and continued lines', 'a \\\n    --b=1  --c\\\n\t$D', ['a', '--b=1', '--c', '$D']],

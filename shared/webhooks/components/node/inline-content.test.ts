@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { textOfBase64, textOfInline, withInlineText } from './inline-content.ts'
+import { textOfBase64, textOfInline, withInlineText } from './operating-system-config.ts'
 
 describe('content of a file', () => {
   test.each([undefined, null, '', 'b64'])('is written in its original encoding: %s', encoding => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse, parseDocument, stringify } from 'yaml'
-import { setPlainField } from './set-plain-field.ts'
+import { setPlainField } from './set-kubelet-field.ts'
 
 const field = 'enable'
 const required = { kind: 'K' }

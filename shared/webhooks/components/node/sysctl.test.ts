@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setSysctl } from './sysctl.ts'
+import { setSysctl } from './systemd-unit.ts'
 
 const set = (text: string): string =>
   setSysctl(text, { name: 'net.a', value: '0', comments: ['why', 'where'] })

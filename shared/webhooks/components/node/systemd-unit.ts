@@ -77,3 +77,70 @@ const isOption = (
   name: string,
 ): entry is Extract<UnitEntry, { readonly kind: 'option' }> =>
   entry.kind === 'option' && entry.section === section && entry.name === name
+
+/**
+ * Splits a command line of a systemd unit into items. Items end at blanks and continued lines, except within quotes.
+ * Quotes and backslashes are not changed.
+ */
+export const splitCommandLine = (line: string): readonly string[] => {
+  const items: string[] = []
+  let item = ''
+  let quote = ''
+  const end = () => {
+    // A single backslash only continues the line.
+    if (item !== '' && item !== '\\') items.push(item)
+    item = ''
+  }
+  for (let index = 0; index < line.length; index++) {
+    const character = line.charAt(index)
+    const next = line.charAt(index + 1)
+    if (character === '\\' && next !== '' && (quote !== '' || !isBlank(next))) {
+      item += character + next
+      index++
+    } else if (quote !== '') {
+      item += character
+      if (character === quote) quote = ''
+    } else if (isBlank(character)) end()
+    else if (character === '\\') end()
+    else {
+      item += character
+      if (character === '"' || character === "'") quote = character
+    }
+  }
+  end()
+  return items
+}
+
+/**
+ * Joins items in the format of the Go extensions: the program and its first argument on one line, each other argument
+ * on its own line.
+ */
+export const joinCommandLine = ([program = '', ...rest]: readonly string[]): string =>
+  rest.length === 0 ? program : `${program} ${rest.join(' \\\n    ')}`
+
+const isBlank = (character: string): boolean => /\s/.test(character)
+
+/** A desired kernel parameter. */
+export interface Sysctl {
+  /** `net.ipv4.neigh.default.gc_thresh1` */
+  readonly name: string
+  readonly value: string
+  /** The reason, as comment lines above an added parameter. */
+  readonly comments: readonly string[]
+}
+
+/**
+ * Sets a parameter in the text of a sysctl.d(5) file: in every line that sets it, or at the end. Ignores comment lines.
+ */
+export const setSysctl = (text: string, { name, value, comments }: Sysctl): string => {
+  const setting = `${name} = ${value}`
+  let isThere = false
+  const lines = text.split('\n').map(line => {
+    const equals = line.indexOf('=')
+    if (equals === -1 || line.slice(0, equals).trim() !== name) return line
+    isThere = true
+    return line.endsWith('\r') ? `${setting}\r` : setting
+  })
+  if (isThere) return lines.join('\n')
+  return [text, ...comments.map(comment => `# ${comment}`), setting].join('\n')
+}

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { withContent, withoutKeys } from '../change/fields.ts'
-import { withoutItems } from '../change/named-items.ts'
+import { withContent, withoutItems, withoutKeys } from '../change/command-flags.ts'
 
 /*
  * The parts of a pod template and its containers that webhooks read. Go reads null as absent. Everything else in an

@@ -1,4 +1,4 @@
-import { ensureItem } from '../change/named-items.ts'
+import { ensureItem } from '../change/command-flags.ts'
 import type { PodSpec, ReviewedContainer } from './pod-template.ts'
 
 /*

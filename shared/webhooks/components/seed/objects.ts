@@ -1,8 +1,12 @@
+import type * as z from 'zod'
 import { CodedError } from '../../../contract/errors.ts'
 import { clusterKind } from '../../../contract/kinds.ts'
+import type { Cluster } from '../../../contract/objects.ts'
+import { parseCluster } from '../../../contract/parse.ts'
+import { formatProblems, problemsOf } from '../../../decode/problems.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { FunctionPermission } from '../../../runtime/runtime.ts'
-import type { Lookup } from '../../admission/admission.ts'
+import type { Lookup, Reviewer, ReviewOutcome, ReviewRequest } from '../../admission/admission.ts'
 import { cloudproviderName } from '../pod/workload-identity.ts'
 
 /** Objects that webhooks read from the seed. */
@@ -33,3 +37,64 @@ export const readCloudprovider = async (lookup: Lookup, namespace: string): Prom
     codes: [],
   })
 }
+
+/** Returns the Cluster of a shoot's namespace. Throws a `CodedError` if it is missing or invalid. */
+export type ReadCluster = (lookup: Lookup, namespace: string) => Promise<Cluster>
+
+type Parse = (found: KubernetesObject) => ReturnType<typeof parseCluster>
+
+export const readCluster: ReadCluster = (lookup, namespace) => read(lookup, namespace, parseCluster)
+
+/** Like `readCluster`, but parses an object that a lookup returns several times only once. */
+export const clusterReader = (): ReadCluster => {
+  const known = new WeakMap<KubernetesObject, ReturnType<Parse>>()
+  const parse: Parse = found => {
+    const parsed = known.get(found) ?? parseCluster(found)
+    known.set(found, parsed)
+    return parsed
+  }
+  return (lookup, namespace) => read(lookup, namespace, parse)
+}
+
+const read = async (lookup: Lookup, namespace: string, parse: Parse): Promise<Cluster> => {
+  const failed = `could not get cluster for namespace '${namespace}'`
+  const found = await lookup.get(clusterKind.resource, { name: namespace })
+  if (found === undefined)
+    throw new CodedError(`${failed}: Cluster.extensions.gardener.cloud "${namespace}" not found`, {
+      codes: [],
+    })
+  const parsed = parse(found)
+  if (!parsed.ok) throw new CodedError(`${failed}: ${formatProblems(parsed.problems)}`, { codes: [] })
+  return parsed.object
+}
+
+/** A review of objects that match their schema. Unknown fields are retained. */
+export interface ReviewOf<T> extends Omit<ReviewRequest, 'object' | 'oldObject'> {
+  readonly object: KubernetesObject & T
+  readonly oldObject?: KubernetesObject & T
+}
+
+/**
+ * Creates a reviewer of objects of one kind. An object that does not match the schema is refused with code 400 and a
+ * message that names the field, but not its content (docs/contract/webhooks.md#answers).
+ */
+export const reviewerOf =
+  <S extends z.ZodObject, Settings = Readonly<Record<string, unknown>>>(
+    schema: S,
+    review: (
+      request: ReviewOf<z.output<S>>,
+      lookup: Lookup,
+      settings: Settings,
+    ) => ReviewOutcome | Promise<ReviewOutcome>,
+  ): Reviewer<Settings> =>
+  (request, lookup, settings) => {
+    for (const object of [request.object, request.oldObject]) {
+      const { error } = object === undefined ? {} : schema.safeParse(object)
+      if (error !== undefined) {
+        const problem = `could not decode the object: ${formatProblems(problemsOf(error.issues, object))}`
+        return { refused: { problems: [problem], code: 400 } }
+      }
+    }
+    // These schemas transform nothing, so the objects have the output type.
+    return review(request as ReviewOf<z.output<S>>, lookup, settings)
+  }

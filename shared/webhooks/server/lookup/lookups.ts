@@ -1,6 +1,6 @@
 import { type Kubernetes, permittedKubernetes } from '../../../kubernetes/kubernetes.ts'
 import type { Lookup, WebhookDefinition } from '../../admission/admission.ts'
-import type { OpenLookup } from '../serve/route.ts'
+import type { OpenLookup } from '../serve/answer-requests.ts'
 
 /** The API server of an open shoot. */
 export interface ShootLookup {

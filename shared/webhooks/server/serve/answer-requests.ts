@@ -3,10 +3,17 @@ import type { Clock } from '../../../clock/clock.ts'
 import { idOf } from '../../../kubernetes/kubernetes.ts'
 import type { Log } from '../../../log/log.ts'
 import { type Metrics, readBody } from '../../../runtime/runtime.ts'
-import { answerReview, type ReviewAnswer, webhookPath, weighReview } from '../../admission/admission.ts'
+import {
+  answerReview,
+  type Lookup,
+  type ReviewAnswer,
+  readShootPath,
+  type WebhookDefinition,
+  webhookPath,
+  weighReview,
+} from '../../admission/admission.ts'
 import { type ByteShare, createByteBudget } from './byte-budget.ts'
 import { reviewMetrics } from './review-metrics.ts'
-import type { OpenLookup, ReviewRoute } from './route.ts'
 
 /**
  * The largest accepted review, in bytes. API servers accept requests of 3 MB, and the review of an update includes the
@@ -178,4 +185,47 @@ const tell = (log: Log, webhook: string, answer: ReviewAnswer, durationMs: numbe
   else if (outcome === 'malformed') log.warn('request is not a review', fields)
   else if (outcome === 'refused') log.info('review refused', fields)
   else log.debug('review answered', fields)
+}
+
+/** A lookup that is closed with the review. */
+export interface OpenedLookup {
+  readonly lookup: Lookup
+  readonly close: () => void
+}
+
+/** Opens the lookup of a review in time: `signal` aborts when the API server no longer waits. */
+export type OpenLookup = (
+  definition: WebhookDefinition,
+  shoot: string | undefined,
+  signal: AbortSignal,
+) => OpenedLookup
+
+/** The function for a path, and the calling shoot: the namespace of its control plane. */
+interface ReviewRoute {
+  readonly definition: WebhookDefinition
+  readonly shoot: string | undefined
+}
+
+/**
+ * Finds the webhook of a path: `/aws/controlplane` and a proof. The path of a shoot also names the shoot (`shootPath`).
+ * Undefined if there is no webhook.
+ *
+ * @param pathKeys the current keys for the proofs of shoots, by component
+ * @param accepts returns true if the API server of the cluster may use this path
+ */
+export const createRouter = (
+  definitions: readonly WebhookDefinition[],
+  pathKeys: (component: string) => readonly Uint8Array[],
+  accepts: (definition: WebhookDefinition, path: string) => boolean,
+): ((path: string) => ReviewRoute | undefined) => {
+  const byPath = new Map(definitions.map(definition => [webhookPath(definition), definition]))
+  return path => {
+    const [, component, name, ...rest] = path.split('/')
+    const definition = byPath.get(`/${component}/${name}`)
+    if (definition === undefined) return undefined
+    if (definition.target !== 'shoot')
+      return accepts(definition, path) ? { definition, shoot: undefined } : undefined
+    const shoot = readShootPath(pathKeys(definition.component), rest.join('/'))
+    return shoot === undefined ? undefined : { definition, shoot }
+  }
 }

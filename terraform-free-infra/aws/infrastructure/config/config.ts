@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
+import { isUnknown, type UnknownKeys, unknownFields } from '../../../../shared/decode/unknown-fields.ts'
 
 /** Group and version of all provider objects in Gardener's fields. */
 export const apiVersion = 'aws.provider.extensions.gardener.cloud/v1alpha1'
@@ -44,7 +46,7 @@ const vpc = z.strictObject({
  * The provider's `InfrastructureConfig`, which users write into `spec.provider.infrastructureConfig` of a shoot
  * (docs/contract/provider-aws.md#infrastructureconfig). Unknown fields are refused, as in Gardener's own extension.
  */
-export const configSchema = z.strictObject({
+const configSchema = z.strictObject({
   apiVersion: z.literal(apiVersion),
   kind: z.literal('InfrastructureConfig'),
   enableECRAccess: optional(z.boolean()),
@@ -64,3 +66,49 @@ export const configSchema = z.strictObject({
   }),
 })
 export type InfrastructureConfig = Readonly<z.output<typeof configSchema>>
+
+/** A config, or all problems of its format. Paths are relative to the config. */
+export type Decoded =
+  | { readonly ok: true; readonly config: InfrastructureConfig }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/**
+ * Parses `spec.providerConfig`.
+ *
+ * @param options.lenient ignores unknown fields, for the deletion of existing objects
+ */
+export const decodeConfig = (value: unknown, options: { readonly lenient?: boolean } = {}): Decoded => {
+  const { data, error } = configSchema.safeParse(value)
+  if (error === undefined) return { ok: true, config: data }
+  const unknown = error.issues.filter(isUnknown)
+  if (options.lenient && unknown.length > 0) return decodeConfig(without(unknown, value), options)
+  const { fields, more } = unknownFields(configSchema, unknown)
+  return {
+    ok: false,
+    problems: [
+      ...fields.map(({ path, nearest }) => ({
+        path,
+        message: `unknown field of an InfrastructureConfig${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`,
+      })),
+      ...(more > 0 ? [{ path: '', message: `and ${more} more unknown fields` }] : []),
+      ...problemsOf(
+        error.issues.filter(issue => !isUnknown(issue)),
+        value,
+      ),
+    ],
+  }
+}
+
+const without = (issues: readonly UnknownKeys[], value: unknown): unknown => {
+  const copy: unknown = structuredClone(value)
+  for (const { path, keys } of issues) {
+    const object = path.reduce<unknown>(
+      (inner, segment) =>
+        typeof inner === 'object' && inner !== null ? Reflect.get(inner, segment) : undefined,
+      copy,
+    )
+    if (typeof object === 'object' && object !== null)
+      for (const key of keys) Reflect.deleteProperty(object, key)
+  }
+  return copy
+}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { apiVersion } from './config.ts'
-import { decodeConfig } from './decode.ts'
+import { apiVersion, decodeConfig } from './config.ts'
 
 const minimal = {
   apiVersion,

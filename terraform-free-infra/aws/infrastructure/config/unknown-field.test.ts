@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeConfig } from './decode.ts'
+import { decodeConfig } from './config.ts'
 
 describe('an unknown field', () => {
   const config = (networks: object, rest: object = {}) => ({

@@ -1,6 +1,5 @@
 import type { Problem } from '../../../../../../shared/decode/problems.ts'
-import { apiVersion, type InfrastructureConfig } from '../../config.ts'
-import { decodeConfig } from '../../decode.ts'
+import { apiVersion, decodeConfig, type InfrastructureConfig } from '../../config.ts'
 import type { ShootNetworking } from '../cidr-problems.ts'
 
 /** Zones with created subnets. */
