@@ -243,7 +243,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a cluster that nobody names',
     ['--seed', 'a', '--sink', 'http://127.0.0.1:9/'],
-    /: cannot access a cluster, see --kubeconfig .*no kubeconfig is named/,
+    /: cannot access a cluster, see --kubeconfig .*found no kubeconfig: give one/,
   ],
   [
     'a token file that there is not',
