@@ -120,7 +120,7 @@ describeWith('helm', 'the charts of admission, by helm', programs => {
     try {
       const values = { components: enabled, image: { registry: '' } }
       await expect(chart.helm('template', ...(await chart.with(values)))).rejects.toThrow(
-        'image.registry: give the registry that the images are in',
+        'image.registry: set the registry of the images',
       )
     } finally {
       await chart.close()

@@ -239,11 +239,11 @@ describeWith('helm', 'the chart, by helm', programs => {
   describe('refuses a value and names the key:', () => {
     test.each<[string, object, string]>([
       ['nothing enabled', { seed: 'a' }, 'set functions.<name>.enabled to true'],
-      ['no seed', { functions: enabled(['aws-worker']) }, 'seed: name the seed'],
+      ['no seed', { functions: enabled(['aws-worker']) }, 'seed: set the name of the seed'],
       [
         'images whose registry nobody has named',
         { seed: 'a', functions: enabled(['aws-worker']), image: { tag: 'v1' } },
-        'image.registry: give the registry that the images are in',
+        'image.registry: set the registry of the images',
       ],
       [
         'one image whose registry nobody has named',
@@ -293,7 +293,7 @@ describeWith('helm', 'the chart, by helm', programs => {
       [
         'a profile and a class',
         { seed: 'a', functions: enabled(['aws-worker']), broker: { profile: 'kafka', class: 'Kafka' } },
-        'broker.class: a profile has a class of its own',
+        'broker.class: a profile sets the class: remove class or profile',
       ],
       ['a profile of nobody', { broker: { profile: 'redis' } }, "at '/broker/profile': value must be one of"],
       [

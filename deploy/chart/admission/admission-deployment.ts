@@ -94,7 +94,7 @@ export const admissionTemplates = `{{- define "trellis.on" -}}
 {{- if $component.enabled }}{{ $on = append $on (printf "webhooks %s" $name) }}{{ end -}}
 {{- end -}}
 {{- if not $on -}}
-{{- fail "no component is enabled: set components.<name>.enabled to true for those that this release shall answer for" -}}
+{{- fail "no component is enabled: set components.<name>.enabled to true for those that this release serves" -}}
 {{- end -}}
 {{- toJson $on -}}
 {{- end -}}

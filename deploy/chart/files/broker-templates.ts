@@ -29,7 +29,7 @@ export const brokerTemplates = (): string => `
 {{- /* Class, config and channel of the profile, as JSON. */ -}}
 {{- define "trellis.brokerProfile" -}}
 {{- if and .Values.broker.profile .Values.broker.class -}}
-{{- fail "broker.class: a profile has a class of its own: leave out class, or profile" -}}
+{{- fail "broker.class: a profile sets the class: remove class or profile" -}}
 {{- end -}}
 ${profileNames
   .map(

@@ -14,7 +14,7 @@ export const imageTemplates = `{{- define "trellis.image" -}}
 {{- get .Values.images $program -}}
 {{- else -}}
 {{- $registry := .Values.image.registry
-  | required (printf "image.registry: name the registry that the images are in, or the image in images.%s: --set image.registry=registry.example.com/trellis" $program) -}}
+  | required (printf "image.registry: set the registry of the images, or the image in images.%s: --set image.registry=registry.example.com/trellis" $program) -}}
 {{- printf "%s/%s:%s" $registry $program (.Values.image.tag | default .Chart.Version) -}}
 {{- end -}}
 {{- end -}}
@@ -51,7 +51,7 @@ const generalTemplates = `{{- /* Made by make manifests. */ -}}
 {{- if $function.enabled }}{{ $on = append $on (printf "function %s" $name) }}{{ end -}}
 {{- end -}}
 {{- if not $on -}}
-{{- fail "no function is enabled: set functions.<name>.enabled to true for those that this release shall serve" -}}
+{{- fail "no function is enabled: set functions.<name>.enabled to true for those that this release serves" -}}
 {{- end -}}
 {{- range $name, $component := .Values.webhook.components -}}
 {{- if $component.enabled }}{{ $on = append $on (printf "webhooks %s" $name) }}{{ end -}}
@@ -66,7 +66,7 @@ const generalTemplates = `{{- /* Made by make manifests. */ -}}
   | default (dig "seed" "name" "" $gardener)
   | default (dig "shoot" "name" "" $gardener)
   | default $garden
-  | required "seed: name the seed, as nobody else does: --set seed=<name>" -}}
+  | required "seed: set the name of the seed, which no other seed has: --set seed=<name>" -}}
 {{- end -}}
 
 ${imageTemplates}{{- define "trellis.extensions" -}}

@@ -7,7 +7,7 @@
 {{- if $function.enabled }}{{ $on = append $on (printf "function %s" $name) }}{{ end -}}
 {{- end -}}
 {{- if not $on -}}
-{{- fail "no function is enabled: set functions.<name>.enabled to true for those that this release shall serve" -}}
+{{- fail "no function is enabled: set functions.<name>.enabled to true for those that this release serves" -}}
 {{- end -}}
 {{- range $name, $component := .Values.webhook.components -}}
 {{- if $component.enabled }}{{ $on = append $on (printf "webhooks %s" $name) }}{{ end -}}
@@ -22,7 +22,7 @@
   | default (dig "seed" "name" "" $gardener)
   | default (dig "shoot" "name" "" $gardener)
   | default $garden
-  | required "seed: name the seed, as nobody else does: --set seed=<name>" -}}
+  | required "seed: set the name of the seed, which no other seed has: --set seed=<name>" -}}
 {{- end -}}
 
 {{- define "trellis.image" -}}
@@ -32,7 +32,7 @@
 {{- get .Values.images $program -}}
 {{- else -}}
 {{- $registry := .Values.image.registry
-  | required (printf "image.registry: name the registry that the images are in, or the image in images.%s: --set image.registry=registry.example.com/trellis" $program) -}}
+  | required (printf "image.registry: set the registry of the images, or the image in images.%s: --set image.registry=registry.example.com/trellis" $program) -}}
 {{- printf "%s/%s:%s" $registry $program (.Values.image.tag | default .Chart.Version) -}}
 {{- end -}}
 {{- end -}}
@@ -86,7 +86,7 @@
 {{- /* Class, config and channel of the profile, as JSON. */ -}}
 {{- define "trellis.brokerProfile" -}}
 {{- if and .Values.broker.profile .Values.broker.class -}}
-{{- fail "broker.class: a profile has a class of its own: leave out class, or profile" -}}
+{{- fail "broker.class: a profile sets the class: remove class or profile" -}}
 {{- end -}}
 {{- if eq .Values.broker.profile "in-memory" -}}
 {"class":"MTChannelBasedBroker","config":{"apiVersion":"v1","kind":"ConfigMap","name":"broker-channel","namespace":"{{ .Release.Namespace }}"},"channel":"apiVersion: messaging.knative.dev/v1\nkind: InMemoryChannel\n"}
