@@ -131,7 +131,7 @@ describe('an error is reported with file and line', () => {
     [
       'a module that throws',
       { 'acme/bastion/function.ts': `\n\nthrow new Error('out of order')\n` },
-      'acme/bastion/function.ts:3: it cannot be loaded: out of order',
+      'acme/bastion/function.ts:3: cannot load the file: out of order',
     ],
     [
       'a definition without a name',
@@ -148,12 +148,12 @@ describe('an error is reported with file and line', () => {
     [
       'a file that the function imports and that throws',
       { 'zone.ts': "export const zone = 1\nthrow new Error('out of order')\n" },
-      'acme/bastion/zone.ts:2: it cannot be loaded: out of order',
+      'acme/bastion/zone.ts:2: cannot load the file: out of order',
     ],
     [
       'a file that the function imports and that is not there',
       {},
-      /^acme\/bastion\/function\.ts:2: it cannot be loaded: Cannot find module '.*zone\.ts'/,
+      /^acme\/bastion\/function\.ts:2: cannot load the file: Cannot find module '.*zone\.ts'/,
     ],
   ])('%s', async (_, files, message) => {
     const problems = await problemsIn({
@@ -189,7 +189,7 @@ describe('an error is reported with file and line', () => {
         /^acme\/b\/function\.ts: the name acme-dns is already used by .*acme\/a\/function\.ts: /,
       ),
       expect.stringMatching(
-        /^acme\/b\/function\.ts: DNSRecord of type acme in class shoot has .*acme\/a\/function\.ts$/,
+        /^acme\/b\/function\.ts: DNSRecord of type acme in class shoot already has a function: .*acme\/a\/function\.ts$/,
       ),
     ])
   })

@@ -129,7 +129,7 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
 
       await write('acme/broken/function.ts', network('acme-late', `'acme-late'`))
       await write('acme/broken/made.ts', made('late'))
-      await says('acme-late, for Network of type acme-late, is loaded again')
+      await says('acme-late, for Network of type acme-late, reloaded')
 
       const events = (await readFile(record, 'utf8')).trimEnd().split('\n')
       expect(new Set(events.map(line => JSON.parse(line).provider))).toEqual(new Set(['acme', 'acme-fast']))
@@ -138,8 +138,8 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
       expect(text).toContain('made: third acme-fast')
     },
   )
-  expect(printed).toContain('acme/broken/function.ts:4: it cannot be loaded: out of order')
-  expect(printed).toMatch(/acme\/network\/(made|function)\.ts:\d+: it cannot be loaded: /)
+  expect(printed).toContain('acme/broken/function.ts:4: cannot load the file: out of order')
+  expect(printed).toMatch(/acme\/network\/(made|function)\.ts:\d+: cannot load the file: /)
   // The functions of this project run as well.
   expect(printed).toContain('route53 list-resource-record-sets')
 })

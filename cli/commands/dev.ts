@@ -159,7 +159,7 @@ Example:
           })
         await applyObjects(given, { kubernetes: sandbox.kubernetes, url: sandbox.kubernetesUrl })
         await interrupted()
-        printer.line('\n\\nStopping the sandbox.')
+        printer.line('\nStopping the sandbox.')
         await kubeconfig.remove()
       } finally {
         ended.abort()

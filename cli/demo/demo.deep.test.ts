@@ -25,14 +25,14 @@ test('the demo shows records and a network, a function that is killed and recove
     'Route 53, example.com:',
     '1 read, 0 writes.',
     'ERR_CONFIGURATION_PROBLEM',
-    'rose-external is gone',
+    'rose-external is deleted',
     'CreateVpc',
     'is dead',
     'aws-infrastructure exited unexpectedly',
     'because of expired',
     'Infrastructure shoot--garden--one-zone/one-zone: Succeeded',
     'Nothing was created twice: 1 VPC',
-    'Infrastructure shoot--garden--one-zone/one-zone is gone',
+    'Infrastructure shoot--garden--one-zone/one-zone is deleted',
     'AWS contains the same resources as before.',
     'aws-infrastructure scales to zero',
     'Network shoot--garden--iris/iris: Succeeded',
@@ -45,13 +45,13 @@ test('the demo shows records and a network, a function that is killed and recove
     'seed north  Worker shoot--garden--iris/iris: Succeeded, Successfully migrated Worker',
     'UPSERT A api.iris.example.com → 203.0.113.20',
     'The same network, machines and CA',
-    'seed south  Infrastructure shoot--garden--iris/iris is gone',
+    'seed south  Infrastructure shoot--garden--iris/iris is deleted',
     'Summary',
   ]
   const places = story.map(part => text.indexOf(part))
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places[0]).toBeGreaterThan(0)
-  expect(text.match(/AWS has what it had before\./g)).toHaveLength(2)
+  expect(text.match(/AWS contains the same resources as before\./g)).toHaveLength(2)
 })
 
 const stop = (act: Stop['run']): Stop => ({ title: 'a stop', typed: '(wait)', run: act })

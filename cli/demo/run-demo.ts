@@ -127,7 +127,7 @@ export const runDemo = async ({
 
   const end = clock.now()
   await output.shown(pausesOfStop)
-  printer.line(colors.bold('\n\\nSummary\\n\n'))
+  printer.line(colors.bold('\nSummary\n'))
   for (const { title, ms, problem } of rows) {
     const mark = problem === undefined ? colors.green('ok  ') : colors.red('off ')
     printer.line(

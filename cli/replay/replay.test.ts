@@ -169,7 +169,7 @@ describe('the AWS account', () => {
     const state = await files.write('account.json', JSON.stringify(account.snapshot()))
     const { ok, text } = await replay([create], { awsState: state })
     expect(ok).toBe(false)
-    expect(text).toContain('the name of no zone in the account is a suffix of it')
+    expect(text).toContain('the account has no zone whose name is a suffix of it')
   })
 
   test('it has no zone for an invalid name', async () => {

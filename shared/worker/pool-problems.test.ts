@@ -59,8 +59,8 @@ describe('a pool with a problem', () => {
       },
       'found "1e1.5" (worker pool "a", spec.pools[1].kubeletConfig.kubeReserved). correct the quantity',
     ],
-    [{ maxSurge: 'some' }, 'found "some" (worker pool "a", spec.pools[1].maxSurge). correct it'],
-    [{ maxUnavailable: '1.5%' }, 'found "1.5%" (worker pool "a", spec.pools[1].maxUnavailable). correct it'],
+    [{ maxSurge: 'some' }, 'found "some" (worker pool "a", spec.pools[1].maxSurge). Correct it'],
+    [{ maxUnavailable: '1.5%' }, 'found "1.5%" (worker pool "a", spec.pools[1].maxUnavailable). Correct it'],
   ])('%j says how to fix it', async (pool, text) => {
     const seed = await newSeed({ pools: [{ name: 'b' }, { name: 'a', ...pool }] })
     await seed.step()
@@ -90,7 +90,7 @@ describe('a pool with a problem', () => {
     expect((await seed.live()).status?.lastError).toMatchObject({
       codes: ['ERR_CONFIGURATION_PROBLEM'],
       description: expect.stringContaining(
-        'more than one worker pool has the name "a" (worker pool "a", spec.pools[0].name). give each pool a unique name',
+        'more than one worker pool has the name "a" (worker pool "a", spec.pools[0].name). Give each pool a unique name',
       ),
     })
     expect(await seed.machineObjects('MachineDeployment')).toEqual(before)

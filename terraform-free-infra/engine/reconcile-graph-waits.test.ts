@@ -137,7 +137,7 @@ describe('a step that must wait', () => {
     await mine.fake.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
     const remove = () => mine.step(desired, { destroy: true })
     expect(await remove()).toMatchObject({
-      description: 'Waiting until bed a (bed-2) is deleted, bed b (bed-3): bed-3 has path-5 on it',
+      description: 'Waiting for bed a (bed-2) to be deleted, bed b (bed-3): bed-3 has path-5 on it',
     })
     await clock.advance(599_000)
     expect(await remove()).toMatchObject({ kind: 'continue' })

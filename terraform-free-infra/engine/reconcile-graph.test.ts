@@ -185,7 +185,7 @@ describe('a step', () => {
       attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
     })
     expect(await failureOf(mine.step(desired, { graph: graph.build() }))).toMatchObject({
-      message: 'create bed a: bed a (bed-2) was created with other values: soil sand for clay',
+      message: 'create bed a: bed a (bed-2) was created with other values: soil sand instead of clay',
     })
   })
 

@@ -90,7 +90,7 @@ test('a missing infrastructure is reported, and the bastion is created after it'
   expect(seed.object('Bastion').status?.lastError).toMatchObject({
     codes: ['ERR_CONFIGURATION_PROBLEM'],
     description: expect.stringMatching(
-      /^Error checking bastion config: there is no subnet shoot--garden--one-zone-public-utility-z0 in eu-west-1: /,
+      /^Error checking bastion config: found no subnet shoot--garden--one-zone-public-utility-z0 in eu-west-1\. Reconcile the Infrastructure\. /,
     ),
   })
   await seed.makeInfrastructureAgain()

@@ -15,6 +15,6 @@ export const shellBlocks = async (file: URL): Promise<readonly ShellBlock[]> => 
   return [...text.matchAll(/([^\n]*)\n\n```sh\n([\s\S]*?)```/g)].map(([, before = '', commands = '']) => ({
     introduction: before,
     commands,
-    staysOpen: /in a terminal of its own/.test(before),
+    staysOpen: /in a terminal of its own|runs until you press Ctrl-C/.test(before),
   }))
 }

@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
     seed: () => ({ withoutZone: true }),
     codes: ['ERR_CONFIGURATION_PROBLEM'],
     description:
-      /choosing the hosted zone of api\.rose\.example\.com: the account has none .* set spec\.zone$/,
+      /cannot choose the hosted zone of api\.rose\.example\.com: the account has no zone .* set spec\.zone$/,
   },
   {
     what: 'a hosted zone that does not exist',

@@ -83,7 +83,7 @@ describe('a function in one new folder', () => {
       lastOperation: { state: 'Succeeded' },
     })
     await expect(entries([file])).rejects.toThrow(
-      /no function for kind DNSRecord and provider acme-zone-file; there are .*\baws-dnsrecord\b/,
+      /no function serves kind DNSRecord and provider acme-zone-file; known functions: .*\baws-dnsrecord\b/,
     )
   })
 

@@ -53,7 +53,7 @@ describe('a new function is refused if', () => {
       { provider: 'elsewhere' },
       'the name somewhere-far-away-dnsrecord is already used by',
     ],
-    ['its objects have a function', { provider: 'elsewhere', name: 'x' }, 'has a function already'],
+    ['its objects have a function', { provider: 'elsewhere', name: 'x' }, 'already has a function'],
   ])('%s', async (_, other, why) => {
     const before = await filesOf(join(clone.folder, 'functions'))
     const fn = { ...longNamed('DNSRecord'), ...other }

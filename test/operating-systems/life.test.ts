@@ -41,7 +41,11 @@ describe('an invalid config causes an Error with its path, and no partial write'
       file({ ...inline('x'), ...image }),
       'spec.files[0].content: expected exactly one of',
     ],
-    ['what is not base64', file(inline('*', 'b64')), 'spec.files[0].content.inline.data: it is not base64'],
+    [
+      'what is not base64',
+      file(inline('*', 'b64')),
+      'spec.files[0].content.inline.data: expected base64 text',
+    ],
     [
       'clear text that is none',
       file({ ...inline('/w==', 'b64'), transmitUnencoded: true }),
@@ -81,20 +85,20 @@ describe('an invalid config causes an Error with its path, and no partial write'
     [
       'a key that cannot be called so',
       file({ secretRef: { name: 'it', dataKey: 'a/b' } }),
-      'spec.files[0].content.secretRef.dataKey: no key of a Secret is',
+      'spec.files[0].content.secretRef.dataKey: a Secret cannot have the key',
     ],
     [
       'a unit in another folder',
       { units: [{ name: '../it.service' }] },
       'spec.units[0].name: "../it.service" is not',
     ],
-    ['a unit without a name', { units: [{ name: '' }] }, 'spec.units[0].name: "" is no name'],
+    ['a unit without a name', { units: [{ name: '' }] }, 'spec.units[0].name: "" is not a file name'],
     [
       'a drop-in in another folder',
       { units: [{ name: 'a', dropIns: [{ name: 'b/c', content: '' }] }] },
-      'spec.units[0].dropIns[0].name: "b/c" is no name',
+      'spec.units[0].dropIns[0].name: "b/c" is not a file name',
     ],
-    ['more than a Secret holds', file(inline('x'.repeat(800_000))), 'larger than the 1048576 bytes'],
+    ['more than a Secret holds', file(inline('x'.repeat(800_000))), 'exceeds the limit of 1048576 bytes'],
   ])('%s', async (_, spec, message) => {
     const seed = await setUp(spec)
     expect(await errorOf(seed)).toMatchObject({
@@ -163,7 +167,7 @@ describe('an invalid config causes an Error with its path, and no partial write'
       content: { secretRef: { name: 'source', dataKey: 'token' } },
     }))
     const seed = await setUp({ files: many }, { secrets: { source: { token: 'x'.repeat(500_000) } } })
-    expect((await errorOf(seed)).description).toContain('larger than the 1048576 bytes')
+    expect((await errorOf(seed)).description).toContain('exceeds the limit of 1048576 bytes')
     expect(seed.reads.filter(read => read === 'secrets source')).toHaveLength(1)
   })
 

@@ -231,7 +231,7 @@ describe('a foreign bucket', () => {
     const failure = await failureOf(step('reconcile'))
     expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
     expect(failure.message).toContain('spec.region is us-west-2')
-    expect(failure.message).toContain(`there is a bucket ${Bucket} in eu-west-1`)
+    expect(failure.message).toContain(`the bucket ${Bucket} already exists in eu-west-1`)
   })
 
   test('of another account is refused, and nothing is written', async () => {
@@ -293,13 +293,13 @@ test('a region that AWS does not know is a configuration problem', async () => {
   })
   const failure = await failureOf(step('reconcile'))
   expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
-  expect(failure.message).toContain('spec.region: xx-north-9')
+  expect(failure.message).toContain('spec.region: S3 is not available in region xx-north-9')
 })
 
 test('a region that cannot exist is a configuration problem', async () => {
   const failure = await failureOf(setUp({ region: 'mars-north-1' }).step('reconcile'))
   expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
-  expect(failure.message).toContain('spec.region: mars-north-1')
+  expect(failure.message).toContain('spec.region: S3 is not available in region mars-north-1')
 })
 
 test('a region without a host is a configuration problem', async () => {

@@ -79,7 +79,7 @@ describe('deleting a bucket', () => {
   test('in another region than in the spec is refused, and the error names the region', async () => {
     const { step, change, exists } = await setUp()
     change({ region: 'us-west-2' })
-    await expect(step('remove')).rejects.toThrow('eu-west-1: name that region')
+    await expect(step('remove')).rejects.toThrow('eu-west-1. Set spec.region to that region')
     expect(await exists()).toBe(true)
   })
 

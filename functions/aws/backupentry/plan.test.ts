@@ -74,7 +74,7 @@ test('the deletion of objects in a bucket in another region is an error that nam
   const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
   await client.send(new s3.CreateBucketCommand({ Bucket: 'backups', CreateBucketConfiguration }))
   const elsewhere = { ...entry, spec: { ...entry.spec, region: 'us-west-2' } }
-  await expect(plan(true, elsewhere)).rejects.toThrow('eu-west-1: name that region')
+  await expect(plan(true, elsewhere)).rejects.toThrow('eu-west-1. Set spec.region to that region')
 })
 
 test.each([

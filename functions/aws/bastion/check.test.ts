@@ -70,7 +70,7 @@ test('a name with its affixes may have the maximal length of EC2, and one charac
   expect(await failureOf(ofLength(most + 1))).toEqual({
     message: expect.stringMatching(
       new RegExp(
-        `^metadata.name: expected at most ${most} characters, .* found ${most + 1}; Rename the Bastion$`,
+        `^metadata.name: expected at most ${most} characters, .* found ${most + 1}\\. Rename the Bastion$`,
       ),
     ),
     codes: misconfigured,
@@ -93,7 +93,7 @@ test('a missing infrastructure is reported by its missing part', async () => {
   })
   expect(withoutGroup).toMatchObject({
     message: expect.stringMatching(
-      `^there is no security group ${namespace}-nodes in vpc-\\w+: reconcile the Infrastructure; `,
+      `^found no security group ${namespace}-nodes in vpc-\\w+\\. Reconcile the Infrastructure\\. `,
     ),
     codes: misconfigured,
   })
@@ -108,7 +108,7 @@ test.each([
   [
     'no image in the region',
     { providerConfig: { machineImages: [] } },
-    'spec.cloudProfile.spec.providerConfig.machineImages: expected an AMI of gardenlinux 1877.3.0 for t3.small (architecture amd64) in eu-west-1, found none; add it, or set spec.cloudProfile.spec.bastion.machineImage',
+    'spec.cloudProfile.spec.providerConfig.machineImages: expected an AMI of gardenlinux 1877.3.0 for t3.small (architecture amd64) in eu-west-1, found none. Add it, or set spec.cloudProfile.spec.bastion.machineImage',
   ],
 ])('%s is refused with the field of the CloudProfile', async (_, cloudProfile, message) => {
   const failure = await failureOf({}, { cluster: clusterOf({ cloudProfile }) })
@@ -161,7 +161,7 @@ test('no error repeats a secret from a response of AWS or of a proxy', async () 
 
 test('a shoot without a Secret gets an error that names the missing one', async () => {
   expect(await failureOf({}, { secret: null })).toEqual({
-    message: `reading the Secret ${namespace}/cloudprovider, which contains the credentials of the shoot: not found`,
+    message: `cannot read the Secret ${namespace}/cloudprovider, which contains the credentials of the shoot: not found`,
     codes: misconfigured,
     actions: [],
   })

@@ -127,7 +127,7 @@ describe('an instance with the name of the bastion', () => {
 })
 
 describe('a security group with the name of the bastion’s', () => {
-  const inTheWay = /is in the way: .*; delete it, or Rename the Bastion$/
+  const inTheWay = /already exists: .*\. Delete it, or rename the Bastion$/
 
   test('that references no nodes of this shoot is a conflict and is retained', async () => {
     const { makeGroup, network, step, groupNamed, writes, aws, until } = await setUp()

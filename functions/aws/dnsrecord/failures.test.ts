@@ -70,7 +70,7 @@ describe('an error of AWS', () => {
     const { reconcile } = await setUp()
     const error = await failureOf(reconcile(recordOf({ spec: { name: 'api.example.net' } })))
     expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
-    expect(error.message).toContain('choosing the hosted zone of api.example.net')
+    expect(error.message).toContain('cannot choose the hosted zone of api.example.net')
   })
 
   test.each([

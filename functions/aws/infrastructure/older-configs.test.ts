@@ -112,6 +112,6 @@ test('an existing repeated zone counts once, and a new one is refused', async ()
   expect(seed.status()).toEqual(before)
   const other = setUp({ zones: twice })
   expect((await failureOf(other.until('reconcile'))).message).toMatch(
-    /zones\[1\]\.name: expected one that no other zone has/,
+    /zones\[1\]\.name: expected a unique value, found "eu-west-1a"/,
   )
 })

@@ -342,7 +342,7 @@ describe('a route table of the user in the VPC with the tags of the cluster', ()
     await ours.until('reconcile')
     expect(writes()).toEqual([])
     expect(conditionOf(ours)?.message).toBe(
-      `Left alone: route table mine (${RouteTableId}): no record or tag shows that it belongs to this object`,
+      `Orphaned: route table mine (${RouteTableId}): no record or tag shows that it belongs to this object`,
     )
     const { RouteTables } = await ec2.send(new DescribeRouteTablesCommand({ RouteTableIds: [RouteTableId] }))
     expect(RouteTables).toHaveLength(1)

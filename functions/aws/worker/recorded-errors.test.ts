@@ -23,15 +23,15 @@ const panics: Readonly<Record<string, string | undefined>> = {
 
 /** The places that the Go extension's texts do not name: pool or field. */
 const infrastructure = '(spec.infrastructureProviderStatus). The Infrastructure writes it'
-const pool = (field: string) => `(worker pool "a", spec.pools[0].${field}); `
+const pool = (field: string) => `(worker pool "a", spec.pools[0].${field}). `
 const places: Readonly<Record<string, string>> = {
-  'image-neither': `the cloud profile has no AMIs of this version of the image ${pool('machineImage')}choose`,
-  'image-not-in-region': `the cloud profile has no AMIs of an image with this name ${pool('machineImage')}choose`,
+  'image-neither': `the cloud profile has no AMIs of this version of the image ${pool('machineImage')}Choose`,
+  'image-not-in-region': `the cloud profile has no AMIs of an image with this name ${pool('machineImage')}Choose`,
   'infrastructure-status-empty': infrastructure,
   'infrastructure-status-unknown-field': infrastructure,
   'no-cloud-profile-config': pool('machineImage'),
   'no-image': pool('machineImage'),
-  'no-image-arch': `there is ami-0ccccccccccccccc1 with map[architecture:[amd64]], and the machine is map[architecture:[arm64]] ${pool('machineImage')}`,
+  'no-image-arch': `the cloud profile has ami-0ccccccccccccccc1 with map[architecture:[amd64]], but the machine has map[architecture:[arm64]] ${pool('machineImage')}`,
   'no-infrastructure-status': infrastructure,
   'no-instance-profile': infrastructure,
   'no-node-agent-secret-name': `${pool('nodeAgentSecretName')}gardenlet writes it`,
@@ -41,8 +41,8 @@ const places: Readonly<Record<string, string>> = {
   'no-security-group': infrastructure,
   'no-subnet-in-zone': `${pool('zones[1]')}Choose one of eu-west-1a`,
   'twelve-data-volumes': `${pool('dataVolumes[11]')}Use at most 11 data volumes`,
-  'volume-size': `${pool('volume.size')}set a whole number of GiB`,
-  'worker-config-unknown-field': `${pool('providerConfig')}correct it`,
+  'volume-size': `${pool('volume.size')}Set a whole number of GiB`,
+  'worker-config-unknown-field': `${pool('providerConfig')}Correct it`,
 }
 
 /** The seed of the case `minimal`, in the namespace of the Worker. */

@@ -201,12 +201,12 @@ describe('an error is reported, and nothing is created', () => {
     [
       'no technical id',
       { cluster: clusterOf({ status: { technicalID: null } }) },
-      'spec.shoot.status.technicalID of the Cluster: expected a name',
+      'spec.shoot.status.technicalID of the Cluster: expected the name of a namespace with at most 57 characters',
     ],
     [
       'a technical id that leads elsewhere',
       { cluster: clusterOf({ status: { technicalID: '../kube-system' } }) },
-      'spec.shoot.status.technicalID of the Cluster: expected a name',
+      'spec.shoot.status.technicalID of the Cluster: expected the name of a namespace with at most 57 characters',
     ],
   ])('%s', async (_, options, message) => {
     const seed = await newSeed(options)

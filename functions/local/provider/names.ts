@@ -23,7 +23,7 @@ export const technicalIdOf = (cluster: Cluster | undefined): string => {
   const id = cluster?.spec.shoot.status?.technicalID
   if (typeof id === 'string' && technicalId.test(id)) return id
   throw new CodedError(
-    'spec.shoot.status.technicalID of the Cluster: expected at most 57 characters that form a name of a namespace',
+    'spec.shoot.status.technicalID of the Cluster: expected the name of a namespace with at most 57 characters',
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

@@ -194,7 +194,7 @@ describe('an Extension of a shoot', () => {
     expect(object.metadata.name).toBe(name)
     await world.step(name)
     expect((await world.statusOf(name)).lastError).toMatchObject({
-      description: expect.stringContaining('the namespace is not that of a shoot'),
+      description: expect.stringContaining('the namespace does not belong to a shoot'),
       codes: ['ERR_CONFIGURATION_PROBLEM'],
     })
     expect(await world.managedResources()).toEqual([])

@@ -73,7 +73,7 @@ const isTwice = (pool: WorkerPool, { spec }: Worker): boolean =>
 const twice = ({ name }: WorkerPool): FieldError =>
   new FieldError(`more than one worker pool has the name ${JSON.stringify(name)}`, {
     field: 'name',
-    wayOut: 'give each pool a unique name',
+    wayOut: 'Give each pool a unique name',
   })
 
 interface PoolDeployments {
@@ -132,6 +132,6 @@ const limitOf = (
   try {
     return distributeLimit(pool[field], total, zones)
   } catch (error) {
-    throw new FieldError(messageOf(error), { field, wayOut: 'correct it', cause: error })
+    throw new FieldError(messageOf(error), { field, wayOut: 'Correct it', cause: error })
   }
 }

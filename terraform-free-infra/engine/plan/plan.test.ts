@@ -234,7 +234,7 @@ Plan: 4 to create, 0 to change, 0 to delete
       ])
     }
     expect(formatPlan(await mine.plan(desired))).toBe(
-      'Nothing to do.\nleft alone: bed a (bed-5): no record or tag shows that it belongs to this object\nleft alone: bed z (bed-6): no record or tag shows that it belongs to this object\n',
+      'Nothing to do.\norphaned: bed a (bed-5): no record or tag shows that it belongs to this object\norphaned: bed z (bed-6): no record or tag shows that it belongs to this object\n',
     )
   })
 

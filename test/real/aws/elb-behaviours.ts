@@ -80,7 +80,7 @@ export const elbBehaviours: readonly Behaviour[] = [
   },
   {
     // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call … still succeeds".
-    title: 'a load balancer is deleted, existence of the Broker or not',
+    title: 'a load balancer is deleted, whether it exists or not',
     see: balanced(async ({ elb, LoadBalancerName, make, find }) => {
       await make()
       const remove = () => codeOf(elb.deleteLoadBalancer({ LoadBalancerName }))

@@ -171,7 +171,7 @@ export const elbv2Behaviours: readonly Behaviour[] = [
   },
   {
     // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call succeeds".
-    title: 'a load balancer is deleted, existence of the Broker or not',
+    title: 'a load balancer is deleted, whether it exists or not',
     see: ({ elbv2 }) => codeOf(elbv2.deleteLoadBalancer({ LoadBalancerArn: noArn('loadbalancer') })),
     aws: 'done',
   },

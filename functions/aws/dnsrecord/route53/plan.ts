@@ -53,7 +53,7 @@ export const listedZone = async (
 
 export const noZone = (name: string): CodedError =>
   new CodedError(
-    `cannot choose the hosted zone of ${name}: the name of no zone in the account is a suffix of it. Create one, or set spec.zone`,
+    `cannot choose the hosted zone of ${name}: the account has no zone whose name is a suffix of it. Create one, or set spec.zone`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 

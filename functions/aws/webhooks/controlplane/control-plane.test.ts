@@ -233,9 +233,9 @@ describe('nodes', () => {
     [
       'an empty configuration',
       kubeletFile(''),
-      /^could not decode kubelet configuration: it is no KubeletConf/,
+      /^could not decode kubelet configuration: it is not a KubeletConf/,
     ],
-    ['no base64', kubeletFile('PLANTED!'), /^could not decode kubelet configuration: it is not base64$/],
+    ['no base64', kubeletFile('PLANTED!'), /^could not decode kubelet configuration: expected base64 text$/],
     ['no text', kubeletFile('/w=='), /^could not decode kubelet configuration: it is not UTF-8 text$/],
     [
       'another encoding',

@@ -260,7 +260,7 @@ describe('a pool with a problem', () => {
     [
       'a quantity that the API server takes for one, and that is none',
       { nodeTemplate: { capacity: { cpu: '1e1.5' } } },
-      'found "1e1.5" (worker pool "a", spec.pools[0].nodeTemplate). correct the quantity',
+      'found "1e1.5" (worker pool "a", spec.pools[0].nodeTemplate). Correct the quantity',
     ],
     [
       'a quantity that is none',
@@ -280,7 +280,7 @@ describe('a pool with a problem', () => {
     const { volume: _, ...pool } = poolOf()
     const [problem] = desiredMachines(requestOf({ pools: [pool] })).pools
     expect(problem?.kind === 'problem' && problem.error.message).toBe(
-      'the root volume is missing (worker pool "a", spec.pools[0].volume). set its size and type',
+      'the root volume is missing (worker pool "a", spec.pools[0].volume). Set its size and type',
     )
   })
 })
@@ -310,7 +310,7 @@ describe('a status that cannot be decoded', () => {
     const pools = [poolOf({ machineImage }), poolOf({ name: 'b' })]
     const [problem, other] = desiredMachines(requestOf({ providerStatus, pools })).pools
     expect(problem?.kind === 'problem' && problem.error.message).toMatch(
-      /^could not decode WorkerStatus: .*\(status.providerStatus\); correct it/,
+      /^could not decode WorkerStatus: .*\(status.providerStatus\)\. Correct it: /,
     )
     expect(problem?.kind === 'problem' && codesOf(problem.error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
     expect(other?.kind).toBe('classes')

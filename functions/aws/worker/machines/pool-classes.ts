@@ -76,7 +76,7 @@ export const poolClassesOf = (
 const configOf = (place: PoolPlace): WorkerConfig | undefined => {
   const { providerConfig } = place.pool
   if (providerConfig === undefined) return undefined
-  return within(place, 'providerConfig', 'correct it', () => {
+  return within(place, 'providerConfig', 'Correct it', () => {
     try {
       return decodeStrictly(workerConfigSchema, providerConfig)
     } catch (error) {

@@ -41,7 +41,7 @@ export const keyPairBehaviours: readonly Behaviour[] = [
     aws: 'InvalidKeyPair.NotFound 400',
   },
   {
-    title: 'a key is deleted, existence of the Broker or not',
+    title: 'a key is deleted, whether it exists or not',
     see: async endpoint => {
       await importing(endpoint, 'deleted')
       const remove = () => codeOf(endpoint.ec2.deleteKeyPair({ KeyName: 'deleted' }), ({ Return }) => Return)

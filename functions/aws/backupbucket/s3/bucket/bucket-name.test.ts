@@ -16,7 +16,7 @@ test.each([
   ['a/b/c', 'lower-case'],
   ['-ab', 'both ends'],
   ['ab.', 'both ends'],
-  ['a..b', 'two dots'],
+  ['a..b', 'no consecutive dots'],
   ['10.0.0.1', 'IP address'],
   ['xn--abc', 'xn--'],
   ['sthree-abc', 'sthree-'],

@@ -115,11 +115,11 @@ describe('the image', () => {
   test('without a machine type is an error', () => {
     const machineImages = [image('linux', version('1.0.0', { architectures: ['arm64'] }))]
     expect(() => choose({ ...profile, machineImages })).toThrow(
-      'spec.cloudProfile.spec.machineTypes: no usable machine type has an architecture of the supported images (arm64); set spec.cloudProfile.spec.bastion.machineType',
+      'spec.cloudProfile.spec.machineTypes: no usable machine type has an architecture of the supported images (arm64). Set spec.cloudProfile.spec.bastion.machineType',
     )
     const bastion = { machineType: { name: 'small' } }
     expect(() => choose({ ...profile, machineImages, bastion })).toThrow(
-      'spec.cloudProfile.spec.machineImages: no image that a bastion may use supports small (architecture amd64); classify a version as supported',
+      'spec.cloudProfile.spec.machineImages: no image that a bastion may use supports small (architecture amd64). Classify a version as supported, or set spec.cloudProfile.spec.bastion.machineImage',
     )
   })
 })

@@ -82,7 +82,7 @@ describe('in the VPC of a user', () => {
   test('with IPv6 the egress-only gateway must also exist, and stays', async () => {
     const shoot = await setUp({ ipv6: true })
     const desired = { ...shoot.desired, ipFamilies: ['IPv4', 'IPv6'] } as const
-    await expect(shoot.reconcile(desired)).rejects.toThrow('egress-only internet gateway is not there')
+    await expect(shoot.reconcile(desired)).rejects.toThrow('egress-only internet gateway does not exist')
     const { EgressOnlyInternetGateway } = await shoot.ec2.send(
       new CreateEgressOnlyInternetGatewayCommand({ VpcId: shoot.VpcId }),
     )
@@ -99,7 +99,7 @@ describe('in the VPC of a user', () => {
   test('a missing VPC is an error and is not created', async () => {
     const { reconcile, desired } = await setUp()
     const vpc = { ...desired.vpc, id: 'vpc-00000000000000000' }
-    await expect(reconcile({ ...desired, vpc })).rejects.toThrow('find VPC: VPC is not there')
+    await expect(reconcile({ ...desired, vpc })).rejects.toThrow('find VPC: VPC does not exist')
   })
 
   test('a user’s group for the nodes gets no rules or tags, and stays', async () => {
