@@ -168,9 +168,9 @@ describe('the values of the chart', () => {
       deployedObjects(
         deploymentOfValues(parseValues(contentsOf(options), { ...given, ...more }), options, release),
       )
-    expect(() => objectsOf({})).toThrow('image.registry: name the registry')
+    expect(() => objectsOf({})).toThrow('image.registry: set the registry of the images')
     const bridge = { bridge: 'registry.example/bridge:1' }
-    expect(() => objectsOf({ images: bridge })).toThrow('image.registry: name the registry')
+    expect(() => objectsOf({ images: bridge })).toThrow('image.registry: set the registry of the images')
     const text = JSON.stringify(
       objectsOf({ images: { ...bridge, 'aws-worker': 'registry.example/worker:1' } }),
     )

@@ -69,7 +69,7 @@ describe('the manifest of a function', () => {
       filter: { attributes: { kind: 'DNSRecord' } },
       filters: [{ exact: { kind: 'DNSRecord' } }, { any: types.map(provider => ({ exact: { provider } })) }],
     })
-    expect(text).toContain('# DNSRecords of type acme-dns, acme-fast or old.acme. Made')
+    expect(text).toContain('# DNSRecords of type acme-dns, acme-fast or old.acme. Generated')
   })
 
   test('has defaults if the definition has no service settings', () => {

@@ -90,7 +90,7 @@ describe('invalid configuration', () => {
     ['another version', `apiVersion: v1\n${kind}`],
   ])('is refused: %s', (_, text) => {
     expect(() => set(text)).toThrow(
-      new Error('it is no KubeletConfiguration of kubelet.config.k8s.io/v1beta1'),
+      new Error('it is not a KubeletConfiguration of kubelet.config.k8s.io/v1beta1'),
     )
   })
 
