@@ -73,7 +73,7 @@ const runs: readonly Run[] = [
   // No server listens there, and each retry is a line of the log.
   ...[[trellis, 'bridge'], ['bridge/main.ts']].map(command => ({
     args: [...command, ...bridgeFlags, '--kubeconfig', 'cli/testing/nowhere.kubeconfig'],
-    until: /the bridge runs/,
+    until: /bridge running/,
   })),
 ]
 

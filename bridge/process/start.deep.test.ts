@@ -233,17 +233,17 @@ test.each<[string, string[], RegExp]>([
   [
     'a kubeconfig that there is not',
     ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--kubeconfig', '/nowhere'],
-    /: no access to a cluster, see --kubeconfig .*\/nowhere/,
+    /: cannot access a cluster, see --kubeconfig .*\/nowhere/,
   ],
   [
     'a kubeconfig that is none',
     ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--kubeconfig', fileURLToPath(import.meta.url)],
-    /: no access to a cluster, see --kubeconfig .* at line \d+/,
+    /: cannot access a cluster, see --kubeconfig .* at line \d+/,
   ],
   [
     'a cluster that nobody names',
     ['--seed', 'a', '--sink', 'http://127.0.0.1:9/'],
-    /: no access to a cluster, see --kubeconfig .*no kubeconfig is named/,
+    /: cannot access a cluster, see --kubeconfig .*found no kubeconfig: give one/,
   ],
   [
     'a token file that there is not',

@@ -48,12 +48,12 @@ describe('an invalid definition', () => {
   })
 
   test.each([
-    ['throws', "const zone = 1\nthrow new Error('out of order')\n", 2, 'it cannot be loaded: out of order'],
+    ['throws', "const zone = 1\nthrow new Error('out of order')\n", 2, 'cannot load the file: out of order'],
     [
       'is no TypeScript',
       'const zone = 1\nexport const definition = = zone\n',
       2,
-      'it cannot be loaded: Expression expected',
+      'cannot load the file: Expression expected',
     ],
     [
       'exports none',

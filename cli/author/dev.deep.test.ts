@@ -138,8 +138,8 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
       expect(text).toContain('made: third acme-fast')
     },
   )
-  expect(printed).toContain('acme/broken/function.ts:4: it cannot be loaded: out of order')
-  expect(printed).toMatch(/acme\/network\/(made|function)\.ts:\d+: it cannot be loaded: /)
+  expect(printed).toContain('acme/broken/function.ts:4: cannot load the file: out of order')
+  expect(printed).toMatch(/acme\/network\/(made|function)\.ts:\d+: cannot load the file: /)
   // The functions of this project run as well.
   expect(printed).toContain('route53 list-resource-record-sets')
 })

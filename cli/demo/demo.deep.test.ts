@@ -51,7 +51,7 @@ test('the demo shows records and a network, a function that is killed and recove
   const places = story.map(part => text.indexOf(part))
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places[0]).toBeGreaterThan(0)
-  expect(text.match(/AWS has what it had before\./g)).toHaveLength(2)
+  expect(text.match(/AWS contains the same resources as before\./g)).toHaveLength(2)
 })
 
 const stop = (act: Stop['run']): Stop => ({ title: 'a stop', typed: '(wait)', run: act })

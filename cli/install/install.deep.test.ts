@@ -66,7 +66,7 @@ describe('trellis install', () => {
     [
       'what would be left out of account',
       ['--render', 'manifests', '--provider', 'aws', '--no-primary'],
-      'trellis: --render manifests takes no --no-primary',
+      'trellis: --render manifests does not accept --no-primary',
     ],
     [
       'a label without a value',

@@ -162,7 +162,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     expect(refused.error).toMatch(/does not accept the credentials \(401\).*\n {2}→ sign in again/)
     expect(await doctor(reader, '--context', 'elsewhere')).toMatchObject({
       code: 2,
-      error: expect.stringContaining('see --kubeconfig and --context'),
+      error: expect.stringContaining('Check --kubeconfig and --context'),
     })
   })
 })
