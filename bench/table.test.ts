@@ -52,7 +52,7 @@ test('the table shows each figure with target, reference, ratio and conditions',
       'start   172 ms        < 300   ok      bare 28    × 6.16  cache',
       'writes  1 requests    ≤ 0     MISSED',
       'rate    3 events/s    > 2     ok',
-      'lost    not measured                                     there is no Go',
+      'lost    not measured                                     Go is not installed',
       '',
     ].join('\n'),
   )

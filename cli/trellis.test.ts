@@ -49,7 +49,7 @@ describe('the launcher', () => {
   test('it starts with the Node versions in the README, runs with those in the package, and npm hides no warning', async () => {
     const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     expect(engines).toEqual({ node: '^22.19.0 || >=24.0.0' })
-    expect(await readFile(join(root, 'README.md'), 'utf8')).toContain('Node (20 or newer)')
+    expect(await readFile(join(root, 'README.md'), 'utf8')).toContain('Node 20 or newer')
     expect(existsSync(join(root, '.npmrc'))).toBe(false)
     // npm runs with the Node of the dependencies, so it has no reason to warn about an older one.
     expect(await readFile(join(root, 'Makefile'), 'utf8')).toContain(

@@ -181,7 +181,7 @@ export const createCore = (options: CoreOptions): Core => {
       return [...watches, election]
         .map(({ part, at }) => ({ part, silentMs: clock.now() - at }))
         .filter(({ silentMs }) => silentMs > stuckMs)
-        .map(({ part, silentMs }) => `${part} has done nothing for ${Math.round(silentMs / 1000)} s`)
+        .map(({ part, silentMs }) => `${part} has been inactive for ${Math.round(silentMs / 1000)} s`)
     },
     waiting: () => [...dispatcher.waiting(), ...observers.flatMap(({ waiting }) => waiting?.() ?? [])],
     awaited: () => new Map(awaited.map(({ resource, size }) => [resource, size()])),

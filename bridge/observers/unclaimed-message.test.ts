@@ -21,7 +21,7 @@ describe('the notice of an unclaimed object', () => {
   test.each<[Partial<Unclaimed>, string]>([
     [
       {},
-      'no function serves DNSRecord of type "aws-rout53", did you mean "aws-route53"? (served: aws-route53, google-clouddns)',
+      'no function serves DNSRecord of type "aws-rout53". Did you mean "aws-route53"? (served: aws-route53, google-clouddns)',
     ],
     [
       { provider: 'azure' },

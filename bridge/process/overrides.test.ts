@@ -17,7 +17,7 @@ describe('K_CE_OVERRIDES', () => {
     ['{"extensions":["a"]}', /expected JSON/],
     ['{"extensions":{"a-b":"c"}}', /lower-case letters and digits, found "a-b"/],
     ['{"extensions":{"team":1}}', /team must be a string/],
-    ['{"extensions":{"provider":"x"}}', /provider of their own/],
+    ['{"extensions":{"provider":"x"}}', /already have an attribute provider$/],
   ])('%s is refused', (text, message) => {
     expect(() => parseOverrides(text)).toThrow(message)
   })

@@ -111,7 +111,7 @@ describe('the settings of the bridge', () => {
     [
       'overrides of an attribute that the events have',
       { sink, seed: 'a', ceOverrides: '{"extensions":{"kind":"x"}}' },
-      /have an attribute kind of their own/,
+      /already have an attribute kind$/,
     ],
     [
       'labels that are no selector',
@@ -127,7 +127,7 @@ describe('the settings of the bridge', () => {
     [
       'a setting that there is not',
       { sink, seed: 'a', kind: 'x' },
-      /unknown setting --kind, did you mean --kinds/,
+      /unknown setting --kind\. Did you mean --kinds/,
     ],
   ])('they refuse %s in one clear line', (_, flags, message) => {
     expect(() => parse(flags)).toThrow(message)

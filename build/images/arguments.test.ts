@@ -22,7 +22,7 @@ test('the base in the file has a digest', async () => {
 test.each([
   [
     ['--base', 'gcr.io/distroless/nodejs24-debian13:nonroot'],
-    'the base gcr.io/distroless/nodejs24-debian13:nonroot has no digest',
+    'the base image gcr.io/distroless/nodejs24-debian13:nonroot has no digest',
   ],
   [['--push'], '--push needs --registry'],
   [['--registry', 'acme/trellis'], '--registry: expected a host and a path'],

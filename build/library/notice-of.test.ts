@@ -41,5 +41,5 @@ test.each([
   ['a package that does not say whose it is', 'MIT', {}, 'it has no licence text'],
 ])('%s stops the copy', async (_, license, files, why) => {
   await install(license, files)
-  await expect(noticeOf(folder)).rejects.toThrow(`copying part 1.2.3: ${why}`)
+  await expect(noticeOf(folder)).rejects.toThrow(`cannot copy part 1.2.3: ${why}`)
 })

@@ -54,9 +54,9 @@ test('have the given tags and variables', async () => {
 test.each([
   [
     undefined,
-    'cannot build the tool: Go is not installed. install Go 1.26.0 or newer (https://go.dev/doc/install), or buy one',
+    'cannot build the tool: Go is not installed. Install Go 1.26.0 or newer (https://go.dev/doc/install), or buy one',
   ],
-  ['go1.25.9', 'the tool cannot be built, go1.25.9 is older than 1.26.0: install Go 1.26.0 or newer'],
+  ['go1.25.9', 'cannot build the tool: go1.25.9 is older than 1.26.0. Install Go 1.26.0 or newer'],
 ])('name the software to install if Go is %s', async (version, message) => {
   const asked = goPrograms(await environmentWith(version), { ...tools(), instead: 'or buy one' })
   await expect(asked).rejects.toThrow(MissingProgramError)

@@ -42,7 +42,7 @@ export const goPrograms = async (
   const pins = await Promise.all(['go.mod', 'go.sum'].map(file => readFile(join(module, file), 'utf8')))
   const needed = /^go (\S+)$/m.exec(pins.join(''))?.[1] ?? ''
   const missing = (why: string, options?: ErrorOptions) => {
-    const get = `install Go ${needed} or newer (https://go.dev/doc/install)`
+    const get = `Install Go ${needed} or newer (https://go.dev/doc/install)`
     const todo = instead === undefined ? get : `${get}, ${instead}`
     return new MissingProgramError(`cannot build ${what}: ${why}. ${todo}`, options)
   }

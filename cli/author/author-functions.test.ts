@@ -130,7 +130,7 @@ describe('a function of an author', () => {
     await save('/a/function.ts', broken('a.ts:3: it cannot be loaded: boom'))
     expect(said.slice(1)).toEqual([
       'a.ts:3: it cannot be loaded: boom',
-      '/a/function.ts cannot be loaded: events for  a wait; it is loaded again when you save it',
+      '/a/function.ts cannot be loaded: events for a wait; it is loaded again when you save it',
     ])
     expect(restarted).toEqual(['a'])
     expect(guests()).toEqual(['manifest of a acme'])
@@ -175,7 +175,7 @@ describe('a function of an author', () => {
 
   test('without a watch, the log does not announce a next save', async () => {
     const { said } = await setUp({ '/a/function.ts': broken('a.ts:1: boom') }, { isWatched: false })
-    expect(said).toEqual(['a.ts:1: boom', '/a/function.ts cannot be used'])
+    expect(said).toEqual(['a.ts:1: boom', '/a/function.ts cannot be loaded'])
   })
 
   test('its waiting events end with the sandbox', async () => {

@@ -55,9 +55,9 @@ describe('the file of a function', () => {
     [
       'throws in a file that it imports',
       'acme/throws',
-      'acme/broken.ts:3: it cannot be loaded: out of order',
+      'acme/broken.ts:3: cannot load the file: out of order',
     ],
-    ['is no TypeScript', 'acme/syntax', 'acme/syntax/function.ts:2: it cannot be loaded: '],
+    ['is no TypeScript', 'acme/syntax', 'acme/syntax/function.ts:2: cannot load the file: '],
     ['ends its process', 'acme/ends', 'acme/ends/function.ts: its process exited without output'],
     ['is not there', 'acme/none', 'acme/none/function.ts: the file does not exist'],
   ])('a file that %s is reported with its line', async (_, path, problem) => {

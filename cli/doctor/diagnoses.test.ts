@@ -82,7 +82,7 @@ describe('the report of a seed has the problem and the advice for', () => {
       'a function without a Trigger',
       changed('triggers', 'aws-dnsrecord'),
       /aws-dnsrecord is deployed but has no Trigger/,
-      /with the manifests, chart or registration that installed it; .*functions\/aws-dnsrecord.yaml shows/,
+      /from the manifests, chart or registration that installed it; .*functions\/aws-dnsrecord.yaml lists them$/,
     ],
     [
       'a Trigger without a subscriber',
@@ -134,7 +134,7 @@ describe('the report of a seed has the problem and the advice for', () => {
       /1 Services have an image without a registry \(trellis\/aws-dnsrecord:1\)/,
       /set your registry/,
     ],
-    ['no bridge', { deployments: [] }, /there is no Deployment of a bridge/, /--namespace/],
+    ['no bridge', { deployments: [] }, /the namespace trellis has no Deployment of a bridge/, /--namespace/],
     [
       'a bridge that does not start',
       {
@@ -160,7 +160,7 @@ describe('the report of a seed has the problem and the advice for', () => {
     [
       'a bridge without a SinkBinding',
       { sinkBindings: [] },
-      /no SinkBinding is for the Deployment bridge/,
+      /no SinkBinding selects the Deployment bridge/,
       /SinkBinding/,
     ],
     [
@@ -208,7 +208,7 @@ describe('the report of a seed has the problem and the advice for', () => {
       {
         extensionDeployments: [goExtension([`--disable-controllers=${allOfAws.replace('dnsrecord,', '')}`])],
       },
-      /gardener-extension-provider-aws runs beside aws-dnsrecord and is for the same objects/,
+      /gardener-extension-provider-aws runs beside aws-dnsrecord for the same objects/,
       /disableControllers: \[dnsrecord\]/,
     ],
     [

@@ -128,7 +128,9 @@ describe('an API server that does not answer the first request', () => {
 
   test('if it is unreachable, the message says so, with the reason', async () => {
     const failure = examineCluster(openAccess('http://127.0.0.1:9'), options)
-    await expect(failure).rejects.toThrow(/http:\/\/127.0.0.1:9 cannot be reached: .*ECONNREFUSED.*\n {2}→ /)
+    await expect(failure).rejects.toThrow(
+      /^cannot reach the API server http:\/\/127.0.0.1:9: .*ECONNREFUSED.*\n {2}→ /,
+    )
   })
 
   test('if it does not answer, the message says so', async () => {

@@ -41,7 +41,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
       ],
     },
     /aws-dnsrecord is not ready: Ready is Unknown; ImagePullBackOff: Back-off pulling image/,
-    /try it: crane manifest registry.example.org\/trellis\/aws-dnsrecord:1/,
+    /check it: crane manifest registry.example.org\/trellis\/aws-dnsrecord:1/,
   ],
   [
     'a Trigger of a function of another author without a subscriber',

@@ -16,7 +16,7 @@ test.each([
   ['registration', 'namespace', '--namespace'],
   ['operator-extension', 'legacy', '--legacy'],
 ] as const)('%s refuses %s, which it would otherwise ignore', (render, flag, said) => {
-  expect(() => check({ render }, 'provider', flag)).toThrow(`--render ${render} takes no ${said}: `)
+  expect(() => check({ render }, 'provider', flag)).toThrow(`--render ${render} does not accept ${said}: `)
 })
 
 test.each([

@@ -62,7 +62,7 @@ const functionNamed = (functions: readonly FoundFunction[], given: string): Foun
 
 const nearest = (given: string, names: readonly string[]): string => {
   const near = nearestName(given, names)
-  return near === undefined ? `; known: ${names.join(', ')}` : `; did you mean ${near}?`
+  return near === undefined ? `; known: ${names.join(', ')}` : `. Did you mean ${near}?`
 }
 
 /** Returns `aws/dnsrecord` for `…/functions/aws/dnsrecord/function.ts`. */

@@ -243,32 +243,40 @@ describe('admission', () => {
 describe('invalid input is reported in one line', () => {
   test.each<[string, Partial<RenderOptions>, string]>([
     ['nothing chosen', { seed: 'a' }, 'choose what to install: --provider NAME'],
-    ['a provider of nobody', { providers: ['awz'] }, 'there is no provider awz. Did you mean aws?'],
+    ['a provider of nobody', { providers: ['awz'] }, 'unknown provider awz. Did you mean aws?'],
     [
       'a function of nobody',
       { functions: ['aws/dns'] },
-      'unknown function aws/dns; known functions: aws/backupbucket, ',
+      'unknown function aws/dns; known: aws/backupbucket, ',
     ],
-    ['a misspelt function', { functions: ['aws/dnsrecrod'] }, 'did you mean aws/dnsrecord?'],
-    ['no registry', { ...manifest, registry: undefined }, 'give the registry that the images are in'],
+    ['a misspelt function', { functions: ['aws/dnsrecrod'] }, 'Did you mean aws/dnsrecord?'],
+    [
+      'no registry',
+      { ...manifest, registry: undefined },
+      'give the registry of the images: --registry HOST/PATH',
+    ],
     [
       'no registry of a registration',
       { render: 'registration', providers: ['aws'], registry: undefined },
-      'give the registry that the images are in',
+      'give the registry of the images: --registry HOST/PATH',
     ],
-    ['no seed', { functions: ['aws/dnsrecord'] }, 'name the seed'],
+    ['no seed', { functions: ['aws/dnsrecord'] }, 'give the seed a unique name: --seed NAME'],
     ['a seed of a registration', { ...manifest, render: 'registration' }, 'Remove --seed'],
-    ['a name with a dot', { ...manifest, name: 'a.b' }, '"a.b" is no name'],
+    ['a name with a dot', { ...manifest, name: 'a.b' }, '"a.b" is not a name: expected at most 63'],
     [
       'a registry without a host',
       { ...manifest, registry: 'trellis' },
       'image.registry: expected a registry',
     ],
-    ['a file that is not there', { ...manifest, values: '/nowhere.yaml' }, '/nowhere.yaml cannot be read'],
+    [
+      'a file that is not there',
+      { ...manifest, values: '/nowhere.yaml' },
+      'cannot read /nowhere.yaml: ENOENT',
+    ],
     [
       "the operator's without a registry",
       { render: 'operator-extension', providers: ['aws'] },
-      "give the chart's reference",
+      "accepts only charts from a registry. Give the chart's reference",
     ],
   ])('%s', async (_, given, message) => {
     const error = await render(available, options(given)).then(

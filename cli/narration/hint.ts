@@ -27,7 +27,7 @@ export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
           shown.set(uid, generation)
           const { singular } = kinds[kind]
           return hint(
-            `the spec of ${singular} ${nameOf(event.object)} changed; a reconciliation starts when it is requested, as gardenlet does: ${annotate(kind, event.object.metadata, `${annotations.operation}=reconcile`)}`,
+            `the spec of ${singular} ${nameOf(event.object)} changed. A reconciliation starts only on request. Request one, as gardenlet does: ${annotate(kind, event.object.metadata, `${annotations.operation}=reconcile`)}`,
           )
         }
         return undefined

@@ -71,7 +71,7 @@ describe('the output of the sandbox', () => {
     await sandbox.kubernetes.patch(records, key, { metadata: { labels: { any: 'thing' } } })
     expect(hints()).toEqual([
       expect.stringMatching(
-        /has changed; .*: kubectl -n shoot--garden--rose annotate dnsrecord rose-external gardener\.cloud\/operation=reconcile$/,
+        /the spec of dnsrecord .* changed\. .*Request one, as gardenlet does: kubectl -n shoot--garden--rose annotate dnsrecord rose-external gardener\.cloud\/operation=reconcile$/,
       ),
     ])
     await sandbox.kubernetes.patch(records, key, { metadata: ask })

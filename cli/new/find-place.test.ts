@@ -49,7 +49,7 @@ test('a given folder is used without a search in its parents', async () => {
 test.each([
   ['of somebody else’s project', 'package.json', { name: 'other' }, 'is not empty and not a project'],
   ['with files', 'notes.txt', 'x', 'is not empty and not a project'],
-  ['whose package.json is broken', 'package.json', '{', 'is no JSON'],
+  ['whose package.json is broken', 'package.json', '{', 'is not valid JSON'],
 ])('a folder %s is refused', async (_, name, content, why) => {
   await write(name, content)
   await expect(findPlace(folder)).rejects.toThrow(UsageError)
@@ -58,5 +58,7 @@ test.each([
 
 test('a file is refused', async () => {
   await write('notes.txt', 'x')
-  await expect(findPlace(folder, 'notes.txt')).rejects.toThrow('cannot be used (ENOTDIR)')
+  await expect(findPlace(folder, 'notes.txt')).rejects.toThrow(
+    `cannot use ${join(folder, 'notes.txt')} (ENOTDIR)`,
+  )
 })

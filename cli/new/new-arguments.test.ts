@@ -18,7 +18,7 @@ test.each([
   ['a/b/c', '"a/b/c" is not PROVIDER/KIND'],
   ['acme/dnsrecrod', 'unknown kind "dnsrecrod": did you mean DNSRecord?'],
   ['acme/pod', 'unknown kind "pod": known kinds: Infrastructure, DNSRecord,'],
-  ['Acme/dnsrecord', 'the provider "Acme" is no name for a folder of functions'],
+  ['Acme/dnsrecord', 'the provider "Acme" cannot be a folder name: expected at most 63'],
   ['../dnsrecord', 'the provider ".." cannot be a folder name'],
   ['webhooks/dnsrecord', 'and not provider, webhooks'],
   [`${'a'.repeat(64)}/dnsrecord`, 'at most 63 lower-case letters'],
@@ -38,5 +38,5 @@ test.each(['Acme', 'a_b', '-a', 'a-', '1a', '', 'a'.repeat(64), "a'", 'a\nb', '$
 test('classes are separated by commas, and duplicates are removed', () => {
   expect(parseClasses('shoot, seed,shoot')).toEqual(['shoot', 'seed'])
   expect(() => parseClasses('sede')).toThrow('unknown class "sede": did you mean seed?')
-  expect(() => parseClasses('')).toThrow('there are shoot, seed, garden')
+  expect(() => parseClasses('')).toThrow('unknown class "": known classes: shoot, seed, garden')
 })

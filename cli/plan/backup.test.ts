@@ -101,8 +101,8 @@ test('an object without a namespace is named by its kind and name in a live clus
     expect((await plan([`bb/${name}`], { kubeconfig })).text).toContain(`+ create bucket ${name}`)
     for (const [text, says] of [
       [`backupbucket/garden/${name}`, 'KIND/NAME of a kind without namespaces'],
-      ['backupbucket/other', 'there is no BackupBucket other'],
-      ['lease/garden/other', 'not for lease'],
+      ['backupbucket/other', 'BackupBucket other does not exist'],
+      ['lease/garden/other', ', not lease'],
     ] as const) {
       await expect(plan([text], { kubeconfig })).rejects.toThrow(says)
     }

@@ -122,7 +122,7 @@ Objects: 0 to create, 2 to change, 0 to delete
     const { text } = await planWith({}, { delete: true })
     const binding = 'extensions.gardener.cloud:provider-aws:cloud-controller-manager'
     expect(text).toContain(`- delete the ManagedResource extension-controlplane-shoot, 37 objects in the shoot
-    ClusterRoleBinding ${binding} stays
+    ClusterRoleBinding ${binding} is retained
 `)
     expect(text.split(binding)).toHaveLength(2)
     const moving = { spec: { keepObjects: true } }
@@ -130,7 +130,7 @@ Objects: 0 to create, 2 to change, 0 to delete
     expect(
       kept.text,
     ).toContain(`- delete the ManagedResource extension-controlplane-shoot, 0 objects in the shoot
-    its objects stay
+    its objects are retained
 …`)
   })
 
@@ -155,7 +155,7 @@ Objects: 0 to create, 2 to change, 0 to delete
     const { text } = await planWith(rotation)
     expect(
       text.replaceAll(/-[0-9a-f]{8}\b|sha256 [0-9a-f]{8}/g, match => match.replace(/[0-9a-f]{8}$/, '…')),
-    ).toBe(`${head}+ create the CA ca-provider-aws-controlplane anew
+    ).toBe(`${head}+ recreate the CA ca-provider-aws-controlplane
     the CA rotation of the shoot started at 2026-02-01 00:00
 + create the certificate bundle of the CA ca-provider-aws-controlplane
 ~ update the ManagedResource extension-controlplane-shoot, 2 objects in the shoot
@@ -166,7 +166,7 @@ Objects: 0 to create, 2 to change, 0 to delete
         it trusts different certificates: certificate of ca-provider-aws-controlplane-…-805fe (known after create),
         certificate of ca-provider-aws-controlplane-… (sha256 …)
 … wait until the new CA is trusted
-+ create the certificate aws-load-balancer-controller-webhook-service anew
++ recreate the certificate aws-load-balancer-controller-webhook-service
     the previous one was signed by another CA
 ~ update the ManagedResource extension-controlplane-seed, 1 object in the seed
     ~ Deployment shoot--garden--control-plane/aws-load-balancer-controller
@@ -217,7 +217,7 @@ Objects: 0 to create, 3 to change, 0 to delete
     const storage = { spec: { providerConfig: { storage: { managedDefaultClass: false } } } }
     const { text } = await planWith({ ControlPlane: storage }, {}, without)
     expect(text).toMatch(
-      /its objects are unknown: the Secret extension-controlplane-storageclasses-[0-9a-f]{8}\n/,
+      /its objects are unknown: the Secret extension-controlplane-storageclasses-[0-9a-f]{8} does not exist\n/,
     )
   })
 

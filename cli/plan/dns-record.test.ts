@@ -119,7 +119,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     const { text, differs } = await plan(file, { delete: true })
     expect(text).toContain('which has no matching hosted zone\n\nNothing to do.')
     expect(differs).toBe(false)
-    await expect(plan(file)).rejects.toThrow(/create one, or set spec\.zone \(ERR_CONFIGURATION_PROBLEM\)/)
+    await expect(plan(file)).rejects.toThrow(/\. Create one, or set spec\.zone \(ERR_CONFIGURATION_PROBLEM\)/)
   })
 
   test('it is available as data for programs', async () => {
@@ -177,7 +177,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     [
       'of another kind',
       () => recordWith({}, 'Network'),
-      /holds no Infrastructure, DNSRecord.* or \w+; trellis plan does not support Network$/,
+      /found no Infrastructure, DNSRecord.* or \w+; trellis plan does not support Network$/,
     ],
   ])('it refuses one %s in a sentence', async (_, files, says) => {
     const { plan } = await setUp()

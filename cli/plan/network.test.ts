@@ -13,7 +13,7 @@ test('a plan of a new Network lists the names in its ManagedResource, and only t
   )
   expect(text).toContain('DaemonSet: calico-node')
   expect(text).toMatch(
-    /\+ create ConfigMap shoot--garden--network\/calico-dashboards\n(?: {4}.*\n){100} {4}… and \d{4} lines more\n/,
+    /\+ create ConfigMap shoot--garden--network\/calico-dashboards\n(?: {4}.*\n){100} {4}… and \d{4} more lines\n/,
   )
   expect(text.split('\n').length).toBeLessThan(200)
 })

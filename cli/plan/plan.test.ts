@@ -245,8 +245,8 @@ describe('invalid input is refused with one line', () => {
   const object = steps.object()
   test.each<[string, () => Promise<string>, string]>([
     ['no file', async () => '/nowhere.yaml', '/nowhere.yaml: cannot be read (ENOENT)'],
-    ['no Infrastructure', () => fileOf(cluster, secret), 'holds no Infrastructure'],
-    ['several', () => fileOf(object, { ...object, metadata: { name: 'b', namespace } }), 'holds 2 Infra'],
+    ['no Infrastructure', () => fileOf(cluster, secret), 'found no Infrastructure'],
+    ['several', () => fileOf(object, { ...object, metadata: { name: 'b', namespace } }), 'found 2 Infra'],
     ['no objects', () => fileOf({ a: 1 }), 'document 1: not a Kubernetes object'],
     [
       'another provider',
@@ -268,7 +268,7 @@ describe('invalid input is refused with one line', () => {
     const ready = vi.fn(() => Promise.reject(new Error('nothing listens')))
     const output = { providers, stdin: Readable.from([]), write: () => {}, ready }
     const options: PlanOptions = { output: 'text', endpoint: 'http://127.0.0.1:1' }
-    await expect(planObjects([await fileOf(secret)], options, output)).rejects.toThrow('holds no Infra')
+    await expect(planObjects([await fileOf(secret)], options, output)).rejects.toThrow('found no Infra')
     expect(ready).not.toHaveBeenCalled()
     const good = await fileOf(cluster, secret, steps.object())
     await expect(planObjects([good], options, output)).rejects.toThrow('nothing listens')

@@ -90,7 +90,7 @@ Machines: 1 replaced
     )
     expect(text).toContain(`± roll pool system: replace 2 machines, at most 2 more at once
     perhaps: name of the Secret of the node agent: ${nodeAgentSecretName}
-    not proved: unknown whether a class has that name (of machine type, image, root volume, Kubernetes)
+    not proved: a class does not record it (a hash of machine type, image, root volume, Kubernetes)
     providerSpec.blockDevices[0].ebs.volumeSize: 50 → 80
     shoot--garden--pools-system-z1: 1 machine, at most 1 more at once
     shoot--garden--pools-system-z2: 1 machine, at most 1 more at once
@@ -118,7 +118,9 @@ Machines: 1 replaced
     })
     await expect(planOf(broken)).rejects.toThrow(/^failed to generate the machine deployments: .*ERR_/)
     const alone = running.filter(({ kind }) => kind !== 'Cluster')
-    await expect(planOf(alone)).rejects.toThrow('there is no Cluster shoot--garden--pools')
+    await expect(planOf(alone)).rejects.toThrow(
+      'the namespace shoot--garden--pools of the shoot has no Cluster',
+    )
   })
 
   test('it hibernates the machines with the shoot', async () => {

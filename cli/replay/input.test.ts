@@ -99,7 +99,7 @@ describe('invalid input is refused with one line', () => {
     {
       what: 'an unknown function',
       given: { function: 'nope' },
-      says: 'no function nope; there are aws-',
+      says: 'unknown function nope; known functions: aws-',
     },
     { what: 'a live cluster with a simulated AWS', given: { kubeconfig: 'x' }, says: 'needs --aws-endpoint' },
     { what: 'an endpoint that is no URL', given: { awsEndpoint: 'localhost' }, says: 'expected a URL' },
@@ -117,7 +117,7 @@ describe('invalid input is refused with one line', () => {
     {
       what: 'an event as the state',
       given: { awsState: create },
-      says: 'is no account: id: expected 12 digits',
+      says: 'is not a saved state: id: expected 12 digits',
     },
   ]
   test.each(options)('$what', async ({ given, says }) => {

@@ -94,6 +94,6 @@ test('a port in use is reported with its flag, and nothing continues to run', as
   const { port, release } = await holdPort()
   undo.push(release)
   await expect(startSeedWebhooks(seed.kubernetes, port)).rejects.toEqual(
-    new UsageError(`port ${port} is taken. Choose another one with --webhook-port`),
+    new UsageError(`port ${port} is in use. Choose another one with --webhook-port`),
   )
 })

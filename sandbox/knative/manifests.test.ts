@@ -62,13 +62,17 @@ describe('parseManifests', () => {
   })
 
   test.each([
-    ['a Trigger without its Service', [broker, trigger()], 'Trigger ns/t: there is no Service ns/fn'],
-    ['a Trigger without its Broker', [service, trigger()], 'Trigger ns/t: there is no Broker ns/default'],
+    ['a Trigger without its Service', [broker, trigger()], 'Trigger ns/t: the Service ns/fn does not exist'],
+    [
+      'a Trigger without its Broker',
+      [service, trigger()],
+      'Trigger ns/t: the Broker ns/default does not exist',
+    ],
     ['an empty subscriber', [service, broker, trigger('', '{}')], 'Trigger ns/t: the subscriber is empty'],
     [
       'CloudEvents SQL',
       [service, broker, trigger('filters: [{ cesql: "x" }]')],
-      'Trigger t: spec.filters.0: CloudEvents SQL',
+      'Trigger t: spec.filters.0: the sandbox does not support CloudEvents SQL',
     ],
     [
       'a misspelled field',
@@ -94,12 +98,12 @@ describe('parseManifests', () => {
           'delivery: { deadLetterSink: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: gone } } }',
         ),
       ],
-      'there is no Service ns/gone',
+      'the Service ns/gone does not exist',
     ],
     [
       'another kind of Knative',
       ['apiVersion: messaging.knative.dev/v1\nkind: Channel'],
-      'messaging.knative.dev/v1 Channel is not known',
+      'the sandbox does not support messaging.knative.dev/v1 Channel',
     ],
     ['broken YAML', ['a: [b'], 'x.yaml: '],
     ['a document without a kind', ['a: b'], 'x.yaml: a document has no apiVersion and kind'],

@@ -73,7 +73,7 @@ const folded = (text: string): readonly string[] => {
 }
 
 /** The input of the name of the node agent's Secret (docs/contract/workers.md#hash). */
-const notProved = 'unknown whether a class has that name (of machine type, image, root volume, Kubernetes)'
+const notProved = 'a class does not record it (a hash of machine type, image, root volume, Kubernetes)'
 
 const actionLine = (action: WorkerAction): PlanLine => {
   const { kind, sentence, deployments, why } = action

@@ -44,7 +44,7 @@ test('the help reads only the providers themselves: no SDK, no simulator', async
 
 test.each([
   ['exports none', 'export const acme = {}', ':1: no export `provider`'],
-  ['throws', "\nthrow new Error('out of order')", ':2: it cannot be loaded: out of order'],
+  ['throws', "\nthrow new Error('out of order')", ':2: cannot load the file: out of order'],
   [
     'has another name than its folder',
     "export const provider = { name: 'amce' }",

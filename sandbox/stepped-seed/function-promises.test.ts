@@ -81,6 +81,6 @@ describe('the promises of a function', () => {
   })
 
   test('a function that adopts foreign objects fails', async () => {
-    expect(await kept({}, true)).toEqual([expect.stringContaining('somebody else')])
+    expect(await kept({}, true)).toEqual([expect.stringContaining('with another owner is unchanged')])
   })
 })

@@ -272,7 +272,7 @@ describe('a CA with a deleted Secret', () => {
       await seed.step()
       expect((await lostOf(seed)) !== undefined).toBe(isThere)
     }
-    expect(seed.lines.filter(({ message }) => message.startsWith('a CA was deleted'))).toHaveLength(1)
+    expect(seed.lines.filter(({ message }) => message.startsWith('deleted CA was replaced'))).toHaveLength(1)
   })
 
   test('a condition reports a second lost CA beside the first', async () => {

@@ -69,6 +69,6 @@ describe('the shoot webhooks', () => {
 
   test('an invalid Secret is not used', async () => {
     const kubernetes = { get: async () => ({ apiVersion: 'v1', kind: 'Secret', metadata: key, data: {} }) }
-    await expect(readShootWebhooks(kubernetes, key)).rejects.toThrow('holds no webhooks of shoots')
+    await expect(readShootWebhooks(kubernetes, key)).rejects.toThrow('contains no webhooks of shoots')
   })
 })

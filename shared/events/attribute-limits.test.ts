@@ -52,7 +52,7 @@ describe('an attribute that is too long', () => {
       { foreign: 'x'.repeat(cloudEventLimits.value + 1) },
       'foreign: longer than',
     ],
-    ['a name', { ['n'.repeat(cloudEventLimits.name + 1)]: 'x' }, 'an attribute name has at most'],
+    ['a name', { ['n'.repeat(cloudEventLimits.name + 1)]: 'x' }, 'an attribute name may have at most'],
     [
       'the list',
       Object.fromEntries(

@@ -81,13 +81,21 @@ describe('a definition', () => {
       { ...whole, kind: 'Shoot' },
       'unknown kind "Shoot": known kinds: Infrastructure, DNSRecord,',
     ],
-    ['a kind of every object', { ...whole, kind: 'constructor' }, 'there is no kind "constructor"'],
+    [
+      'a kind of every object',
+      { ...whole, kind: 'constructor' },
+      'unknown kind "constructor": known kinds: ',
+    ],
     ['no kind', { ...whole, kind: undefined }, 'kind: missing: expected one of Infrastructure, '],
-    ['an empty type', { ...whole, type: '' }, 'type: empty text: the spec.type of the objects'],
-    ['no type', { ...whole, type: undefined }, 'type: there is none'],
-    ['a list of no types', { ...whole, type: [] }, 'type: the list is empty: the spec.type'],
-    ['an empty type among others', { ...whole, type: ['acme', ''] }, 'type[1]: it is empty'],
-    ['a type that is no text', { ...whole, type: ['acme', 1] }, 'type[1]: there is none'],
+    ['an empty type', { ...whole, type: '' }, 'type: empty text: expected the spec.type of the objects'],
+    ['no type', { ...whole, type: undefined }, 'type: missing: expected the spec.type'],
+    ['a list of no types', { ...whole, type: [] }, 'type: empty list: expected the spec.type'],
+    [
+      'an empty type among others',
+      { ...whole, type: ['acme', ''] },
+      'type[1]: empty text: expected the spec.type',
+    ],
+    ['a type that is no text', { ...whole, type: ['acme', 1] }, 'type[1]: missing: expected the spec.type'],
     ['a type twice', { ...whole, type: ['acme', 'other', 'acme'] }, 'type[2]: "acme" is listed twice'],
     [
       'an unknown class',
@@ -95,7 +103,7 @@ describe('a definition', () => {
       'classes[0]: unknown class "shot": known classes are shoot, seed, garden',
     ],
     ['a class that is no list', { ...whole, classes: 'shoot' }, 'classes: expected a list of classes'],
-    ['no class', { ...whole, classes: [] }, 'classes: it is empty'],
+    ['no class', { ...whole, classes: [] }, 'classes: expected at least one of shoot, seed, garden'],
     ['settings that are none', { ...whole, settings: { qps: 1 } }, 'settings: expected a z.object({ … })'],
     [
       'a setting that every function has',
@@ -121,11 +129,15 @@ describe('a definition', () => {
       { ...whole, kind: 'Worker', health: { conditions: [{ type: 'EveryNodeReady', checks: [] }] } },
       'health.conditions[0].checks',
     ],
-    ['no create', { ...whole, create: undefined }, 'create: there is none'],
+    [
+      'no create',
+      { ...whole, create: undefined },
+      'create: missing: expected (settings, { clock }) => actuator',
+    ],
     [
       'a misspelt field',
       { ...whole, permission: [] },
-      'unknown field "permission":  did you mean permissions?',
+      'unknown field "permission": did you mean permissions?',
     ],
     [
       'a field that means nothing',
@@ -150,7 +162,7 @@ describe('a definition', () => {
     [
       'a finalizer that Kubernetes refuses',
       { ...whole, kind: 'Extension', finalizerSuffix: 'of acme' },
-      'finalizerSuffix: "of acme" is none',
+      'finalizerSuffix: "of acme" is not valid',
     ],
     [
       'a finalizer of another kind',

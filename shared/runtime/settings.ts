@@ -222,7 +222,7 @@ const suggestion = (given: string, names: readonly string[], start: string): str
     given.slice(start.length),
     names.map(name => name.slice(start.length)),
   )
-  return near === undefined ? '' : `, did you mean ${start}${near}?`
+  return near === undefined ? '' : `. Did you mean ${start}${near}?`
 }
 
 const deepFreeze = <T>(value: T): T => {

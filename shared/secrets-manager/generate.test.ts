@@ -120,7 +120,7 @@ describe('the first generation', () => {
   test('a certificate of a CA without a config is an error', async () => {
     const { reconcile } = await newSeed()
     await expect(reconcile({ configs: [server] })).rejects.toThrow(
-      `generating ${server.name}: there is no config of its CA ${ca.name}`,
+      `cannot generate ${server.name}: its CA ${ca.name} has no config`,
     )
   })
 })
@@ -326,13 +326,13 @@ describe('a Secret of another program', () => {
     )
     await remove(caName)
     await put({ metadata: { name: caName, labels }, data: { 'ca.crt': btoa('hidden') } })
-    await expect(reconcile()).rejects.toThrow('it has no ca.key; delete it')
+    await expect(reconcile()).rejects.toThrow('it has no ca.key. Delete it')
   })
 })
 
 test('using an unknown config throws an error', async () => {
   const { reconcile } = await newSeed()
   const { current, bundle } = await reconcile()
-  expect(() => current('other')).toThrow('there is no config of the generated secret other')
-  expect(() => bundle(server.name)).toThrow('there is no config')
+  expect(() => current('other')).toThrow('the generated secret other has no config')
+  expect(() => bundle(server.name)).toThrow(`the generated secret ${server.name} has no config`)
 })

@@ -50,14 +50,14 @@ describe('a pool with a problem', () => {
     ],
     [
       { updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: 'x' },
-      'invalid semantic version (worker pool "a", spec.pools[1].kubernetesVersion). set a version',
+      'invalid semantic version (worker pool "a", spec.pools[1].kubernetesVersion). Set a version',
     ],
     [
       {
         updateStrategy: 'AutoInPlaceUpdate' as const,
         kubeletConfig: { kubeReserved: { cpu: '1e1.5' } },
       },
-      'found "1e1.5" (worker pool "a", spec.pools[1].kubeletConfig.kubeReserved). correct the quantity',
+      'found "1e1.5" (worker pool "a", spec.pools[1].kubeletConfig.kubeReserved). Correct the quantity',
     ],
     [{ maxSurge: 'some' }, 'found "some" (worker pool "a", spec.pools[1].maxSurge). Correct it'],
     [{ maxUnavailable: '1.5%' }, 'found "1.5%" (worker pool "a", spec.pools[1].maxUnavailable). Correct it'],

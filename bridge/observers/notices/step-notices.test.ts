@@ -33,7 +33,7 @@ describe('the notice of a step', () => {
     ],
     [
       { outcome: 'failed', description: 'x'.repeat(1000) },
-      `Warning StepFailed: reconcile failed and is retried:  ${'x'.repeat(499)}…`,
+      `Warning StepFailed: reconcile failed and is retried: ${'x'.repeat(499)}…`,
     ],
     [
       { outcome: 'expired', operation: 'delete' },
@@ -178,7 +178,7 @@ describe('the last Event of an object', () => {
     await clock.advance(30_000)
     recorder.event(failed('no such Secret'))
     await clock.advance(0)
-    expect(last()).toEqual(['StepFailed: reconcile failed and is retried:  no such Secret'])
+    expect(last()).toEqual(['StepFailed: reconcile failed and is retried: no such Secret'])
     recorder.close()
   })
 
@@ -189,7 +189,7 @@ describe('the last Event of an object', () => {
     recorder.event(recovered)
     recorder.event(failed('throttled'))
     await clock.advance(0)
-    expect(last()).toEqual(['StepFailed: reconcile failed and is retried:  throttled'])
+    expect(last()).toEqual(['StepFailed: reconcile failed and is retried: throttled'])
     expect(counts()).toEqual([1, 1, 2])
     recorder.close()
   })
@@ -202,7 +202,7 @@ describe('the last Event of an object', () => {
     }
     expect(stored().length).toBeLessThanOrEqual(10 + 12)
     await clock.advance(300_000)
-    expect(last()).toEqual(['StepFailed: reconcile failed and is retried:  request 3599'])
+    expect(last()).toEqual(['StepFailed: reconcile failed and is retried: request 3599'])
     recorder.close()
   })
 
@@ -214,7 +214,7 @@ describe('the last Event of an object', () => {
     refuse(false)
     recorder.event(failed('throttled'))
     await clock.advance(0)
-    expect(last()).toEqual(['StepFailed: reconcile failed and is retried:  throttled'])
+    expect(last()).toEqual(['StepFailed: reconcile failed and is retried: throttled'])
     recorder.close()
   })
 

@@ -153,7 +153,9 @@ describe('an outage', () => {
   test('for a kind that the cluster does not have, it says that the cluster may be no seed', () => {
     const { outages, lines } = watched()
     outages.event(failed('workers', new KubernetesError(404, 'NotFound', '404 page not found')))
-    expect(lines[0]?.[2]).toMatchObject({ advice: expect.stringContaining('is it a seed of Gardener?') })
+    expect(lines[0]?.[2]).toMatchObject({
+      advice: expect.stringContaining('Check that it is a Gardener seed'),
+    })
   })
 })
 
@@ -162,12 +164,12 @@ test.each<[Parameters<typeof adviceOn>[0], SinkTrouble, string, string]>([
   [{ why: '', status: 403 }, 'forbidden', '--sink-token-file', 'EventPolicy'],
   [{ why: '', status: 404 }, 'missing', '--sink (TRELLIS_SINK', 'kubectl get broker'],
   [{ why: '', status: 405 }, 'missing', '--sink (TRELLIS_SINK', 'kubectl get broker'],
-  [{ why: '', status: 302 }, 'refusing', '--sink (TRELLIS_SINK', 'in its place'],
+  [{ why: '', status: 302 }, 'refusing', '--sink (TRELLIS_SINK', 'may answer instead'],
   [{ why: '', status: 413 }, 'refusing', '--sink (TRELLIS_SINK', '1 MiB'],
   [{ why: '', status: 503 }, 'failing', '--sink (TRELLIS_SINK', 'Kafka'],
   [{ why: '', code: 'CERT_HAS_EXPIRED' }, 'certificate', '--sink-ca-file', 'CACerts'],
   [{ why: '', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'certificate', '--sink-ca-file', 'CACerts'],
-  [{ why: '', code: 'ECONNREFUSED' }, 'unreachable', '--sink (TRELLIS_SINK', 'NetworkPolicy'],
+  [{ why: '', code: 'ECONNREFUSED' }, 'unreachable', '--sink (TRELLIS_SINK', 'NetworkPolicies'],
 ])('%j is "%s"; the setting to check is %s, and the advice names %s', (failure, trouble, setting, words) => {
   const advice = adviceOn(failure)
   expect(advice.trouble).toBe(trouble)

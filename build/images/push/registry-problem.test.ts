@@ -5,7 +5,7 @@ test.each([
   ['unauthorized', 'docker login registry.example.org'],
   ['request failed: unauthorized [http 403]: {"errors":[]}', 'these credentials may not write there'],
   ['request failed: not found [http 404]: {}', 'Create it first'],
-  ['request failed: unexpected http status code: Service Unavailable [http 503]: {}', 'push again later'],
+  ['request failed: unexpected http status code: Service Unavailable [http 503]: {}', 'Push again later'],
   ['Head "http://…": dial tcp 192.0.2.1:443: connect: connection refused', 'cannot be reached'],
   ['http: server gave HTTP response to HTTPS client', '--plain-http'],
 ])('a registry error "%s" gives a line with advice', (reason, todo) => {

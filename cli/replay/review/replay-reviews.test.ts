@@ -100,9 +100,11 @@ describe('a review that cannot be replayed', () => {
 
   test('for an unknown webhook, the error suggests similar names', async () => {
     expect(await problemOf(() => {}, { function: 'aws/controlplan' })).toBe(
-      'there is no webhook aws/controlplan. Did you mean aws/controlplane?',
+      'unknown webhook aws/controlplan. Did you mean aws/controlplane?',
     )
-    expect(await problemOf(() => {}, { function: 'nothing-like-it' })).toMatch(/; there are .*aws\/seed-pvca/)
+    expect(await problemOf(() => {}, { function: 'nothing-like-it' })).toMatch(
+      /; known webhooks: .*aws\/seed-pvca/,
+    )
   })
 
   test('for a resource without a webhook, the error suggests similar names', async () => {
@@ -118,7 +120,7 @@ describe('a review that cannot be replayed', () => {
       review.request.object.metadata.labels = {}
     }
     expect(await problemOf(unlabelled)).toMatch(
-      /no webhook matches the labels; webhooks for deployments.apps: {2}aws\/controlplane, [a-z/, -]+: name one with --function/,
+      /no webhook matches the labels; webhooks for deployments.apps: aws\/controlplane, [a-z/, -]+\. Choose one with --function/,
     )
     const review = await read('kube-controller-manager')
     unlabelled(review)

@@ -182,11 +182,11 @@ describe('the plan of a ControlPlane', () => {
     await seed.changeShoot(rotating)
     const { actions, writes } = await planOf(seed)
     expect(actions.map(({ sentence }) => sentence)).toEqual([
-      'create the CA ca-provider-tiny anew',
+      'recreate the CA ca-provider-tiny',
       'create the certificate bundle of the CA ca-provider-tiny',
       'update the ManagedResource extension-controlplane-shoot',
       'wait until the new CA is trusted',
-      'create the certificate tiny-webhook anew',
+      'recreate the certificate tiny-webhook',
       'update the ManagedResource extension-controlplane-seed',
       'mark the certificate bundle of the CA ca-provider-tiny as unused',
       'mark the certificate tiny-webhook as unused',
@@ -205,7 +205,7 @@ describe('the plan of a ControlPlane', () => {
     await seed.clock.advance(9 * 365 * 86_400_000)
     const { actions } = await planOf(seed)
     expect(actions[0]).toMatchObject({
-      sentence: 'create the certificate tiny-controller-server anew',
+      sentence: 'recreate the certificate tiny-controller-server',
       notes: ['the previous one is valid until 2036-11-21 12:00'],
     })
   })

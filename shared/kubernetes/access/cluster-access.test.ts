@@ -80,7 +80,9 @@ test('without any kubeconfig no server is assumed', async () => {
   vi.stubEnv('HOME', folder)
   vi.stubEnv('KUBECONFIG', undefined)
   try {
-    await expect(kubeconfigAccess({ clock: virtualClock(0) })).rejects.toThrow('no kubeconfig is named')
+    await expect(kubeconfigAccess({ clock: virtualClock(0) })).rejects.toThrow(
+      'found no kubeconfig: give one',
+    )
   } finally {
     vi.unstubAllEnvs()
   }

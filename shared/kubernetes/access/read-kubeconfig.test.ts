@@ -180,7 +180,7 @@ test('the plugin of a kubeconfig runs', async () => {
 test('a kubeconfig without the context is refused with a list of its contexts', async () => {
   const file = await write({ server: 'https://x' }, {})
   await expect(readKubeconfig(file, 'three')).rejects.toThrow(
-    `reading the kubeconfig ${file}: no cluster for context three; its contexts are `,
+    `cannot read the kubeconfig ${file}: no cluster for context three; its contexts are `,
   )
 })
 

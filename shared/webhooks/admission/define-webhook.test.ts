@@ -64,7 +64,7 @@ describe('a definition', () => {
     ['a long component', { component: `provider-${'x'.repeat(40)}` }, 'component: expected at most 38'],
     ['another action', { action: 'look' }, 'action: expected mutate or validate'],
     ['another target', { target: 'moon' }, 'target: expected one of seed, shoot, garden'],
-    ['no resources', { resources: [] }, 'resources: expected a resource'],
+    ['no resources', { resources: [] }, 'resources: expected at least one resource'],
     [
       'all groups',
       { resources: [{ group: '*', versions: ['v1'], plural: 'pods', kind: 'Pod' }] },
@@ -97,8 +97,8 @@ describe('a definition', () => {
       permission(['get'], { why: '' }),
       'permissions[0].why: expected a sentence',
     ],
-    ['a field of its own', { resource: 'pods' }, 'unknown field "resource":  did you mean resources?'],
-    ['no review', { review: undefined }, 'review: there is none'],
+    ['a field of its own', { resource: 'pods' }, 'unknown field "resource": did you mean resources?'],
+    ['no review', { review: undefined }, 'review: missing: expected (request, lookup, settings) => outcome'],
     [
       'a reinvoked validation',
       { action: 'validate', reinvocationPolicy: 'IfNeeded' },

@@ -252,7 +252,7 @@ describe('a pool with a problem', () => {
       'of its user data',
       { userDataSecretRef: { name: 'none', key: 'k' } },
       'failed fetching user data secret none referenced in worker pool b: secrets "none" not found ' +
-        '(worker pool "b", spec.pools[1].userDataSecretRef.name); gardenlet writes the Secret. Reconcile the shoot',
+        '(worker pool "b", spec.pools[1].userDataSecretRef.name). gardenlet writes the Secret. Reconcile the shoot',
     ],
   ])('%s is not changed, the others are planned, and nothing is deleted', async (_, fields, message) => {
     const seed = await changed([{}, {}, {}], [blue, fields])

@@ -91,7 +91,7 @@ describe('trellis aws', () => {
     { flags: ['--account', '1'], says: /expected 12 digits/ },
     { flags: ['--calls', '0'], says: /expected a number/ },
     { flags: ['--bogus'], says: /unknown option/ },
-    { flags: ['--snapshot', program], says: /is no JSON/ },
+    { flags: ['--snapshot', program], says: /is not valid JSON\. Choose another file with --snapshot/ },
   ])('refuses $flags with one line and exit code 2', async ({ flags, says }) => {
     const failure = await promisify(execFile)(process.execPath, [program, 'aws', ...flags]).catch(
       error => error,
@@ -107,7 +107,7 @@ describe('trellis aws', () => {
   })
 
   test.each([
-    ['[1]', /is no account: expected an account, found list/],
+    ['[1]', /is not a saved state: expected an account, found list/],
     [
       '{"id":"111111111111","services":{}}',
       /contains account 111111111111. Start it with --account 111111111111/,

@@ -45,6 +45,6 @@ test('the error of a shoot without a kubeconfig names its namespace', async () =
   await expect(openShootOf(await seedWith({}), systemClock)(namespace, signal)).rejects.toMatchObject({
     // The API server gets the message only of errors with this name.
     name: 'NotFoundError',
-    message: 'there is no kubeconfig of a shoot in the namespace shoot--foo--bar',
+    message: 'the namespace shoot--foo--bar has no kubeconfig of a shoot',
   })
 })
