@@ -109,7 +109,8 @@ describe('a process with webhooks for shoots', () => {
     const old = await shownBy(replica.port)
     await clock.advance(20 * dayMs)
     const shown: string[] = []
-    for (let ticks = 0; ticks < 12; ticks++) {
+    // Keys are generated in real time, so the virtual clock may be some ticks ahead of the new certificate.
+    while (shown.length < 12 || (shown.at(-1) === old && shown.length < 100)) {
       shown.push(await shownBy(replica.port))
       expect((await ask(replica, '/tiny/tiny', review)).status).toBe(200)
       await clock.advance(tick)
