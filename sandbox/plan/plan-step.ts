@@ -37,7 +37,7 @@ import type { PlanSurroundings } from '../providers/provider.ts'
 /** The changes of a function's next steps in Kubernetes. Contains no secrets. */
 export interface StepPlan {
   readonly actions: readonly StepAction[]
-  /** What the steps wait for in between, in their own words. */
+  /** The waits between the steps, in the words of the steps. */
   readonly waits: readonly string[]
   /** All writes, except those to the object itself. */
   readonly writes: readonly PlannedWrite[]

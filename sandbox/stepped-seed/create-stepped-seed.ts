@@ -25,9 +25,8 @@ export interface SteppedSeedOptions {
   /** A clock that a simulated cloud shares. Default: a new one that starts at 2026-01-01T00:00:00Z. */
   readonly clock?: VirtualClock
   /**
-   * What happens if a step waits with `clock.sleep` instead of returning `continueAfter`: `fail` rejects with the place
-   * of the wait, `advance` advances the clock until the wait is over.
-   *
+   * The reaction to a step that waits with `clock.sleep` instead of returning `continueAfter`: `fail` rejects with
+   * the place of the wait, `advance` advances the clock until the wait is over.
    * @default 'fail'
    */
   readonly waits?: 'fail' | 'advance'

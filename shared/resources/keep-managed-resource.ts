@@ -91,7 +91,7 @@ const keepContent = async (
 ): Promise<{ readonly secretName: string; readonly mayBeCollected: boolean }> => {
   const { namespace, objects } = desired
   const secretName = secretNameOf(desired, data)
-  // Of several, the first is retained if it is complete; the patch removes the others.
+  // The first of several is retained if it is complete; the patch removes the others.
   const [referenced] = present === undefined ? [] : secretsOf(present)
   if (present !== undefined && referenced !== undefined) {
     // The resource manager has read it and protects it while it is in use.

@@ -68,7 +68,7 @@ test.each(names)('%s ends up as the Go extension leaves it', async name => {
   expect(remains(live)).toEqual(remains({ ...recorded, status: { ...recorded.status, zone: zoneId } }))
 })
 
-/** What a backend leaves in an object, without times, ids and the annotation of Trellis's own. */
+/** The state of an object after a backend, without times, ids and Trellis's own annotation. */
 const remains = ({ metadata, status }: LiveRecord) => ({
   finalizers: metadata.finalizers,
   annotations: Object.keys(metadata.annotations ?? {}).filter(key => key !== annotations.step),

@@ -52,8 +52,8 @@ const distinct = (operations: readonly LastOperation[]): readonly string[] =>
     .filter((text, index, all) => text !== all[index - 1])
 
 /**
- * What is recorded and shall not be: after a restore the Go backends run once more (docs/contract/small-kinds.md#defects),
- * as a reconcile or a restore.
+ * A recorded defect that is not repeated: after a restore the Go backends run once more (docs/contract/small-
+ * kinds.md#defects), as a reconcile or a restore.
  */
 const untilRestored = (operations: readonly string[]): readonly string[] =>
   operations.slice(0, operations.findIndex(text => text.startsWith('Restore Succeeded')) + 1)

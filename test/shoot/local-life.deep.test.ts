@@ -141,7 +141,7 @@ test('the migrated shoot is removed from its seed, and everything elsewhere rema
   moving = await first.gardenlet.migrate(during(localShoot, 'Migrate'))
   expect(world.cloudWrites().filter(write => !write.startsWith('UPDATE '))).toEqual([])
   expect(world.held()).toEqual(kept.held)
-  // Of all kinds, only records of provider-local are deleted by a migration (docs/contract/provider-local.md#records).
+  // A migration deletes only records of provider-local (docs/contract/provider-local.md#records).
   expect(world.records()).toEqual([])
   expect(await first.states()).toEqual({})
   expect(await first.shootObjects()).toEqual(kept.inShoot)

@@ -54,7 +54,7 @@ const play = async ({ aws, ec2, clock }: Awaited<ReturnType<typeof setUp>>, phas
   return answers
 }
 
-/** What can be compared of an account: names, tags, rules, without ids and addresses. */
+/** The comparable part of an account: names, tags and rules, without ids and addresses. */
 const shapeOf = async ({ groups, instances }: Awaited<ReturnType<typeof setUp>>) => {
   const all = await groups()
   const nameOf = (id: string | undefined) => all.find(({ GroupId }) => GroupId === id)?.GroupName

@@ -24,10 +24,13 @@ const describeRecorded = describe.skipIf(!isBeside('golden'))
 const cloudproviderData = { credentialsFile: 'W2RlZmF1bHRdCg==' }
 const bundle = 'certificates'
 
-/** Of the extension's own webhooks, which another process hands over (docs/decisions/0045). */
+/** The webhooks of the extension itself, which another process provides (docs/decisions/0045). */
 const webhooks = 'extension-controlplane-shoot-webhooks'
 
-/** What shoots are told of webhooks, with URLs as the Go extension has them: without the provider, the shoot and its proof. */
+/**
+ * The webhook configurations that shoots get, with URLs as the Go extension has them: without the provider, the shoot
+ * and its proof.
+ */
 const desiredWebhooks = (namespace: string) => {
   const [configuration] = shootRegistrations([configMap, service, nginxService], {
     namespace: 'extension-provider-aws',

@@ -6,7 +6,7 @@ import { awsMachines } from './machines.ts'
 
 const describeRecorded = describe.skipIf(!isBeside('golden'))
 
-/** The classes that a Worker shall have, as they are compared: by their names, without what the flow adds. */
+/** The desired classes of a Worker in comparable form: by name, without the additions of the flow. */
 const desiredOf = (worker: Worker, cluster: Cluster) => {
   const technicalId = worker.metadata.namespace ?? ''
   const { pools, providerStatus } = awsMachines.desired({ worker, cluster, technicalId })

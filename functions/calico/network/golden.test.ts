@@ -8,7 +8,7 @@ import { type NetworkSeed, newSeed } from './testing/seed.ts'
 
 const resourceName = 'extension-networking-calico-config'
 
-/** Of a CRD its name and what the extension adds to it are on record. */
+/** A recording has the name of a CRD and the fields that the extension adds to it. */
 const withoutSpecs = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
   objects.map(object => {
     if (object.kind !== 'CustomResourceDefinition') return object
@@ -20,7 +20,7 @@ const withoutSpecs = (objects: readonly KubernetesObject[]): readonly Kubernetes
     }
   })
 
-/** Of dashboards their names are on record, and of none the version. */
+/** A recording has the names of dashboards and not their versions. */
 const withoutContent = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
   objects.map(({ kind, metadata: { name, labels }, ...fields }) => ({
     apiVersion: '',
@@ -29,7 +29,7 @@ const withoutContent = (objects: readonly KubernetesObject[]): readonly Kubernet
     ...(kind !== 'ConfigMap' && { spec: fields.spec }),
   }))
 
-/** What a step of the recording asks for. */
+/** The desired objects of one recorded step. */
 const play = async (seed: NetworkSeed, { action }: RecordedNetworkStep): Promise<void> => {
   if (action === 'idle' || action === 'migrate') await seed.ask(action === 'idle' ? 'reconcile' : 'migrate')
   if (action === 'delete') await seed.remove()

@@ -4,7 +4,10 @@ import { recordedLifeOf } from '../../../test/recorded/lives.ts'
 import { playLife, recordedStep } from '../../testing/play-life.ts'
 import { recordSeed } from './testing/record-seed.ts'
 
-/** Of what was recorded, what has to come to the name server; where it is less, by which defect the rest was sent. */
+/**
+ * The recorded updates that the name server must receive. If fewer are expected, the entry names the defect by which
+ * the rest was sent.
+ */
 const expectedUpdates = {
   create: { count: 1 },
   // L1: an update in every reconcile, though nothing has changed.

@@ -38,7 +38,7 @@ interface Difference {
   readonly check: (answer: ReviewResult, recorded: KubernetesObject) => void
 }
 
-/** What the Go extension adds where it writes a whole configuration: fields that are empty. */
+/** Empty fields that the Go extension adds when it writes a whole configuration. */
 const isZero = (value: unknown): boolean =>
   value === null ||
   value === 0 ||
@@ -136,7 +136,7 @@ test.skipIf(!isBeside('golden'))(
     const [theirs] = Object.values(recorded?.secrets?.[0]?.objects ?? {}).flat()
     const [ours] = shootRegistrations(definitions, { namespace: 'trellis', caBundleOf: () => 'bundle' })
     expect(ours?.metadata).toEqual(theirs?.metadata)
-    // What an API server would add is written out, so that what is there can be compared.
+    // Defaults of the API server are written out, so that objects can be compared.
     const bare = (webhook: object) => {
       const { clientConfig: _, reinvocationPolicy: __, ...rest } = webhook as Record<string, unknown>
       const { namespaceSelector = {}, objectSelector = {}, rules, ...fields } = rest

@@ -8,7 +8,7 @@ import type { PresentMonitoring } from './present-monitoring.ts'
 import { type ScrapedComponent, scrapeConfig, scrapeConfigName, scrapedComponents } from './scrape-configs.ts'
 
 /**
- * Applies the desired monitoring objects; writes nothing if they match. Deletes obsolete ones, whoever created them.
+ * Applies the desired monitoring objects; writes nothing if they match. Deletes obsolete ones, including those of other clients.
  */
 export const keepMonitoring = async (
   kubernetes: StepKubernetes,

@@ -65,8 +65,8 @@ const reach = (clock: VirtualClock, time: number): Promise<void> =>
   clock.advance(Math.max(0, time - clock.now()))
 
 /**
- * What was recorded, save for what only the emulator of the recording does: it gives tables no route to an
- * endpoint that they are added to, so that adding them again succeeds and deleting the endpoint fails.
+ * The recording without one behaviour that only the emulator has: it adds no route to an endpoint's tables, so adding
+ * them again succeeds and deleting the endpoint fails.
  */
 const expected = (phases: Phases, phase: string): string[] =>
   ec2Calls(phases, phase).map(({ action, error, params }) => {
@@ -75,7 +75,7 @@ const expected = (phases: Phases, phase: string): string[] =>
     return action === 'DeleteVpcEndpoints' ? `${action}: ok` : `${action}: ${error ?? 'ok'}`
   })
 
-/** What differs from one run to the next, or is the emulator's own. */
+/** Values that differ between runs, or that only the emulator has. */
 const volatile = new Set([
   'AssociationId',
   'AttachTime',
