@@ -6,5 +6,5 @@ import { recordRun } from './record-run.ts'
 
 /** Rewrites the saved events: `node test/events/record.ts && make format`. */
 for (const [name, event] of [...(await recordRun()), ...(await recordLives()), ...(await recordBastion())]) {
-  await writeFile(new URL(`.${name}.json`, import.meta.url), savedEvent(event))
+  await writeFile(new URL(`${name}.json`, import.meta.url), savedEvent(event))
 }

@@ -27,7 +27,7 @@ export const storedSchemas = (service: StoredService): readonly unknown[] => rea
 
 /** Returns the stored text. The packed library ships it beside this module. */
 export const schemasText = (service: StoredService): Buffer => {
-  const shipped = readIfThere(fileURLToPath(new URL(`.${service}.jsonl`, import.meta.url)))
+  const shipped = readIfThere(fileURLToPath(new URL(`${service}.jsonl`, import.meta.url)))
   if (shipped !== undefined) return shipped
   const file = fileFor(service)
   return readIfThere(file) ?? extract(service, file)
