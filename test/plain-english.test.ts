@@ -1,66 +1,105 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { repositoryRoot, repositorySources } from './structure/repository-files.ts'
+import { type SourceText, sourceTexts } from './structure/source-texts.ts'
 
-/** A comment, as one line of text, with the line at which it starts. */
-interface Comment {
-  readonly line: number
-  readonly text: string
+/** Starts of a noun clause without a verb of its own, except in a question. */
+const opening = /^(?:What|Of|Whether|Who|Whoever|Whose|Somebody|Nobody|That which)\b(?![^.]*\?)/
+/** In pages, `Of several zones, …` may start a sentence. */
+const pageOpening = /^(?:What|Whether|Who|Whoever|Whose|Somebody|Nobody|That which)\b(?![^.]*\?)/
+/** Texts and test names may start with a small letter. There, `of` and `who` continue another text. */
+const smallOpening = /^(?:what|whether|whoever|somebody|nobody)\b(?![^.]*\?)/
+/** Words that hide the actor. */
+const hidden = /\b(?:[Ss]omebody|[Nn]obody|[Ww]hoever|shall|anew|(?:is|are|was|were) told|lets? go)\b/
+
+/** Returns the hard sentences of a text. */
+const hardSentences = (text: string, opens: readonly RegExp[]): readonly string[] =>
+  text
+    .split(/(?<=[.!?:])\s+(?=[A-Z])/)
+    .filter(sentence => opens.some(open => open.test(sentence)) || hidden.test(sentence))
+
+/** Texts that others fix, with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  'Permission is hereby granted, free of charge': 'the MIT licence',
 }
 
-/** Returns the comments that stand on lines of their own: `//` lines and blocks. */
-const commentsIn = (source: string): readonly Comment[] => {
-  const comments: Comment[] = []
-  const lines = source.split('\n')
-  for (let index = 0; index < lines.length; index++) {
-    const first = lines[index]?.trim() ?? ''
-    const isBlock = first.startsWith('/*')
-    if (!isBlock && !first.startsWith('// ')) continue
-    const start = index
-    const isLast = (line: string): boolean =>
-      isBlock ? line.includes('*/') : !(lines[index + 1]?.trim().startsWith('// ') ?? false)
-    while (index < lines.length && !isLast(lines[index] ?? '')) index++
-    const text = lines
-      .slice(start, index + 1)
-      .map(line => line.trim().replace(/^(?:\/\/|\/\*+|\*(?!\/))\s?|\s?\*\/$/g, ''))
-      .join(' ')
-      .trim()
-    comments.push({ line: start + 1, text })
-  }
-  return comments
+const isException = (text: string): boolean => Object.keys(exceptions).some(start => text.startsWith(start))
+
+/** Texts of these files are test data or another program's own. */
+const isProduct = (file: string): boolean =>
+  !/\.(?:test|real|deep)\.ts$|(^|\/)testing\/|^(?:test|bench|docs)\/|^sandbox\/providers\/aws\/simulator\//.test(
+    file,
+  )
+
+const hardTexts = (file: string, source: string): readonly string[] =>
+  sourceTexts(source).flatMap(({ kind, line, text }: SourceText) => {
+    if (kind === 'literal' && (!isProduct(file) || !/\S\s+\S/.test(text) || isException(text))) return []
+    const opens = kind === 'comment' ? [opening] : [opening, smallOpening]
+    return hardSentences(text, opens).map(sentence => `${file}:${line}: ${kind}: ${sentence}`)
+  })
+
+/** Returns the hard sentences of a page. Headings, code and quoted words do not count. */
+const hardLines = (file: string, page: string): readonly string[] => {
+  const lines = page.replace(/^```[^\n]*\n[\s\S]*?^```/gm, code => code.replace(/[^\n]+/g, '')).split('\n')
+  return lines.flatMap((line, index) => {
+    if (line.startsWith('#')) return []
+    const item = /^\s*(?:[-*>]|\d+\.)\s+/
+    const text = line.replace(item, '').replace(/`[^`]*`|"[^"]*"|(?<=\])\([^)]*\)/g, '`')
+    // The first words of any other line may continue the sentence of the line before.
+    const isStart = item.test(line) || (lines[index - 1] ?? '').trim() === ''
+    return hardSentences(isStart ? text : `…${text}`, [pageOpening]).map(
+      sentence => `${file}:${index + 1}: ${sentence.replace('…', '')}`,
+    )
+  })
 }
 
-/** Openings of a noun clause without a sentence, and words that hide the actor. */
-const opening = /^(?:What|Of|Whether|Who|Whoever|Whose|Somebody|Nobody)\b(?![^.]*\?)/
-const hidden = /\b(?:somebody|nobody|whoever|shall|anew)\b/i
-
-const isHard = ({ text }: Comment): boolean => opening.test(text) || hidden.test(text)
-
-describe('a hard comment', () => {
+describe('a hard text', () => {
   test.each([
-    '/** What a step waits for. */',
-    '// Of the spec; overrides the Secret.',
-    '/**\n * Whether the zone\n * exists.\n */',
-    '// It is read again when somebody has changed it.',
-  ])('is found: %j', source => {
-    expect(commentsIn(source).filter(isHard)).toHaveLength(1)
+    ['a comment', '/** What a step waits for. */'],
+    ['a comment of several lines', '/**\n * Whether the zone\n * exists.\n */'],
+    ['a later sentence', '// Returns the zone. Of the spec; overrides the Secret.'],
+    ['a comment after code', 'const a = 1 // when nobody has changed it'],
+    ['a test name', "test('whoever comes first leads', () => {})"],
+    ['the name of rows', "test.each(rows.map(row => [row]))('what %s does', () => {})"],
+    ['a text', "throw new Error('what is needed is missing')"],
+    ['a template', 'const text = `the zone is made anew: $' + '{name}`'],
+    ['a text in a template', 'const text = `$' + "{a ? 'nobody asks' : ''}`"],
+  ])('is found: %s', (_, source) => {
+    expect(hardTexts('a.ts', source)).toHaveLength(1)
   })
 
   test.each([
-    '/** Returns the zone; undefined if there is none. */',
-    '// What if the process dies here? The next step finds the token.',
-    "const what = 'What nobody sees'",
-  ])('is not found in %j', source => {
-    expect(commentsIn(source).filter(isHard)).toEqual([])
+    ['a sentence', '/** Returns the zone; undefined if there is none. */'],
+    ['a question', '// What if the process dies here? The next step finds the token.'],
+    ['a name', 'const nobody = whoever'],
+    ['a value', "const what = 'nobody'"],
+    ['a regular expression', "const pattern = [/'what nobody sees'/]"],
+    ['a part of a test name', "describe('the step', () => { test('of a shoot ends', () => {}) })"],
+  ])('is not found in %s', (_, source) => {
+    expect(hardTexts('a.ts', source)).toEqual([])
+  })
+
+  test('of a test counts only as a name or a comment', () => {
+    expect(hardTexts('a.test.ts', "test('a step ends', () => run('what nobody sees'))")).toEqual([])
+  })
+
+  test('is found in a page, with its line, but not in its code and headings', () => {
+    const page =
+      '## What it does\n\n```sh\nwhat nobody sees\n```\nIt writes `anew`, and\nWhat else.\n\n- What is made.\n'
+    expect(hardLines('a.md', page)).toEqual(['a.md:9: What is made.'])
   })
 })
 
-test('comments are sentences in plain English (docs/glossary.md)', () => {
+test('comments, test names and texts of the product are in plain English (docs/glossary.md)', () => {
   const sources = repositorySources().filter(file => file !== 'test/plain-english.test.ts')
-  const hard = sources.flatMap(file =>
-    commentsIn(readFileSync(`${repositoryRoot}${file}`, 'utf8'))
-      .filter(isHard)
-      .map(({ line, text }) => `${file}:${line}: ${text}`),
-  )
+  const hard = sources.flatMap(file => hardTexts(file, readFileSync(`${repositoryRoot}${file}`, 'utf8')))
+  expect(hard).toEqual([])
+})
+
+test('pages are in plain English', () => {
+  const pages = readdirSync(`${repositoryRoot}docs`, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.md') && !file.endsWith('glossary.md'))
+    .map(file => `docs/${file.replaceAll('\\', '/')}`)
+  const hard = pages.flatMap(file => hardLines(file, readFileSync(`${repositoryRoot}${file}`, 'utf8')))
   expect(hard).toEqual([])
 })

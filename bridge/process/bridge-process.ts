@@ -64,7 +64,7 @@ const printWaiting = (bridge: Bridge) => {
   const head = { level: 'info', time: new Date(systemClock.now()).toISOString(), name: 'bridge' }
   const rows = bridge.waiting()
   const lines = [
-    { ...head, msg: 'what waits', objects: rows.length, leading: bridge.leading() },
+    { ...head, msg: 'waiting objects', objects: rows.length, leading: bridge.leading() },
     ...rows.map(row => ({ ...head, msg: 'waiting', ...dumpRow(row) })),
   ]
   process.stdout.write(lines.map(line => `${JSON.stringify(line)}\n`).join(''))

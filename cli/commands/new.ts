@@ -111,5 +111,5 @@ const textOf = ({ place, root, folder, files }: WrittenFunction): string => {
     ],
     empty: ['npm install', 'npm run dev', 'npm test'],
   }[place]
-  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks the places for the cloud's calls. What gardenlet expects: ${page}\n`
+  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks the places for the cloud's calls. gardenlet's rules for this kind: ${page}\n`
 }

@@ -76,5 +76,5 @@ A Trellis function: \`${folder}\`. \`TODO\` marks the places for the cloud's cal
     npm run replay   # shows what one saved event makes it do
     npm run check    # checks types
 
-What gardenlet expects: node_modules/${libraryName}/docs/kinds/${page}.md. How to get from here to a seed: docs/authors.md there.
+gardenlet's rules for this kind: node_modules/${libraryName}/docs/kinds/${page}.md. How to get from here to a seed: docs/authors.md there.
 `

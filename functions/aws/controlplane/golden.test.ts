@@ -68,7 +68,7 @@ const desiredOf = ({ input }: RecordedControlPlane) =>
     replicas: 1,
   })
 
-/** With what was told of certificates and credentials in place of it, and the defects that are mended. */
+/** Returns the recorded objects with this test’s certificates and credentials, and without the fixed defects. */
 const expectedOf = (name: string, { objects }: RecordedManagedResource): readonly KubernetesObject[] => {
   const text = JSON.stringify(objects)
     .replaceAll('<base64 of the CA bundle>', Buffer.from(bundle).toString('base64'))
@@ -191,7 +191,7 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
     }
   })
 
-  test('is read whole: no object is told twice', () => {
+  test('is read completely: no object occurs twice', () => {
     for (const name of controlPlaneCases) {
       const objects = Object.values(recordedControlPlane(name).managedResources).flatMap(
         ({ objects }) => objects,

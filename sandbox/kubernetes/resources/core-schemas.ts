@@ -91,7 +91,7 @@ export const coreSchemas = {
     involvedObject: reference('The object that this event is about.'),
     related: reference('A second object.'),
     reason: text('Reason in one CamelCase word.'),
-    message: text('What happened.'),
+    message: text('Description of the event, for users.'),
     type: text('Normal or Warning.'),
     source: object('Component that reports the event.', {
       component: text('The component.'),

@@ -78,7 +78,7 @@ export const pods: ResourceDefinition = builtIn({
   kind: 'Pod',
   schema: object('Pod is a collection of containers that can run on a host.', {
     spec: anything('Containers and other settings of the pod.'),
-    status: anything('What runs.'),
+    status: anything('The observed state.'),
   }),
   namespaced: true,
   shortNames: ['po'],

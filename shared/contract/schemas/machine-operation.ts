@@ -3,7 +3,7 @@ import { timeText } from './scalars.ts'
 
 /** The last operation on a machine or a set, as the machine controller reports it. */
 export const machineOperation = z.object({
-  description: z.string().describe('What happened.').exactOptional(),
+  description: z.string().describe('Description of the operation, for users.').exactOptional(),
   errorCode: z.string().describe('Code of the error.').exactOptional(),
   lastUpdateTime: timeText.describe('Time of the operation.').exactOptional(),
   state: z.string().describe('Processing, Failed or Successful.').exactOptional(),

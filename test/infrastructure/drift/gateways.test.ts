@@ -29,7 +29,7 @@ const newNat = (zone: string, address = `${zone}/NATGatewayElasticIP`) => [
   `ReplaceRoute ${zone}/ZoneRouteTable new ${zone}/NATGateway`,
 ]
 
-describe('somebody', () => {
+describe('a user', () => {
   testDrifts(usual, [
     {
       what: 'deletes a NAT gateway: the new one has the address of the old one',

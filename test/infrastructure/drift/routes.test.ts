@@ -23,7 +23,7 @@ const routesOf = async ({ ec2 }: Hands, where: { RouteTableId: string }) =>
   (await ec2.send(new DescribeRouteTablesCommand({ RouteTableIds: [where.RouteTableId] }))).RouteTables?.[0]
     ?.Routes
 
-describe('somebody', () => {
+describe('a user', () => {
   testDrifts(usual, [
     {
       what: 'deletes the default route of the main table',

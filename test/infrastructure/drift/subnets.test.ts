@@ -17,7 +17,7 @@ import { dualStack, testDrifts } from './drift.ts'
 const plain: ShootShape = { parts: () => ({ zones: zones(1) }) }
 const subnet = ({ id }: Hands, kind = 'Workers') => ({ SubnetId: id(`Zones/eu-west-1a/Subnet${kind}`) })
 
-describe('somebody', () => {
+describe('a user', () => {
   testDrifts(plain, [
     ...(['Workers', 'PrivateUtility'] as const).map(kind => ({
       what: `deletes the subnet ${kind}`,

@@ -43,7 +43,7 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
         ],
       },
       {
-        title: 'What waits',
+        title: 'Waiting objects',
         panels: [
           {
             title: 'Queue',

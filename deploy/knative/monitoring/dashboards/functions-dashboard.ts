@@ -117,13 +117,13 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Processor time',
-            description: 'Of all processes of a program together.',
+            description: 'Sum over all processes of a program.',
             unit: 'short',
             queries: [{ expr: rate('trellis_function_cpu_seconds_total', 'program'), legend: '{{program}}' }],
           },
           {
             title: 'Busy event loops',
-            description: 'Of all processes together: 1 is one process that is always busy.',
+            description: 'Sum over all processes: 1 is one process that is always busy.',
             unit: 'short',
             queries: [
               {

@@ -72,8 +72,8 @@ export const zoneProblems = (zone: string | undefined): readonly Problem[] =>
 const isZoneId = (id: string): boolean => /^(?:\/hostedzone\/)?[A-Za-z0-9]{1,32}$/.test(id)
 
 /**
- * Returns the zone with the longest name that equals the record's name or a suffix of it, label by label. Of zones with
- * equal names (a public and a private one) the last is chosen, as in the Go extension
+ * Returns the zone with the longest name that equals the record's name or a suffix of it, label by label. Like
+ * the Go extension, returns the last of several zones with the same name, such as a public and a private one
  * (docs/contract/provider-aws.md#hosted-zone).
  */
 export const chooseZone = (name: string, zones: readonly HostedZone[]): HostedZone | undefined => {

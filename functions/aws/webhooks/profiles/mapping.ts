@@ -83,7 +83,7 @@ export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Map
   )
 }
 
-/** Returns the flavors without repeated capabilities. Of equal flavors, the first is retained. */
+/** Returns the flavors without repeated capabilities. The first of equal flavors is retained. */
 export const distinctFlavors = (
   flavors: readonly CapabilityValues[],
   definitions: readonly CapabilityDefinition[],

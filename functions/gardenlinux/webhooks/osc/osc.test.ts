@@ -87,7 +87,7 @@ test('is reviewed only for its own types', () => {
   ])
 })
 
-describe.runIf(isBeside('golden'))('what Gardener’s own extension was recorded to answer', () => {
+describe.runIf(isBeside('golden'))('the recorded answers of Gardener’s own extension', () => {
   const { cases } = isBeside('golden')
     ? (JSON.parse(
         readFileSync(besidePath('golden', 'operatingsystemconfig/gardenlinux-webhook.json'), 'utf8'),

@@ -7,7 +7,7 @@ import { failureOf, type ReviewFailure } from './failure.ts'
 import { type ReadReview, type ReviewedKind, type ReviewHead, readReview } from './read-review.ts'
 
 /**
- * The answer to the API server, and the facts that a process may log. Of the object, the fields contain only its name.
+ * The answer to the API server, and the facts that a process may log. The fields contain no part of the object but its name.
  */
 export interface ReviewAnswer {
   /** HTTP status. 200: a review, allowed or refused. 400: the body is not a review. */

@@ -50,7 +50,7 @@ interface HttpAnswer {
   readonly type: 'application/json' | 'text/plain; charset=utf-8'
 }
 
-/** Answers requests of API servers. Of an object, only the name is written to logs and error texts. */
+/** Answers requests of API servers. Logs and error texts contain no part of an object but its name. */
 export const answerRequests = ({
   route,
   openLookup,
