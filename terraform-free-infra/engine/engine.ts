@@ -1,17 +1,8 @@
 /** The exports of the engine for providers and functions. */
 export type { Applied, ApplyEvent } from './apply/apply.ts'
 export { ActionError, ActionTimeout, ApplyError, type ErrorKind, type ErrorKindOf } from './error-kind.ts'
-export {
-  type Attributes,
-  type Change,
-  type DesiredAttributes,
-  knownAfterCreate,
-  type Later,
-  type Value,
-} from './graph/attributes.ts'
+export type { Outcomes, Ref, ResourceOptions } from './graph/graph.ts'
 export { type Graph, type GraphBuilder, GraphError, graphOf, type Unmark } from './graph/graph.ts'
-export { type Observation, type Read, reader } from './graph/observation.ts'
-export type { Outcomes, Ref, ResourceOptions } from './graph/resource.ts'
 export type {
   CallContext,
   CreateContext,
@@ -23,6 +14,17 @@ export type {
   ResourceType,
   UpdateContext,
 } from './graph/resource-type.ts'
+export {
+  type Attributes,
+  type Change,
+  type DesiredAttributes,
+  knownAfterCreate,
+  type Later,
+  type Observation,
+  type Read,
+  reader,
+  type Value,
+} from './graph/resource-type.ts'
 export type { Action, ActionKind, LeftAlone, Plan } from './plan/action.ts'
 export {
   changeJson,
@@ -33,7 +35,6 @@ export {
   type PlanLine,
   planJson,
 } from './plan/format-plan.ts'
-export { notedWaits } from './plan/waits.ts'
 export {
   collectGraph,
   planGraph,
@@ -42,3 +43,4 @@ export {
   reconcileGraph,
 } from './reconcile-graph.ts'
 export type { SaveState, State, StateCodec } from './state.ts'
+export { notedWaits } from './state.ts'

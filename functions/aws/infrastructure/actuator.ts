@@ -1,6 +1,6 @@
 import { type Clock, followSignal } from '../../../shared/clock/clock.ts'
 import { conditionOf } from '../../../shared/contract/conditions.ts'
-import type { Infrastructure } from '../../../shared/contract/objects.ts'
+import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
 import {
   type Actuator,
   continueAfter,
@@ -14,11 +14,12 @@ import {
   checkInfrastructure,
   createInfrastructure,
   type InfrastructureApplyOptions,
+  type InfrastructureRequest,
   type InfrastructureStep,
+  type ShootFacts,
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { leftAloneCondition, leftAloneType } from './left-alone.ts'
-import { requestOf } from './request.ts'
 
 export interface InfrastructureDeps {
   readonly connection: AwsConnection
@@ -125,3 +126,51 @@ const applyOptions = ({
   resumed,
   onActions: actions => log.info('infrastructure differs', { actions }),
 })
+
+/**
+ * Names a VPC. With this annotation the operator declares that all resources in it with the cluster's tag belong to
+ * this shoot. Required if the state is lost and the account contains no proof.
+ */
+const adoptAnnotation = 'trellis.gardener.cloud/adopt-vpc'
+
+/** The request of an object and its Cluster. */
+export const requestOf = ({
+  object: { metadata, spec, status },
+  cluster,
+  secret,
+  signal,
+  throwIfExpired,
+}: Pick<
+  StepContext<Infrastructure>,
+  'object' | 'cluster' | 'secret' | 'signal' | 'throwIfExpired'
+>): InfrastructureRequest => ({
+  clusterName: metadata.namespace ?? metadata.name,
+  uid: metadata.uid ?? '',
+  adopt: metadata.annotations?.[adoptAnnotation] || undefined,
+  region: spec.region,
+  sshPublicKey: spec.sshPublicKey,
+  providerConfig: spec.providerConfig,
+  state: status?.state,
+  shoot: shootOf(cluster),
+  secret,
+  signal,
+  throwIfExpired,
+})
+
+/** Null counts as absent, as in Go. */
+const shootOf = (cluster: Cluster | undefined): ShootFacts => {
+  const shoot = cluster?.spec.shoot
+  const networking = shoot?.spec?.networking
+  return {
+    uid: shoot?.metadata?.uid ?? undefined,
+    networking: {
+      ipFamilies: networking?.ipFamilies ?? undefined,
+      nodes: networking?.nodes || undefined,
+      pods: networking?.pods || undefined,
+      services: networking?.services || undefined,
+    },
+    networkConfig: networking?.providerConfig,
+    workerConfigs: (shoot?.spec?.provider?.workers ?? []).map(({ providerConfig }) => providerConfig),
+    cloudProfile: cluster?.spec.cloudProfile.spec,
+  }
+}

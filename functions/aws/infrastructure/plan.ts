@@ -9,7 +9,7 @@ import {
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import type { Plan } from '../../../terraform-free-infra/engine/engine.ts'
-import { requestOf } from './request.ts'
+import { requestOf } from './actuator.ts'
 
 export interface InfrastructurePlanInput {
   readonly object: Infrastructure

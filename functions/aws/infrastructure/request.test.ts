@@ -5,7 +5,7 @@ import {
   desiredInfrastructure,
   type InfrastructureConfig,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
-import { requestOf } from './request.ts'
+import { requestOf } from './actuator.ts'
 import {
   type ConfigParts,
   clusterOf,

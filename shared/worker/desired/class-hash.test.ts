@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { WorkerPool } from '../../contract/objects.ts'
-import { hashOf } from '../hash.ts'
 import { clusterOf, poolOf } from '../testing/worker-of.ts'
-import { classHash, classInputs } from './class-hash.ts'
-import { inPlaceHashOf, inPlaceInputs } from './in-place-hash.ts'
+import { classHash, classInputs, hashOf, inPlaceHashOf, inPlaceInputs } from './class-hash.ts'
 
 const inputs = (data: readonly string[]) => data.map((datum, i) => ({ name: `input ${i}`, datum }))
 const rolls = 'this would roll every node of a pool'

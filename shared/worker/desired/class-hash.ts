@@ -1,8 +1,22 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { parseTimestamp } from '../../clock/clock.ts'
+import { minorVersionOf } from '../../contract/minor-version-of.ts'
 import type { Cluster, WorkerPool } from '../../contract/objects.ts'
-import { hashOf } from '../hash.ts'
+import { canonicalQuantity } from '../../contract/quantity.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { FieldError } from '../problems.ts'
 import type { HashInput, PoolClasses } from '../provider.ts'
-import { inPlaceHashOf } from './in-place-hash.ts'
+
+/** Returns the first characters of the hash used for names and in-place updates (docs/contract/workers.md#hash). */
+export const hashOf = (data: readonly string[], length: number): string =>
+  hashOfDigests(data.map(digestOf), length)
+
+/** Like `hashOf`, for digests that are computed already. */
+export const hashOfDigests = (digests: readonly string[], length: number): string =>
+  digestOf(digests.join('')).slice(0, length)
+
+export const digestOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
 /** Returns true if the pool's machines are updated in place, automatically or manually, instead of being replaced. */
 export const isInPlace = ({ updateStrategy }: WorkerPool): boolean =>
@@ -44,3 +58,134 @@ const nodeAgentSecretOf = ({ name, nodeAgentSecretName }: WorkerPool): string =>
     wayOut: 'gardenlet writes it. Reconcile the shoot',
   })
 }
+
+/**
+ * Returns the hash that distinguishes in-place updates of a pool's machines: 16 characters, also in the status
+ * (docs/contract/workers.md#in-place-hash).
+ */
+export const inPlaceHashOf = (pool: WorkerPool, cluster: Cluster): string =>
+  hashOf(
+    inPlaceInputs(pool, cluster).map(({ datum }) => datum),
+    16,
+  )
+
+interface InPlaceInput {
+  /** A description for users. */
+  readonly name: string
+  /** The hashed value. */
+  readonly datum: string
+}
+
+/** Returns the hashed data, in order. Throws a `CodedError` for an invalid version or quantity. */
+export const inPlaceInputs = (pool: WorkerPool, cluster: Cluster): readonly InPlaceInput[] => [
+  { name: 'minor version of Kubernetes', datum: minorText(pool) },
+  { name: 'version of the machine image', datum: pool.machineImage?.version ?? '' },
+  ...rotationInputs(pool, cluster),
+  ...kubeletInputs(pool),
+]
+
+const minorText = ({ kubernetesVersion = '' }: WorkerPool): string => {
+  try {
+    const { major, minor } = minorVersionOf(kubernetesVersion)
+    return `${major}.${minor}`
+  } catch (error) {
+    const { message } = error as Error
+    throw new FieldError(
+      `failed to calculate worker pool hash for in-place update: failed to parse kubernetes version ${kubernetesVersion}: ${message}`,
+      { field: 'kubernetesVersion', wayOut: 'Set a version such as 1.34.1', cause: error },
+    )
+  }
+}
+
+const rotation = z.looseObject({
+  lastInitiationTime: z.string().nullish(),
+  pendingWorkersRollouts: z
+    .array(z.looseObject({ name: z.string(), lastInitiationTime: z.string().nullish() }))
+    .nullish(),
+})
+
+/** Part of the Shoot's status. A Cluster with another shape has no rotation. */
+const credentials = z.looseObject({
+  rotation: z.looseObject({
+    certificateAuthorities: rotation.nullish(),
+    serviceAccountKey: rotation.nullish(),
+  }),
+})
+
+const rotationInputs = ({ name }: WorkerPool, cluster: Cluster) => {
+  const { data } = credentials.safeParse(cluster.spec.shoot.status?.credentials)
+  const inputs = [
+    ['rotation of the certificate authorities', data?.rotation.certificateAuthorities],
+    ['rotation of the service account key', data?.rotation.serviceAccountKey],
+  ] as const
+  return inputs.flatMap(([input, rotated]) => {
+    const pending = rotated?.pendingWorkersRollouts?.find(rollout => rollout.name === name)
+    const time = (pending ?? rotated)?.lastInitiationTime
+    return time ? [{ name: input, datum: goTime(time) }] : []
+  })
+}
+
+/** A time in Go's format: `2026-01-02 03:04:05 +0000 UTC`. */
+const goTime = (text: string): string => {
+  const time = parseTimestamp(text)
+  if (time === undefined) return text
+  const [date, clock] = new Date(time).toISOString().split(/[T.]/)
+  return `${date} ${clock} +0000 UTC`
+}
+
+const kubeletInputs = ({ kubeletConfig }: WorkerPool) => {
+  const { kubeReserved: reserved, evictionHard: hard, cpuManagerPolicy } = kubeletConfig ?? {}
+  return [
+    ...(reserved
+      ? [
+          {
+            name: 'kubeReserved',
+            datum: [reserved.cpu, reserved.memory, reserved.pid, reserved.ephemeralStorage]
+              .map(quantityText)
+              .join('-'),
+          },
+        ]
+      : []),
+    ...(hard
+      ? [
+          {
+            name: 'evictionHard',
+            datum: [
+              hard.imageFSAvailable,
+              hard.imageFSInodesFree,
+              hard.memoryAvailable,
+              hard.nodeFSAvailable,
+              hard.nodeFSInodesFree,
+            ]
+              .map(value => value ?? '')
+              .join('-'),
+          },
+        ]
+      : []),
+    ...(cpuManagerPolicy === undefined ? [] : [{ name: 'cpuManagerPolicy', datum: cpuManagerPolicy }]),
+  ]
+}
+
+/** Go's format of a missing quantity. */
+const quantityText = (quantity: string | number | undefined): string => {
+  if (quantity === undefined) return '<nil>'
+  try {
+    return canonicalQuantity(quantity)
+  } catch (error) {
+    throw new FieldError(`kubeletConfig.kubeReserved: ${messageOf(error)}`, {
+      field: 'kubeletConfig.kubeReserved',
+      wayOut: 'Correct the quantity',
+      cause: error,
+    })
+  }
+}
+
+/**
+ * `i` is the position of the zone in the pool, from 0. The zone itself is not part of the name, only its position
+ * (docs/contract/workers.md#names).
+ */
+export const deploymentName = (technicalId: string, pool: string, i: number): string =>
+  `${technicalId}-${pool}-z${i + 1}`
+
+/** The name of a MachineClass and its Secret. */
+export const className = (deployment: string, hash: string): string => `${deployment}-${hash}`

@@ -2,11 +2,9 @@ import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { FieldError, poolProblem } from '../problems.ts'
 import type { HashInput, MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
-import { classHash, classInputs, isInPlace } from './class-hash.ts'
+import { classHash, classInputs, className, deploymentName, inPlaceHashOf, isInPlace } from './class-hash.ts'
 import type { DesiredDeployment } from './desired-deployment.ts'
-import { distribute, distributeLimit } from './distribute.ts'
-import { inPlaceHashOf } from './in-place-hash.ts'
-import { className, deploymentName } from './names.ts'
+import { distribute, distributeLimit } from './desired-replicas.ts'
 
 /** The desired state of a Worker, computed from the objects alone. */
 export interface DesiredWorker {

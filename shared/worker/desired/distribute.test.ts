@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { distribute, distributeLimit } from './distribute.ts'
+import { distribute, distributeLimit } from './desired-replicas.ts'
 
 /** Results of the functions of the Go extension: total, zones, shares. */
 const sizes: readonly [number, number, readonly number[]][] = [

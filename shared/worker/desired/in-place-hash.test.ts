@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster } from '../../contract/objects.ts'
-import { hashOf } from '../hash.ts'
 import { poolOf } from '../testing/worker-of.ts'
-import { inPlaceHashOf } from './in-place-hash.ts'
+import { hashOf, inPlaceHashOf } from './class-hash.ts'
 
 const clusterWith = (rotation: object): Cluster => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',

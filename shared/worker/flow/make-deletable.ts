@@ -1,8 +1,7 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineClass } from '../../contract/objects.ts'
 import { patchObject } from '../../kubernetes/keep-object.ts'
-import { atMost, writesAtOnce } from '../objects/at-most.ts'
-import { replacement } from '../objects/merge-patch.ts'
+import { atMost, replacement, writesAtOnce } from '../objects/merge-patch.ts'
 import type { MachineProvider } from '../provider.ts'
 import type { WorkerStep } from './worker-step.ts'
 

@@ -9,7 +9,6 @@ import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { classNameOf } from '../waits/owned.ts'
 import { awaitMachines } from './await-machines.ts'
-import { clusterOf } from './cluster-of.ts'
 import { deploymentsStatus, saveDeploymentsStatus } from './deployments-status.ts'
 import { forceDeletion } from './force-deletion.ts'
 import { scaleController } from './machine-controller.ts'
@@ -22,7 +21,7 @@ import {
   removeUnwanted,
   unwantedDeployments,
 } from './remove-unwanted.ts'
-import { namespaceOf, type WorkerStep } from './worker-step.ts'
+import { clusterOf, namespaceOf, type WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 import { writeDeployments } from './write-deployments.ts'
 

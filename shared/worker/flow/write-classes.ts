@@ -4,7 +4,6 @@ import { keepObject } from '../../kubernetes/keep-object.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
-import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import {
   classPatch,
   classSecretPatch,
@@ -12,6 +11,7 @@ import {
   newClass,
   newClassSecret,
 } from '../objects/class-objects.ts'
+import { atMost, writesAtOnce } from '../objects/merge-patch.ts'
 import { byName, listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import { refusedObject } from '../problems.ts'
 import type { PoolProblem } from '../provider.ts'

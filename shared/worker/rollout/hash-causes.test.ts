@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashOf } from '../hash.ts'
+import { hashOf } from '../desired/class-hash.ts'
 import type { HashInput, MachineClassContent } from '../provider.ts'
 import { hashCauses } from './hash-causes.ts'
 

@@ -1,4 +1,4 @@
-import { digestOf, hashOfDigests } from '../hash.ts'
+import { digestOf, hashOfDigests } from '../desired/class-hash.ts'
 import type { HashInput, MachineClassContent } from '../provider.ts'
 
 /** A changed input of the hash. */

@@ -14,11 +14,11 @@ import { cloudProfileProblems } from './config/problems/cloud-profile-problems.t
 import { configProblems } from './config/problems/config-problems.ts'
 import { zoneProblemsOfShoot } from './config/problems/zone-problems.ts'
 import type { DesiredInfrastructure } from './desired-infrastructure.ts'
+import { offeredZones, type ShootFacts, workerProblems } from './desired-infrastructure.ts'
 import { desiresIpv6 } from './network/network.ts'
 import type { NetworkReads } from './network/reads.ts'
-import { subnetKinds } from './network/subnets/subnet-kinds.ts'
-import { offeredZones, type ShootFacts, workerProblems } from './shoot.ts'
 import { hasSuffix, zoneKey } from './state.ts'
+import { subnetKinds } from './tags.ts'
 
 /** Checks the object and its Secret by themselves. Throws a `CodedError`. */
 export const checkInfrastructure = async ({

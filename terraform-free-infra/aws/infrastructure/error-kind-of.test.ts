@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeAwsError } from '../account/errors/aws-error.ts'
-import { errorKindOf } from './error-kind-of.ts'
+import { errorKindOf } from './with-error-codes.ts'
 
 const thrown = (name: string, status?: number) =>
   describeAwsError(Object.assign(new Error('said'), { name, $metadata: { httpStatusCode: status } }), {

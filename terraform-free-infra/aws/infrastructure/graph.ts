@@ -11,8 +11,8 @@ import { addCidrReservation } from './network/subnets/cidr-reservation.ts'
 import { addZones } from './network/subnets/zones.ts'
 import type { OwnZoneOutcome } from './own-subnets/find-own-zone.ts'
 import { addOwnZones } from './own-subnets/own-subnets.ts'
-import type { Purpose } from './purpose.ts'
 import { addStorage } from './storage/storage.ts'
+import type { Purpose } from './tags.ts'
 import { unmark } from './tags.ts'
 
 /**

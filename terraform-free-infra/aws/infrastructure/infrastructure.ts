@@ -29,23 +29,23 @@ import {
   desiredInfrastructure,
   type ShootIdentity,
 } from './desired-infrastructure.ts'
-import { errorKindOf } from './error-kind-of.ts'
 import { infrastructureGraph } from './graph.ts'
 import { deletionConfigKey, deletionKey } from './identity/identity-reads.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
+import { errorKindOf } from './with-error-codes.ts'
 
 export { markTag } from '../account/tags/mark-tag.ts'
 export { checkInfrastructure } from './check.ts'
 export type { AwsCloud } from './cloud.ts'
 export { apiVersion, decodeConfig, type InfrastructureConfig } from './config/config.ts'
+export type { ShootFacts } from './desired-infrastructure.ts'
 export {
   type DesiredInfrastructure,
   desiredInfrastructure,
   type ShootIdentity,
 } from './desired-infrastructure.ts'
-export type { ShootFacts } from './shoot.ts'
 export { withErrorCodes } from './with-error-codes.ts'
 
 /** The infrastructure of one shoot and the inputs to reach AWS, for one step. */

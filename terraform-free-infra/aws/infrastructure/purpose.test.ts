@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isDoneWith } from './purpose.ts'
+import { isDoneWith } from './tags.ts'
 
 const thing = { what: 'load balancer', keys: ['LoadBalancer'] }
 const going = { 'Waiting/NAT gateway a (nat-1)': '2026-11-21T00:00:00Z going nat-1 NAT gateway' }

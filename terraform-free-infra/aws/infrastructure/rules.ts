@@ -9,4 +9,4 @@ export { cloudProfileProblems } from './config/problems/cloud-profile-problems.t
 export { configProblems } from './config/problems/config-problems.ts'
 export { repeated } from './config/problems/repeated.ts'
 export { updateProblems } from './config/problems/update-problems.ts'
-export { offeredZones } from './shoot.ts'
+export { offeredZones } from './desired-infrastructure.ts'

@@ -5,10 +5,11 @@ import {
   type Tag,
   type TagSpecification,
 } from '@aws-sdk/client-ec2'
-import type { CallContext, Change, Unmark } from '../../engine/engine.ts'
+import { type CallContext, type Change, notedWaits, type State, type Unmark } from '../../engine/engine.ts'
 import { markTag } from '../account/tags/mark-tag.ts'
 import type { AwsCloud } from './cloud.ts'
-import type { DesiredInfrastructure } from './desired-infrastructure.ts'
+import type { DesiredInfrastructure, ManagedZone } from './desired-infrastructure.ts'
+import type { ZoneKey } from './state.ts'
 
 export type Tags = Readonly<Record<string, string>>
 
@@ -161,3 +162,89 @@ const tagsIn = (attributes: readonly (readonly [string, unknown])[]): Tag[] =>
       ? [{ Key: attribute.slice('tag '.length), Value: value }]
       : [],
   )
+
+/** The purpose of a graph. A graph for a deletion also contains leftovers of others. */
+export interface Purpose {
+  readonly destroying?: boolean
+}
+
+/**
+ * Returns true if the read for a type can be skipped: an earlier step of this deletion has read it, nothing more can be
+ * done, and only other types are waited for. The role of the nodes shows that it was a step of a deletion: the first
+ * deletion step removes it, and every earlier step has created it or failed.
+ */
+export const isDoneWith = (
+  state: State,
+  { destroying }: Purpose,
+  {
+    what,
+    keys,
+    behind = [],
+  }: {
+    readonly what: string
+    readonly keys: readonly string[]
+    /** Types that block this type during their deletion, so this type still has to be removed. */
+    readonly behind?: readonly string[]
+  },
+): boolean => {
+  if (!destroying || ['IAMRoleName', ...keys].some(key => state[key] !== undefined)) return false
+  const waits = notedWaits(state)
+  return (
+    waits.length > 0 &&
+    waits.every(wait => wait.how === 'going' && wait.what !== what && !behind.includes(wait.what))
+  )
+}
+
+export type SubnetKind = 'workers' | 'internal' | 'public'
+
+/**
+ * The differences between the subnets of a zone (docs/contract/provider-aws.md#subnets,
+ * docs/contract/provider-aws.md#names-and-tags, docs/contract/provider-aws.md#state).
+ */
+export const subnetKinds: Readonly<
+  Record<
+    SubnetKind,
+    {
+      readonly part: string
+      readonly tags: Readonly<Record<string, string>>
+      /** Index of its block among the zone's three /64. */
+      readonly block: number
+      readonly stateKey: ZoneKey
+      readonly associationKey: ZoneKey
+    }
+  >
+> = {
+  workers: {
+    part: 'nodes',
+    tags: {},
+    block: 0,
+    stateKey: 'SubnetWorkers',
+    associationKey: 'SubnetWorkersRouteTableAssoc',
+  },
+  internal: {
+    part: 'private-utility',
+    tags: { 'kubernetes.io/role/internal-elb': '1' },
+    block: 1,
+    stateKey: 'SubnetPrivateUtility',
+    associationKey: 'SubnetPrivateRouteTableAssoc',
+  },
+  public: {
+    part: 'public-utility',
+    tags: { 'kubernetes.io/role/elb': '1' },
+    block: 2,
+    stateKey: 'SubnetPublicUtility',
+    associationKey: 'SubnetPublicRouteTableAssoc',
+  },
+}
+
+export const allSubnetKinds: readonly SubnetKind[] = ['workers', 'internal', 'public']
+
+export const nameOfSubnet = (
+  { clusterName }: DesiredInfrastructure,
+  { suffix }: ManagedZone,
+  kind: SubnetKind,
+): string => `${clusterName}-${subnetKinds[kind].part}-${suffix}`
+
+/** Returns the same key as `subnetKey` returns for an observed subnet. */
+export const keyOfSubnet = (desired: DesiredInfrastructure, zone: ManagedZone, kind: SubnetKind): string =>
+  `${zone.name} ${zone[kind] ?? nameOfSubnet(desired, zone, kind)}`

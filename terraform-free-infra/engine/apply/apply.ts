@@ -1,12 +1,11 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { type ActionError, ApplyError, type ErrorKindOf } from '../error-kind.ts'
-import type { Outcomes } from '../graph/resource.ts'
+import type { Outcomes } from '../graph/graph.ts'
 import type { Action, LeftAlone, Plan } from '../plan/action.ts'
-import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from '../plan/waits.ts'
 import type { StateKeeper } from '../state.ts'
+import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from '../state.ts'
+import { type ApplyContext, typeObservers } from './ensure.ts'
 import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
-import { type Ended, schedule } from './schedule.ts'
-import { type ApplyContext, typeObservers } from './work.ts'
 
 export interface ApplyInput<C> {
   readonly plan: Plan<C>
@@ -173,4 +172,70 @@ const progressOf = <C>({ actions, size }: Plan<C>, open: ReadonlySet<string>): n
 export const progressWith = (left: number, size: number): number => {
   const all = Math.max(size, left, 1)
   return Math.min(99, Math.max(1, Math.round((100 * (all - left)) / all)))
+}
+
+/** The end of one action in the run of a graph. */
+type Ended<R> =
+  | { readonly kind: 'ran'; readonly result: R }
+  /** A dependency was not done. */
+  | { readonly kind: 'blocked' }
+  /** There was no time to start it. */
+  | { readonly kind: 'postponed' }
+
+interface Node {
+  readonly sentence: string
+  readonly after: readonly string[]
+}
+
+export interface Schedule<N extends Node, R> {
+  /** Sorted so that each action follows its dependencies. */
+  readonly actions: readonly N[]
+  /** The number of concurrent actions. */
+  readonly concurrency: number
+  readonly mayStart: () => boolean
+  /** Rejects only when no further action may start. */
+  readonly run: (action: N) => Promise<R>
+  readonly isDone: (result: R) => boolean
+}
+
+/**
+ * Runs each action as soon as all its dependencies are done. If `run` rejects, no further action starts, and the
+ * rejection is rethrown once the running actions have ended.
+ */
+const schedule = async <N extends Node, R>(input: Schedule<N, R>): Promise<ReadonlyMap<N, Ended<R>>> => {
+  const ended = new Map<string, Ended<R>>()
+  const running = new Map<string, Promise<void>>()
+  const broken: unknown[] = []
+  const isDone = (sentence: string): boolean => {
+    const end = ended.get(sentence)
+    return end?.kind === 'ran' && input.isDone(end.result)
+  }
+  const start = (action: N): void => {
+    const end = async () => {
+      try {
+        ended.set(action.sentence, { kind: 'ran', result: await input.run(action) })
+      } catch (error) {
+        broken.push(error)
+      }
+      running.delete(action.sentence)
+    }
+    running.set(action.sentence, end())
+  }
+
+  for (;;) {
+    for (const action of input.actions) {
+      if (broken.length > 0 || running.size >= input.concurrency) break
+      if (ended.has(action.sentence) || running.has(action.sentence)) continue
+      if (action.after.some(sentence => ended.has(sentence) && !isDone(sentence))) {
+        ended.set(action.sentence, { kind: 'blocked' })
+      } else if (action.after.every(isDone)) {
+        if (input.mayStart()) start(action)
+        else ended.set(action.sentence, { kind: 'postponed' })
+      }
+    }
+    if (running.size === 0) break
+    await Promise.race(running.values())
+  }
+  if (broken.length > 0) throw broken[0]
+  return new Map(input.actions.map(action => [action, ended.get(action.sentence) ?? { kind: 'blocked' }]))
 }

@@ -1,12 +1,19 @@
 import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { ActionError, ActionTimeout } from '../error-kind.ts'
-import type { Action, Unmarking } from '../plan/action.ts'
-import { leftAlone } from '../plan/plan-extras.ts'
-import { waitingSince } from '../plan/waits.ts'
-import { ensure } from './ensure.ts'
-import { remove } from './remove.ts'
-import { type ActionResult, type ApplyContext, defaultPollMs, defaultWaitLimitMs, write } from './work.ts'
+import { remembers } from '../graph/resource-type.ts'
+import type { Action, Remove, Unmarking } from '../plan/action.ts'
+import { leftAlone } from '../plan/match.ts'
+import { goneKey, waitingSince } from '../state.ts'
+import {
+  type ActionResult,
+  type ApplyContext,
+  defaultPollMs,
+  defaultWaitLimitMs,
+  ensure,
+  stay,
+  write,
+} from './ensure.ts'
 
 export type Performed = ActionResult | { readonly kind: 'failed'; readonly error: ActionError }
 
@@ -112,3 +119,58 @@ const backOffMs = <C>(
 
 export const typeOf = <C>(action: Action<C>) =>
   action.target === 'resource' ? action.resource.type : action.target === 'removal' ? action.type : undefined
+
+/** Removes one resource and waits until it is gone. A resource that is already gone counts as removed. */
+const remove = async <C>(work: ApplyContext<C>, action: Remove<C>): Promise<ActionResult> => {
+  const { type, found, label, kind } = action
+  const removed = kind === 'wait' ? 'going' : await removal(work, action)
+  const gone =
+    removed === 'gone' ||
+    (await stay(work, type, things => {
+      const now = things.find(({ id }) => id === found.id)
+      return now === undefined || now.status === 'gone' ? true : undefined
+    }))
+  if (!gone) {
+    const pollMs = type.pollMs ?? defaultPollMs
+    const afterMs = kind === 'wait' ? pollMs : (type.firstGonePollMs ?? type.firstPollMs ?? pollMs)
+    return {
+      kind: 'waiting',
+      how: 'going',
+      id: found.id,
+      afterMs,
+      text: `${label} (${found.id}) to be deleted`,
+    }
+  }
+  work.keeper.change(forgotten(work, action))
+  await work.keeper.saved()
+  return { kind: 'done' }
+}
+
+const removal = async <C>(work: ApplyContext<C>, { type, found }: Remove<C>): Promise<'gone' | 'going'> => {
+  try {
+    return await write(work, type, async call => (await type.remove?.({ ...call, found })) ?? 'gone')
+  } catch (error) {
+    if (work.errorKindOf(error) === 'gone') return 'gone'
+    throw error
+  }
+}
+
+/**
+ * Returns the keys that referred only to the removed resource, without it, and their new values. Its id is retained if
+ * a replacement takes over its key.
+ */
+const forgotten = <C>(
+  work: ApplyContext<C>,
+  { type, found, resource, replaced }: Remove<C>,
+): Readonly<Record<string, string | undefined>> => {
+  if (replaced) return {}
+  const state = work.keeper.current()
+  const isIt = resource !== undefined && state[resource.idKey] === found.id
+  const others = Object.keys(state).filter(key => state[key] === found.id && remembers(type, key))
+  const idKeys = [...(resource === undefined ? [] : [resource.idKey]), ...others]
+  const remembered = type.usesToken === true && !work.destroying
+  return {
+    ...Object.fromEntries([...(isIt ? resource.stateKeys : []), ...others].map(key => [key, undefined])),
+    ...(remembered && Object.fromEntries(idKeys.map(key => [goneKey(key), found.id]))),
+  }
+}

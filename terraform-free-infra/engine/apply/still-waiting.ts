@@ -1,9 +1,8 @@
 import type { Graph } from '../graph/graph.ts'
 import type { AnyType } from '../graph/resource-type.ts'
-import { type NotedWait, notedWaits } from '../plan/waits.ts'
-import { type SaveState, type State, stateKeeper } from '../state.ts'
+import { type NotedWait, notedWaits, type SaveState, type State, stateKeeper } from '../state.ts'
 import { type Applied, type ApplyInput, progressWith, waitingFor } from './apply.ts'
-import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './work.ts'
+import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './ensure.ts'
 
 export interface StillWaitingInput<C> extends Pick<ApplyInput<C>, 'cloud' | 'clock' | 'signal'> {
   readonly graph: Graph<C>

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { bed, type FakeOutcome, fakeGraph, type Ours, plot } from '../testing/fake-provider.ts'
+import type { Ref } from './graph.ts'
 import { type GraphBuilder, graphOf } from './graph.ts'
-import type { Ref } from './resource.ts'
 
 const attributes = { climate: 'mild' }
 

@@ -1,6 +1,16 @@
-import type { Attributes } from './attributes.ts'
-import { type Ref, type Resource, type ResourceOptions, refTo, resourceOf } from './resource.ts'
-import type { AnyType, CallContext, ResourceType } from './resource-type.ts'
+import {
+  type AnyFound,
+  type AnyType,
+  type Attributes,
+  type CallContext,
+  type DesiredAttributes,
+  isLater,
+  knownAfterCreate,
+  type Later,
+  type PlannedValue,
+  type ResolvedAttributes,
+  type ResourceType,
+} from './resource-type.ts'
 
 /** A checked graph. Its resources are sorted so that each follows its dependencies. */
 export interface Graph<C> {
@@ -95,4 +105,150 @@ const inOrder = <C>(resources: ReadonlyMap<string, Resource<C>>): readonly Resou
   }
   for (const resource of resources.values()) visit(resource, [])
   return [...ordered]
+}
+
+/** A reference to a resource, for the resources that need it. */
+export interface Ref<O> {
+  readonly label: string
+  /** A value of its outcome, for an attribute of another resource. That resource then needs this one. */
+  get<T>(select: (outcome: O) => T): Later<T>
+  /** Returns its outcome, if known. */
+  in(outcomes: Outcomes): O | undefined
+}
+
+/** The known outcomes of resources, by label. */
+export type Outcomes = ReadonlyMap<string, unknown>
+
+/** References to the resources with the needed outcomes. Undefined where a need may be undefined. */
+export type Needs<N> = {
+  readonly [K in keyof N]: undefined extends N[K] ? Ref<NonNullable<N[K]>> | undefined : Ref<N[K]>
+}
+
+export type ResourceOptions<A, O, N> = {
+  /** False if the resource is not wanted. It is then removed where it is found. */
+  readonly when?: boolean
+  /** The `key` of `Found` that identifies it. Default: its name. */
+  readonly key?: string
+  /** Values and references. If attribute names depend on needs, a function of the needs. */
+  readonly attributes: DesiredAttributes<A> | ((needs: N) => A)
+  /** Labels of resources that are created before it and removed after it, without being needed. */
+  readonly after?: readonly string[]
+  /**
+   * The state keys for its id (default: its label) and for other values of its outcome. A key that depends on the
+   * outcome is computed from it (undefined: no key is written). The resource is then found only by its `key`, not by
+   * the state.
+   */
+  readonly state?: {
+    readonly id?: string | ((outcome: O) => string | undefined)
+    readonly values?: Readonly<Record<string, (outcome: O) => string | undefined>>
+  }
+} & (keyof N extends never ? { readonly needs?: NoRefs } : { readonly needs: Needs<N> })
+
+type NoRefs = Readonly<Record<never, never>>
+
+export interface Resource<C> {
+  readonly label: string
+  readonly name: string
+  readonly key: string
+  readonly type: AnyType<C>
+  readonly wanted: boolean
+  /** Labels of all resources before it. */
+  readonly dependencies: readonly string[]
+  /** The subset of dependencies that it requires. */
+  readonly required: readonly string[]
+  /** Labels by the need or attribute that refers to them. */
+  readonly follows: ReadonlyMap<string, string>
+  readonly idKey: string
+  /** Returns the state key for the id of a found resource, or undefined if it has none. */
+  idKeyOf(found: AnyFound): string | undefined
+  readonly stateKeys: readonly string[]
+  /** Returns the outcomes of its needs, or undefined while one is unknown. */
+  needs(outcomes: Outcomes): Readonly<Record<string, unknown>> | undefined
+  /** `unsettled`: resources whose outcome is incomplete. A missing value of theirs is still unknown. */
+  desired(outcomes: Outcomes, unsettled?: ReadonlySet<string>): ResolvedAttributes
+  /** Returns the values that the state stores for it. */
+  remembered(found: AnyFound): Readonly<Record<string, string | undefined>>
+}
+
+const refTo = <O>(label: string): Ref<O> => ({
+  label,
+  get: select => ({ later: label, select }),
+  // The outcome under a label has the type of that label's resource.
+  in: outcomes => outcomes.get(label) as O | undefined,
+})
+
+const resourceOf = <C, A extends Attributes, O, N extends Readonly<Record<string, unknown>>>(
+  type: ResourceType<C, A, O, N>,
+  name: string,
+  label: string,
+  options: ResourceOptions<A, O, N>,
+): Resource<C> => {
+  const refs: Readonly<Record<string, Ref<unknown> | undefined>> = options.needs ?? {}
+  const { attributes, state = {} } = options
+  const values: Readonly<Record<string, (outcome: O) => string | undefined>> = state.values ?? {}
+  const { id: idOf } = state
+  const idKey = typeof idOf === 'string' ? idOf : label
+  const idKeyOf = (found: AnyFound): string | undefined =>
+    typeof idOf === 'function' ? idOf(found.outcome as O) : idKey
+  const follows = new Map([
+    ...Object.entries(refs).flatMap(([need, ref]) => (ref === undefined ? [] : [[need, ref.label] as const])),
+    ...Object.entries(typeof attributes === 'function' ? {} : attributes).flatMap(([attribute, value]) =>
+      isLater(value) ? [[attribute, value.later] as const] : [],
+    ),
+  ])
+  const required = [...new Set(follows.values())]
+
+  const needs = (outcomes: Outcomes): Readonly<Record<string, unknown>> | undefined => {
+    const given: Record<string, unknown> = {}
+    for (const [need, ref] of Object.entries(refs)) {
+      if (ref === undefined) continue
+      if (!outcomes.has(ref.label)) return undefined
+      given[need] = outcomes.get(ref.label)
+    }
+    return given
+  }
+
+  const resolve = (value: unknown, outcomes: Outcomes, unsettled?: ReadonlySet<string>) => {
+    if (!isLater(value)) return value as PlannedValue | undefined
+    if (!outcomes.has(value.later)) return knownAfterCreate
+    const selected = value.select(outcomes.get(value.later))
+    return selected === undefined && unsettled?.has(value.later) ? knownAfterCreate : selected
+  }
+
+  return {
+    label,
+    name,
+    key: options.key ?? name,
+    type,
+    wanted: options.when ?? true,
+    dependencies: [...new Set([...required, ...(options.after ?? [])])],
+    required,
+    follows,
+    idKey,
+    idKeyOf,
+    stateKeys: [idKey, ...Object.keys(values)],
+    needs,
+    desired: (outcomes, unsettled) => {
+      if (typeof attributes === 'function') {
+        const given = needs(outcomes)
+        // `options.needs` has a reference of the right type for every name in N.
+        return given === undefined
+          ? { attributes: {}, complete: false }
+          : { attributes: attributes(given as N), complete: true }
+      }
+      return {
+        complete: true,
+        attributes: Object.fromEntries(
+          Object.entries(attributes).map(([key, value]) => [key, resolve(value, outcomes, unsettled)]),
+        ),
+      }
+    },
+    remembered: found => {
+      const key = idKeyOf(found)
+      return {
+        ...Object.fromEntries(Object.entries(values).map(([name, of]) => [name, of(found.outcome as O)])),
+        ...(key !== undefined && { [key]: found.id }),
+      }
+    },
+  }
 }

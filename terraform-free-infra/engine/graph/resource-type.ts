@@ -1,7 +1,124 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { State } from '../state.ts'
-import type { Attributes, Change } from './attributes.ts'
-import type { Read } from './observation.ts'
+
+/** A desired value, in the form in which the cloud returns it (canonical CIDRs, sorted policies). */
+export type Value = string | number | boolean
+
+/**
+ * Flat attributes of a resource. Sets are flattened into keys, so that each member is compared, shown and changed
+ * separately: `{ 'route 0.0.0.0/0': 'nat-1', 'tag Name': 'foo' }`. Undefined attributes are not managed.
+ */
+export type Attributes = Readonly<Record<string, Value | undefined>>
+
+/** A value in the outcome of another resource: `vpc.get(({ id }) => id)`. */
+export interface Later<T> {
+  /** The label of the resource. */
+  readonly later: string
+  select(outcome: unknown): T
+}
+
+/** The desired attributes of a resource: values, and references to values of other resources. */
+export type DesiredAttributes<A> = { readonly [K in keyof A]: A[K] | Later<A[K]> }
+
+/** Marks a value in a plan that exists only once another resource is created. */
+export const knownAfterCreate: unique symbol = Symbol('known after create')
+export type PlannedValue = Value | typeof knownAfterCreate
+
+/** The desired attributes, as far as they are known now. */
+export interface ResolvedAttributes {
+  readonly attributes: Readonly<Record<string, PlannedValue | undefined>>
+  /** False if not even the set of attributes is known. */
+  readonly complete: boolean
+}
+
+/** One attribute that differs. `before` is undefined if it is absent; `after` is undefined if it is removed. */
+export interface Change {
+  readonly attribute: string
+  readonly before: Value | undefined
+  readonly after: PlannedValue | undefined
+}
+
+export const isLater = (value: unknown): value is Later<Value | undefined> =>
+  typeof value === 'object' && value !== null && 'later' in value
+
+/**
+ * Returns the differences between desired and present attributes, sorted by attribute. A present attribute that is not
+ * desired is ignored unless `owns` returns true.
+ */
+export const differences = (
+  resolved: ResolvedAttributes,
+  present: Attributes,
+  owns: (attribute: string) => boolean,
+): readonly Change[] => {
+  if (!resolved.complete) return [{ attribute: 'attributes', before: undefined, after: knownAfterCreate }]
+  const extra = Object.keys(present).filter(
+    key => present[key] !== undefined && resolved.attributes[key] === undefined && owns(key),
+  )
+  const wanted = Object.keys(resolved.attributes).filter(key => {
+    const after = resolved.attributes[key]
+    return after !== undefined && after !== present[key]
+  })
+  return [...extra, ...wanted].sort().map(attribute => ({
+    attribute,
+    before: present[attribute],
+    after: resolved.attributes[attribute],
+  }))
+}
+
+/**
+ * Returns the desired attributes once all of them are known. Throws if one is unknown, which is a bug in the order of
+ * actions.
+ */
+export const settled = (label: string, { attributes, complete }: ResolvedAttributes): Attributes => {
+  const known: Record<string, Value> = {}
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value === knownAfterCreate) throw new TypeError(`${label}: ${attribute} is not known yet`)
+    if (value !== undefined) known[attribute] = value
+  }
+  if (!complete) throw new TypeError(`${label}: its attributes are not known yet`)
+  return known
+}
+
+/** One read of the cloud that serves many resources: a list, filtered by the cloud if possible. */
+export interface Observation<C, T> {
+  readonly name: string
+  observe(context: {
+    readonly cloud: C
+    readonly state: State
+    readonly signal: AbortSignal
+    /**
+     * True if the read only checks for created or deleted resources, during a step or a wait. Facts that the plan
+     * already proved are not proved again.
+     */
+    readonly polling?: boolean
+    /** Reads another observation whose need is only known now, such as the VPC for its default group. */
+    readonly read: Read<C>
+  }): Promise<T>
+}
+
+export type Read<C> = <T>(observation: Observation<C, T>) => Promise<T>
+
+/**
+ * Returns a function that reads each observation once, at the first request. Independent observations run concurrently.
+ * Create one reader per complete read of the cloud.
+ */
+export const reader = <C>(context: {
+  readonly cloud: C
+  readonly state: State
+  readonly signal: AbortSignal
+  readonly polling?: boolean
+}): Read<C> => {
+  const made = new Map<unknown, Promise<unknown>>()
+  const read: Read<C> = <T>(observation: Observation<C, T>): Promise<T> => {
+    const known = made.get(observation)
+    // The map holds the result of each observation under that observation.
+    if (known !== undefined) return known as Promise<T>
+    const reading = observation.observe({ ...context, read })
+    made.set(observation, reading)
+    return reading
+  }
+  return read
+}
 
 /**
  * The status of a found resource. `failed`: unusable, must be replaced. `deleting`: still exists, but is being deleted.

@@ -1,8 +1,6 @@
 import type { ActionError } from '../error-kind.ts'
-import type { Change } from '../graph/attributes.ts'
-import type { Unmark } from '../graph/graph.ts'
-import type { Resource } from '../graph/resource.ts'
-import type { AnyFound, AnyType } from '../graph/resource-type.ts'
+import type { Resource, Unmark } from '../graph/graph.ts'
+import type { AnyFound, AnyType, Change } from '../graph/resource-type.ts'
 
 export type ActionKind =
   | 'create'

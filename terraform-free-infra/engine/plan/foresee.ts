@@ -1,5 +1,5 @@
-import { type Attributes, type Change, differences, knownAfterCreate } from '../graph/attributes.ts'
-import type { Outcomes, Resource } from '../graph/resource.ts'
+import type { Outcomes, Resource } from '../graph/graph.ts'
+import { type Attributes, type Change, differences, knownAfterCreate } from '../graph/resource-type.ts'
 import type { Action, Plan } from './action.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Change, knownAfterCreate } from '../graph/attributes.ts'
+import { type Change, knownAfterCreate } from '../graph/resource-type.ts'
 import type { ActionKind, LeftAlone, Plan } from './action.ts'
 import { foresee } from './foresee.ts'
 

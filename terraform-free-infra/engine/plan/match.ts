@@ -1,7 +1,9 @@
-import type { Graph } from '../graph/graph.ts'
-import type { Resource } from '../graph/resource.ts'
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { Graph, Resource } from '../graph/graph.ts'
 import { type AnyFound, type AnyType, remembers } from '../graph/resource-type.ts'
 import type { State } from '../state.ts'
+import { goneKey, isFresh } from '../state.ts'
+import type { Forget, LeftAlone, PlannedAction, Remove } from './action.ts'
 
 /** The found resources by type. */
 export type Observed<C> = ReadonlyMap<AnyType<C>, readonly AnyFound[]>
@@ -17,7 +19,7 @@ export interface Match {
 }
 
 /** A found resource that is not in the graph: a leftover, a duplicate, or a foreign resource. */
-export interface Extra<C> {
+interface Extra<C> {
   readonly type: AnyType<C>
   readonly found: AnyFound
   readonly whose: Whose
@@ -115,4 +117,203 @@ const whoseIn = <C>(
   }
 }
 
-export const isProved = (whose: Whose): boolean => whose === 'recorded' || whose === 'proved'
+const isProved = (whose: Whose): boolean => whose === 'recorded' || whose === 'proved'
+
+/** Matches a resource, but is retained. */
+export interface Passed<C> {
+  readonly type: AnyType<C>
+  readonly found: AnyFound
+  readonly why: string
+}
+
+export const unproved = 'no record or tag shows that it belongs to this object'
+
+/**
+ * Plans the actions for an unwanted resource: it is deleted if it is proved ours. When destroying, `keep` is ignored.
+ */
+export const planUnwanted = <C>({
+  resource,
+  match: { chosen, whose, dead },
+  destroy,
+  passed,
+}: {
+  readonly resource: Resource<C>
+  readonly match: Match
+  readonly destroy: boolean
+  /** Collects retained resources. */
+  readonly passed: Passed<C>[]
+}): readonly Remove<C>[] => {
+  const { type, label } = resource
+  const there = [...(chosen === undefined ? [] : [chosen]), ...dead].filter(({ foreign }) => !foreign)
+  for (const found of there) {
+    // If an earlier step already deleted ours, a resource that looks like it is not ours.
+    const why = found === chosen && whose === 'likely' ? unproved : destroy ? undefined : found.keep
+    if (why !== undefined && found.status !== 'gone') passed.push({ type, found, why })
+  }
+  const goes = there.filter(found => !passed.some(other => other.found === found))
+  return removals(type, label, goes, resource, { optional: !destroy })
+}
+
+interface ExtrasInput<C> {
+  readonly matches: Matches<C>
+  readonly observed: Observed<C>
+  /** The planned actions for resources of the graph. */
+  readonly planned: readonly PlannedAction<C>[]
+  readonly passed: readonly Passed<C>[]
+  readonly destroy: boolean
+}
+
+/**
+ * Plans the actions for resources outside the graph. Those that are proved ours are deleted, unless a retained resource
+ * uses them. The others are retained.
+ */
+export const planExtras = <C>({
+  matches,
+  observed,
+  planned,
+  passed,
+  destroy,
+}: ExtrasInput<C>): { readonly removals: readonly Remove<C>[]; readonly left: readonly LeftAlone[] } => {
+  const stays = ({ whose, found }: Extra<C>): string | undefined =>
+    isProved(whose) ? (destroy ? undefined : found.keep) : unproved
+  const proved = matches.extra.filter(extra => stays(extra) === undefined)
+  const using = new Map(destroy ? [] : inUse(proved, observed, planned))
+  return {
+    removals: proved
+      .filter(({ found }) => !using.has(found))
+      .flatMap(thing =>
+        removals(thing.type, labelOf(thing), [thing.found], undefined, { optional: !destroy }),
+      ),
+    left: [
+      ...passed.map(thing => leftAlone(thing, thing.why)),
+      ...matches.extra.flatMap(extra => {
+        const user = using.get(extra.found)
+        const why = user === undefined ? stays(extra) : `it is in use by ${user}`
+        return why === undefined || extra.found.status === 'deleting' ? [] : [leftAlone(extra, why)]
+      }),
+    ],
+  }
+}
+
+type Thing<C> = Pick<Extra<C>, 'type' | 'found'>
+
+const labelOf = <C>({ type, found }: Thing<C>): string => `${type.what} ${found.key}`.trim()
+
+export const leftAlone = <C>(thing: Thing<C>, why: string): LeftAlone => ({
+  label: labelOf(thing),
+  id: thing.found.id,
+  why,
+})
+
+/**
+ * Returns the extras that a retained resource uses, and that resource. Extras in use are retained themselves, and so
+ * are the extras that they use.
+ */
+const inUse = <C>(
+  extras: readonly Extra<C>[],
+  observed: Observed<C>,
+  planned: readonly PlannedAction<C>[],
+): ReadonlyMap<AnyFound, string> => {
+  const going = new Set<AnyFound>([
+    ...planned.flatMap(action => (action.target === 'removal' ? [action.found] : [])),
+    ...extras.map(({ found }) => found),
+  ])
+  const all = [...observed].flatMap(([type, things]) =>
+    // A resource that disappears with another one does not block it.
+    things.flatMap(found => (type.remove === undefined && !found.foreign ? [] : [{ type, found }])),
+  )
+  const using = new Map<AnyFound, string>()
+  for (;;) {
+    const before = using.size
+    for (const { found } of extras) {
+      if (using.has(found)) continue
+      const user = all.find(
+        ({ found: other }) =>
+          other.status !== 'gone' &&
+          !going.has(other) &&
+          (other.uses?.includes(found.id) || other.refersTo?.includes(found.id)),
+      )
+      if (user === undefined) continue
+      using.set(found, `${user.type.what} ${user.found.id}`)
+      going.delete(found)
+    }
+    if (using.size === before) return using
+  }
+}
+
+/**
+ * Returns the removals of resources of a type. Returns nothing for those that are gone, foreign, or disappear with
+ * another resource.
+ */
+export const removals = <C>(
+  type: AnyType<C>,
+  label: string,
+  things: readonly (AnyFound | undefined)[],
+  resource: Resource<C> | undefined,
+  { replaced = false, optional = false }: { readonly replaced?: boolean; readonly optional?: boolean } = {},
+): readonly Remove<C>[] =>
+  things.flatMap(found => {
+    if (found === undefined || found.foreign || found.status === 'gone' || type.remove === undefined)
+      return []
+    const kind = found.status === 'deleting' ? 'wait' : 'delete'
+    return [
+      {
+        target: 'removal',
+        kind,
+        sentence:
+          kind === 'wait' ? `wait for ${label} (${found.id}) to be deleted` : `delete ${label} (${found.id})`,
+        label,
+        type,
+        found,
+        resource,
+        replaced,
+        optional,
+        changes: [],
+      },
+    ]
+  })
+
+interface ForgetInput<C> {
+  readonly graph: Graph<C>
+  readonly observed: Observed<C>
+  readonly state: State
+  readonly now: Timestamp
+  readonly destroy: boolean
+}
+
+/** Returns actions that forget state keys of resources that are neither wanted nor present. */
+export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
+  const { graph, observed, state, now, destroy } = input
+  const standing = (type: AnyType<C>, id: string | undefined) =>
+    (observed.get(type) ?? []).find(found => found.id === id && !found.foreign && found.status !== 'gone')
+  const claimed = new Set(graph.resources.flatMap(({ stateKeys }) => stateKeys))
+  const unwanted = graph.resources
+    .filter(({ wanted }) => destroy || !wanted)
+    .map(({ label, type, idKey, stateKeys }) => ({ label, type, idKey, stateKeys }))
+  // `path` and `path light` are types. A key that only has the same prefix belongs to the resource that the other type
+  // found.
+  const isOthers = (type: AnyType<C>, id: string | undefined): boolean =>
+    type.remembers === undefined &&
+    graph.types.some(other => other !== type && standing(other, id) !== undefined)
+  const leftOver = graph.types.flatMap(type =>
+    Object.keys(state)
+      .filter(key => !claimed.has(key) && remembers(type, key) && !isOthers(type, state[key]))
+      .map(key => ({ label: `${type.what} ${key}`, type, idKey: key, stateKeys: [key] })),
+  )
+  return [...unwanted, ...leftOver].flatMap(({ label, type, idKey, stateKeys }): readonly Forget[] => {
+    const id = state[idKey]
+    const keys = stateKeys.filter(key => state[key] !== undefined)
+    const there = standing(type, id) !== undefined
+    // The removal of an existing resource also forgets its key.
+    if (keys.length === 0 || (there && type.remove !== undefined)) return []
+    const common = { target: 'state', changes: [] } as const
+    // A resource that is listed as gone counts as listed.
+    const listed = observed.get(type)?.some(found => found.id === id) ?? false
+    if (!listed && isFresh(state, idKey, now)) {
+      const sentence = `wait for ${label} (${id}) to be listed`
+      return [{ ...common, kind: 'wait', sentence, keys: [], instead: {} }]
+    }
+    const instead = destroy || id === undefined || !type.usesToken ? {} : { [goneKey(idKey)]: id }
+    return [{ ...common, kind: 'forget', sentence: `forget ${label}`, keys, instead }]
+  })
+}

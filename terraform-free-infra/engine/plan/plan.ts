@@ -1,14 +1,23 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { ActionError, failureOf } from '../error-kind.ts'
-import type { Graph } from '../graph/graph.ts'
+import type { Graph, Resource } from '../graph/graph.ts'
+import type { AnyFound } from '../graph/resource-type.ts'
+import { type Change, differences, knownAfterCreate } from '../graph/resource-type.ts'
 import type { State } from '../state.ts'
-import type { Plan, PlannedAction, Unmarking } from './action.ts'
-import { type Matches, matchAll, type Observed } from './match.ts'
-import { type Passed, planExtras, planUnwanted } from './plan-extras.ts'
-import { inPlanOrder } from './plan-order.ts'
-import { forgets } from './plan-removal.ts'
-import { planResource } from './plan-resource.ts'
-import { waitingSince } from './waits.ts'
+import { goneKey, isFresh, waitingSince } from '../state.ts'
+import type { Action, Ensure, Plan, PlannedAction, Remove, Unmarking } from './action.ts'
+import {
+  forgets,
+  type Match,
+  type Matches,
+  matchAll,
+  type Observed,
+  type Passed,
+  planExtras,
+  planUnwanted,
+  removals,
+  unproved,
+} from './match.ts'
 
 export interface PlanInput<C> {
   readonly graph: Graph<C>
@@ -81,3 +90,195 @@ const failuresOf = <C>({ of }: Matches<C>, state: State): readonly ActionError[]
       )
       .map(found => new ActionError(`wait for ${label} to become available`, failureOf(label, found))),
   )
+
+interface PlanResourceInput<C> {
+  readonly resource: Resource<C>
+  readonly match: Match
+  readonly state: State
+  readonly now: Timestamp
+  /** Collects the outcome of the resource if it exists and is retained. */
+  readonly outcomes: Map<string, unknown>
+  /** Collects the label of a resource whose outcome is incomplete. */
+  readonly unsettled: Set<string>
+  /** Collects the label of a resource that is replaced. */
+  readonly replaced: Set<string>
+  /** Collects conflicting resources that are not proved ours. They are retained, and another resource is created. */
+  readonly passed: Passed<C>[]
+}
+
+/** Plans the actions for a wanted resource. */
+const planResource = <C>({
+  resource,
+  match,
+  state,
+  now,
+  outcomes,
+  unsettled,
+  replaced,
+  passed,
+}: PlanResourceInput<C>): readonly PlannedAction<C>[] => {
+  const { type, label, idKey } = resource
+  const { chosen, dead } = match
+  const resolved = resource.desired(outcomes, unsettled)
+  const incarnation = [state[idKey], state[goneKey(idKey)], ...dead.map(({ id }) => id)].filter(
+    id => id !== undefined,
+  )
+  const ensure = (
+    kind: Ensure<C>['kind'],
+    sentence: string,
+    found: AnyFound | undefined,
+    changes: readonly Change[],
+  ): Ensure<C> => ({
+    target: 'resource',
+    kind,
+    sentence,
+    resource,
+    found,
+    changes,
+    likely: found !== undefined && match.whose === 'likely',
+    incarnation: [...new Set(incarnation)].sort(),
+  })
+
+  const create = (old: readonly AnyFound[]): readonly PlannedAction<C>[] => {
+    const changes = differences(resolved, {}, () => false)
+    if (type.create === undefined) return [ensure('missing', `find ${label}`, undefined, [])]
+    const going = removals(type, label, old, resource, { replaced: true })
+    if (going.length > 0) replaced.add(label)
+    return [
+      ...going,
+      going.length === 0
+        ? ensure('create', `create ${label}`, undefined, changes)
+        : ensure('replace', `replace ${label}`, undefined, changes),
+    ]
+  }
+  if (chosen === undefined) {
+    const { [idKey]: id } = state
+    const unseen = id !== undefined && !dead.some(found => found.id === id) && isFresh(state, idKey, now)
+    return unseen ? [ensure('wait', `wait for ${label} (${id}) to be listed`, undefined, [])] : create(dead)
+  }
+
+  const changes = differencesOf(resource, chosen, resolved)
+  const standsOn = type.replaces?.some(name => replaced.has(resource.follows.get(name) ?? ''))
+  if (!chosen.foreign && (standsOn || (chosen.status === 'ready' && mustReplace(resource, changes)))) {
+    if (match.whose === 'likely') {
+      passed.push({ type, found: chosen, why: unproved })
+      return create(dead)
+    }
+    incarnation.push(chosen.id)
+    return create([chosen, ...dead])
+  }
+  outcomes.set(label, chosen.outcome)
+  const keptAt = resource.idKeyOf(chosen)
+  const planned: PlannedAction<C>[] = [...removals(type, label, dead, resource, { replaced: true })]
+  if (chosen.status === 'pending') {
+    planned.push(ensure('wait', `wait for ${label} to become available`, chosen, changes))
+  } else if (changes.length > 0) {
+    if (changes.some(({ attribute }) => type.changesOutcome?.(attribute))) unsettled.add(label)
+    planned.push(ensure('update', `update ${label}`, chosen, changes))
+  } else if (keptAt !== undefined && state[keptAt] !== chosen.id) {
+    planned.push(ensure('adopt', `adopt ${label} (${chosen.id})`, chosen, []))
+  } else if (Object.entries(resource.remembered(chosen)).some(([key, value]) => state[key] !== value)) {
+    planned.push(ensure('adopt', `record ${label} in its current state`, chosen, []))
+  }
+  return planned
+}
+
+/**
+ * Returns the differences between a desired resource and the found one. Returns none if it cannot be changed or is not
+ * ours.
+ */
+export const differencesOf = <C>(
+  { type }: Resource<C>,
+  found: AnyFound,
+  resolved: Parameters<typeof differences>[0],
+): readonly Change[] =>
+  found.foreign || (type.update === undefined && type.remove === undefined)
+    ? []
+    : differences(resolved, found.attributes, attribute => type.owns?.(attribute) ?? false)
+
+/**
+ * Returns true if some changes cannot be made in place. A value that is still unknown never causes a deletion: once it
+ * is known, the next plan decides.
+ */
+export const mustReplace = <C>({ type }: Resource<C>, changes: readonly Change[]): boolean =>
+  type.remove !== undefined &&
+  changes.some(
+    ({ attribute, after }) =>
+      after !== knownAfterCreate &&
+      (type.update === undefined || type.replaces?.includes(attribute) === true),
+  )
+
+/**
+ * Determines the dependencies of actions and sorts the actions accordingly. A create waits for its needs and for the
+ * end of the resource that it replaces. A removal waits for the removal of its dependents, unless `goesFirst`, and for
+ * all actions on resources that use it. If the last two contradict the needs, the needs take precedence.
+ */
+const inPlanOrder = <C>(planned: readonly PlannedAction<C>[], graph: Graph<C>): readonly Action<C>[] => {
+  const after = new Map<string, Set<string>>(planned.map(({ sentence }) => [sentence, new Set()]))
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
+    if (from === to) return true
+    if (seen.has(from)) return false
+    seen.add(from)
+    return [...(after.get(from) ?? [])].some(next => reaches(next, to, seen))
+  }
+  const wait = (later: PlannedAction<C>, earlier: PlannedAction<C>): void => {
+    if (!reaches(earlier.sentence, later.sentence)) after.get(later.sentence)?.add(earlier.sentence)
+  }
+  const makers = new Map(
+    planned.flatMap(action =>
+      action.target === 'resource' ? [[action.resource.label, action] as const] : [],
+    ),
+  )
+  const removers = planned.filter((action): action is Remove<C> => action.target === 'removal')
+
+  for (const maker of makers.values()) {
+    for (const label of maker.resource.dependencies) {
+      const needed = makers.get(label)
+      if (needed !== undefined) wait(maker, needed)
+    }
+    if (maker.found !== undefined) continue
+    for (const old of removers) if (old.resource === maker.resource) wait(maker, old)
+  }
+  for (const removal of removers) {
+    const { resource, type } = removal
+    const dependents = resource === undefined || type.goesFirst ? [] : dependentsOf(graph, resource.label)
+    for (const other of removers) {
+      if (other.resource !== undefined && dependents.includes(other.resource)) wait(removal, other)
+    }
+  }
+  for (const removal of removers) {
+    for (const other of planned) {
+      if (other === removal || other.target === 'state' || other.target === 'marks') continue
+      if (other.found?.uses?.includes(removal.found.id)) wait(removal, other)
+    }
+  }
+  const [unmarking] = planned.filter(({ target }) => target === 'marks')
+  if (unmarking !== undefined) for (const other of planned) if (other !== unmarking) wait(unmarking, other)
+  return inOrder(planned.map(action => ({ ...action, after: [...(after.get(action.sentence) ?? [])] })))
+}
+
+/** Returns all direct and indirect dependents of a resource, even through resources that no longer exist. */
+const dependentsOf = <C>({ resources }: Graph<C>, label: string): readonly Resource<C>[] => {
+  const labels = new Set([label])
+  // Each resource follows its dependencies, so one pass finds all.
+  return resources.filter(resource => {
+    if (!resource.dependencies.some(needed => labels.has(needed))) return false
+    labels.add(resource.label)
+    return true
+  })
+}
+
+const inOrder = <C>(actions: readonly Action<C>[]): readonly Action<C>[] => {
+  const bySentence = new Map(actions.map(action => [action.sentence, action]))
+  const done = new Set<Action<C>>()
+  const visit = (action: Action<C>): void => {
+    if (done.has(action)) return
+    for (const sentence of action.after) {
+      const earlier = bySentence.get(sentence)
+      if (earlier !== undefined) visit(earlier)
+    }
+    done.add(action)
+  }
+  for (const action of actions) visit(action)
+  return [...done]
+}

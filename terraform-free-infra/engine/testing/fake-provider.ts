@@ -1,7 +1,6 @@
+import type { Ref } from '../graph/graph.ts'
 import { type GraphBuilder, graphOf } from '../graph/graph.ts'
-import type { Observation } from '../graph/observation.ts'
-import type { Ref } from '../graph/resource.ts'
-import type { FoundStatus, ListContext, ResourceType } from '../graph/resource-type.ts'
+import type { FoundStatus, ListContext, Observation, ResourceType } from '../graph/resource-type.ts'
 import type { FakeCloud, Noun, Thing } from './fake-cloud.ts'
 
 /** The provider's cloud: the fake cloud, and the owner of its resources. */

@@ -3,7 +3,7 @@ import type { AwsCloud } from '../cloud.ts'
 import type { InfrastructureConfig } from '../config/config.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
-import type { SubnetKind } from '../network/subnets/subnet-kinds.ts'
+import type { SubnetKind } from '../tags.ts'
 
 /** The inputs of the checks in the user's account. */
 export interface AccountInput {

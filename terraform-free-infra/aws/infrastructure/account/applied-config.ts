@@ -3,10 +3,9 @@ import type { State } from '../../../engine/engine.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config/config.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { nodesGroupName } from '../network/nodes-group/nodes-group.ts'
-import { subnetKinds } from '../network/subnets/subnet-kinds.ts'
 import { zoneKey } from '../state.ts'
 import { fileSystemInState } from '../storage/efs-reads.ts'
-import { isCluster, isMarked } from '../tags.ts'
+import { isCluster, isMarked, subnetKinds } from '../tags.ts'
 
 export interface AppliedInput {
   readonly desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids' | 'ipFamilies'>

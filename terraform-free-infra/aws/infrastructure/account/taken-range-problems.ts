@@ -2,8 +2,7 @@ import type { Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { overlaps, parseCidr } from '../../account/ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
-import { allSubnetKinds } from '../network/subnets/subnet-kinds.ts'
-import { isMarked, isOurs } from '../tags.ts'
+import { allSubnetKinds, isMarked, isOurs } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 
 /**

@@ -10,11 +10,10 @@ import { GetRoleCommand } from '@aws-sdk/client-iam'
 import type { State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { errorKindOf } from '../error-kind-of.ts'
 import { foreignKey, roleNameKey } from '../identity/recorded.ts'
-import { subnetKinds } from '../network/subnets/subnet-kinds.ts'
 import { zoneKey } from '../state.ts'
-import { isOwned } from '../tags.ts'
+import { isOwned, subnetKinds } from '../tags.ts'
+import { errorKindOf } from '../with-error-codes.ts'
 
 /** A resource that the state recorded before the deletion began. AWS must confirm that one of them is gone. */
 interface Witness {

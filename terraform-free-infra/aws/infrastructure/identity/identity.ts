@@ -1,7 +1,7 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import type { Purpose } from '../purpose.ts'
+import type { Purpose } from '../tags.ts'
 import { type IdentityReads, identityReads, nodesName } from './identity-reads.ts'
 import { type ProfileOutcome, profileType } from './instance-profile.ts'
 import { nodePolicy, trustPolicy } from './node-policies.ts'

@@ -9,8 +9,8 @@ import {
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { ifFound } from '../error-kind-of.ts'
-import { isDoneWith, type Purpose } from '../purpose.ts'
+import { isDoneWith, type Purpose } from '../tags.ts'
+import { ifFound } from '../with-error-codes.ts'
 import { isRecorded, profileNameKey } from './recorded.ts'
 import type { KnownRole } from './role.ts'
 

@@ -3,7 +3,7 @@ import { DeleteKeyPairCommand, ImportKeyPairCommand, type KeyPairInfo } from '@a
 import type { Found, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import type { Purpose } from '../purpose.ts'
+import type { Purpose } from '../tags.ts'
 import { isMarked, isOthers, isOwned, tagAttributes, tagSpecification, tagsOf } from '../tags.ts'
 import { type IdentityReads, identityReads } from './identity-reads.ts'
 import { hasKeyOfShoot, keyPairKey, keyPairName, keyPairWhat } from './key-pairs.ts'

@@ -15,8 +15,7 @@ import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
-import { isDoneWith } from '../purpose.ts'
-import { isOwned } from '../tags.ts'
+import { isDoneWith, isOwned } from '../tags.ts'
 
 /** Reads the resources that the cluster's controllers have created in the VPC for its Services and Ingresses. */
 export interface LoadBalancerReads {

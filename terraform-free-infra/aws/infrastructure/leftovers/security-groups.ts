@@ -8,10 +8,10 @@ import {
 import type { CallContext } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { errorKindOf } from '../error-kind-of.ts'
 import { nodesGroupName } from '../network/nodes-group/nodes-group.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import { isOwned } from '../tags.ts'
+import { errorKindOf } from '../with-error-codes.ts'
 import { type Leftover, leftover } from './load-balancers.ts'
 
 /**

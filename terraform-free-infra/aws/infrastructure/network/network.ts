@@ -1,7 +1,7 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import type { Purpose } from '../purpose.ts'
+import type { Purpose } from '../tags.ts'
 import { tagAttributes, tagsOf } from '../tags.ts'
 import { type GroupOutcome, nodesGroupName, nodesGroupType } from './nodes-group/nodes-group.ts'
 import { nodesRules, type ZoneSubnets } from './nodes-group/nodes-rules.ts'

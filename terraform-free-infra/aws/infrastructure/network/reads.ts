@@ -27,10 +27,8 @@ import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { type IdentityReads, identityReads } from '../identity/identity-reads.ts'
-import { isDoneWith, type Purpose } from '../purpose.ts'
 import { idsInState, isZoneKey } from '../state.ts'
-import { clusterTag, isOwned, readTags } from '../tags.ts'
-import { subnetKinds } from './subnets/subnet-kinds.ts'
+import { clusterTag, isDoneWith, isOwned, type Purpose, readTags, subnetKinds } from '../tags.ts'
 import { candidatesOf, inhabitedByOurs, lostVpc, type VpcCandidates } from './vpc/home-vpc.ts'
 
 /** The shared reads of the network's resources. Each is sent once per step. */

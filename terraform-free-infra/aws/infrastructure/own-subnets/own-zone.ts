@@ -2,7 +2,7 @@ import type { ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure, OwnZone } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
-import type { Purpose } from '../purpose.ts'
+import type { Purpose } from '../tags.ts'
 import { checkDiscovery, findOwnZone, type OwnSubnet, type OwnZoneOutcome } from './find-own-zone.ts'
 
 export interface OwnZones {

@@ -9,9 +9,8 @@ import { notedWaits, type Observation, type State } from '../../../engine/engine
 import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { ifFound } from '../error-kind-of.ts'
-import { isDoneWith, type Purpose } from '../purpose.ts'
-import { isCluster } from '../tags.ts'
+import { isCluster, isDoneWith, type Purpose } from '../tags.ts'
+import { ifFound } from '../with-error-codes.ts'
 
 export const fileSystemKey = 'efsSystemID'
 const targetPrefix = 'efsMountTargets/'

@@ -13,7 +13,7 @@ import type { AwsRequestHandler } from '../../account/client/request-handler.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { sdkCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { errorKindOf } from '../error-kind-of.ts'
+import { errorKindOf } from '../with-error-codes.ts'
 
 /** Returns the desired infrastructure of a shoot with one zone. `parts` overrides its fields. */
 export const desiredOf = (parts: Partial<DesiredInfrastructure> = {}): DesiredInfrastructure => ({

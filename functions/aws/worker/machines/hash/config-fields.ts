@@ -1,7 +1,6 @@
 import { wholeQuantity } from '../../../../../shared/contract/quantity.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
-import { defaultMetadata } from '../machine-class/instance-options.ts'
-import { cardsIn, interfaceType } from '../machine-class/network-interfaces.ts'
+import { cardsIn, defaultMetadata, interfaceType } from '../machine-class/class-content.ts'
 import type { MachinePool } from '../request.ts'
 import { countAt, type Field, field, fieldAt, textAt } from './field.ts'
 import { deviceText } from './volume-fields.ts'

@@ -1,3 +1,4 @@
+import { minorVersionOf } from '../../../../../shared/contract/minor-version-of.ts'
 import type { HashInput } from '../../../../../shared/worker/worker.ts'
 import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
@@ -6,7 +7,6 @@ import { configFields } from './config-fields.ts'
 import { configText } from './config-text.ts'
 import type { Field } from './field.ts'
 import { formerText } from './former-text.ts'
-import { isHashedByFields } from './is-hashed-by-fields.ts'
 import { dataVolumeFields, rootFields } from './volume-fields.ts'
 
 /**
@@ -45,3 +45,16 @@ const emptyConfig: WorkerConfig = {
 
 const isInPlace = ({ updateStrategy }: MachinePool): boolean =>
   updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'
+
+/** From this minor version of Kubernetes on, pools are hashed by the fields of their WorkerConfig. */
+const fieldsFrom = { major: 1, minor: 34 }
+
+/**
+ * Returns true if a pool of this version is hashed by fields. Pre-releases of 1.34 are; a pool without a version is
+ * not. Throws an Error for an invalid version.
+ */
+const isHashedByFields = (kubernetesVersion: string | undefined): boolean => {
+  if (!kubernetesVersion) return false
+  const { major, minor } = minorVersionOf(kubernetesVersion)
+  return major === fieldsFrom.major ? minor >= fieldsFrom.minor : major > fieldsFrom.major
+}

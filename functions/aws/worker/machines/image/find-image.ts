@@ -1,5 +1,7 @@
 import {
+  architecture,
   areCompatible,
+  areEqual,
   type CapabilityDefinition,
   type CapabilityValues,
   defaultArchitecture,
@@ -9,9 +11,9 @@ import {
   preferredOf,
   printed,
 } from '../../../../../shared/contract/machine-capabilities.ts'
-import type { MachinesProfile } from '../config/cloud-profile.ts'
+import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
+import type { AmiVersion, MachinesProfile } from '../config/cloud-profile.ts'
 import type { StatusImage } from '../config/worker-status.ts'
-import { flavorsOf, inRegion, type RegionalImage } from './flavors.ts'
 
 /** The criteria for an image. */
 export interface ImageRequest {
@@ -69,7 +71,7 @@ const suits = (
 }
 
 /** Returns the capabilities of an image in use. Without any, it is for amd64. */
-export const capabilitiesOfStatus = (image: StatusImage): CapabilityValues =>
+const capabilitiesOfStatus = (image: StatusImage): CapabilityValues =>
   image.capabilities ?? ofArchitecture(image.architecture || defaultArchitecture)
 
 const architectureIn = ({ architecture, capabilities }: StatusImage): string =>
@@ -106,3 +108,100 @@ const whyNone = (
   const those = offered.map(({ ami, capabilities }) => `${ami} with ${printed(capabilities)}`).join(', ')
   return `the cloud profile has ${those}, but the machine has ${printed(machine)}`
 }
+
+/** One of the machine images of a version, and its AMI in each region. */
+export interface Flavor {
+  readonly capabilities: CapabilityValues
+  readonly regions: readonly { readonly name: string; readonly ami: string }[]
+}
+
+/** An image in one region. */
+interface RegionalImage {
+  readonly capabilities: CapabilityValues
+  readonly ami: string
+}
+
+/** Returns all flavors that a CloudProfile has for a name and an exactly equal version, from all matching entries. */
+const flavorsOf = (
+  { providerConfig }: MachinesProfile,
+  image: { readonly name: string; readonly version: string },
+): readonly Flavor[] =>
+  (providerConfig?.machineImages ?? [])
+    .filter(({ name }) => name === image.name)
+    .flatMap(({ versions }) => (versions ?? []).filter(({ version }) => version === image.version))
+    .flatMap(flavorsOfVersion)
+
+/** A version with flavors, or an older one without, which has one flavor for each architecture. */
+const flavorsOfVersion = ({ regions, capabilityFlavors }: AmiVersion): readonly Flavor[] => {
+  const flavors = capabilityFlavors ?? []
+  if (flavors.length > 0) {
+    return flavors.map(flavor => ({
+      capabilities: flavor.capabilities ?? {},
+      regions: flavor.regions ?? [],
+    }))
+  }
+  const byArchitecture = Map.groupBy(regions ?? [], region => region.architecture ?? defaultArchitecture)
+  return [...byArchitecture].map(([value, those]) => ({
+    capabilities: ofArchitecture(value),
+    regions: those,
+  }))
+}
+
+/** The last entry of a region takes effect. */
+const inRegion = (flavors: readonly Flavor[], region: string): readonly RegionalImage[] =>
+  flavors.flatMap(({ capabilities, regions }) => {
+    const here = regions.findLast(({ name }) => name === region)
+    return here === undefined ? [] : [{ capabilities, ami: here.ami }]
+  })
+
+/** Returns the architecture of an image; the first of several. */
+const architectureOf = ({ capabilities }: Pick<RegionalImage, 'capabilities'>): string =>
+  capabilities[architecture]?.[0] ?? defaultArchitecture
+
+/** The image of a pool. */
+export interface PoolImage {
+  readonly name: string
+  readonly version: string
+  readonly image: RegionalImage
+}
+
+/**
+ * Returns `status.providerStatus`: each image in use once, in the order of the pools, with its architecture, or with
+ * its capabilities if the CloudProfile defines any (docs/contract/workers-aws.md#workerstatus).
+ *
+ * @param definitions the capabilities of the CloudProfile; undefined if it has none
+ */
+export const workerStatusOf = (
+  images: readonly PoolImage[],
+  definitions: readonly CapabilityDefinition[] | undefined,
+): Readonly<Record<string, unknown>> => {
+  const isSame = (one: PoolImage, other: PoolImage): boolean =>
+    one.name === other.name &&
+    one.version === other.version &&
+    (definitions === undefined
+      ? architectureOf(one.image) === architectureOf(other.image)
+      : areEqual(definitions, one.image.capabilities, other.image.capabilities))
+  const each = images.filter((image, index) => images.findIndex(other => isSame(other, image)) === index)
+  return {
+    apiVersion,
+    kind: 'WorkerStatus',
+    ...(each.length > 0 && {
+      machineImages: each.map(({ name, version, image }) => ({
+        name,
+        version,
+        ami: image.ami,
+        ...(definitions === undefined
+          ? { architecture: architectureOf(image) }
+          : { capabilities: image.capabilities }),
+      })),
+    }),
+  }
+}
+
+/** Converts the images of a status to pool images, so that the status retains them. */
+export const keptImages = (images: readonly StatusImage[]): readonly PoolImage[] =>
+  images.map(image => ({
+    name: image.name,
+    version: image.version,
+    image: { ami: image.ami, capabilities: capabilitiesOfStatus(image) },
+  }))

@@ -1,12 +1,10 @@
-import type { MachineClassContent } from '../../../../../shared/worker/worker.ts'
-import type { WorkerConfig } from '../config/worker-config.ts'
+import { canonicalQuantity } from '../../../../../shared/contract/quantity.ts'
+import type { MachineClassContent, NodeTemplate } from '../../../../../shared/worker/worker.ts'
+import type { ConfigInterface, Quantities, WorkerConfig } from '../config/worker-config.ts'
 import type { NodesInfrastructure } from '../infrastructure.ts'
 import { type PoolPlace, within } from '../pool-problem.ts'
 import type { MachinePool } from '../request.ts'
 import { blockDevicesOf } from './block-devices.ts'
-import { instanceOptionsOf } from './instance-options.ts'
-import { networkInterfacesOf } from './network-interfaces.ts'
-import { nodeTemplateOf } from './node-template.ts'
 
 /** The parts of a pool's machines that are the same in all its zones. */
 export interface PoolParts {
@@ -92,3 +90,121 @@ const instanceProfileOf = (
   if (own.arn !== undefined) return { arn: own.arn }
   throw new Error('unable to compute IAM instance profile configuration')
 }
+
+/** The defaults of a WorkerConfig for the metadata service. */
+export const defaultMetadata = { httpTokens: 'required', httpPutResponseHopLimit: 2 }
+
+/**
+ * Returns the WorkerConfig fields that enter a `providerSpec` almost unchanged. An unset field is omitted.
+ *
+ * @param ipv6Only true if nodes have only IPv6 addresses
+ */
+const instanceOptionsOf = (
+  config: Partial<WorkerConfig>,
+  { ipv6Only }: { readonly ipv6Only: boolean },
+): object => ({
+  instanceMetadataOptions: {
+    ...(config.instanceMetadataOptions === undefined ? defaultMetadata : set(config.instanceMetadataOptions)),
+    ...(ipv6Only && { httpProtocolIpv6: 'enabled' }),
+  },
+  ...(config.cpuOptions !== undefined && { cpuOptions: cpuOptionsOf(config.cpuOptions) }),
+  ...(config.capacityReservation !== undefined && { capacityReservation: set(config.capacityReservation) }),
+  ...(config.instanceMarketOptions !== undefined && { instanceMarketOptions: config.instanceMarketOptions }),
+  ...(config.placement !== undefined && { placement: set(config.placement) }),
+})
+
+/** Both counts are given or neither. The Go extension then writes null. */
+const cpuOptionsOf = ({
+  coreCount,
+  threadsPerCore,
+  amdSevSnp,
+}: NonNullable<WorkerConfig['cpuOptions']>): object => ({
+  ...(coreCount === undefined || threadsPerCore === undefined
+    ? { coreCount: null, threadsPerCore: null }
+    : { coreCount, threadsPerCore }),
+  ...(amdSevSnp !== undefined && { amdSevSnp }),
+})
+
+const set = (options: object): object =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+
+/**
+ * Returns the node properties that the autoscaler expects: those of the pool, overridden by the capacities of the
+ * WorkerConfig. Undefined if neither has any.
+ */
+const nodeTemplateOf = (
+  pool: MachinePool,
+  config: WorkerConfig | undefined,
+  { region, zone, architecture }: Pick<NodeTemplate, 'region' | 'zone'> & { readonly architecture: string },
+): NodeTemplate | undefined => {
+  const own = config?.nodeTemplate
+  if (pool.nodeTemplate === undefined && own?.capacity === undefined && own?.virtualCapacity === undefined)
+    return undefined
+  const virtualCapacity = { ...pool.nodeTemplate?.virtualCapacity, ...own?.virtualCapacity }
+  return {
+    capacity: canonical({ ...pool.nodeTemplate?.capacity, ...own?.capacity }),
+    ...(Object.keys(virtualCapacity).length > 0 && { virtualCapacity: canonical(virtualCapacity) }),
+    instanceType: pool.machineType,
+    region,
+    zone,
+    architecture,
+  }
+}
+
+const canonical = (quantities: Quantities): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, canonicalQuantity(value)]))
+
+/** More cards than any instance type has. Each card of a range becomes an interface of the class. */
+export const mostCards = 128
+
+/** The inputs of a machine's interfaces, besides the WorkerConfig. */
+export interface InterfaceSurroundings {
+  /** The nodes' subnet of the zone. */
+  readonly subnetId: string
+  /** The security group of the nodes. */
+  readonly groupId: string
+  /** True if nodes have IPv6 addresses, alone or in addition to IPv4. */
+  readonly hasIpv6: boolean
+}
+
+/** Returns `networkInterfaces` of a class. The first interface has the IPv6 addresses. */
+const networkInterfacesOf = (
+  entries: readonly ConfigInterface[],
+  { subnetId, groupId, hasIpv6 }: InterfaceSurroundings,
+): readonly object[] => {
+  const interfaces: readonly object[] =
+    entries.length === 0
+      ? [{ subnetID: subnetId, securityGroupIDs: [groupId] }]
+      : entries.flatMap(entry =>
+          cardsOf(entry).map(networkCardIndex => ({
+            // Without it, the machine controller uses the position in the list.
+            deviceIndex: entry.deviceIndex ?? 0,
+            networkCardIndex,
+            interfaceType: interfaceType(entry),
+            associatePublicIPAddress: false,
+            deleteOnTermination: true,
+            ...(entry.description !== undefined && { description: entry.description }),
+            subnetID: entry.subnetID ?? subnetId,
+            securityGroupIDs: [groupId],
+          })),
+        )
+  return interfaces.map((one, index) =>
+    index === 0 && hasIpv6 ? { ...one, ipv6AddressCount: 1, ipv6PrefixCount: 1 } : one,
+  )
+}
+
+/** The type of an interface. Default: `interface`. */
+export const interfaceType = ({ type }: Pick<ConfigInterface, 'type'>): string => type || 'interface'
+
+/** One interface for each card of a range, in ascending order. */
+const cardsOf = ({
+  networkCardIndex = 0,
+  networkCardIndexRange: range,
+}: ConfigInterface): readonly number[] =>
+  range === undefined
+    ? [networkCardIndex]
+    : Array.from({ length: cardsIn(range) }, (_, index) => range.from + index)
+
+/** Returns the number of cards in a range. Stops counting once it exceeds the limit. */
+export const cardsIn = ({ from, to }: { readonly from: number; readonly to: number }): number =>
+  Math.min(Math.max(0, to - from + 1), mostCards + 1)

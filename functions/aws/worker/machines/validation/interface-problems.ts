@@ -1,6 +1,6 @@
 import { type Problem, problemsInEach, shown } from '../../../../../shared/decode/problems.ts'
 import type { ConfigInterface } from '../config/worker-config.ts'
-import { cardsIn, interfaceType, mostCards } from '../machine-class/network-interfaces.ts'
+import { cardsIn, interfaceType, mostCards } from '../machine-class/class-content.ts'
 
 /** More than any machine has, over all ranges. Otherwise, a class of 3 MB of text would have millions. */
 const mostInterfaces = 2 * mostCards

@@ -9,13 +9,12 @@ import type { Found, GraphBuilder, Observation, Ref, ResourceType, State } from 
 import { allPages } from '../../../account/client/all-pages.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import type { Purpose } from '../../purpose.ts'
 import { isZoneKey } from '../../state.ts'
-import { clusterTag, isOwned } from '../../tags.ts'
+import type { Purpose } from '../../tags.ts'
+import { clusterTag, isOwned, keyOfSubnet } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
 import { isInside, serviceBlock } from './ipv6-blocks.ts'
 import { ownSubnets, type SubnetOutcome, subnetKey } from './subnet.ts'
-import { keyOfSubnet } from './subnet-kinds.ts'
 
 interface CidrReservation {
   readonly cidr: string

@@ -2,16 +2,22 @@ import type { GraphBuilder, Ref } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure, ManagedZone } from '../../desired-infrastructure.ts'
 import { zoneKey } from '../../state.ts'
-import { tagAttributes, tagsOf } from '../../tags.ts'
+import {
+  allSubnetKinds,
+  keyOfSubnet,
+  nameOfSubnet,
+  type SubnetKind,
+  subnetKinds,
+  tagAttributes,
+  tagsOf,
+} from '../../tags.ts'
 import { elasticAddressType } from '../egress/elastic-address.ts'
 import { type NatGatewayOutcome, nameOfGateway, natGatewayType } from '../egress/nat-gateway.ts'
 import { type BaseRefs, desiresIpv6, type ZoneRefs } from '../network.ts'
 import type { NetworkReads } from '../reads.ts'
 import { addGatewayEndpoints } from '../vpc/gateway-endpoints.ts'
-import { associationType } from './association.ts'
-import { type RouteTableOutcome, routeTableType } from './route-table.ts'
+import { associationType, type RouteTableOutcome, routeTableType } from './route-table.ts'
 import { type SubnetOutcome, subnetType } from './subnet.ts'
-import { allSubnetKinds, keyOfSubnet, nameOfSubnet, type SubnetKind, subnetKinds } from './subnet-kinds.ts'
 
 export interface ManagedZonesRefs {
   /** The subnets of the nodes, by zone. */

@@ -11,7 +11,7 @@ import { CodedError } from '../../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../../desired-infrastructure.ts'
-import type { Purpose } from '../../purpose.ts'
+import type { Purpose } from '../../tags.ts'
 import {
   foundTags,
   isMarked,
