@@ -39,6 +39,16 @@ describe('trellis install', () => {
     expect(parseAllDocuments(out).flatMap(({ errors }) => errors)).toEqual([])
   })
 
+  test('it prints a registration in the older format', async () => {
+    const registry = ['--registry', 'registry.example.com/trellis']
+    const { out } = await run('--render', 'registration', '--provider', 'calico', '--legacy', ...registry)
+    expect(parseAllDocuments(out)[0]?.toJS()).toMatchObject({
+      apiVersion: 'core.gardener.cloud/v1beta1',
+      type: 'helm',
+      providerConfig: { chart: expect.stringMatching(/^H4sI/) },
+    })
+  })
+
   test('it writes the chart into a folder', async () => {
     expect(await run('--render', 'chart', '--output', join(folder, 'charts'))).toEqual({
       code: 0,

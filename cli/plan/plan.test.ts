@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
@@ -19,7 +16,6 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { PlanJson } from '../../terraform-free-infra/engine/engine.ts'
 import { type PlanOptions, planObjects } from './plan-object.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const secretAccessKey = 'planted/secret+access-key=of-plan'
 const secret = {
   apiVersion: 'v1',
@@ -219,24 +215,6 @@ describe('a plan', () => {
     expect(String(error)).toContain('AuthFailure')
     expect(String(error)).toContain('ERR_INFRA_UNAUTHENTICATED')
     expect(String(error)).not.toContain(secretAccessKey)
-  })
-
-  test('the process exits with 2 if requested and there are changes', async () => {
-    const { steps, aws } = setUp()
-    const listening = await aws.listen()
-    try {
-      const file = await fileOf(cluster, secret, steps.object())
-      const run = (...args: readonly string[]) =>
-        promisify(execFile)(
-          process.execPath,
-          [join(root, 'cli/trellis.mjs'), 'plan', file, '--endpoint', listening.url, ...args],
-          { cwd: root },
-        )
-      expect((await run()).stdout).toContain('+ create VPC')
-      await expect(run('--exit-code')).rejects.toMatchObject({ code: 2 })
-    } finally {
-      await listening.close()
-    }
   })
 })
 

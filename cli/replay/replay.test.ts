@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { giveHostedZoneOf } from '../../sandbox/providers/aws/hosted-zone.ts'
 import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
@@ -9,7 +7,6 @@ import {
   broken,
   create,
   entries,
-  events,
   replay,
   type SavedEvent,
   saved,
@@ -107,12 +104,6 @@ describe('the events', () => {
     const { text } = await replay([path])
     expect(text).toContain('the event arrived without status.state')
     expect(text).not.toContain('trellis.gardener.cloud/omitted')
-  })
-
-  test.each(readdirSync(events).filter(name => name.endsWith('.json')))('%s plays', async name => {
-    const all = await entries([join(events, name)])
-    expect(all.length).toBeGreaterThanOrEqual(1)
-    for (const { outcome } of all) expect(outcome.kind).toBe('recorded')
   })
 })
 

@@ -45,11 +45,12 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
   if (!cluster) {
     // Throws the error of an incomplete entry.
     if (text !== undefined) new KubeConfig().loadFromString(text)
-    const which = config.getCurrentContext() || 'of its own: it has no current-context'
+    const current = config.getCurrentContext()
+    const problem = current ? `no cluster for context ${current}` : 'it has no current-context'
     const contexts = config.getContexts().map(({ name }) => name)
     const others = contexts.length === 0 ? '' : `; its contexts are ${contexts.join(', ')}`
     throw new Error(
-      `cannot read the kubeconfig${file === undefined ? '' : ` ${file}`}: no cluster for context ${which}${others}`,
+      `cannot read the kubeconfig${file === undefined ? '' : ` ${file}`}: ${problem}${others}`,
     )
   }
   // Without a user, client-node also omits the CA of the cluster.

@@ -123,7 +123,7 @@ describe('trellis aws', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    await expect(startAws({ ...settings, port })).rejects.toThrow(`port ${port} is taken`)
+    await expect(startAws({ ...settings, port })).rejects.toThrow(`port ${port} is in use`)
     other.close()
   })
 

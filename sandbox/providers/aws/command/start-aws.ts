@@ -69,7 +69,7 @@ const listen = async (aws: Aws, port: number): Promise<Listening> => {
     const { code } = error as { readonly code?: string }
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     throw new UsageError(
-      `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'taken'}. Choose another one with --port`,
+      `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'in use'}. Choose another one with --port`,
     )
   }
 }

@@ -116,6 +116,11 @@ export const idMap = (recorded: ResourceLists, found: ResourceLists): ReadonlyMa
   return map
 }
 
+const recordedId = /\b[a-z]+(?:-[a-z]+)*-[0-9a-f]{17}\b/g
+
+/** Returns the ids in a text of the recording. */
+export const recordedIds = (text: string): readonly string[] => text.match(recordedId) ?? []
+
 /** Replaces the recording's ids by the simulator's. */
 export const translate = (text: string, ids: ReadonlyMap<string, string>): string =>
-  text.replace(/\b[a-z]+(?:-[a-z]+)*-[0-9a-f]{17}\b/g, id => ids.get(id) ?? id)
+  text.replace(recordedId, id => ids.get(id) ?? id)
