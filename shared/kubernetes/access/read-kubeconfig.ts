@@ -49,9 +49,7 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
     const problem = current ? `no cluster for context ${current}` : 'it has no current-context'
     const contexts = config.getContexts().map(({ name }) => name)
     const others = contexts.length === 0 ? '' : `; its contexts are ${contexts.join(', ')}`
-    throw new Error(
-      `cannot read the kubeconfig${file === undefined ? '' : ` ${file}`}: ${problem}${others}`,
-    )
+    throw new Error(`cannot read the kubeconfig${file === undefined ? '' : ` ${file}`}: ${problem}${others}`)
   }
   // Without a user, client-node also omits the CA of the cluster.
   const user = config.getCurrentUser() ?? { name: 'nobody' }
