@@ -39,7 +39,7 @@ const oneArena = { name: 'MALLOC_ARENA_MAX', value: '1' } as const
 const fatalReport =
   '--report-on-fatalerror --report-compact --report-exclude-env --report-exclude-network --report-directory=/dev/shm --report-filename=trellis-fatal.json'
 
-/** The memory settings of each kind of process. docs/decisions/0089-memory-settings-with-a-gain.md has their gains. */
+/** The memory settings of each kind of process. docs/decisions/0064-memory.md has their gains. */
 export const processEnvironment = {
   /** Bridge and webhooks. */
   process: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=192' }],

@@ -48,7 +48,7 @@ const keyBytes = 32
 /**
  * The last segment of a webhook's path proves that the caller is the API server of the seed or the garden. Only the webhook
  * configuration contains it, and only operators can read that. Without the proof, every pod that reaches the process could ask
- * about any object (docs/decisions/0077-a-proof-on-every-path.md).
+ * about any object (docs/decisions/0050-what-webhooks-change.md).
  *
  * @param path the path of the webhook, from `webhookPath`
  */
