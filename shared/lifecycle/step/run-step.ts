@@ -36,7 +36,7 @@ const claimTries = 8
 
 /**
  * Runs one step for the object of an event: read, decide, claim, act, write the outcome
- * (docs/contract/lifecycle.md#a-whole-attempt; docs/architecture.md#step-annotation). Never throws.
+ * (docs/contract/lifecycle.md#one-attempt; docs/architecture.md#step-annotation). Never throws.
  *
  * @param signal aborts when the process must end: nothing more is claimed, and an existing claim is released
  */
