@@ -13,7 +13,7 @@ import {
   metadataOnly,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createElection } from '../../shared/leadership/election.ts'
-import { keepManagedResource } from '../../shared/resources/resources.ts'
+import { ensureManagedResource } from '../../shared/resources/resources.ts'
 import { shootRegistrations } from '../../shared/webhooks/admission/admission.ts'
 import { shownBy } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
 import {
@@ -77,7 +77,7 @@ describeWith(
       const own = definitions.filter(({ component }) => component === 'provider-aws')
       const [stale] = shootRegistrations(own, { namespace, caBundleOf: () => 'STALE' })
       if (stale === undefined) throw new Error('no webhook is for shoots')
-      await keepManagedResource(
+      await ensureManagedResource(
         cluster.kubernetes,
         shootWebhooksResource({ configuration: stale, pathKey: randomBytes(32) }, shoot),
       )

@@ -141,7 +141,7 @@ export const createQueue = (options: QueueOptions): Queue => {
       if (result.answered) release(subqueue)
       item.failures = 0
     }
-    settle(item, result)
+    finish(item, result)
     pump()
   }
 
@@ -153,7 +153,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     })
   }
 
-  const settle = (item: HeldItem, result: WorkResult) => {
+  const finish = (item: HeldItem, result: WorkResult) => {
     if (item.next === 'forget') items.delete(item.key)
     else if (item.next === 'timed' && item.at !== undefined) makeTimed(item, item.at)
     else if (result.kind === 'failed') makeBackOff(item, item.anew ? 0 : (result.afterMs ?? 0))

@@ -8,7 +8,7 @@ import {
   shootWebhooksResource,
 } from '../../control-plane/control-plane.ts'
 import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
-import { keepManagedResource, readManifests } from '../../resources/resources.ts'
+import { ensureManagedResource, readManifests } from '../../resources/resources.ts'
 import { shootRegistrations, type WebhookConfiguration } from '../admission/admission.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import { review, shownBy, useWebhookSeed } from './testing/use-webhook-seed.ts'
@@ -34,7 +34,7 @@ const addShoot = async (
     },
   })
   if (configuration)
-    await keepManagedResource(
+    await ensureManagedResource(
       kubernetes,
       shootWebhooksResource({ configuration, pathKey: randomBytes(32) }, name),
     )

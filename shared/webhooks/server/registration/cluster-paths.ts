@@ -9,7 +9,7 @@ import {
 } from '../../admission/admission.ts'
 import type { TrustTimes } from '../certificates/trust.ts'
 import { type ClusterKey, ensureClusterKey } from './cluster-key.ts'
-import { readConfiguration } from './keep-configuration.ts'
+import { readConfiguration } from './ensure-configuration.ts'
 
 /** The paths for requests from the API servers of the seed or the garden, with the proofs of the callers. */
 export interface ClusterPaths {
