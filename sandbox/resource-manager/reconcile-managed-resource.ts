@@ -145,19 +145,19 @@ const deleteAll = async (
   if (spec?.keepObjects !== true) {
     const references = status?.resources ?? []
     const deleting = 'The resources are currently being deleted.'
-    const tell = (state: 'False' | 'Progressing', reason: string, message: string) =>
+    const report = (state: 'False' | 'Progressing', reason: string, message: string) =>
       writeStatus(context, managedResource, [
         ['ResourcesHealthy', 'False', 'DeletionPending', deleting],
         ['ResourcesProgressing', 'True', 'DeletionPending', deleting],
         ['ResourcesApplied', state, reason, message],
       ])
     if (fault === 'failing') {
-      await tell('False', 'DeletionFailed', pending(references.slice(0, 1).map(keyOf)))
+      await report('False', 'DeletionFailed', pending(references.slice(0, 1).map(keyOf)))
       return 'again'
     }
     const left = await deleteObjects(target, references)
     if (left.length > 0) {
-      await tell('Progressing', 'DeletionPending', pending(left))
+      await report('Progressing', 'DeletionPending', pending(left))
       return 'again'
     }
   }

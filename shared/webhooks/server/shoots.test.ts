@@ -104,7 +104,7 @@ describe('a process with webhooks for shoots', () => {
     // No controller applies its ManagedResource.
     await addShoot(kubernetes, given, 'shoot--foo--asleep', 'tiny')
     const tick = 4 * 3_600_000
-    const replica = await start({ settings: { syncMs: tick, trustMs: 2 * tick, settleMs: 3 * tick } })
+    const replica = await start({ settings: { syncMs: tick, trustMs: 2 * tick, overlapMs: 3 * tick } })
     await replica.registered
     const old = await shownBy(replica.port)
     await clock.advance(20 * dayMs)

@@ -101,7 +101,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const certificate = await untilItWorks(shown.open, options)
   const inShoots = componentsOf(definitions.filter(({ target }) => target === 'shoot'))
   const pathKeys = followPathKeys(kubernetes, namespace, inShoots)
-  const times = { knownMs: settings.trustMs, settleMs: settings.settleMs }
+  const times = { knownMs: settings.trustMs, overlapMs: settings.overlapMs }
   const clusterPaths = createClusterPaths({ definitions, kubernetes, target, namespace, times, clock })
   // The first sync repeats a failed request, so one component does not stop the others.
   await Promise.allSettled([
