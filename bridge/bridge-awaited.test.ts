@@ -331,11 +331,11 @@ test('awaited resources are configurable: ManagedResources of a control plane', 
       namespaced: true,
     },
   }
-  const isSettled = ({ status }: KubernetesObject) => status !== undefined
+  const isComplete = ({ status }: KubernetesObject) => status !== undefined
   const seed = createSeed()
   await seed.bridge({
     selection: { kinds: ['ControlPlane'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
-    awaitedBy: { ...awaitedBy, ControlPlane: [{ resource: managedResources, isSettled }] },
+    awaitedBy: { ...awaitedBy, ControlPlane: [{ resource: managedResources, isComplete }] },
   })
   seed.put('ControlPlane', 'c', waits)
   await seed.clock.advance(0)

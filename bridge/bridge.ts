@@ -12,7 +12,7 @@ export {
   type ServedTypes,
 } from './core/core.ts'
 export { type Bridge, createBridge } from './create-bridge.ts'
-export { isWorthTelling, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
+export { isWorthReporting, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
 export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'

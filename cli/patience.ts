@@ -5,7 +5,7 @@ import type { Patience } from './until-there.ts'
 /** The wait for a service that is being started in parallel: a sandbox takes a few seconds on a busy machine. */
 export const patienceWith = (providers: readonly Pick<Provider, 'texts'>[]): Patience => ({
   clock: systemClock,
-  tell: text => void process.stderr.write(`trellis: ${text}\n`),
+  print: text => void process.stderr.write(`trellis: ${text}\n`),
   limitMs: 15_000,
   howToStart: port => providers.map(({ texts }) => texts.howToStart(port)).join(', or '),
 })

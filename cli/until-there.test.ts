@@ -32,7 +32,7 @@ const wait = async (given: WaitOptions, at: Readonly<Record<number, () => unknow
   const { clock, pauses } = clockWith(at)
   await untilThere(given, {
     clock,
-    tell: text => lines.push(text),
+    print: text => lines.push(text),
     limitMs: 5_000,
     howToStart: port => `Start an AWS there with: trellis aws --port ${port}`,
   })

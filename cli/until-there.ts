@@ -14,7 +14,7 @@ export interface WaitOptions {
 export interface Patience {
   readonly clock: Clock
   /** Prints the awaited service, once for each. */
-  readonly tell: (text: string) => void
+  readonly print: (text: string) => void
   /** Milliseconds. */
   readonly limitMs: number
   /** Returns the command that starts a cloud at a local port. */
@@ -57,13 +57,13 @@ interface Awaited {
 }
 
 const until = async (
-  { clock, tell, limitMs }: Patience,
+  { clock, print, limitMs }: Patience,
   { reached, what, missing }: Awaited,
 ): Promise<void> => {
   const end = clock.now() + limitMs
   for (let first = true; !(await reached()); first = false) {
     if (clock.now() >= end) throw new UsageError(missing)
-    if (first) tell(`waiting for ${what}, at most ${limitMs / 1000} s`)
+    if (first) print(`waiting for ${what}, at most ${limitMs / 1000} s`)
     await clock.sleep(pauseMs)
   }
 }

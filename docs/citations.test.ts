@@ -17,7 +17,7 @@ const filesIn = (folder: string): readonly string[] =>
 
 const files = filesIn(root)
 const pages = files.filter(file => file.endsWith('.md'))
-const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+const readText = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Returns the anchors that GitHub derives from a page's headings, except those within code. */
 const anchorsOf = (text: string): readonly string[] =>
@@ -32,7 +32,7 @@ const anchorsOf = (text: string): readonly string[] =>
 
 const known = new Map<string, readonly string[]>()
 const anchorsIn = (page: string): readonly string[] => {
-  const anchors = known.get(page) ?? anchorsOf(textOf(page))
+  const anchors = known.get(page) ?? anchorsOf(readText(page))
   known.set(page, anchors)
   return anchors
 }
@@ -84,18 +84,18 @@ const faultsOf = (
 
 describe('a citation', () => {
   test('it leads to an existing page and heading', () => {
-    expect(files.flatMap(file => faultsOf(file, citationsIn(textOf(file))))).toEqual([])
+    expect(files.flatMap(file => faultsOf(file, citationsIn(readText(file))))).toEqual([])
   })
 
   test('the path of a file or folder exists', () => {
     expect(
       files.flatMap(file =>
-        pathsIn(textOf(file))
+        pathsIn(readText(file))
           .filter(isMissing)
           .map(path => `${file}: ${path}`),
       ),
     ).toEqual([])
-    expect(pathsIn(textOf('docs/glossary.md')).length).toBeGreaterThan(30)
+    expect(pathsIn(readText('docs/glossary.md')).length).toBeGreaterThan(30)
     expect(pathsIn('see `shared/no-such.ts` and `functions/<provider>`').filter(isMissing)).toEqual([
       'shared/no-such.ts',
     ])
@@ -103,20 +103,20 @@ describe('a citation', () => {
 
   test('no citation uses a section number, which leads nowhere', () => {
     const numbered = files.flatMap(file =>
-      textOf(file)
+      readText(file)
         .split('\n')
         .flatMap((line, index) =>
           /§|\bQ\d{1,2}\b/.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [],
         ),
     )
     expect(numbered).toEqual([])
-    expect(files.flatMap(file => citationsIn(textOf(file))).length).toBeGreaterThan(140)
+    expect(files.flatMap(file => citationsIn(readText(file))).length).toBeGreaterThan(140)
   })
 
   test('a citation of a decision leads to its page', () => {
     const decisions = readdirSync(join(root, 'docs/decisions'))
     const cited = files.flatMap(file =>
-      [...textOf(file).matchAll(/docs\/decisions\/(\d{4})/g)].map(([, number = '']) => ({ file, number })),
+      [...readText(file).matchAll(/docs\/decisions\/(\d{4})/g)].map(([, number = '']) => ({ file, number })),
     )
     expect(cited.length).toBeGreaterThan(0)
     expect(cited.filter(({ number }) => !decisions.some(name => name.startsWith(number)))).toEqual([])
@@ -137,7 +137,7 @@ describe('a citation', () => {
 
 describe('a page', () => {
   test.each(pages)('%s links to existing pages and headings', page => {
-    expect(faultsOf(page, linksIn(page, textOf(page)))).toEqual([])
+    expect(faultsOf(page, linksIn(page, readText(page)))).toEqual([])
   })
 
   test.each(pages.filter(page => page.startsWith('docs/contract/')))(
@@ -150,7 +150,7 @@ describe('a page', () => {
   )
 
   test('every page of the contract is in the list of its first page', () => {
-    const index = textOf('docs/contract/README.md')
+    const index = readText('docs/contract/README.md')
     const names = readdirSync(join(root, 'docs/contract')).filter(name => name !== 'README.md')
     expect(names.filter(name => !index.includes(`(${name})`))).toEqual([])
   })

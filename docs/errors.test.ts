@@ -18,12 +18,12 @@ import { repositorySources } from '../test/structure/repository-files.ts'
 import { codeRows, endings, errorRows, stepEndings } from './error-table.ts'
 
 const root = new URL('..', import.meta.url).pathname
-const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
+const readText = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
 
 /** Returns the names of the error classes in product code, by the classes that they extend. */
 const errorClasses = repositorySources()
   .filter(file => !/\.test\.ts$|\/testing\/|^(?:test|bench|build)\//.test(file))
-  .flatMap(file => [...textOf(file).matchAll(/^\s*(?:export )?class (\w+) extends (\w+)/gm)])
+  .flatMap(file => [...readText(file).matchAll(/^\s*(?:export )?class (\w+) extends (\w+)/gm)])
   .filter(([, , parent = '']) => /Error$/.test(parent))
   .map(([, name = '']) => name)
 
@@ -140,7 +140,7 @@ describe('an error code', () => {
   })
 
   test('it fails the shoot, or does not, according to the contract', () => {
-    const [, section = ''] = textOf('docs/contract/lifecycle.md').split('### Error codes\n')
+    const [, section = ''] = readText('docs/contract/lifecycle.md').split('### Error codes\n')
     const [failing = '', trying = ''] = section
       .split('\n\n')
       .filter(part => part.includes('`ERR_'))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { repositoryRoot, repositorySources } from './structure/repository-files.ts'
 
-const textOf = (file: string) => readFileSync(`${repositoryRoot}${file}`, 'utf8')
+const readText = (file: string) => readFileSync(`${repositoryRoot}${file}`, 'utf8')
 const files = repositorySources().filter(file => file.endsWith('.ts'))
 const isProduct = (file: string) => !/\.test\.ts$|(^|\/)testing\/|^(test|bench|docs)\//.test(file)
 
@@ -41,12 +41,12 @@ const privateNames = (words: ReadonlySet<string>, code: string): readonly string
 ]
 
 describe('a private word', () => {
-  const words = privateWords(textOf('docs/glossary.md'))
+  const words = privateWords(readText('docs/glossary.md'))
 
   test('does not occur in a name', () => {
     expect(words.size).toBeGreaterThan(15)
     const found = files.flatMap(file =>
-      privateNames(words, codeOf(textOf(file))).map(name => `${file}: ${name}`),
+      privateNames(words, codeOf(readText(file))).map(name => `${file}: ${name}`),
     )
     expect(found).toEqual([])
   })
@@ -82,7 +82,7 @@ const typeNamesOf = (text: string): readonly string[] =>
 test('no type name in product code has two meanings', () => {
   const declared = files
     .filter(isProduct)
-    .flatMap(file => typeNamesOf(textOf(file)).map(name => ({ file, name })))
+    .flatMap(file => typeNamesOf(readText(file)).map(name => ({ file, name })))
   expect(declared.length).toBeGreaterThan(900)
   const twice = [...Map.groupBy(declared, ({ name }) => name)]
     .filter(([name, places]) => places.length > 1 && !(name in sameNames))
@@ -134,7 +134,7 @@ test('a file with one export has its name', () => {
           file,
         ),
     )
-    .map(file => ({ file, names: exportsOf(textOf(file)) }))
+    .map(file => ({ file, names: exportsOf(readText(file)) }))
     .filter(({ names }) => names.length > 0)
   expect(single.length).toBeGreaterThan(300)
   const wrong = single
@@ -153,12 +153,12 @@ test.each([
 })
 
 test('a test is defined with test', () => {
-  const others = files.filter(file => /^import \{[^}]*\bit\b[^}]*\} from 'vitest'/m.test(textOf(file)))
+  const others = files.filter(file => /^import \{[^}]*\bit\b[^}]*\} from 'vitest'/m.test(readText(file)))
   expect(others).toEqual([])
 })
 
 test('a thrown value is converted to text in one place only', () => {
-  const spelled = files.filter(file => /(\w+) instanceof Error\s*\? \(?\1\.message/.test(textOf(file)))
+  const spelled = files.filter(file => /(\w+) instanceof Error\s*\? \(?\1\.message/.test(readText(file)))
   expect(spelled).toEqual(['shared/text/message-of.ts'])
 })
 
@@ -167,7 +167,7 @@ test('shared test code is in a folder called testing, or in test/', () => {
     file =>
       !/(^|\/)testing\/|^(test|bench)\//.test(file) &&
       (/[.-](testing|fixtures?|harness|mocks?|fakes?|stubs?|suite)\.ts$|(^|\/)test-[^/]*\.ts$/.test(file) ||
-        (!file.endsWith('.test.ts') && /from 'vitest'/.test(textOf(file)))),
+        (!file.endsWith('.test.ts') && /from 'vitest'/.test(readText(file)))),
   )
   expect(stray).toEqual([])
 })
@@ -178,6 +178,6 @@ const longFiles: Readonly<Record<string, string>> = {
 }
 
 test('no file is longer than 400 lines', () => {
-  const long = files.filter(file => textOf(file).split('\n').length - 1 > 400 && !(file in longFiles))
+  const long = files.filter(file => readText(file).split('\n').length - 1 > 400 && !(file in longFiles))
   expect(long).toEqual([])
 })

@@ -8,7 +8,7 @@ import { handover } from './handover.ts'
 import { heavyObjects } from './heavy-objects.ts'
 import { idle } from './idle.ts'
 import { killed } from './killed.ts'
-import { manySettled, manyUnclaimed } from './many-objects.ts'
+import { manyCompleted, manyUnclaimed } from './many-objects.ts'
 import { sinkComesBack } from './sink-comes-back.ts'
 import { sinkDown } from './sink-down.ts'
 import { slowObject } from './slow-object.ts'
@@ -22,7 +22,7 @@ export const bridgeBenchmarks: readonly Benchmark[] = [
   steadyLoad,
   changeToSink,
   idle,
-  manySettled,
+  manyCompleted,
   manyUnclaimed,
   existBeforeStart,
   killed,

@@ -4,7 +4,7 @@ import { keyOf } from '../../shared/kubernetes/kubernetes.ts'
 import { atMost } from '../figure.ts'
 import { apiServerSource } from '../measured-elsewhere.ts'
 import { bridgeBenchmark } from './bridge-benchmark.ts'
-import { request, settledObjects } from './objects.ts'
+import { completedObjects, request } from './objects.ts'
 
 const changes = 50
 /** By then, every event that precedes the end of the claim's wait is sent. */
@@ -23,7 +23,7 @@ export const burst = bridgeBenchmark({
   },
   measure: async seed => {
     const sink = await seed.sink()
-    const objects = settledObjects('burst', 1)
+    const objects = completedObjects('burst', 1)
     await seed.store(objects)
     await seed.bridge(sink.url)
     for (const { kind, object } of objects) {

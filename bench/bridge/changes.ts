@@ -3,7 +3,7 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import { keyOf } from '../../shared/kubernetes/kubernetes.ts'
 import type { Sink } from '../../test/bridge/sink.ts'
 import { nowMs } from './lags.ts'
-import { type BenchObject, request, settledObjects } from './objects.ts'
+import { type BenchObject, completedObjects, request } from './objects.ts'
 import { atRate, until } from './pace.ts'
 import type { BridgeSeed, MeasuredBridge } from './seed.ts'
 
@@ -23,7 +23,7 @@ export const prepareChanges = async (
   count: number,
   bridges: readonly MeasuredBridge[],
 ): Promise<ChangeRun> => {
-  const objects = settledObjects('changed', count)
+  const objects = completedObjects('changed', count)
   await seed.store(objects)
   for (const bridge of bridges) {
     await until('the bridge to know the objects', async () => {

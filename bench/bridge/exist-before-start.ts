@@ -1,7 +1,7 @@
 import { atMost } from '../figure.ts'
 import { apiServerSource } from '../measured-elsewhere.ts'
 import { bridgeBenchmark } from './bridge-benchmark.ts'
-import { settledObjects, storedObjects } from './objects.ts'
+import { completedObjects, storedObjects } from './objects.ts'
 import { until } from './pace.ts'
 
 const open = 1_000
@@ -23,7 +23,7 @@ export const existBeforeStart = bridgeBenchmark({
     },
   },
   measure: async seed => {
-    await seed.store([...storedObjects('open', open), ...settledObjects('settled', open)])
+    await seed.store([...storedObjects('open', open), ...completedObjects('settled', open)])
     const sink = await seed.sink()
     const bridge = await seed.bridge(sink.url)
     await until(

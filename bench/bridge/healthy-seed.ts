@@ -2,7 +2,7 @@ import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { monitoredKinds } from '../../shared/contract/health.ts'
 import { clusterKind, type KindName } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { type BenchObject, newObject, settled } from './objects.ts'
+import { type BenchObject, completed, newObject } from './objects.ts'
 import { inParallel } from './pace.ts'
 import type { BridgeSeed } from './seed.ts'
 
@@ -28,7 +28,7 @@ const healthyObjects = (prefix: string, count: number): readonly BenchObject[] =
   Array.from({ length: count }, (_, index) => {
     const kind = kindsOfShoot[index % kindsOfShoot.length] ?? 'DNSRecord'
     const namespace = namespaceOf(prefix, Math.floor(index / kindsOfShoot.length))
-    const bench = settled(newObject(kind, `${prefix}-${index}`, namespace))
+    const bench = completed(newObject(kind, `${prefix}-${index}`, namespace))
     const condition = monitoredKinds[kind]?.condition
     return condition === undefined ? bench : { kind, object: healthy(bench.object, condition) }
   })

@@ -43,8 +43,8 @@ export const storedObjects = (prefix: string, count: number): readonly BenchObje
   newObjects(prefix, count).map(stored)
 
 /** Objects in etcd that have succeeded and need no work. */
-export const settledObjects = (prefix: string, count: number): readonly BenchObject[] =>
-  newObjects(prefix, count).map(settled)
+export const completedObjects = (prefix: string, count: number): readonly BenchObject[] =>
+  newObjects(prefix, count).map(completed)
 
 const stored = ({ kind, object }: BenchObject): BenchObject => ({
   kind,
@@ -61,7 +61,7 @@ const stored = ({ kind, object }: BenchObject): BenchObject => ({
 })
 
 /** A new object as stored in etcd after its last operation has succeeded. */
-export const settled = (added: BenchObject): BenchObject => {
+export const completed = (added: BenchObject): BenchObject => {
   const { kind, object } = stored(added)
   const { [annotations.operation]: _, ...rest } = object.metadata.annotations ?? {}
   return {

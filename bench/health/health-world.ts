@@ -115,8 +115,8 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
   server.store.subscribe((resource, { entry: { object } }) => {
     if (!/^(controlplanes|workers)\b/.test(resource)) return
     const { conditions = [] } = Object(object.status)
-    for (const tell of listeners)
-      tell({
+    for (const listener of listeners)
+      listener({
         namespace: object.metadata.namespace ?? '',
         kind: object.kind,
         status: conditions[0]?.status ?? '',

@@ -8,7 +8,7 @@ import { deploymentStatus, flipped, namespaceOf } from './shoots.ts'
 const shoots = 400
 const routeControllerIn = 4
 /** After this time, the bridge has caught up with its start. */
-const settleMs = 75_000
+const startMs = 75_000
 /** The longest interval between two writes of a condition, so that each condition counts once. */
 const windowMs = 260_000
 const idleMs = 30_000
@@ -39,7 +39,7 @@ export const healthyShoots: Benchmark = {
       const writes: ConditionWrite[] = []
       const oldest: number[] = []
       const bridge = await world.bridge('ControlPlane,Worker')
-      await sleep(settleMs)
+      await sleep(startMs)
       const pids = () => [bridge.pid, ...world.functions.map(({ pid }) => pid)]
       const cpu = async () => {
         const all = await Promise.all(pids().map(usageOf))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isWorthTelling, type Unclaimed, unclaimedMessage } from './unclaimed-message.ts'
+import { isWorthReporting, type Unclaimed, unclaimedMessage } from './unclaimed-message.ts'
 
 const unclaimed = (fields: Partial<Unclaimed>): Unclaimed => ({
   type: 'unclaimed',
@@ -44,7 +44,7 @@ describe('the notice of an unclaimed object', () => {
 
   test('a type without a function is reported at once, and one with busy functions after twenty minutes', () => {
     const shown = (provider: string) =>
-      [0, 1, 2, 3, 4].filter(times => isWorthTelling(unclaimed({ provider, times })))
+      [0, 1, 2, 3, 4].filter(times => isWorthReporting(unclaimed({ provider, times })))
     expect(shown('aws-rout53')).toEqual([0, 1, 2, 3, 4])
     expect(shown('aws-route53')).toEqual([4])
   })

@@ -11,7 +11,7 @@ const longestShown = 63
  * Returns true if the notice is useful. If functions claim other objects of this type, they are busy, and only an
  * object that waits for twenty minutes is reported.
  */
-export const isWorthTelling = ({ times, provider, known }: Unclaimed): boolean =>
+export const isWorthReporting = ({ times, provider, known }: Unclaimed): boolean =>
   !known.includes(provider) || times >= 4
 
 /** Returns the message for an object that no function claims, with the available types. */

@@ -11,7 +11,7 @@ const machinery = ['kubernetes', 'lifecycle', 'runtime'].map(room =>
   fileURLToPath(new URL(`../../shared/${room}/`, import.meta.url)),
 )
 /** These act only on behalf of their importers, and count as their code. */
-const borrowed = ['apply-object', 'keep-object', 'list-all'].map(name =>
+const borrowed = ['apply-object', 'ensure-object', 'list-all'].map(name =>
   fileURLToPath(new URL(`../../shared/kubernetes/${name}.ts`, import.meta.url)),
 )
 

@@ -24,7 +24,7 @@ export type {
   SelfHostedShootExposure,
   Worker,
 } from '../../shared/contract/objects.ts'
-export { type DesiredObject, deleteObject, keepObject } from '../../shared/kubernetes/keep-object.ts'
+export { type DesiredObject, deleteObject, ensureObject } from '../../shared/kubernetes/ensure-object.ts'
 export {
   type GroupVersionResource,
   type Kubernetes,

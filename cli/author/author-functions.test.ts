@@ -61,9 +61,9 @@ const setUp = async (
         return { watch: files => void watched.set(file, files), close: () => void changes.delete(file) }
       },
     }),
-    tell: text => said.push(text),
+    print: text => said.push(text),
   })
-  const settled = async () => {
+  const untilQuiet = async () => {
     for (let count = 0; count < 10; count++) await new Promise(setImmediate)
   }
   return {
@@ -75,7 +75,7 @@ const setUp = async (
     watched,
     changes,
     failures,
-    settled,
+    untilQuiet,
     guests: () => guests.map(({ manifest }) => manifest),
     start: (name: string) => {
       const guest = guests.find(one => one.name === name)
@@ -85,7 +85,7 @@ const setUp = async (
     save: async (file: string, description: Description) => {
       content.set(file, description)
       changes.get(file)?.()
-      await settled()
+      await untilQuiet()
     },
   }
 }
@@ -167,9 +167,9 @@ describe('a function of an author', () => {
   })
 
   test('a save during a read causes another read', async () => {
-    const { changes, settled, asked } = await setUp({ '/a/function.ts': described('a', ['acme']) })
+    const { changes, untilQuiet, asked } = await setUp({ '/a/function.ts': described('a', ['acme']) })
     for (let saves = 0; saves < 5; saves++) changes.get('/a/function.ts')?.()
-    await settled()
+    await untilQuiet()
     expect(asked).toEqual(['a'])
   })
 

@@ -27,7 +27,7 @@ export interface AuthorFunctionsOptions {
   readonly askAgain: (fn: DescribedFunction) => Promise<number>
   /** Default: files are read once. */
   readonly watch?: WatchFiles
-  readonly tell: (text: string, tone: 'plain' | 'good' | 'bad') => void
+  readonly print: (text: string, tone: 'plain' | 'good' | 'bad') => void
 }
 
 export interface AuthorFunctions {
@@ -57,7 +57,7 @@ const startProblem = (file: string, error: unknown): string => {
  * harmful file ends neither the seed nor the other functions. Resolves when each file was read once.
  */
 export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Promise<AuthorFunctions> => {
-  const { files, clock, tell } = options
+  const { files, clock, print } = options
   const given = files.map(
     (file): GivenFunction => ({
       file,
@@ -85,10 +85,10 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
 
   const refuse = (one: GivenFunction, problems: readonly string[]): void => {
     one.gate.close()
-    for (const problem of problems) tell(problem, 'bad')
+    for (const problem of problems) print(problem, 'bad')
     const next = options.watch === undefined ? '' : '; it is loaded again when you save it'
     const events = one.known === undefined ? '' : `: events for ${one.known.name} wait`
-    tell(`${formatPlace({ file: one.file })} cannot be loaded${events}${next}`, 'plain')
+    print(`${formatPlace({ file: one.file })} cannot be loaded${events}${next}`, 'plain')
   }
 
   const use = async (one: GivenFunction, fn: DescribedFunction, isFirst: boolean): Promise<void> => {
@@ -98,9 +98,9 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
     if (before !== undefined) void options.restart(before.name)
     one.gate.let()
     const what = `${fn.name}, for ${fn.kind} of type ${fn.types.join(', ')}`
-    if (isFirst) return tell(`${what}: ${fn.place}`, 'good')
+    if (isFirst) return print(`${what}: ${fn.place}`, 'good')
     const count = await options.askAgain(fn)
-    tell(`${what}, reloaded; ${count === 0 ? 'nothing' : count} to reconcile`, 'good')
+    print(`${what}, reloaded; ${count === 0 ? 'nothing' : count} to reconcile`, 'good')
   }
 
   const load = async (one: GivenFunction, isFirst: boolean): Promise<void> => {
@@ -123,7 +123,7 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
       await use(one, description, isFirst)
       for (const other of given) if (other.conflicts) await load(other, isFirst)
     } catch (error) {
-      if (!reading.signal.aborted) tell(messageOf(error), 'bad')
+      if (!reading.signal.aborted) print(messageOf(error), 'bad')
     }
   }
 

@@ -6,7 +6,7 @@ const urlOf = (file: string): string => pathToFileURL(file).href
 const failed = (fields: object): string =>
   JSON.stringify({ level: 'warn', msg: 'step failed', time: 'now', name: 'acme', attempt: 1, ...fields })
 const at = [
-  `keepObject (${urlOf('node_modules/@trellis-gardener/trellis/dist/package/keep.js')}:7:11)`,
+  `ensureObject (${urlOf('node_modules/@trellis-gardener/trellis/dist/package/keep.js')}:7:11)`,
   'process.processTicksAndRejections (node:internal/process/task_queues:104:5)',
   `async reconcile (${urlOf('functions/acme/dnsrecord/actuator.ts')}:12:9)`,
   `${urlOf('functions/acme/dnsrecord/function.ts')}:3:1`,

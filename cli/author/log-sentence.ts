@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import { formatPlace } from '../../shared/runtime/runtime.ts'
 
-const worthTelling = new Set(['warn', 'error', 'fatal'])
+const shownLevels = new Set(['warn', 'error', 'fatal'])
 
 /** Formats a line that the process of a function has printed: the author's output, and from its log only problems. */
 export const logSentence = (name: string, line: string, isVerbose: boolean): Sentence | undefined => {
@@ -11,7 +11,7 @@ export const logSentence = (name: string, line: string, isVerbose: boolean): Sen
     return line.trim() === '' ? undefined : { part: 'function', text: `${name}: ${line}`, tone: 'plain' }
   const { level, msg, time: _, name: __, step, ...fields } = entry
   // The object shows the result of a step, but not the line of the function's files that threw the error.
-  const isBad = worthTelling.has(String(level)) && msg !== 'step failed'
+  const isBad = shownLevels.has(String(level)) && msg !== 'step failed'
   // The author's function wrote this line with `step.log`.
   const isOwn = typeof step === 'string' && level !== 'debug'
   if (!isBad && !isOwn && !isVerbose) {

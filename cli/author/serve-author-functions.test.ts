@@ -43,7 +43,7 @@ test('this process has one exit listener, however many functions are served', as
       isWatched: false,
       isVerbose: false,
       env: {},
-      tell: () => {},
+      print: () => {},
     })
     const before = process.listenerCount('exit')
     const running = await Promise.all(guests.map(({ start }) => start()))

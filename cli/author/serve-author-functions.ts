@@ -25,7 +25,7 @@ export interface ServeOptions {
   /** Prints every line of a log, not only warnings and other output. */
   readonly isVerbose: boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly tell: (sentence: Sentence) => void
+  readonly print: (sentence: Sentence) => void
 }
 
 /**
@@ -40,7 +40,7 @@ export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFu
 
 /** Serves functions of any folders in a sandbox, each in a separate process. */
 export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunctions> => {
-  const { files, sandbox, kubeconfig, isWatched, isVerbose, tell } = options
+  const { files, sandbox, kubeconfig, isWatched, isVerbose, print } = options
   const startProcess = functionProcesses({ kubeconfig })
   const start = async (file: string, { name, settings }: DescribedFunction): Promise<RunningFunction> => {
     const running = await startProcess(
@@ -49,11 +49,11 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
         env: { ...settingsOf(settings, options), ...sandbox.cloudEnvironment({ file }) },
         onLine: line => {
           const sentence = logSentence(name, line, isVerbose)
-          if (sentence !== undefined) tell(sentence)
+          if (sentence !== undefined) print(sentence)
         },
       },
     )
-    const say = (text: string) => () => tell({ part: 'function', text: `${name}: ${text}`, tone: 'hint' })
+    const say = (text: string) => () => print({ part: 'function', text: `${name}: ${text}`, tone: 'hint' })
     const close = () =>
       endWithin(running, {
         clock: systemClock,
@@ -74,7 +74,7 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
     own: sandbox.functions,
     askAgain: fn => askAgain(fn, sandbox.kubernetes, systemClock),
     ...(isWatched && { watch: fileWatch(systemClock) }),
-    tell: (text, tone) => tell({ part: 'function', text, tone }),
+    print: (text, tone) => print({ part: 'function', text, tone }),
   })
 }
 

@@ -12,7 +12,7 @@ export interface WatchedFiles {
 }
 
 /** Editors write a file in several steps; it is read this long after the last one, in ms. */
-const settleMs = 60
+const quietMs = 60
 /** The interval of attempts to open a deleted folder, in ms. */
 const reopenMs = 1_000
 
@@ -33,7 +33,7 @@ export const fileWatch =
     let cancelReopen = (): void => {}
     const changed = (): void => {
       cancel()
-      cancel = clock.after(settleMs, onChange)
+      cancel = clock.after(quietMs, onChange)
     }
     const reopen = (): void => {
       cancelReopen()

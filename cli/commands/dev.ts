@@ -138,10 +138,10 @@ Example:
           const chosen = options.chaos === true ? randomInt(1_000_000) : options.chaos
           const about = `faults of ${titles} from seed ${chosen}; repeat them with --chaos ${chosen}`
           printer.sentence({ part: 'chaos', text: about, tone: 'hint' })
-          const tell = (text: string) => printer.sentence({ part: 'chaos', text, tone: 'hint' })
+          const print = (text: string) => printer.sentence({ part: 'chaos', text, tone: 'hint' })
           for (const { fault, callCount } of Object.values(sandbox.clouds))
             runChaos(
-              { seed: chosen, faultBy: fault, calls: callCount, clock: systemClock, tell },
+              { seed: chosen, faultBy: fault, calls: callCount, clock: systemClock, print },
               ended.signal,
             )
         }
@@ -155,7 +155,7 @@ Example:
             isWatched: options.watch ?? false,
             isVerbose: options.verbose,
             env: process.env,
-            tell: printer.sentence,
+            print: printer.sentence,
           })
         await applyObjects(given, { kubernetes: sandbox.kubernetes, url: sandbox.kubernetesUrl })
         await interrupted()

@@ -51,7 +51,7 @@ export const newCommand = (): Command =>
           ...(options.dir !== undefined && { folder: options.dir }),
           ...(options.library !== undefined && { library: options.library }),
         })
-        process.stdout.write(textOf(written))
+        process.stdout.write(describe(written))
       } finally {
         questions?.close()
       }
@@ -96,7 +96,7 @@ const usualClasses: Readonly<Partial<Record<NewFunction['kind'], string>>> = {
   DNSRecord: 'shoot,seed,garden',
 }
 
-const textOf = ({ place, root, folder, files }: WrittenFunction): string => {
+const describe = ({ place, root, folder, files }: WrittenFunction): string => {
   const wrote = `In ${root}:\n${files.map(file => `  ${file}\n`).join('')}\n`
   const page = `${place === 'clone' ? '' : 'node_modules/@trellis-gardener/trellis/'}docs/kinds/${folder.split('/').at(-1)}.md`
   const next = {

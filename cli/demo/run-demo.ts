@@ -102,7 +102,7 @@ export const runDemo = async ({
       ...sandbox,
       functions: present,
       kill: functions.kill,
-      tell: printer.sentence,
+      print: printer.sentence,
       atEnd: close => void put.push(close),
     }
     rows.push({ title: 'start the sandbox', ms: clock.now() - start })

@@ -1,7 +1,7 @@
 import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from './checked-seed.ts'
-import { listOf, textOf } from './conditions.ts'
+import { listOf, stringOf } from './conditions.ts'
 
 /**
  * Returns the bridge's Deployment: the one that a SinkBinding points to the broker, else the one with the default name.
@@ -12,7 +12,7 @@ export const bridgeDeploymentOf = (
   const bound = objectsOf(seed, 'sinkBindings')
     .map(({ spec }) => recordOf(recordOf(spec).subject))
     .filter(({ kind }) => kind === 'Deployment')
-    .map(({ name }) => textOf(name))
+    .map(({ name }) => stringOf(name))
   const deployments = objectsOf(seed, 'deployments')
   const deployment =
     deployments.find(({ metadata }) => bound.includes(metadata.name)) ??
@@ -29,7 +29,7 @@ export const environmentOf = (
   return {
     value: name => {
       const found = variables.findLast(variable => variable.name === name)
-      return found === undefined ? undefined : textOf(found.value)
+      return found === undefined ? undefined : stringOf(found.value)
     },
     complete:
       containers.every(({ envFrom }) => listOf(envFrom).length === 0) &&
@@ -38,7 +38,7 @@ export const environmentOf = (
 }
 
 export const accountOf = (deployment: KubernetesObject | undefined): string =>
-  textOf(recordOf(templateSpecOf(deployment)).serviceAccountName) || 'default'
+  stringOf(recordOf(templateSpecOf(deployment)).serviceAccountName) || 'default'
 
 const templateSpecOf = (deployment: KubernetesObject | undefined): unknown =>
   recordOf(recordOf(recordOf(deployment?.spec).template)).spec

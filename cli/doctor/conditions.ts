@@ -8,7 +8,7 @@ export interface ReadyCondition {
   readonly message: string
 }
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -18,7 +18,11 @@ export const conditionOf = ({ status }: KubernetesObject, type: string): ReadyCo
     .map(recordOf)
     .find(condition => condition.type === type)
   return (
-    found && { status: textOf(found.status), reason: textOf(found.reason), message: textOf(found.message) }
+    found && {
+      status: stringOf(found.status),
+      reason: stringOf(found.reason),
+      message: stringOf(found.message),
+    }
   )
 }
 

@@ -6,7 +6,7 @@ import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { serviceNameOf, type WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { accountOf, bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
 import { type CheckedSeed, type ExpectedRight, objectsOf } from './checked-seed.ts'
-import { listOf, textOf } from './conditions.ts'
+import { listOf, stringOf } from './conditions.ts'
 import { targetOf } from './trigger-target.ts'
 
 type InstalledSeed = Pick<CheckedSeed, 'reads' | 'namespace'>
@@ -56,7 +56,7 @@ const rightsOf = (
 ): readonly ExpectedRight[] => {
   const role = /^(Cluster)?RoleBinding$/.test(binding.kind) ? recordOf(binding.roleRef) : {}
   const [subject] = listOf(binding.subjects).map(recordOf)
-  const name = textOf(subject?.name)
+  const name = stringOf(subject?.name)
   // Only its own manifest names the webhooks' account.
   const account = accounts.get(name) ?? (name === 'webhook' ? name : undefined)
   const found = objects.find(({ kind, metadata }) => kind === role.kind && metadata.name === role.name)

@@ -1,7 +1,7 @@
 import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from './checked-seed.ts'
-import { listOf, textOf } from './conditions.ts'
+import { listOf, stringOf } from './conditions.ts'
 
 /** The label with which Knative names the Service of a pod. */
 const serviceLabel = 'serving.knative.dev/service'
@@ -46,4 +46,4 @@ const unscheduled = ({ status }: KubernetesObject): readonly string[] =>
     .map(reasonText)
 
 const reasonText = ({ reason, message }: Readonly<Record<string, unknown>>): string =>
-  [textOf(reason), textOf(message).split('\n')[0] ?? ''].filter(text => text !== '').join(': ')
+  [stringOf(reason), stringOf(message).split('\n')[0] ?? ''].filter(text => text !== '').join(': ')

@@ -7,7 +7,7 @@ import {
 } from '../../sandbox/knative/knative.ts'
 import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { textOf } from './conditions.ts'
+import { stringOf } from './conditions.ts'
 
 /** The target of a Trigger. */
 export interface TriggerTarget {
@@ -30,14 +30,14 @@ export const targetOf = (trigger: KubernetesObject): TriggerTarget => {
   const spec = recordOf(trigger.spec)
   const subscriber = recordOf(spec.subscriber)
   const { kind, name } = recordOf(subscriber.ref)
-  const service = kind === 'Service' ? textOf(name) : ''
-  const path = textOf(subscriber.uri).replace(/^\/|\/$/g, '')
+  const service = kind === 'Service' ? stringOf(name) : ''
+  const path = stringOf(subscriber.uri).replace(/^\/|\/$/g, '')
   const { data } = filterFields.safeParse(spec)
   return {
     trigger,
     service,
     functionName: path === '' || path.includes('/') ? service : path,
-    broker: textOf(spec.broker),
+    broker: stringOf(spec.broker),
     passes: data && createFilter(data),
   }
 }

@@ -33,7 +33,7 @@ const objectsOf = async (file: string): Promise<readonly KubernetesObject[]> =>
 const until = async (reached: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await reached())) await sandbox.clock.sleep(10)
 }
-const settled = async () => isReady(await sandbox.kubernetes.get(records, key))
+const isRecordReady = async () => isReady(await sandbox.kubernetes.get(records, key))
 const hints = () => said.filter(({ part }) => part === 'hint').map(({ text }) => text)
 const ask = { annotations: { [annotations.operation]: 'reconcile' } }
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
   const [external] = await objectsOf('zone-records')
   for (const object of [...(await objectsOf('shoot')), external as KubernetesObject])
     await sandbox.kubernetes.create(resources[object.kind] as GroupVersionResource, object)
-  await until(settled)
+  await until(isRecordReady)
 })
 afterEach(() => sandbox.close())
 
@@ -75,13 +75,13 @@ describe('the output of the sandbox', () => {
       ),
     ])
     await sandbox.kubernetes.patch(records, key, { metadata: ask })
-    await until(settled)
+    await until(isRecordReady)
     expect(hints()).toHaveLength(1)
   })
 
   test('it shows no such hint if the change is requested', async () => {
     await sandbox.kubernetes.patch(records, key, { metadata: ask, spec: { values: ['203.0.113.20'] } })
-    await until(settled)
+    await until(isRecordReady)
     expect(hints()).toEqual([])
   })
 

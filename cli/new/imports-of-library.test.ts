@@ -7,7 +7,7 @@ test('imports from rooms become imports from the entries of the library, one for
     "import { test } from 'vitest'",
     "import { CodedError } from '../../../shared/contract/errors.ts'",
     "import type { DNSRecord } from '../../../shared/contract/objects.ts'",
-    "import { keepManagedResource } from '../../../shared/resources/resources.ts'",
+    "import { ensureManagedResource } from '../../../shared/resources/resources.ts'",
     "import { cloud } from './cloud.ts'",
     '',
     'const code = 1',
@@ -17,7 +17,7 @@ test('imports from rooms become imports from the entries of the library, one for
     [
       "import { test } from 'node:test'",
       "import { CodedError, type DNSRecord } from '@trellis-gardener/trellis'",
-      "import { keepManagedResource } from '@trellis-gardener/trellis/resources'",
+      "import { ensureManagedResource } from '@trellis-gardener/trellis/resources'",
       "import { cloud } from './cloud.ts'",
       "import assert from 'node:assert/strict'",
       '',

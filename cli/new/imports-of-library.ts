@@ -4,7 +4,7 @@ const library = '@trellis-gardener/trellis'
 const entries: Readonly<Record<string, string>> = {
   'shared/contract/errors.ts': library,
   'shared/contract/objects.ts': library,
-  'shared/kubernetes/keep-object.ts': library,
+  'shared/kubernetes/ensure-object.ts': library,
   'shared/kubernetes/kubernetes.ts': library,
   'shared/lifecycle/lifecycle.ts': library,
   'shared/runtime/define-function.ts': library,

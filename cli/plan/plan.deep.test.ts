@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 test('the process exits with 2 if requested and there are changes', async () => {
   const settings = { port: 0, scale: 0, account: '123456789012', throttle: false, quotas: false }
-  const aws = await startAws({ ...settings, keptCalls: 100 })
+  const aws = await startAws({ ...settings, loggedCalls: 100 })
   try {
     const file = 'examples/infrastructure/one-zone.yaml'
     const run = (...args: readonly string[]) =>

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type Actuator, continueAfter, done, secrets } from '../../shared/lifecycle/lifecycle.ts'
 import {
   deleteManagedResource,
-  keepManagedResource,
+  ensureManagedResource,
   resourcePermissions,
 } from '../../shared/resources/resources.ts'
 import { defineFunction } from '../../shared/runtime/define-function.ts'
@@ -46,7 +46,7 @@ const actuator = (text: string, value: string): Actuator => ({
       metadata: { name: 'agent', namespace: 'kube-system' },
       spec: { text },
     }
-    await keepManagedResource(kubernetes, {
+    await ensureManagedResource(kubernetes, {
       namespace,
       name: 'extension-network',
       key: 'network.yaml',

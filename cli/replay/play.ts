@@ -43,11 +43,11 @@ export const play = async (
 ): Promise<Result> => {
   const cloud = environment.cloud(chosen.provider)
   const assumed = first && cloud.startsEmpty && (await makePrecedingRun(environment, event, chosen))
-  const settle = () => environment.settle(chosen.kind)
+  const simulateOthers = () => environment.simulateOthers(chosen.kind)
   if (follows) environment.clock.moveTo(Date.parse(event.time))
   else {
     environment.prepare(event, chosen.provider)
-    await settle()
+    await simulateOthers()
   }
   const watched = watchKubernetes(environment.kubernetes)
   const calls: CloudCall[] = []
@@ -66,7 +66,7 @@ export const play = async (
   })
   const outcome = await handle(event, new AbortController().signal)
   const left = await environment.kubernetes.get(resource, key)
-  await settle()
+  await simulateOthers()
 
   // The names in a live seed are known to the user.
   const unknown = live ? new Map() : watched.unknownNames()
@@ -122,7 +122,7 @@ const makePrecedingRun = async (
     environment.clock.moveTo(Date.parse(next.time))
     const outcome = await handle(next, new AbortController().signal)
     if (outcome.kind !== 'recorded' || outcome.how === 'failed') return false
-    await environment.settle(chosen.kind)
+    await environment.simulateOthers(chosen.kind)
     const object = await environment.kubernetes.get(kinds[chosen.kind].resource, keyOf(event))
     if (preceding.isReached(object)) return true
     next = nextEvent(object, next, environment.clock.now())

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import type { ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'
-import { createShoots, keepAccessSecrets } from '../../sandbox/resource-manager/resource-manager.ts'
+import { createShoots, simulateAccessSecrets } from '../../sandbox/resource-manager/resource-manager.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
-import { settleMachines, settleResources } from '../../sandbox/stepped-seed/stepped-seed.ts'
+import { completeMachines, completeResources } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -53,7 +53,7 @@ export interface ReplayEnvironment {
    * Simulates other controllers between two steps: machines for Workers, applied ManagedResources, and for
    * ControlPlanes a reachable shoot. A live seed has the real ones.
    */
-  readonly settle: (kind: KindName) => Promise<void>
+  readonly simulateOthers: (kind: KindName) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -100,7 +100,7 @@ export const createReplayEnvironment = async (
       const { before, shoot } = cluster.place(event, event.data, cloud.provider, later)
       cloud.prepare(event.data, before, shoot)
     },
-    settle: cluster.settle,
+    simulateOthers: cluster.simulateOthers,
     close: cluster.close,
   }
 }
@@ -173,13 +173,13 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   return {
     kubernetes,
-    settle: async (kind: KindName) => {
-      if (kind === 'Worker') await settleMachines(kubernetes)
-      await settleResources(kubernetes, clock.now())
+    simulateOthers: async (kind: KindName) => {
+      if (kind === 'Worker') await completeMachines(kubernetes)
+      await completeResources(kubernetes, clock.now())
       if (kind !== 'ControlPlane') return
       for (const { metadata } of (await kubernetes.list(kinds.ControlPlane.resource)).items) {
         const { namespace = '' } = metadata
-        await keepAccessSecrets(kubernetes, namespace, await shoots.open(namespace))
+        await simulateAccessSecrets(kubernetes, namespace, await shoots.open(namespace))
       }
     },
     place: (
@@ -206,7 +206,7 @@ const liveCluster = async (file: string, clock: EventClock) => {
   const transport = httpTransport({ access: await accessOf(file, clock) })
   return {
     kubernetes: createKubernetes({ transport: transport.send, clock }),
-    settle: async () => {},
+    simulateOthers: async () => {},
     place: (): Placed => ({ before: undefined, shoot: undefined }),
     close: async () => transport.close(),
   }

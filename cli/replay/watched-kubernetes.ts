@@ -57,7 +57,7 @@ export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
       ...(subresource !== undefined && { subresource }),
     })
   }
-  const keep = (
+  const record = (
     resource: GroupVersionResource,
     key: ObjectKey,
     object: KubernetesObject,
@@ -87,19 +87,19 @@ export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
       },
       create: async (resource, object, options) => {
         note('create', resource, object.metadata)
-        return keep(resource, object.metadata, await inner.create(resource, object, options))
+        return record(resource, object.metadata, await inner.create(resource, object, options))
       },
       replace: async (resource, object, options) => {
         note('replace', resource, object.metadata, options?.subresource)
-        return keep(resource, object.metadata, await inner.replace(resource, object, options))
+        return record(resource, object.metadata, await inner.replace(resource, object, options))
       },
       patch: async (resource, key, patch, options) => {
         note('patch', resource, key, options?.subresource)
-        return keep(resource, key, await inner.patch(resource, key, patch, options))
+        return record(resource, key, await inner.patch(resource, key, patch, options))
       },
       apply: async (resource, object, options) => {
         note('apply', resource, object.metadata)
-        return keep(resource, object.metadata, await inner.apply(resource, object, options))
+        return record(resource, object.metadata, await inner.apply(resource, object, options))
       },
       delete: async (resource, key, options) => {
         note('delete', resource, key)

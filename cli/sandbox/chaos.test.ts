@@ -40,7 +40,7 @@ test('chaos logs each fault, injects some at once and none without calls, and en
       },
       calls: () => calls,
       clock,
-      tell: text => lines.push(text),
+      print: text => lines.push(text),
     },
     stop.signal,
   )

@@ -36,12 +36,12 @@ export interface ChaosOptions {
   readonly calls: () => number
   readonly clock: Clock
   /** Logs each injected fault. */
-  readonly tell: (text: string) => void
+  readonly print: (text: string) => void
 }
 
 /** Injects one fault after the other, until the signal aborts. Never rejects. */
 export const runChaos = async (
-  { seed, faultBy, calls, clock, tell }: ChaosOptions,
+  { seed, faultBy, calls, clock, print }: ChaosOptions,
   signal: AbortSignal,
 ): Promise<void> => {
   const waiting: (() => void)[] = []
@@ -55,7 +55,7 @@ export const runChaos = async (
       seen = calls()
       if (waiting.length === mostPending) waiting.shift()?.()
       waiting.push(fault.order())
-      tell(fault.text)
+      print(fault.text)
     }
   } catch (error) {
     if (!signal.aborted) throw error

@@ -23,8 +23,8 @@ const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../p
 }
 const options = { version, functions: await findFunctions(), webhooks: await findWebhooks() }
 const files = await chartFiles(options)
-const textOf = (path: string): string => files.get(path) ?? ''
-const schema = JSON.parse(textOf('values.schema.json')) as JsonSchema & {
+const readChart = (path: string): string => files.get(path) ?? ''
+const schema = JSON.parse(readChart('values.schema.json')) as JsonSchema & {
   readonly definitions: Readonly<Record<string, JsonSchema>>
 }
 
@@ -50,7 +50,7 @@ test('the chart in deploy/chart/trellis matches the definitions (make manifests)
 
 describe('the values of the chart', () => {
   test('the defaults match values.yaml', () => {
-    const given = parse(textOf('values.yaml'))
+    const given = parse(readChart('values.yaml'))
     expect(refusalsOf(given)).toEqual([])
     expect(parseValues(contentsOf(options), given)).toEqual(parseValues(contentsOf(options), {}))
   })
@@ -151,7 +151,7 @@ describe('the values of the chart', () => {
     expect(() => image('aws-worker')).toThrow(
       new ValuesError('image.registry: set the registry of the images, or the image in images.aws-worker'),
     )
-    expect(textOf('README.md')).toContain('--set image.registry=')
+    expect(readChart('README.md')).toContain('--set image.registry=')
   })
 
   test('they refuse conflicting settings of functions that share a process', () => {
@@ -193,7 +193,7 @@ describe('the values of the chart', () => {
   })
 
   test('no pattern has a lookahead or lookbehind, which Helm’s expressions do not support', () => {
-    const patterns = [...textOf('values.schema.json').matchAll(/"pattern": "(.*)"/g)].map(
+    const patterns = [...readChart('values.schema.json').matchAll(/"pattern": "(.*)"/g)].map(
       ([, pattern]) => pattern,
     )
     expect(patterns.length).toBeGreaterThan(10)
@@ -210,8 +210,8 @@ describe('the templates', () => {
   })
 
   test('they name no function and no component: definitions.yaml has all of them', () => {
-    const definitions = parse(textOf('definitions.yaml'))
-    const values = parse(textOf('values.yaml'))
+    const definitions = parse(readChart('definitions.yaml'))
+    const values = parse(readChart('values.yaml'))
     const names = options.functions.map(({ name }) => name)
     expect(Object.keys(definitions.functions)).toEqual(names)
     expect(Object.keys(values.functions)).toEqual(names)
@@ -221,7 +221,7 @@ describe('the templates', () => {
   })
 
   test('they do not evaluate the braces of alerts and dashboards, whose readers do', () => {
-    expect(textOf('monitoring.yaml')).toContain('{{ $labels.kind }}')
+    expect(readChart('monitoring.yaml')).toContain('{{ $labels.kind }}')
     for (const [path, text] of templates) expect(text, path).not.toMatch(/\btpl\b/)
   })
 })

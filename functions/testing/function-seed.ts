@@ -102,7 +102,7 @@ export const functionSeed = async ({
         .splice(0)
         .filter((state, index, all) => JSON.stringify(state) !== JSON.stringify(all[index - 1])),
     /** Runs steps until nothing is due, the object has an error, or the next step is later than the longest wait. */
-    settle: (longestPauseMs = 11_000) => one.run({ longestPauseMs, mostSteps: 60, until: hasEnded }),
+    converge: (longestPauseMs = 11_000) => one.run({ longestPauseMs, mostSteps: 60, until: hasEnded }),
     ask: one.ask,
     remove: one.delete,
     /** Recreates the object in another seed, where it waits for its state: the given one, if any. */

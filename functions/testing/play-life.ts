@@ -27,7 +27,7 @@ export const playLife = async (
     await prepare(seed, step)
     seed.takeWrites()
     seed.states()
-    await seed.settle()
+    await seed.converge()
     const live = await seed.live()
     const done: ReplayedStep = {
       action: step.action,

@@ -14,7 +14,8 @@ import {
  * written by the binding of `shared/events`.
  */
 export const brokerMessage = (event: CloudEvent, format: 'binary' | 'json' = 'binary'): HttpMessage => {
-  if (!isKeptBySdk(event, format)) return format === 'json' ? encodeStructured(event) : encodeBinary(event)
+  if (!isPreservedBySdk(event, format))
+    return format === 'json' ? encodeStructured(event) : encodeBinary(event)
   const { attributes, body } = event
   const data = format === 'json' && body ? parseJson(body, 'data') : body
   const written = (format === 'json' ? HTTP.structured : HTTP.binary)(
@@ -37,7 +38,7 @@ const unusableNames = ['schemaurl', 'constructor']
  * always sets a content type, encodes no header, and refuses a structured event with non-JSON data if the source is not
  * a URI.
  */
-const isKeptBySdk = ({ attributes, body }: CloudEvent, format: 'binary' | 'json'): boolean => {
+const isPreservedBySdk = ({ attributes, body }: CloudEvent, format: 'binary' | 'json'): boolean => {
   const { time, datacontenttype } = attributes
   return (
     time !== undefined &&

@@ -13,12 +13,12 @@ import { loadManifests, ofFunctions, withManifests } from './manifests.ts'
 import type { BrokerName } from './profile.ts'
 import {
   cleanUp,
+  deliverAll,
   event,
   manifests,
   now,
   onCleanUp,
   quiet,
-  settle,
   start,
   subscriber,
   wired,
@@ -189,7 +189,7 @@ describe('a synchronous broker', () => {
   ])('it responds after its retries: a function that returns %s', async (_, statuses, expected) => {
     const { outcome, gate, clock, broker } = await sent(count => statuses[count - 1] ?? 204, '')
     gate.resolve()
-    await settle(clock, broker)
+    await deliverAll(clock, broker)
     expect(await outcome).toMatchObject(expected)
     expect(broker.counts().attempt).toBe(statuses.length)
   })

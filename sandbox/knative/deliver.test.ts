@@ -5,11 +5,11 @@ import { partitionOf } from './partition.ts'
 import type { BrokerName } from './profile.ts'
 import {
   cleanUp,
+  deliverAll,
   event,
   type FunctionAnswer,
   manifests,
   now,
-  settle,
   start,
   subscriber,
   wired,
@@ -31,7 +31,7 @@ describe('delivery', () => {
       profile,
     })
     started.broker.publish(wired, 'ns', 'default')
-    await settle(clock, started.broker)
+    await deliverAll(clock, started.broker)
     return { ...started, fn, clock }
   }
   const failing =
@@ -126,7 +126,7 @@ describe('delivery', () => {
       clock,
     })
     broker.publish(wired, 'ns', 'default')
-    await settle(clock, broker)
+    await deliverAll(clock, broker)
     expect(dead.received[0]?.event.attributes).toMatchObject({ id: event.id, knativeerrorcode: '400' })
     expect(broker.deadLetters[0]?.sink).toBe('delivered')
   })
@@ -151,7 +151,7 @@ describe('delivery', () => {
         profile,
       })
       broker.publish(wired, 'ns', 'default')
-      await settle(clock, broker)
+      await deliverAll(clock, broker)
       expect(dead.received).toHaveLength(times)
       expect(broker.deadLetters).toHaveLength(1)
     },
@@ -170,7 +170,7 @@ describe('delivery', () => {
       },
     })
     broker.publish(wired, 'ns', 'default')
-    await settle(clock, broker)
+    await deliverAll(clock, broker)
     expect(kinds()).toEqual(['received', 'attempt', 'attempt', 'attempt', 'delivered'])
   })
 
@@ -193,7 +193,7 @@ describe('delivery', () => {
         profile,
       })
       broker.publish(wired, 'ns', 'default')
-      await settle(clock, broker)
+      await deliverAll(clock, broker)
       expect(seen.filter(({ kind }) => kind === 'attempt')).toMatchObject([
         { attempt: 1, durationMs: after, reason: `no answer within ${after} ms` },
         { attempt: 2, status: 204 },
@@ -267,7 +267,7 @@ describe('delivery', () => {
       while (fn.received.length === 0) await clock.advance(0)
       broker.publish(keyed('a2', 'a'), 'ns', 'default')
       broker.publish(keyed('b1', 'b'), 'ns', 'default')
-      await settle(clock, broker)
+      await deliverAll(clock, broker)
       return ids
     }
     expect(partitionOf({ partitionkey: 'a' }, 10)).not.toBe(partitionOf({ partitionkey: 'b' }, 10))
@@ -319,7 +319,7 @@ describe('delivery', () => {
       profile: 'rabbitmq',
     })
     for (const id of ['a', 'b']) broker.publish(keyed(id, id), 'ns', 'default')
-    await settle(clock, broker)
+    await deliverAll(clock, broker)
     expect(ids).toEqual(['a', 'a', 'b'])
   })
 

@@ -118,7 +118,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   store.subscribe((resource, event) => pending.push({ resource, event }))
 
   /** Runs the controllers on all writes so far, including their own. */
-  const settle = (): void => {
+  const runControllers = (): void => {
     for (let next = pending.shift(); next; next = pending.shift()) {
       for (const controller of controllers) controller(next.resource, next.event)
     }
@@ -142,7 +142,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     if (!target || !served) return handleNonResource(context, request, url) ?? nothingServed(context, target)
     const resources = createResourceHandler(within, track)
     const response = resources(request, target, served, url.searchParams)
-    if (request.method !== 'GET') settle()
+    if (request.method !== 'GET') runControllers()
     return request.headers.accept?.startsWith('application/yaml') ? asYaml(response) : response
   }
 
@@ -185,7 +185,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     if (!served) throw new TypeError(`cannot install ${object.kind} ${object.metadata.name}: unknown kind`)
     const write = { dryRun: false, fieldValidation: 'Ignore', fieldManager: 'sandbox', warnings: [] } as const
     createObject(context, served, object.metadata.namespace, object, { ...write, warnings: [] })
-    settle()
+    runControllers()
   }
   for (const name of firstNamespaces) install({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   for (const object of options.objects ?? []) install(object)

@@ -1,5 +1,5 @@
 import type { BridgeEvent } from '../../bridge/bridge.ts'
-import { isWorthTelling, unclaimedMessage } from '../../bridge/bridge.ts'
+import { isWorthReporting, unclaimedMessage } from '../../bridge/bridge.ts'
 import { monitoredKinds } from '../../shared/contract/health.ts'
 import { isKindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -210,7 +210,7 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
     case 'unknown operation':
       return bad('bridge', `${event.kind} ${event.object}: ${event.why}`)
     case 'unclaimed':
-      return isWorthTelling(event)
+      return isWorthReporting(event)
         ? bad('bridge', `${event.kind} ${event.object}: ${unclaimedMessage(event)}`)
         : undefined
     case 'held':

@@ -24,12 +24,12 @@ import {
   writtenKubernetes,
 } from '../../shared/lifecycle/lifecycle.ts'
 import {
+  completeManagedResources,
   type ManagedResourceChange,
   managedResourceChange,
   type ObjectChange,
   objectChanges,
   type ShownOptions,
-  settleManagedResources,
 } from '../../shared/resources/resources.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { PlanSurroundings } from '../providers/provider.ts'
@@ -99,7 +99,7 @@ export const planStep = async (
     const hasWritten = noted.writes().length > before
     if (!hasWritten && idle) break
     idle = !hasWritten
-    await settleManagedResources(server, object.metadata.namespace ?? '', clock.now())
+    await completeManagedResources(server, object.metadata.namespace ?? '', clock.now())
   }
   const writes = noted.writes().filter(write => !isOf(write, resource))
   const shown = { secret, unknownNames: new Map(), unknownCertificates: new Set<string>() }
@@ -133,7 +133,7 @@ const runOf = (
 }
 
 /** The API server with the recorded writes, and the real one for reads. */
-export interface Telling {
+export interface Reporting {
   readonly server: WrittenKubernetes
   readonly kubernetes: PlanSurroundings['kubernetes']
   readonly signal: AbortSignal
@@ -143,11 +143,11 @@ export interface Telling {
 /** Returns one action for each written object. The Secrets of a ManagedResource appear as its objects. */
 export const actionsOf = async (
   writes: readonly NotedWrite[],
-  telling: Telling,
+  reporting: Reporting,
 ): Promise<readonly StepAction[]> => {
   const once = [...new Map(writes.map(write => [JSON.stringify([write.resource.plural, write.key]), write]))]
   const all = await Promise.all(
-    once.map(async ([, write]) => ({ write, ...(await formsOf(write, telling)) })),
+    once.map(async ([, write]) => ({ write, ...(await formsOf(write, reporting)) })),
   )
   const manifests = new Set(
     all
@@ -159,13 +159,13 @@ export const actionsOf = async (
   const actions = all
     .filter(one => !isManifest(one))
     .map(async ({ write, before, after }): Promise<readonly StepAction[]> => {
-      const changes = objectChanges(bare(before), bare(after), telling.shown)
+      const changes = objectChanges(bare(before), bare(after), reporting.shown)
       if (!isOf(write, managedResourceKind.resource)) return changes
       const contents = await managedResourceChange(
-        { managedResource: before as ManagedResource | undefined, kubernetes: telling.kubernetes },
-        { managedResource: after as ManagedResource | undefined, kubernetes: telling.server },
-        telling.shown,
-        telling.signal,
+        { managedResource: before as ManagedResource | undefined, kubernetes: reporting.kubernetes },
+        { managedResource: after as ManagedResource | undefined, kubernetes: reporting.server },
+        reporting.shown,
+        reporting.signal,
       )
       return changes.map(({ id }) => ({ id, ...contents }))
     })
@@ -178,7 +178,7 @@ export const actionsOf = async (
  */
 const formsOf = async (
   { resource, key, verb, ...write }: NotedWrite,
-  { server, kubernetes, signal }: Telling,
+  { server, kubernetes, signal }: Reporting,
 ) => {
   const created = (verb === 'create' || verb === 'apply') && 'object' in write ? write.object : undefined
   const named = (object: KubernetesObject | undefined) =>

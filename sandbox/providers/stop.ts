@@ -7,7 +7,7 @@ export interface Stage extends Seed {
   /** Kills the process of a function, as in a crash, and returns its id. */
   readonly kill: (name: string) => number | undefined
   /** Prints a line among those of the seed. */
-  readonly tell: (sentence: Sentence) => void
+  readonly print: (sentence: Sentence) => void
   /** Registers a cleanup for the end of the demo, for resources that later stops use. */
   readonly atEnd: (close: () => Promise<void>) => void
 }

@@ -59,10 +59,10 @@ const applyAll = async (context: ManagedResourceContext, present: ManagedResourc
   const managedResource = await setFinalizer(context, present, true)
   const { metadata, spec } = managedResource
   const { namespace = '', name } = metadata
-  const tell = (assessments: readonly Assessment[], fields: object = {}) =>
+  const report = (assessments: readonly Assessment[], fields: object = {}) =>
     writeStatus(context, managedResource, assessments, fields)
   const notApplied = async (reason: string, message: string): Promise<Reconciled> => {
-    await tell([['ResourcesApplied', 'False', reason, message]])
+    await report([['ResourcesApplied', 'False', reason, message]])
     return 'again'
   }
 
@@ -97,7 +97,7 @@ const applyAll = async (context: ManagedResourceContext, present: ManagedResourc
     [...before.values()].filter(one => !wanted.has(keyOf(one))),
   )
   if (left.length > 0) {
-    await tell([['ResourcesApplied', 'Progressing', 'DeletionPending', pending(left)]])
+    await report([['ResourcesApplied', 'Progressing', 'DeletionPending', pending(left)]])
     return 'again'
   }
   const problems: string[] = []
@@ -116,7 +116,7 @@ const applyAll = async (context: ManagedResourceContext, present: ManagedResourc
   if (fault !== 'unhealthy' && fault !== 'progressing') await makeAvailable(target, objects)
   const [first] = references
   const named = first === undefined ? 'nothing' : keyOf(first)
-  await tell(
+  await report(
     [
       ['ResourcesApplied', 'True', 'ApplySucceeded', 'All resources are applied.'],
       fault === 'unhealthy'
@@ -145,19 +145,19 @@ const deleteAll = async (
   if (spec?.keepObjects !== true) {
     const references = status?.resources ?? []
     const deleting = 'The resources are currently being deleted.'
-    const tell = (state: 'False' | 'Progressing', reason: string, message: string) =>
+    const report = (state: 'False' | 'Progressing', reason: string, message: string) =>
       writeStatus(context, managedResource, [
         ['ResourcesHealthy', 'False', 'DeletionPending', deleting],
         ['ResourcesProgressing', 'True', 'DeletionPending', deleting],
         ['ResourcesApplied', state, reason, message],
       ])
     if (fault === 'failing') {
-      await tell('False', 'DeletionFailed', pending(references.slice(0, 1).map(keyOf)))
+      await report('False', 'DeletionFailed', pending(references.slice(0, 1).map(keyOf)))
       return 'again'
     }
     const left = await deleteObjects(target, references)
     if (left.length > 0) {
-      await tell('Progressing', 'DeletionPending', pending(left))
+      await report('Progressing', 'DeletionPending', pending(left))
       return 'again'
     }
   }

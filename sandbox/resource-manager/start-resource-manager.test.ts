@@ -4,8 +4,8 @@ import { resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import {
   type DesiredManagedResource,
+  ensureManagedResource,
   healthyWait,
-  keepManagedResource,
   readManagedResource,
 } from '../../shared/resources/resources.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
@@ -70,7 +70,7 @@ const start = async (fault?: string) => {
 
 test('a ManagedResource is reconciled at once', async () => {
   const { clock, kubernetes, isHealthy } = await start()
-  await keepManagedResource(kubernetes, desiredOf())
+  await ensureManagedResource(kubernetes, desiredOf())
   await clock.advance(1)
   expect(await isHealthy()).toBe(true)
 })
@@ -78,14 +78,14 @@ test('a ManagedResource is reconciled at once', async () => {
 test('a ManagedResource of another class is ignored', async () => {
   const { clock, kubernetes, read } = await start()
   const { class: _, ...others } = desiredOf()
-  await keepManagedResource(kubernetes, others)
+  await ensureManagedResource(kubernetes, others)
   await clock.advance(minute)
   expect((await read())?.metadata.finalizers).toBeUndefined()
 })
 
 test('a fault makes a ManagedResource stuck until it is removed', async () => {
   const { clock, kubernetes, read, isHealthy, setFault } = await start('stuck')
-  await keepManagedResource(kubernetes, desiredOf())
+  await ensureManagedResource(kubernetes, desiredOf())
   await clock.advance(10 * minute)
   expect(await read()).not.toHaveProperty('status')
   await setFault(null)
@@ -95,12 +95,12 @@ test('a fault makes a ManagedResource stuck until it is removed', async () => {
 
 test('a fault makes a ManagedResource slow at each change', async () => {
   const { clock, kubernetes, isHealthy } = await start('slow')
-  await keepManagedResource(kubernetes, desiredOf())
+  await ensureManagedResource(kubernetes, desiredOf())
   await clock.advance(minute - 1)
   expect(await isHealthy()).toBe(false)
   await clock.advance(1)
   expect(await isHealthy()).toBe(true)
-  await keepManagedResource(kubernetes, desiredOf({ objects: [] }))
+  await ensureManagedResource(kubernetes, desiredOf({ objects: [] }))
   await clock.advance(minute - 1)
   expect(await isHealthy()).toBe(false)
   await clock.advance(1)
@@ -111,12 +111,12 @@ test('unreferenced Secrets are collected after a while, and no others', async ()
   const { clock, kubernetes, secretNames } = await start()
   const theirs = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'theirs', namespace } }
   await kubernetes.create(secrets, theirs)
-  await keepManagedResource(kubernetes, desiredOf())
-  const { managedResource } = await keepManagedResource(kubernetes, desiredOf({ objects: [] }))
+  await ensureManagedResource(kubernetes, desiredOf())
+  const { managedResource } = await ensureManagedResource(kubernetes, desiredOf({ objects: [] }))
   const present = managedResource.spec?.secretRefs[0]?.name
   await clock.advance(59 * minute)
   expect(await secretNames()).toHaveLength(3)
-  const { managedResource: latest } = await keepManagedResource(kubernetes, desiredOf())
+  const { managedResource: latest } = await ensureManagedResource(kubernetes, desiredOf())
   await clock.advance(minute)
   // The Secret of the first version is in use again; that of the second is deleted.
   expect([...(await secretNames())].sort()).toEqual([latest.spec?.secretRefs[0]?.name, 'theirs'].sort())
@@ -126,8 +126,8 @@ test('unreferenced Secrets are collected after a while, and no others', async ()
 test('recently created Secrets are not collected', async () => {
   const { clock, kubernetes, secretNames } = await start()
   await clock.advance(55 * minute)
-  await keepManagedResource(kubernetes, desiredOf())
-  await keepManagedResource(kubernetes, desiredOf({ objects: [] }))
+  await ensureManagedResource(kubernetes, desiredOf())
+  await ensureManagedResource(kubernetes, desiredOf({ objects: [] }))
   await clock.advance(5 * minute)
   expect(await secretNames()).toHaveLength(2)
   await clock.advance(60 * minute)

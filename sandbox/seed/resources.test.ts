@@ -13,10 +13,10 @@ import {
 import {
   type DesiredManagedResource,
   deleteManagedResource,
+  ensureManagedResource,
   goneWait,
   healthyWait,
-  keepManagedResource,
-  keepObjects,
+  orphanObjects,
   readManagedResource,
 } from '../../shared/resources/resources.ts'
 import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
@@ -86,7 +86,7 @@ const start = async (options: Partial<SeedOptions> & { readonly fault?: Resource
 describe('a ManagedResource', () => {
   test('a ManagedResource of class seed creates its objects in the seed and is healthy', async () => {
     const { kubernetes, until, isHealthy } = await start()
-    await keepManagedResource(kubernetes, desiredOf({ class: 'seed', injectLabels: { a: 'b' } }))
+    await ensureManagedResource(kubernetes, desiredOf({ class: 'seed', injectLabels: { a: 'b' } }))
     const found = await until(isHealthy)
     expect(found?.metadata.finalizers).toEqual(['resources.gardener.cloud/gardener-resource-manager-seed'])
     expect(found?.status?.resources).toEqual([
@@ -101,7 +101,7 @@ describe('a ManagedResource', () => {
 
   test('a ManagedResource without a class creates its objects in the shoot, which its kubeconfig reaches', async () => {
     const { kubernetes, until, isHealthy } = await start()
-    await keepManagedResource(kubernetes, desiredOf())
+    await ensureManagedResource(kubernetes, desiredOf())
     await until(isHealthy)
     expect(await kubernetes.get(configMaps, { name: 'first', namespace: 'kube-system' })).toBeUndefined()
     for (const name of ['gardener', 'gardener-internal']) {
@@ -116,7 +116,7 @@ describe('a ManagedResource', () => {
 
   test('a changed ManagedResource deletes the objects it dropped, and retains the fields that others wrote', async () => {
     const { kubernetes, until, isHealthy, inShoot } = await start()
-    await keepManagedResource(
+    await ensureManagedResource(
       kubernetes,
       desiredOf({ objects: [configMap('first', { labels: { ours: '1' } }), configMap('second')] }),
     )
@@ -124,7 +124,7 @@ describe('a ManagedResource', () => {
     const shoot = await inShoot()
     const first = { name: 'first', namespace: 'kube-system' }
     await shoot.patch(configMaps, first, { metadata: { labels: { theirs: '1' } } })
-    await keepManagedResource(kubernetes, desiredOf({ objects: [configMap('first', {}, { a: '1' })] }))
+    await ensureManagedResource(kubernetes, desiredOf({ objects: [configMap('first', {}, { a: '1' })] }))
     await until(isHealthy)
     expect(await shoot.get(configMaps, { ...first, name: 'second' })).toBeUndefined()
     const changed = await shoot.get(configMaps, first)
@@ -137,12 +137,12 @@ describe('a ManagedResource', () => {
 
   test('a ManagedResource that forces its labels and annotations removes all others', async () => {
     const { kubernetes, until, isHealthy, inShoot } = await start()
-    await keepManagedResource(kubernetes, desiredOf())
+    await ensureManagedResource(kubernetes, desiredOf())
     await until(isHealthy)
     const shoot = await inShoot()
     const first = { name: 'first', namespace: 'kube-system' }
     await shoot.patch(configMaps, first, { metadata: { annotations: { theirs: '1' } } })
-    await keepManagedResource(
+    await ensureManagedResource(
       kubernetes,
       desiredOf({ forceOverwriteAnnotations: true, objects: [configMap('first', {}, { a: '1' })] }),
     )
@@ -155,7 +155,7 @@ describe('a ManagedResource', () => {
   test('a deleted ManagedResource deletes its objects, except those marked to stay', async () => {
     const { kubernetes, until, isHealthy, inShoot } = await start()
     const staying = { annotations: { 'resources.gardener.cloud/keep-object': 'true' } }
-    await keepManagedResource(
+    await ensureManagedResource(
       kubernetes,
       desiredOf({ objects: [configMap('first'), configMap('second', staying)] }),
     )
@@ -170,9 +170,9 @@ describe('a ManagedResource', () => {
     const shoots = createShoots({ clock: systemClock })
     onTestFinished(shoots.close)
     const { kubernetes, until, isHealthy } = await start({ shoots })
-    await keepManagedResource(kubernetes, desiredOf())
+    await ensureManagedResource(kubernetes, desiredOf())
     await until(isHealthy)
-    await keepObjects(kubernetes, key)
+    await orphanObjects(kubernetes, key)
     await deleteManagedResource(kubernetes, key)
     await until(found => found === undefined)
     const other = await start({ shoots })
@@ -182,7 +182,7 @@ describe('a ManagedResource', () => {
 
   test('a ManagedResource waits for objects with finalizers and reports them', async () => {
     const { kubernetes, until, isHealthy, inShoot, applied } = await start()
-    await keepManagedResource(
+    await ensureManagedResource(
       kubernetes,
       desiredOf({ objects: [configMap('first', { finalizers: ['a.b/c'] })] }),
     )
@@ -204,7 +204,7 @@ describe('a ManagedResource', () => {
   test('a ManagedResource reports kinds that the cluster does not serve, and applies them once it does', async () => {
     const { kubernetes, until, isHealthy, applied, inShoot } = await start()
     const snapshots = { apiVersion: 'example.com/v1', kind: 'Snapshot', metadata: { name: 'default' } }
-    await keepManagedResource(kubernetes, desiredOf({ objects: [snapshots] }))
+    await ensureManagedResource(kubernetes, desiredOf({ objects: [snapshots] }))
     const failed = await until(found => applied(found)?.reason === 'ApplyFailed')
     expect(applied(failed)?.message).toContain('no matches for kind "Snapshot" in version "example.com/v1"')
     await (await inShoot()).create(resourceOf('customresourcedefinitions', 'apiextensions.k8s.io', false), {
@@ -247,14 +247,14 @@ describe('an injected fault', () => {
     ['progressing', 'ResourcesProgressing ResourceProgressing'],
   ])('a ManagedResource that is %s reports why', async (fault, reason) => {
     const { kubernetes, until } = await start({ fault })
-    await keepManagedResource(kubernetes, desiredOf())
+    await ensureManagedResource(kubernetes, desiredOf())
     const found = await until(one => one?.status?.conditions !== undefined)
     expect(healthyWait(key, found)).toMatchObject({ message: expect.stringContaining(reason) })
   })
 
   test('a failing ManagedResource has the text that marks a configuration problem', async () => {
     const { kubernetes, until, applied } = await start({ fault: 'failing' })
-    await keepManagedResource(kubernetes, desiredOf())
+    await ensureManagedResource(kubernetes, desiredOf())
     const found = await until(one => applied(one)?.reason === 'ApplyFailed')
     expect(healthyWait(key, found)).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
     await deleteManagedResource(kubernetes, key)
@@ -268,7 +268,7 @@ test('a seed without ManagedResources runs no resource manager and logs no reque
   const servesMonitors = async () =>
     (await kubernetes.get(definitions, { name: 'servicemonitors.monitoring.coreos.com' })) !== undefined
   expect(await servesMonitors()).toBe(false)
-  await keepManagedResource(kubernetes, desiredOf())
+  await ensureManagedResource(kubernetes, desiredOf())
   await until(isHealthy)
   expect(await servesMonitors()).toBe(true)
   const writes = seed.server.requests.entries().filter(({ method }) => method === 'PATCH')
@@ -291,7 +291,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'every recorded contro
       const [secret] = Object.values<{ objects: unknown; keys: object }>(held)
       const objects = Array.isArray(secret?.objects) ? secret.objects : crds
       const { secretRefs: _refs, ...flags } = spec
-      await keepManagedResource(kubernetes, {
+      await ensureManagedResource(kubernetes, {
         name,
         namespace,
         key: Object.keys(secret?.keys ?? {})[0] ?? 'key',

@@ -5,11 +5,11 @@ import type { Log } from '../../shared/log/log.ts'
 import type { ApiServer } from '../kubernetes/kubernetes.ts'
 import {
   createShoots,
-  keepAccessSecrets,
   looseDefinitions,
   type ResourceManager,
   type ShootCluster,
   type Shoots,
+  simulateAccessSecrets,
   startResourceManager,
   targetOf,
 } from '../resource-manager/resource-manager.ts'
@@ -49,7 +49,7 @@ export const openResources = ({ server, clock, log, scale, ...given }: Resources
   const shoot = (namespace: string): Promise<ShootCluster> => {
     const open = async () => {
       const found = await shoots.open(namespace)
-      await keepAccessSecrets(kubernetes, namespace, found)
+      await simulateAccessSecrets(kubernetes, namespace, found)
       given.opened?.(namespace, found)
       return found
     }

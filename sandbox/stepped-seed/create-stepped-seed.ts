@@ -4,9 +4,9 @@ import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kuber
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { eventHandler, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
+import { completeMachines } from './complete-machines.ts'
+import { completeResources } from './complete-resources.ts'
 import { isWriteRequest, requestText, type SteppedRequest } from './intercepted-kubernetes.ts'
-import { settleMachines } from './settle-machines.ts'
-import { settleResources } from './settle-resources.ts'
 import { createStepClock } from './step-clock.ts'
 import { type SteppedObject, steppedObject } from './stepped-object.ts'
 import { createSteppedProcess, type RequestHooks } from './stepped-process.ts'
@@ -125,7 +125,7 @@ export const createSteppedSeed = ({
   connection,
   clock = virtualClock(Date.parse('2026-01-01T00:00:00Z')),
   waits = 'fail',
-  others = settleAll,
+  others = completeAll,
   api,
 }: SteppedSeedOptions): SteppedSeed => {
   const {
@@ -208,9 +208,9 @@ export const createSteppedSeed = ({
   }
 }
 
-const settleAll = async (kubernetes: Kubernetes, clock: Clock): Promise<void> => {
-  await settleMachines(kubernetes)
-  await settleResources(kubernetes, clock.now())
+const completeAll = async (kubernetes: Kubernetes, clock: Clock): Promise<void> => {
+  await completeMachines(kubernetes)
+  await completeResources(kubernetes, clock.now())
 }
 
 const inMemory = (clock: Clock, objects: readonly KubernetesObject[]) => {

@@ -15,5 +15,5 @@ export { createSteppedProcess } from './stepped-process.ts'
 
 // For replays, which run in a separate environment.
 
-export { settleMachines } from './settle-machines.ts'
-export { settleResources } from './settle-resources.ts'
+export { completeMachines } from './complete-machines.ts'
+export { completeResources } from './complete-resources.ts'

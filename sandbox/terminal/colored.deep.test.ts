@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 let aws: RunningAws
 beforeAll(async () => {
   const settings = { port: 0, scale: 0, account: '123456789012', throttle: false, quotas: false }
-  aws = await startAws({ ...settings, keptCalls: 100 })
+  aws = await startAws({ ...settings, loggedCalls: 100 })
 })
 afterAll(() => aws.close())
 

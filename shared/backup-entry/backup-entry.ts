@@ -1,7 +1,7 @@
 import type { BackupEntry } from '../contract/objects.ts'
 import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
 import { parseEntryName } from './entry-name.ts'
-import { keepEtcdSecret, removeEtcdSecret } from './etcd-secret.ts'
+import { ensureEtcdSecret, removeEtcdSecret } from './etcd-secret.ts'
 
 export { parseEntryName } from './entry-name.ts'
 export { backupEntryPermissions } from './permissions.ts'
@@ -38,7 +38,7 @@ export const backupEntryFlow = ({
 }: BackupEntryProvider): Pick<Actuator<BackupEntry>, 'reconcile' | 'remove'> => ({
   reconcile: async step => {
     const { object, log } = step
-    const outcome = await keepEtcdSecret(step, {
+    const outcome = await ensureEtcdSecret(step, {
       bucketName: object.spec.bucketName,
       ...(await addedData(step)),
     })

@@ -15,7 +15,7 @@ type Step = Pick<StepContext<BackupEntry>, 'object' | 'kubernetes'>
  * Creates or updates the Secret that configures etcd's backups. Returns `no-namespace` without any change if the shoot
  * no longer has a namespace on this seed.
  */
-export const keepEtcdSecret = async (
+export const ensureEtcdSecret = async (
   { object, kubernetes }: Step,
   added: Readonly<Record<string, string>>,
 ): Promise<'made' | 'changed' | 'same' | 'no-namespace'> => {

@@ -68,7 +68,7 @@ const fitsBetter = (ranks: readonly number[], others: readonly number[]): boolea
 }
 
 /** For messages: `architecture amd64, hypervisor gen2 or gen1`. */
-export const textOf = (capabilities: Capabilities): string =>
+export const formatCapabilities = (capabilities: Capabilities): string =>
   Object.entries(capabilities)
     .map(([name, values]) => `${name} ${values.join(' or ')}`)
     .join(', ')

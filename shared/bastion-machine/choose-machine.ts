@@ -1,5 +1,5 @@
 import { formatProblems, problemsOf } from '../decode/problems.ts'
-import { type Capabilities, type Capability, capabilitiesOf, textOf } from './capabilities.ts'
+import { type Capabilities, type Capability, capabilitiesOf, formatCapabilities } from './capabilities.ts'
 import { cloudProfileSchema } from './cloud-profile.ts'
 import { architecturesOf, candidatesOf, suits } from './machine-image.ts'
 import { capabilitiesOfType, machineTypeOf } from './machine-type.ts'
@@ -44,7 +44,7 @@ export const chooseMachine = (cloudProfile: unknown, now: number): ChosenMachine
   const [first] = fitting
   if (first === undefined)
     throw profileProblem(
-      `${profileField}.machineImages: no image that a bastion may use supports ${type.name} (${textOf(machine)}). Classify a version as supported, or set ${profileField}.bastion.machineImage`,
+      `${profileField}.machineImages: no image that a bastion may use supports ${type.name} (${formatCapabilities(machine)}). Classify a version as supported, or set ${profileField}.bastion.machineImage`,
     )
   const ofImage = fitting.filter(({ name }) => name === first.name)
   const { name, version } = ofImage.reduce((best, next) =>
@@ -55,6 +55,6 @@ export const chooseMachine = (cloudProfile: unknown, now: number): ChosenMachine
     image: { name, version: version.version },
     machine,
     defined,
-    text: `${name} ${version.version} for ${type.name} (${textOf(machine)})`,
+    text: `${name} ${version.version} for ${type.name} (${formatCapabilities(machine)})`,
   }
 }

@@ -53,12 +53,12 @@ export const virtualClock = (start: Timestamp): VirtualClock => {
     sleep: sleepBy(after),
     advance: async milliseconds => {
       const target = now + milliseconds
-      await settle()
+      await runPending()
       for (let timer = soonest(target); timer; timer = soonest(target)) {
         timers.delete(timer)
         now = Math.max(now, timer.at)
         timer.callback()
-        await settle()
+        await runPending()
       }
       now = target
     },
@@ -67,6 +67,6 @@ export const virtualClock = (start: Timestamp): VirtualClock => {
 }
 
 /** Lets promise callbacks and pending I/O callbacks run. */
-const settle = async (): Promise<void> => {
+const runPending = async (): Promise<void> => {
   for (let round = 0; round < 5; round++) await new Promise(resolve => setImmediate(resolve))
 }

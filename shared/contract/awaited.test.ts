@@ -42,7 +42,7 @@ const deployment = ({ metadata, spec, status }: Changes = {}): KubernetesObject 
 })
 
 const [awaited] = awaitedBy.Worker ?? []
-const isSettled = (changes: Changes) => awaited?.isSettled(deployment(changes))
+const isSettled = (changes: Changes) => awaited?.isComplete(deployment(changes))
 
 test('a Worker waits for MachineDeployments', () => {
   expect(awaitedBy.Worker?.map(({ resource }) => resource)).toEqual([machineKinds.MachineDeployment.resource])
@@ -101,7 +101,7 @@ describe('the relevant facts of an awaited object', () => {
     status => {
       const object = { ...deployment(), status } as KubernetesObject
       expect(awaitedFacts(object)).toEqual(expect.any(String))
-      expect(awaited?.isSettled(object)).toBe(false)
+      expect(awaited?.isComplete(object)).toBe(false)
     },
   )
 })
@@ -167,6 +167,6 @@ describe('a ControlPlane', () => {
     ['is being deleted', managedResource(well, { deletionTimestamp: at }), false],
     ['has no status', { ...managedResource(well), status: undefined }, false],
   ])('a ManagedResource that %s ends the wait, or not: %#', (_, object, isSettled) => {
-    expect(resources?.isSettled(object)).toBe(isSettled)
+    expect(resources?.isComplete(object)).toBe(isSettled)
   })
 })

@@ -7,13 +7,13 @@ import type { KindName } from './kinds.ts'
 export interface AwaitedResource {
   readonly resource: GroupVersionResource
   /** Returns true if this object needs no more waiting: it is complete or has failed. */
-  readonly isSettled: (object: KubernetesObject) => boolean
+  readonly isComplete: (object: KubernetesObject) => boolean
 }
 
 /** Literal names: the bridge only watches and needs no schemas. */
 const managedResources: AwaitedResource = {
   resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true },
-  isSettled: object => areApplied(object),
+  isComplete: object => areApplied(object),
 }
 
 /**
@@ -24,7 +24,7 @@ export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResour
   Worker: [
     {
       resource: { group: machineGroup, version, plural: 'machinedeployments', namespaced: true },
-      isSettled: object => hasFailedMachines(object) || isRolledOut(object),
+      isComplete: object => hasFailedMachines(object) || isRolledOut(object),
     },
   ],
   // Shared: one watch serves all these kinds.

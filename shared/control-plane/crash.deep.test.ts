@@ -17,20 +17,20 @@ const lives = {
   create: { before: async () => undefined },
   'a rotation': {
     before: async (seed: ControlPlaneSeed) => {
-      await seed.settle()
+      await seed.converge()
       await seed.changeShoot(rotation)
       await seed.reconcile()
     },
   },
   delete: {
     before: async (seed: ControlPlaneSeed) => {
-      await seed.settle()
+      await seed.converge()
       await seed.remove()
     },
   },
   migrate: {
     before: async (seed: ControlPlaneSeed) => {
-      await seed.settle()
+      await seed.converge()
       await seed.ask('migrate')
     },
   },
@@ -45,7 +45,7 @@ for (const [name, { before }] of Object.entries(lives)) {
     async when => {
       const untouched = await newSeed()
       await before(untouched)
-      await untouched.settle()
+      await untouched.converge()
       const expected = await shapeOf(untouched)
       const state = await stateOf(untouched)
       let deaths = 0
@@ -64,7 +64,7 @@ for (const [name, { before }] of Object.entries(lives)) {
         deaths++
         seed.interfereWith({})
         await seed.clock.advance(80_000)
-        await seed.settle()
+        await seed.converge()
         expect(await shapeOf(seed), `${when} write ${n}`).toEqual(expected)
         expect(await stateOf(seed), `${when} write ${n}`).toBe(state)
       }

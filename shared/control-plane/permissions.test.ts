@@ -17,15 +17,15 @@ test('the life of a ControlPlane needs each of the permissions', async () => {
   const seed = await newSeed({ instant: false })
   const reconcile = async () => {
     await seed.reconcile()
-    await seed.settle()
+    await seed.converge()
   }
-  await seed.settle()
+  await seed.converge()
   await seed.changeShoot(rotating)
   await reconcile()
   await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
   await reconcile()
   await seed.remove()
-  await seed.settle()
+  await seed.converge()
 
   const made = new Set(seed.requests.map(call => call.split(' ').slice(0, 2).join(' ')))
   const named = controlPlanePermissions.flatMap(({ resource: { plural }, verbs }) =>

@@ -140,7 +140,7 @@ describe('the waits of a ControlPlane', () => {
       state: 'Processing',
       description: `managed resource ${seed.namespace}/${configuration} is not healthy`,
     })
-    await seed.settle()
+    await seed.converge()
     expect(await seed.lastOperation()).toMatchObject({ type: 'Create', state: 'Succeeded' })
     expect(await seed.managedResources()).toHaveLength(5)
   })
@@ -157,7 +157,7 @@ describe('the waits of a ControlPlane', () => {
     async (treatment, reason, codes) => {
       const seed = await newSeed()
       seed.resourceManager.treat(configuration, treatment)
-      await seed.settle({ until: hasFailed })
+      await seed.converge({ until: hasFailed })
       const { lastError, lastOperation } = (await seed.live()).status ?? {}
       expect(lastError?.description).toBe(
         `Error reconciling ControlPlane: could not wait for managed resource ${configuration} to be healthy: retry failed with context deadline exceeded, last error: managed resource ${seed.namespace}/${configuration} is not healthy: ${reason}`,
@@ -191,7 +191,7 @@ describe('the waits of a ControlPlane', () => {
     expect((await seed.lastOperation())?.description).toContain(`${seedResource} still exists`)
     seed.resourceManager.treat(seedResource, 'apply')
     await seed.resourceManager.work()
-    await seed.settle()
+    await seed.converge()
     expect((await seed.managedResource(seedResource))?.metadata.deletionTimestamp).toBeUndefined()
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
   })

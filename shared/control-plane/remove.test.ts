@@ -21,7 +21,7 @@ const removals = (requests: readonly string[]): readonly string[] =>
 /** A finished ControlPlane with the webhooks of the Go extension. */
 const madeSeed = async (...options: Parameters<typeof newSeed>) => {
   const seed = await newSeed(...options)
-  await seed.settle()
+  await seed.converge()
   await seed.kubernetes.create(plural, {
     apiVersion: 'resources.gardener.cloud/v1alpha1',
     kind: 'ManagedResource',
@@ -40,7 +40,7 @@ describe('a deletion', () => {
       metadata: { labels: { 'resources.gardener.cloud/purpose': 'token-requestor' } },
     })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
     expect(removals(seed.requests)).toEqual([
       storageClasses,
@@ -82,13 +82,13 @@ describe('a deletion', () => {
     const seed = await madeSeed()
     seed.resourceManager.treat(name, 'unhealthy')
     await seed.remove()
-    await seed.settle({ until: hasFailed })
+    await seed.converge({ until: hasFailed })
     const { lastError } = (await seed.live()).status ?? {}
     expect(lastError?.description).toBe(
       `Error deleting ControlPlane: error while waiting for managed resource containing ${content} for controlplane '${seed.namespace}/control-plane' to be deleted: error while waiting for all resources to be deleted: retry failed with context deadline exceeded, last error: resource ${seed.namespace}/${name} still exists:\nConfigMap trust is still there`,
     )
     seed.resourceManager.treat(name, 'apply')
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
   })
 
@@ -96,7 +96,7 @@ describe('a deletion', () => {
     const seed = await madeSeed()
     await seed.change({ spec: { providerConfig: { unreadable: true } } })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
   })
 
@@ -105,7 +105,7 @@ describe('a deletion', () => {
     await seed.step()
     seed.requests.length = 0
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
     expect(seed.requests.filter(isWrite).filter(call => !call.includes(' controlplanes'))).toEqual([])
   })
@@ -116,7 +116,7 @@ describe('a deletion', () => {
     const annotations = { 'serviceaccount.resources.gardener.cloud/name': 'of-somebody' }
     await seed.kubernetes.patch(secrets, key, { metadata: { annotations } })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.secretNames()).toEqual(['cloudprovider', 'shoot-access-driver'])
   })
 
@@ -137,7 +137,7 @@ describe('a deletion', () => {
     })
     await seed.step()
     expect((await seed.managedResource(shoot))?.metadata.deletionTimestamp).toBeUndefined()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
   })
 })
@@ -175,7 +175,7 @@ describe('a migration', () => {
     expect(await seed.managedResources()).toEqual([configuration, seedResource, shoot, webhooks].toSorted())
     seed.resourceManager.treat(shoot, 'apply')
     await seed.resourceManager.work()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.lastOperation()).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
   })
 
@@ -190,7 +190,7 @@ describe('a migration', () => {
       },
     })
     await seed.ask('migrate')
-    await seed.settle()
+    await seed.converge()
     expect(Object.fromEntries(keepObjects)).toEqual({
       [storageClasses]: true,
       [crds]: true,

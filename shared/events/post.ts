@@ -96,9 +96,9 @@ const exchange = (
     opened(request)
     const abort = () => request.destroy()
     signal.addEventListener('abort', abort, { once: true })
-    const settle = () => signal.removeEventListener('abort', abort)
+    const removeListener = () => signal.removeEventListener('abort', abort)
     const fail = (error: unknown) => {
-      settle()
+      removeListener()
       reject(signal.aborted ? signal.reason : error)
     }
     let answered = false
@@ -111,7 +111,7 @@ const exchange = (
       const chunks: Uint8Array[] = []
       let length = 0
       const finish = () => {
-        settle()
+        removeListener()
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,

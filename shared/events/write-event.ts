@@ -108,7 +108,7 @@ const bulkyParts = [
 
 /** Returns the object's data for its event, or undefined if it must be a reference. Idempotent. */
 export const eventData = (object: KubernetesObject): KubernetesObject | undefined => {
-  let data = withoutBookkeeping(object)
+  let data = withoutServerFields(object)
   const omitted: string[] = []
   for (const [section, part] of bulkyParts) {
     if (fits(data)) return data
@@ -128,7 +128,7 @@ export const eventData = (object: KubernetesObject): KubernetesObject | undefine
   return fits(data) ? data : undefined
 }
 
-const withoutBookkeeping = (object: KubernetesObject): KubernetesObject => {
+const withoutServerFields = (object: KubernetesObject): KubernetesObject => {
   const { managedFields: _, annotations, ...metadata } = object.metadata
   if (annotations === undefined) return { ...object, metadata }
   const { 'kubectl.kubernetes.io/last-applied-configuration': __, ...kept } = annotations

@@ -4,12 +4,12 @@ import { type Actuator, done, type StepContext } from '../lifecycle/lifecycle.ts
 import {
   type DesiredManagedResource,
   deleteManagedResource,
+  ensureManagedResource,
   healthyWait,
-  keepManagedResource,
-  keepObjects,
   longestDeletionMs,
+  orphanObjects,
   readManagedResource,
-  settleResources,
+  waitForResources,
 } from '../resources/resources.ts'
 import { removeResource } from './remove-resource.ts'
 
@@ -51,13 +51,13 @@ export const extensionFlow = ({
     reconcile: async step => {
       const key = keyOf(step)
       const desired = { ...resource, ...key, objects: objects(step) }
-      const { outcome, managedResource } = await keepManagedResource(step.kubernetes, desired)
+      const { outcome, managedResource } = await ensureManagedResource(step.kubernetes, desired)
       if (outcome !== 'same') step.log.info('managed resource', { object: idOf(key), outcome })
       // A ManagedResource in deletion must be gone before it is recreated, even if the reconcile does not wait for
       // health.
       const longestMs = outcome === 'deleting' ? longestDeletionMs : healthyWithinMs(step)
       if (longestMs === undefined) return done()
-      const waiting = settleResources(
+      const waiting = waitForResources(
         step,
         {
           name: outcome === 'deleting' ? 'gone-to-be-made' : 'healthy',
@@ -77,7 +77,7 @@ export const extensionFlow = ({
     migrate: async step => {
       const key = keyOf(step)
       const observed = await readManagedResource(step.kubernetes, key)
-      if (resource.class === undefined) await keepObjects(step.kubernetes, key, observed ?? null)
+      if (resource.class === undefined) await orphanObjects(step.kubernetes, key, observed ?? null)
       return removeResource(step, resource, key, observed ?? null)
     },
   }

@@ -8,7 +8,7 @@ import {
   type ManagedResourceKey,
   readManagedResource,
   removeSecretsOf,
-  settleResources,
+  waitForResources,
 } from '../resources/resources.ts'
 
 /** Deletes the ManagedResource, waits until it is gone, and then removes its Secrets. */
@@ -20,7 +20,7 @@ export const removeResource = async (
 ): Promise<StepResult> => {
   const { kubernetes } = step
   if (await deleteManagedResource(kubernetes, key, observed)) {
-    const waiting = settleResources(
+    const waiting = waitForResources(
       step,
       {
         name: 'gone',

@@ -37,7 +37,7 @@ export const aggregate = (
   const notRun = outcomes.filter(({ kind }) => kind === 'not run').map(detailOf)
   const failed = outcomes.filter(outcome => outcome.kind === 'unsuccessful')
   const progressing = outcomes.filter(outcome => outcome.kind === 'progressing')
-  const details = textOf([
+  const details = formatGroups([
     { heading: 'Unable to execute check', details: notRun },
     { heading: 'Failed check', details: failed.map(detailOf) },
     { heading: 'Progressing check', details: progressing.map(detailOf) },
@@ -103,7 +103,7 @@ interface Group {
 }
 
 /** Several groups have headings, and several texts in a group have numbers. */
-const textOf = (all: readonly Group[]): string => {
+const formatGroups = (all: readonly Group[]): string => {
   const groups = all.filter(({ details }) => details.length > 0)
   return groups
     .map(({ heading, details }) => {

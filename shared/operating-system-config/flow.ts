@@ -7,7 +7,7 @@ import { readFiles } from './content/read-files.ts'
 import type { OperatingSystem } from './operating-system.ts'
 import { writeFiles } from './script/write-file.ts'
 import { startUnits, writeUnits } from './script/write-units.ts'
-import { keepUserData } from './user-data/keep-user-data.ts'
+import { ensureUserDataSecret } from './user-data/ensure-user-data-secret.ts'
 import { largeBytes } from './user-data/size.ts'
 
 /** Maximum number of reported problems per config. */
@@ -54,7 +54,7 @@ const provision = async (
   const { units = [] } = object.spec
   const parts = { files: writeFiles(files), units: writeUnits(units), starts: startUnits(units) }
   const userData = system.userData({ object, parts })
-  const { outcome, secretRef } = await keepUserData(step, userData)
+  const { outcome, secretRef } = await ensureUserDataSecret(step, userData)
   const bytes = Buffer.byteLength(userData)
   if (outcome !== 'same') log.info('user data of new machines', { outcome, bytes })
   if (bytes > largeBytes) log.warn('user data exceeds the limit of some clouds', { bytes })

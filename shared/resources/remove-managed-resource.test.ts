@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
-import { deleteManagedResource, keepManagedResource, keepObjects, removeSecretsOf } from './resources.ts'
-import { collectableLabel } from './secrets/keep-secret.ts'
+import { deleteManagedResource, ensureManagedResource, orphanObjects, removeSecretsOf } from './resources.ts'
+import { collectableLabel } from './secrets/ensure-secret.ts'
 import { configMap, desiredOf, namespace, newNamespace, ProcessDied } from './testing/namespace.ts'
 
 const key = { name: 'one', namespace }
@@ -10,7 +10,7 @@ const labels = { [collectableLabel]: 'true' }
 
 const withOne = async () => {
   const world = await newNamespace()
-  await keepManagedResource(world.kubernetes, desiredOf())
+  await ensureManagedResource(world.kubernetes, desiredOf())
   world.requests.length = 0
   return world
 }
@@ -40,7 +40,7 @@ describe('a ManagedResource to delete', () => {
     const world = await withOne()
     world.before('delete', async () => {
       await world.admin.delete(resource, key)
-      await keepManagedResource(world.admin, desiredOf())
+      await ensureManagedResource(world.admin, desiredOf())
     })
     await deleteManagedResource(world.kubernetes, key)
     expect(await world.managedResource()).toBeDefined()
@@ -129,8 +129,8 @@ describe('Secrets of a deleted ManagedResource', () => {
 describe('objects to retain', () => {
   test('one patch retains the objects, once', async () => {
     const world = await withOne()
-    await keepObjects(world.kubernetes, key)
-    await keepObjects(world.kubernetes, key)
+    await orphanObjects(world.kubernetes, key)
+    await orphanObjects(world.kubernetes, key)
     expect((await world.managedResource())?.spec?.keepObjects).toBe(true)
     expect(world.requests.filter(request => request.startsWith('patch'))).toHaveLength(1)
   })
@@ -138,8 +138,8 @@ describe('objects to retain', () => {
   test('a missing or concurrently deleted ManagedResource needs no patch', async () => {
     const world = await withOne()
     world.before('patch', () => world.admin.delete(resource, key))
-    await keepObjects(world.kubernetes, key)
-    await keepObjects(world.kubernetes, key)
+    await orphanObjects(world.kubernetes, key)
+    await orphanObjects(world.kubernetes, key)
     expect(await world.managedResource()).toBeUndefined()
   })
 
@@ -147,16 +147,16 @@ describe('objects to retain', () => {
     const world = await withOne()
     world.before('patch', async () => {
       await world.admin.delete(resource, key)
-      await keepManagedResource(world.admin, desiredOf())
+      await ensureManagedResource(world.admin, desiredOf())
     })
-    await expect(keepObjects(world.kubernetes, key)).rejects.toThrow('uid')
+    await expect(orphanObjects(world.kubernetes, key)).rejects.toThrow('uid')
     expect((await world.managedResource())?.spec?.keepObjects).toBeUndefined()
   })
 
   test('the next reconcile releases the objects again', async () => {
     const world = await withOne()
-    await keepObjects(world.kubernetes, key)
-    await keepManagedResource(
+    await orphanObjects(world.kubernetes, key)
+    await ensureManagedResource(
       world.kubernetes,
       desiredOf({ objects: [configMap('first', { a: '1' }), configMap('second')] }),
     )

@@ -1,10 +1,10 @@
 import type { ManagedResource } from '../contract/objects.ts'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
-import { deleteObject } from '../kubernetes/keep-object.ts'
+import { deleteObject } from '../kubernetes/ensure-object.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 import { type ManagedResourceKey, readManagedResource } from './observe.ts'
-import { makeCollectable } from './secrets/keep-secret.ts'
+import { makeCollectable } from './secrets/ensure-secret.ts'
 import { hasSecretName } from './secrets/secret-name.ts'
 
 const { resource } = managedResourceKind
@@ -36,7 +36,7 @@ export const deleteManagedResource = async (
  * Retains the objects when the ManagedResource is deleted. Call it before the deletion when a shoot moves to another
  * seed.
  */
-export const keepObjects = async (
+export const orphanObjects = async (
   kubernetes: StepKubernetes,
   key: ManagedResourceKey,
   observed?: ManagedResource | null,

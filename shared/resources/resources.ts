@@ -7,23 +7,23 @@ export type { DesiredManagedResource } from './desired-managed-resource.ts'
 
 // Create, update and delete.
 
-export { type KeptManagedResource, keepManagedResource } from './keep-managed-resource.ts'
+export { type EnsuredManagedResource, ensureManagedResource } from './ensure-managed-resource.ts'
 export { listManagedResources, type ManagedResourceKey, readManagedResource } from './observe.ts'
 export { resourcePermissions } from './permissions.ts'
-export { deleteManagedResource, keepObjects } from './remove-managed-resource.ts'
+export { deleteManagedResource, orphanObjects } from './remove-managed-resource.ts'
 export { type CompareManifests, rememberingComparison } from './secrets/compare-manifests.ts'
 export { removeSecretsOf } from './secrets/remove-secrets.ts'
 
 // Waits.
 
-export { type KeptResources, keepManagedResources } from './waits/keep-managed-resources.ts'
+export { type EnsuredResources, ensureManagedResources } from './waits/ensure-managed-resources.ts'
 export { appliedWait, goneWait, healthyWait, type ResourceWait } from './waits/resource-wait.ts'
 export {
   longestCreationMs,
   longestDeletionMs,
   type ResourceWaiting,
-  settleResources,
-} from './waits/settle.ts'
+  waitForResources,
+} from './waits/wait-for-resources.ts'
 
 // Compares rendered objects: for tests, plans, and the sandbox's resource manager.
 
@@ -32,8 +32,8 @@ export { dataChecksum, referenceTo, secretNameOf } from './secrets/secret-name.t
 
 // Changes of objects without secrets, for plans.
 
+export { completeManagedResources } from './plan/complete-managed-resources.ts'
 export { type ManagedResourceChange, managedResourceChange } from './plan/managed-resource-change.ts'
 export type { ObjectChange, ObjectId } from './plan/object-change.ts'
 export { keyOf, objectChanges } from './plan/object-changes.ts'
-export { settleManagedResources } from './plan/settle-managed-resources.ts'
 export { certificatesIn, knownAfterCreate, type ShownOptions } from './plan/shown-objects.ts'

@@ -43,7 +43,7 @@ type MetricChange = () => void
  * Maximum of buffered changes. When it is reached, prom-client is loaded, so that a function that is never scraped does
  * not grow.
  */
-const keptChanges = 512
+const recordedChanges = 512
 
 /**
  * Creates a separate registry based on prom-client. Loading prom-client takes about 14 ms of a cold start, so changes
@@ -81,7 +81,7 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
     }
     kept.push(apply)
     // A failed import is reported at the scrape. Here it must not become an unhandled rejection.
-    if (kept.length === keptChanges) load().catch(() => undefined)
+    if (kept.length === recordedChanges) load().catch(() => undefined)
   }
 
   const define = <M>(

@@ -23,12 +23,12 @@ export { takeOutOfMemory } from './reports/fatal-report.ts'
 export { functionMetricDefinitions } from './reports/function-metrics.ts'
 export { type MetricsReport, parseReport, reportLimitBytes, reportPath } from './reports/report.ts'
 export {
-  createKeptSeries,
   createReportedMetrics,
+  createSeriesCache,
   definitionsOf,
-  type KeptSeries,
   type MetricDefinition,
   type Series,
+  type SeriesCache,
   seriesText,
 } from './reports/reported-metrics.ts'
 export { createReporter } from './reports/reporter.ts'

@@ -2,7 +2,7 @@ import type { Timestamp } from '../clock/clock.ts'
 import { type CertificateFacts, certificateFacts } from './certificates/certificate-facts.ts'
 import type { AuthorityConfig, CertificateConfig, PasswordConfig, SecretConfig } from './config.ts'
 import { managedBy, secretLabels } from './labels.ts'
-import { type ManagedSecret, textOf } from './managed-secret.ts'
+import { type ManagedSecret, secretText } from './managed-secret.ts'
 import { bundleChecksum, certificateChecksum, passwordChecksum } from './names/config-checksum.ts'
 import { caChecksumOf, secretName } from './names/secret-name.ts'
 
@@ -100,7 +100,7 @@ const baseLabels = (name: string, configChecksum: string, rotation: string, iden
 
 /** Returns the validity of the certificate in a Secret, or undefined if it contains none. */
 export const factsOf = (secret: Pick<ManagedSecret, 'data'>): CertificateFacts | undefined =>
-  certificateFacts(textOf(secret, 'tls.crt') || textOf(secret, 'ca.crt'))
+  certificateFacts(secretText(secret, 'tls.crt') || secretText(secret, 'ca.crt'))
 
 /** Returns the validity of a Secret without a certificate from its labels. Undefined: unlimited or unknown. */
 export const labelledFacts = ({ labels }: Pick<ManagedSecret, 'labels'>): CertificateFacts | undefined => {

@@ -3,7 +3,7 @@ import { certificateFacts, keysMatch } from './certificates/certificate-facts.ts
 import { isAuthority } from './clean-up.ts'
 import { type DesiredSecret, factsOf, lifetimeLabels } from './desired-secret.ts'
 import type { SecretTexts } from './make-data.ts'
-import { type ManagedSecret, textOf } from './managed-secret.ts'
+import { type ManagedSecret, secretText } from './managed-secret.ts'
 import { isNotYetValid } from './not-yet-valid.ts'
 import type { SecretStore } from './secret-store.ts'
 
@@ -65,7 +65,7 @@ export const createEnsureSecret = ({
     const fits =
       !certificateKeys.has(certificate) ||
       key === undefined ||
-      keysMatch(textOf(secret, certificate), textOf(secret, key))
+      keysMatch(secretText(secret, certificate), secretText(secret, key))
     if (fits && keys.every(name => secret.data[name])) return secret.data
     const what = keys.length > 1 ? `${keys.join(' and ')} that belong together` : keys.join()
     throw refusal(`the Secret ${namespace}/${secret.name} does not contain ${what}`)
@@ -112,7 +112,7 @@ export const createEnsureSecret = ({
       const there = present.find(({ name }) => name === desired.name) ?? (await create(desired, make))
       const found = (await isReplaced(there, desired)) ? await replace(there, desired, make) : there
       checked(found, desired)
-      return store.keep(found, { ...desired.labels, ...lifetimeLabels(found, now, desired.validityMs) })
+      return store.ensure(found, { ...desired.labels, ...lifetimeLabels(found, now, desired.validityMs) })
     },
   }
 }
@@ -122,13 +122,13 @@ const problemOf = (secret: ManagedSecret, { keys }: Pick<DesiredSecret, 'keys'>)
   const missing = keys.filter(key => !secret.data[key])
   if (missing.length > 0) return `it has no ${missing.join(', ')}`
   const isWhole = keys.includes('bundle.crt')
-    ? certificateFacts(textOf(secret, 'bundle.crt')) !== undefined
+    ? certificateFacts(secretText(secret, 'bundle.crt')) !== undefined
     : !keys.some(key => certificateKeys.has(key)) || factsOf(secret) !== undefined
   if (!isWhole) return 'its certificate is unreadable'
   const [certificate = '', key] = keys
   return key === undefined ||
     !certificateKeys.has(certificate) ||
-    keysMatch(textOf(secret, certificate), textOf(secret, key))
+    keysMatch(secretText(secret, certificate), secretText(secret, key))
     ? undefined
     : 'its key is unreadable or does not match its certificate'
 }

@@ -12,7 +12,7 @@ import {
 } from './desired-secret.ts'
 import { createEnsureSecret } from './ensure-secret.ts'
 import { authorityData, certificateData, passwordData } from './make-data.ts'
-import { type ManagedSecret, newestOf, textOf } from './managed-secret.ts'
+import { type ManagedSecret, newestOf, secretText } from './managed-secret.ts'
 import { isNotYetValid } from './not-yet-valid.ts'
 import { rotationTime } from './rotation-time.ts'
 import type { SecretStore } from './secret-store.ts'
@@ -103,7 +103,7 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
     const old =
       before && oldCounts(config, current, before) && (await isUsable(before, desired)) ? before : undefined
     const certificates = [current, ...(old === undefined ? [] : [old])].map(secret =>
-      textOf(secret, 'ca.crt'),
+      secretText(secret, 'ca.crt'),
     )
     const bundle = await ensure(desiredBundle(config.name, certificates, identity), async () => ({
       'bundle.crt': certificates.map(pem => (pem.endsWith('\n') ? pem : `${pem}\n`)).join(''),

@@ -21,7 +21,7 @@ const lostAuthorityCondition = (lost: readonly string[]): ConditionUpdate | unde
  * loss, so it must wait for the reconcile after the one that reported it. A process that dies in between then loses no
  * report.
  */
-export const tellLost = (
+export const reportLost = (
   { object, log }: { readonly object: KubernetesObject; readonly log: Pick<Log, 'warn'> },
   { lostAuthorities }: Pick<GeneratedSecrets, 'lostAuthorities'>,
 ): { readonly condition: ConditionUpdate | undefined; readonly isReported: boolean } => {

@@ -1,7 +1,7 @@
 import { createHash, type KeyPairKeyObjectResult, randomInt } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import type { AuthorityConfig, CertificateConfig, PasswordConfig } from './config.ts'
-import { type ManagedSecret, textOf } from './managed-secret.ts'
+import { type ManagedSecret, secretText } from './managed-secret.ts'
 
 /** Text by key of the Secret. Secret. */
 export type SecretTexts = Readonly<Record<string, string>>
@@ -27,8 +27,8 @@ export const certificateData = async (
   keys: KeyPairKeyObjectResult,
   now: Timestamp,
 ): Promise<SecretTexts> => {
-  const certificate = textOf(authority, 'ca.crt')
-  const own = await issue(config, keys, now, { certificate, key: textOf(authority, 'ca.key') })
+  const certificate = secretText(authority, 'ca.crt')
+  const own = await issue(config, keys, now, { certificate, key: secretText(authority, 'ca.key') })
   return {
     'tls.crt': config.includeCaCertificateInServerChain ? `${own}${certificate}` : own,
     'tls.key': privateKeyOf(keys),

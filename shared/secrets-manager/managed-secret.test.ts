@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { managedSecretOf, newestOf, textOf } from './managed-secret.ts'
+import { managedSecretOf, newestOf, secretText } from './managed-secret.ts'
 
 const secretOf = (name: string, rotation: string, creationTimestamp: string, data?: unknown) =>
   managedSecretOf({
@@ -34,7 +34,7 @@ describe('the newest generation of a secret', () => {
 test('data that are not texts are ignored', () => {
   const secret = secretOf('a', '', '2026-01-01T00:00:00Z', { a: btoa('text'), b: 1 })
   expect(secret.data).toEqual({ a: btoa('text') })
-  expect(textOf(secret, 'a')).toBe('text')
-  expect(textOf(secret, 'b')).toBe('')
+  expect(secretText(secret, 'a')).toBe('text')
+  expect(secretText(secret, 'b')).toBe('')
   expect(secretOf('a', '', '', null).data).toEqual({})
 })

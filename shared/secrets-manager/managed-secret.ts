@@ -42,7 +42,7 @@ export const newestOf = (secrets: readonly ManagedSecret[]): ManagedSecret | und
   secrets.toSorted((a, b) => Number(b.rotation) - Number(a.rotation) || b.createdAt - a.createdAt)[0]
 
 /** Returns the value of a key as text, or an empty text if the key does not exist. */
-export const textOf = ({ data }: Pick<ManagedSecret, 'data'>, key: string): string =>
+export const secretText = ({ data }: Pick<ManagedSecret, 'data'>, key: string): string =>
   Buffer.from(data[key] ?? '', 'base64').toString()
 
 const texts = (data: object): Readonly<Record<string, string>> =>

@@ -31,7 +31,7 @@ export interface SecretStore {
    */
   readonly create: (secret: NewSecret) => Promise<{ readonly secret: ManagedSecret; readonly isNew: boolean }>
   /** Sets exactly these labels on a Secret in use and repairs manual changes. Writes nothing if nothing differs. */
-  readonly keep: (secret: ManagedSecret, labels: Readonly<Record<string, string>>) => Promise<ManagedSecret>
+  readonly ensure: (secret: ManagedSecret, labels: Readonly<Record<string, string>>) => Promise<ManagedSecret>
   /**
    * Records since when the Secret is unused, RFC 3339. `changed`: the Secret has changed since it was read and is not
    * marked.
@@ -108,10 +108,10 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
       }
     },
 
-    keep: async (secret, labels) => {
+    ensure: async (secret, labels) => {
       let present = secret
       for (let attempt = 1; ; attempt++) {
-        const content = keepingPatch(present, labels)
+        const content = retainingPatch(present, labels)
         if (content === undefined) return present
         try {
           return await patch(secret.name, content)
@@ -155,7 +155,7 @@ const isConflict = (error: unknown): boolean => error instanceof KubernetesError
 const isGone = (error: unknown): boolean => error instanceof KubernetesError && error.status === 404
 
 /** Returns a merge patch that sets exactly these labels, with the lock of the Secret that was read. */
-const keepingPatch = (
+const retainingPatch = (
   { labels: present, unusedSince: mark, immutable, uid, resourceVersion }: ManagedSecret,
   desired: Readonly<Record<string, string>>,
 ): object | undefined => {

@@ -21,7 +21,7 @@ export {
   type SecretsManager,
   type SecretsManagerOptions,
 } from './create-secrets-manager.ts'
-export { lostAuthorityType, tellLost } from './lost-authority-condition.ts'
+export { lostAuthorityType, reportLost } from './lost-authority-condition.ts'
 
 // For code that reports on the Secrets.
 

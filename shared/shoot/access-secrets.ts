@@ -1,4 +1,4 @@
-import { type DesiredObject, deleteObject, keepObject } from '../kubernetes/keep-object.ts'
+import { type DesiredObject, deleteObject, ensureObject } from '../kubernetes/ensure-object.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { type StepKubernetes, secrets } from '../lifecycle/lifecycle.ts'
 
@@ -24,7 +24,7 @@ export const isAccessSecret = ({ metadata: { name, annotations = {} } }: Kuberne
  * server (docs/contract/control-planes.md#shoot-access). Sends one request if all exist. Ignores their data and
  * additions by others.
  */
-export const keepAccessSecrets = async (
+export const ensureAccessSecrets = async (
   kubernetes: StepKubernetes,
   namespace: string,
   components: readonly string[],
@@ -32,7 +32,7 @@ export const keepAccessSecrets = async (
   const present = new Map((await listed(kubernetes, namespace)).map(secret => [secret.metadata.name, secret]))
   await Promise.all(
     components.map(component =>
-      keepObject(kubernetes, desiredSecret(namespace, component), present.get(accessSecretName(component))),
+      ensureObject(kubernetes, desiredSecret(namespace, component), present.get(accessSecretName(component))),
     ),
   )
 }

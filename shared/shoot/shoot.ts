@@ -3,5 +3,10 @@
  * and the token of a shoot access Secret.
  */
 
-export { accessSecretName, isAccessSecret, keepAccessSecrets, removeAccessSecrets } from './access-secrets.ts'
+export {
+  accessSecretName,
+  ensureAccessSecrets,
+  isAccessSecret,
+  removeAccessSecrets,
+} from './access-secrets.ts'
 export { findShoot, openShoot, type ReachedShoot } from './open-shoot.ts'

@@ -4,7 +4,7 @@
  */
 export const messageOf = (thrown: unknown): string => {
   try {
-    return textOf(thrown)
+    return stringify(thrown)
   } catch {
     return unreadable
   }
@@ -14,7 +14,7 @@ export const messageOf = (thrown: unknown): string => {
 export const errorOf = (thrown: unknown): Error => {
   try {
     if (thrown instanceof Error && typeof thrown.message === 'string') return thrown
-    return new Error(textOf(thrown), { cause: thrown })
+    return new Error(stringify(thrown), { cause: thrown })
   } catch {
     return new Error(unreadable)
   }
@@ -23,5 +23,5 @@ export const errorOf = (thrown: unknown): Error => {
 const unreadable = 'a value without a text was thrown'
 
 /** Errors from another realm or bundle also have a message. */
-const textOf = (thrown: unknown): string =>
+const stringify = (thrown: unknown): string =>
   String(thrown instanceof Error ? thrown.message : (Object(thrown).message ?? thrown))

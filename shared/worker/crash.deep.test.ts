@@ -43,7 +43,7 @@ const lives: Readonly<Record<string, Life>> = {
   roll: {
     prepare: async () => {
       const seed = await newSeed({ pools: before })
-      await seed.settle()
+      await seed.converge()
       await seed.reconcile(after)
       return seed
     },
@@ -52,7 +52,7 @@ const lives: Readonly<Record<string, Life>> = {
   hibernation: {
     prepare: async () => {
       const seed = await newSeed({ pools: before })
-      await seed.settle()
+      await seed.converge()
       await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
       await seed.reconcile()
       return seed
@@ -75,7 +75,7 @@ const lives: Readonly<Record<string, Life>> = {
   deletion: {
     prepare: async () => {
       const seed = await newSeed({ pools: before })
-      await seed.settle()
+      await seed.converge()
       await seed.remove()
       return seed
     },
@@ -91,7 +91,7 @@ test.each(
   'a process that dies $when any write of a $life is followed by one that ends the same',
   async ({ prepare, shape, when }) => {
     const whole = await prepare()
-    await whole.settle()
+    await whole.converge()
     const expected = await shape(whole)
     let n = 0
     for (let died = true; died; ) {
@@ -99,11 +99,11 @@ test.each(
       const seed = await prepare()
       const dying = dyingAt(n, when)
       seed.interfereWith(dying.interference)
-      await seed.settle({ until: dying.died })
+      await seed.converge({ until: dying.died })
       died = dying.died()
       seed.interfereWith({})
       if (!died) break
-      await seed.settle()
+      await seed.converge()
       expect(await shape(seed), `write ${n}`).toEqual(expected)
     }
     expect(n).toBeGreaterThan(5)

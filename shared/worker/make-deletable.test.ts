@@ -20,7 +20,7 @@ const classOf = async (seed: WorkerSeed, name: string) =>
 /** Creates a Worker with machines of a class that the machine controller refuses from then on. */
 const withRefusedClass = async () => {
   const seed = await newSeed({ pools: [{}, {}], provider })
-  await seed.settle()
+  await seed.converge()
   const name = (await seed.deploymentOf(a)).spec?.template.spec?.class?.name ?? ''
   await seed.change('MachineClass', name, glass)
   return { seed, name }
@@ -31,7 +31,7 @@ test('a class that a pool no longer uses is changed so that its machines can be 
   await seed.reconcile([{ nodeAgentSecretName: 'another' }, {}])
   await seed.step()
   expect((await classOf(seed, name))?.providerSpec).not.toHaveProperty('lid')
-  await seed.settle()
+  await seed.converge()
   expect(await classOf(seed, name)).toBeUndefined()
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
@@ -68,7 +68,7 @@ test('the deletion of a Worker changes the classes of pools with a problem so th
   await seed.remove()
   await seed.step()
   expect((await classOf(seed, name))?.providerSpec).not.toHaveProperty('lid')
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
 })
 

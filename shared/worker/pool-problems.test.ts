@@ -12,7 +12,7 @@ describe('a pool with a problem', () => {
 
   test('is not changed, the others are reconciled, and nothing is deleted', async () => {
     const seed = await newSeed({ pools: [{ priority: 7 }, {}] })
-    await seed.settle()
+    await seed.converge()
     await seed.make('MachineClass', 'of-no-pool', { providerSpec: {} })
     const before = await seed.deploymentOf(a)
     await seed.reconcile([{ machineType: 'unknown' }, { minimum: 2, maximum: 3 }])
@@ -83,7 +83,7 @@ describe('a pool with a problem', () => {
 
   test('with the name of another pool is reported, and neither is changed', async () => {
     const seed = await newSeed({ pools: [{}, {}] })
-    await seed.settle()
+    await seed.converge()
     const before = await seed.machineObjects('MachineDeployment')
     await seed.reconcile([{ minimum: 2, maximum: 2 }, { name: 'a' }, { name: 'b', priority: 1 }])
     await seed.step()
@@ -113,7 +113,7 @@ describe('a pool with a problem', () => {
     'with a %s refused by the API server is the only one that is not changed',
     async (plural, refused) => {
       const seed = await newSeed({ pools: [{}, {}] })
-      await seed.settle()
+      await seed.converge()
       const before = await seed.deploymentOf(a)
       await seed.reconcile([{ providerConfig: { lid: 'red' } }, { providerConfig: { lid: 'red' } }])
       seed.interfereWith({
@@ -139,7 +139,7 @@ describe('a pool with a problem', () => {
       expect(await classNameOf(b)).not.toBe(undefined)
       seed.interfereWith({})
       await seed.reconcile()
-      await seed.settle()
+      await seed.converge()
       expect((await seed.live()).status?.lastError).toBeUndefined()
       expect(await seed.machineObjects('MachineClass')).toHaveLength(2)
     },
@@ -151,7 +151,7 @@ describe('a pool with a problem', () => {
     ['machinedeployments', /^(create|patch) machinedeployments$/],
   ] as const)('with a %s refused by the API server retains the record of its inputs', async (_, refused) => {
     const seed = await newSeed({ pools: [{}, {}] })
-    await seed.settle()
+    await seed.converge()
     const before = (await seed.live()).status?.providerStatus
     expect(before).toEqual({ kind: 'BoxStatus', sizes: ['large'] })
     const small = { machineType: 'small', providerConfig: { lid: 'red' } }
@@ -167,7 +167,7 @@ describe('a pool with a problem', () => {
     expect((await seed.live()).status?.providerStatus).toEqual(before)
     seed.interfereWith({})
     await seed.reconcile()
-    await seed.settle()
+    await seed.converge()
     expect((await seed.live()).status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['small'] })
   })
 
@@ -189,7 +189,7 @@ describe('a pool with a problem', () => {
 
 test('a pool with a problem is not marked for hibernation, because its machines stay', async () => {
   const seed = await newSeed({ pools: [{}, {}] })
-  await seed.settle()
+  await seed.converge()
   await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
   await seed.reconcile([{ machineType: 'unknown' }, {}])
   await seed.step()
@@ -209,7 +209,7 @@ test('an incomplete answer of a provider deletes nothing', async () => {
       },
     },
   })
-  await seed.settle()
+  await seed.converge()
   isBroken = true
   await seed.reconcile()
   await seed.step()

@@ -15,22 +15,22 @@ const scaled = [{ minimum: 1, maximum: 5 }]
 describe('replicas', () => {
   test('belong to the autoscaler between minimum and maximum', async () => {
     const seed = await newSeed({ pools: scaled })
-    await seed.settle()
+    await seed.converge()
     await seed.change('MachineDeployment', a, { spec: { replicas: 3 } })
     await seed.reconcile()
-    await seed.settle()
+    await seed.converge()
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(3)
     await seed.reconcile([{ minimum: 4, maximum: 5 }])
-    await seed.settle()
+    await seed.converge()
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(4)
     await seed.reconcile([{ minimum: 1, maximum: 2 }])
-    await seed.settle()
+    await seed.converge()
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(2)
   })
 
   test('replicas that the autoscaler writes meanwhile are not overwritten', async () => {
     const seed = await newSeed({ pools: scaled })
-    await seed.settle()
+    await seed.converge()
     await seed.change('MachineDeployment', a, { spec: { replicas: 2 } })
     await seed.reconcile([{ minimum: 3, maximum: 5 }])
     let scaledUp = false
@@ -51,14 +51,14 @@ describe('fields of other writers', () => {
     const seed = await newSeed({
       pools: [{ clusterAutoscaler: { scaleDownUnneededTime: '15m' }, annotations: { on: 'nodes' } }],
     })
-    await seed.settle()
+    await seed.converge()
     const foreign = { metadata: { labels: { foreign: 'one' }, annotations: { foreign: 'one' } } }
     const [found] = await seed.machineObjects('MachineClass')
     const className = found?.metadata.name ?? ''
     await seed.change('MachineDeployment', a, { ...foreign, spec: { template: foreign } })
     await seed.change('MachineClass', className, { ...foreign, providerSpec: { foreign: 'one' } })
     await seed.reconcile([{}])
-    await seed.settle()
+    await seed.converge()
     const { metadata, spec } = await seed.deploymentOf(a)
     expect(metadata.labels).toEqual({ 'worker.gardener.cloud/pool': 'a', foreign: 'one' })
     expect(metadata.annotations).toEqual({ foreign: 'one' })
@@ -71,7 +71,7 @@ describe('fields of other writers', () => {
 
   test('are removed from the user data of a class', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     const [before] = await seed.classSecrets()
     const key = { name: before?.metadata.name ?? '', namespace: 'shoot--p--x' }
     const resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
@@ -80,7 +80,7 @@ describe('fields of other writers', () => {
       data: { userData: btoa('old'), foreign: btoa('one') },
     })
     await seed.reconcile()
-    await seed.settle()
+    await seed.converge()
     const [after] = await seed.classSecrets()
     expect(after).toMatchObject({
       metadata: { labels: { 'gardener.cloud/purpose': 'machineclass' }, annotations: { foreign: 'one' } },
@@ -103,7 +103,7 @@ describe('waiting for machines', () => {
       'Error reconciling Worker: failed while waiting for all machine deployments to be ready: retry failed with context deadline exceeded, last error: waiting for the machine-controller-manager to create the updated machine set for the machine deployment (shoot--p--x/shoot--p--x-a-z1)',
     )
     await seed.controller.run()
-    await seed.settle()
+    await seed.converge()
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
@@ -142,20 +142,20 @@ describe('waiting for machines', () => {
     const seed = await newSeed()
     await seed.step()
     await seed.kubernetes.delete(deploymentResource, { name: a, namespace: 'shoot--p--x' })
-    await seed.settle()
+    await seed.converge()
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(1)
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
   test('recreates a deployment in deletion once it is gone', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     const before = (await seed.deploymentOf(a)).metadata.uid
     await seed.kubernetes.delete(deploymentResource, { name: a, namespace: 'shoot--p--x' })
     await seed.reconcile()
     await seed.step()
     expect((await seed.live()).status?.lastOperation?.state).toBe('Processing')
-    await seed.settle()
+    await seed.converge()
     expect((await seed.deploymentOf(a)).metadata.uid).not.toBe(before)
   })
 
@@ -206,11 +206,11 @@ describe('waiting for machines', () => {
 describe('a removed pool', () => {
   test('is deleted with its deployments, classes and Secrets, and the step waits for it', async () => {
     const seed = await newSeed({ pools: [{}, {}] })
-    await seed.settle()
+    await seed.converge()
     await seed.reconcile([{}])
     await seed.step()
     await seed.controller.run()
-    const waits = await seed.settle()
+    const waits = await seed.converge()
     expect(waits).toEqual([])
     expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([a])
     expect(await seed.machineObjects('MachineClass')).toHaveLength(1)
@@ -222,7 +222,7 @@ describe('a removed pool', () => {
 
   test('is named in the error after a wait of five minutes', async () => {
     const seed = await newSeed({ pools: [{}, {}] })
-    await seed.settle()
+    await seed.converge()
     await seed.reconcile([{}])
     const waits: string[] = []
     for (let count = 0; count < 32; count++) {
@@ -238,7 +238,7 @@ describe('a removed pool', () => {
 
   test('causes no wait if no machine controller runs', async () => {
     const seed = await newSeed({ pools: [{}, {}], controllerReplicas: 0 })
-    await seed.settle()
+    await seed.converge()
     await seed.reconcile([{}])
     await seed.step()
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
@@ -250,7 +250,7 @@ describe('hibernation', () => {
 
   test('marks machines, waits until they are gone, and scales the machine controller down', async () => {
     const seed = await newSeed({ pools: [{ minimum: 2, maximum: 3 }] })
-    await seed.settle()
+    await seed.converge()
     await seed.changeShoot(hibernate)
     await seed.reconcile()
     await seed.step()
@@ -263,14 +263,14 @@ describe('hibernation', () => {
     )
     expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
     await seed.controller.run()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.machineObjects('Machine')).toEqual([])
     expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 
     await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
     await seed.reconcile()
-    await seed.settle()
+    await seed.converge()
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(2)
   })
 
@@ -278,7 +278,7 @@ describe('hibernation', () => {
     const seed = await newSeed()
     await seed.step()
     await seed.changeShoot(hibernate)
-    await seed.settle()
+    await seed.converge()
     expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
@@ -286,7 +286,7 @@ describe('hibernation', () => {
 
 test('the status of a Worker without pools has no deployments, but their write time', async () => {
   const seed = await newSeed({ pools: [] })
-  await seed.settle()
+  await seed.converge()
   const { status } = await seed.live()
   expect(status?.lastOperation?.state).toBe('Succeeded')
   expect(status).not.toHaveProperty('machineDeployments')
@@ -296,7 +296,7 @@ test('the status of a Worker without pools has no deployments, but their write t
 test('a manual in-place update is reported once all machines have it', async () => {
   const byHand = { updateStrategy: 'ManualInPlaceUpdate' as const }
   const seed = await newSeed({ pools: [byHand] })
-  await seed.settle()
+  await seed.converge()
   const hashOf = async () => (await seed.live()).status?.inPlaceUpdates?.workerPoolToHashMap?.a
   const before = await hashOf()
   expect(before).toMatch(/^[0-9a-f]{16}$/)
@@ -316,7 +316,7 @@ test('a manual in-place update is reported once all machines have it', async () 
     { status: { observedGeneration: metadata.generation, updatedReplicas: 0 } },
     'status',
   )
-  await seed.settle({ controls: false })
+  await seed.converge({ controls: false })
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   expect(await hashOf()).toBe(before)
 })
@@ -324,13 +324,13 @@ test('a manual in-place update is reported once all machines have it', async () 
 test('in-place updates are reported once complete, and obsolete ones are removed', async () => {
   const inPlace = { updateStrategy: 'AutoInPlaceUpdate' as const }
   const seed = await newSeed({ pools: [inPlace, inPlace] })
-  await seed.settle()
+  await seed.converge()
   const hashes = async () => (await seed.live()).status?.inPlaceUpdates
   expect(Object.keys((await hashes())?.workerPoolToHashMap ?? {})).toEqual(['a', 'b'])
   await seed.reconcile([inPlace, {}])
-  await seed.settle()
+  await seed.converge()
   expect(Object.keys((await hashes())?.workerPoolToHashMap ?? {})).toEqual(['a'])
   await seed.reconcile([{}, {}])
-  await seed.settle()
+  await seed.converge()
   expect(await hashes()).toEqual({})
 })

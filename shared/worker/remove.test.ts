@@ -23,7 +23,7 @@ const untilError = async (seed: WorkerSeed): Promise<string | undefined> => {
 
 test('a deletion marks the machines, then deletes deployments, classes and Secrets', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.remove()
   seed.requests.length = 0
   await seed.step()
@@ -46,7 +46,7 @@ test('a deletion marks the machines, then deletes deployments, classes and Secre
 
 test('a deletion rewrites the classes of machines with the current user data', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const [found] = await seed.machineObjects('MachineClass')
   await seed.change('MachineClass', found?.metadata.name ?? '', { providerSpec: { size: 'changed' } })
   await seed.remove()
@@ -101,13 +101,13 @@ describe('the machine controller', () => {
     )
     expect(await seed.machineObjects('MachineDeployment')).toHaveLength(1)
     await seed.controller.run()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
   })
 
   test('must remove its finalizers within five minutes', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.remove()
     expect(await untilError(seed)).toBe(
       `${deleting}failed while waiting for all machine resources to be deleted: ${expired}waiting until the following machine resources have been deleted: 1 machines, 1 machine sets, 1 machine deployments, 1 machine classes`,
@@ -116,7 +116,7 @@ describe('the machine controller', () => {
 
   test('must release the credentials at the end', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.remove()
     await seed.step()
     await seed.controller.run()
@@ -133,7 +133,7 @@ describe('the machine controller', () => {
 
   test('ends the attempt with the codes of a failed machine that it reports', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.remove()
     await seed.step()
     const failedMachines = [{ name: 'm0', lastOperation: { description: 'there are no boxes left' } }]
@@ -150,7 +150,7 @@ describe('the machine controller', () => {
 describe('an invalid pool', () => {
   const unmakable = async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.reconcile([{ machineType: 'unknown' }])
     await seed.remove()
     return seed
@@ -158,7 +158,7 @@ describe('an invalid pool', () => {
 
   test('does not block the deletion of its machines', async () => {
     const seed = await unmakable()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
     expect(await seed.machineObjects('Machine')).toEqual([])
     expect(await seed.machineObjects('MachineClass')).toEqual([])
@@ -191,28 +191,28 @@ describe('an invalid pool', () => {
         },
       },
     })
-    await seed.settle()
+    await seed.converge()
     isBroken = true
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
   })
 })
 
 test('machines and sets left by a restore without an owner are deleted', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.make('MachineSet', 'left', { spec: {} })
   await seed.make('Machine', 'left', { spec: {} })
   await seed.remove()
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
   expect(await seed.machineObjects('Machine')).toEqual([])
 })
 
 test('a machine that disappears before it is marked is not recreated', async () => {
   const seed = await newSeed({ pools: [{ minimum: 2, maximum: 2 }] })
-  await seed.settle()
+  await seed.converge()
   await seed.remove()
   const [first] = await seed.machineObjects('Machine')
   const name = first?.metadata.name ?? ''
@@ -229,13 +229,13 @@ test('a machine that disappears before it is marked is not recreated', async () 
   })
   await seed.step()
   expect((await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)).not.toContain(name)
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
 })
 
 test('a new machine with the same name is not marked', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.remove()
   const [first] = await seed.machineObjects('Machine')
   const name = first?.metadata.name ?? ''
@@ -260,7 +260,7 @@ test('a new machine with the same name is not marked', async () => {
 
 test('a forced deletion changes nothing', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.changeShoot({
     metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } },
   })
@@ -273,7 +273,7 @@ test('a forced deletion changes nothing', async () => {
 
 test('a deletion without remaining deployments is requeued soon, because no event reports the end of the rest', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.remove()
   await seed.step()
   const afterMs = async () => {
@@ -303,7 +303,7 @@ test('a deletion without remaining deployments is requeued soon, because no even
 
 test('a conflict while marking an existing machine is retried', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.remove()
   let conflicts = 2
   seed.interfereWith({

@@ -83,7 +83,7 @@ test('a restore creates sets and machines, then their deployments, starts the ma
   const [machine] = await seed.machineObjects('Machine')
   expect(machine).toMatchObject({ metadata: { labels: { node: 'n0' } }, spec: { providerID: 'box:///0' } })
   expect(machine?.metadata.ownerReferences).toBeUndefined()
-  await seed.settle()
+  await seed.converge()
   expect((await seed.live()).status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
 })
 
@@ -104,7 +104,7 @@ test('a restore does not bring back a machine that an earlier attempt restored a
   await seed.controller.run()
   const replaced = (await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)
   expect(replaced).not.toContain(`${a}-old-0`)
-  await seed.settle()
+  await seed.converge()
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   expect((await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)).toEqual(replaced)
 })
@@ -133,7 +133,7 @@ describe('hibernation', () => {
       'Waiting until all machines have been hibernated (3 still awake)...',
     )
     await seed.controller.run()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.machineObjects('Machine')).toEqual([])
     expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
   })
@@ -143,7 +143,7 @@ describe('hibernation', () => {
       shoot: { spec: { hibernation }, status: { hibernated: true } },
       status: { state: stateOf({}) },
     })
-    await seed.settle({ controls: false })
+    await seed.converge({ controls: false })
     expect(seed.requests).not.toContain('patch deployments/scale')
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
@@ -216,16 +216,16 @@ test('a restore with all machines restored does not read the garden again', asyn
       }
     },
   })
-  await seed.settle()
+  await seed.converge()
   await seed.ask('restore')
-  await seed.settle()
+  await seed.converge()
   expect((await seed.live()).status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
   expect(asked).toBe(1)
 })
 
 test('a migration changes nothing', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const objects = async () => [
     await seed.machineObjects('MachineDeployment'),
     await seed.machineObjects('MachineClass'),

@@ -52,7 +52,7 @@ test('a pool that is refused during a wait retains its machines, and nothing is 
 test('a pool that is refused during a deletion is reported and retained', async () => {
   const { provider, fail } = failingProvider()
   const seed = await newSeed({ pools: [{}, {}], provider })
-  await seed.settle()
+  await seed.converge()
   await seed.reconcile([{}])
   await seed.step()
   expect((await seed.live()).status?.lastOperation?.description).toContain(`(${b}) still exists`)
@@ -65,7 +65,7 @@ test('a pool that is refused during a deletion is reported and retained', async 
 
 test('a hibernation that begins during a deletion hibernates the other deployments first', async () => {
   const seed = await newSeed({ pools: [{}, {}] })
-  await seed.settle()
+  await seed.converge()
   await seed.reconcile([{}])
   await seed.step()
   expect((await seed.live()).status?.lastOperation?.description).toContain(`(${b}) still exists`)
@@ -76,7 +76,7 @@ test('a hibernation that begins during a deletion hibernates the other deploymen
   expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
   expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
   await seed.controller.run()
-  await seed.settle()
+  await seed.converge()
   expect(await seed.machineObjects('Machine')).toEqual([])
   expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
 })
@@ -112,7 +112,7 @@ test('a deleted class is recreated', async () => {
 
 test('a pool that returns while its class is being deleted gets its machines once the class is recreated', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const [before] = await seed.machineObjects('MachineClass')
   const name = before?.metadata.name ?? ''
   await seed.change('MachineDeployment', a, { metadata: { finalizers: null } })
@@ -121,7 +121,7 @@ test('a pool that returns while its class is being deleted gets its machines onc
   await seed.reconcile()
   await seed.step()
   expect(await seed.machineObjects('MachineDeployment')).toEqual([])
-  await seed.settle()
+  await seed.converge()
   const [after] = await seed.machineObjects('MachineClass')
   expect(after?.metadata.name).toBe(name)
   expect(after?.metadata.deletionTimestamp).toBeUndefined()
@@ -134,7 +134,7 @@ const finalizer = 'machine.sapcloud.io/machine-controller-manager'
 
 test('a Worker does not succeed while a desired class is being deleted', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const [before] = await seed.machineObjects('MachineClass')
   const name = before?.metadata.name ?? ''
   await seed.kubernetes.delete(classResource, { name, namespace })
@@ -145,7 +145,7 @@ test('a Worker does not succeed while a desired class is being deleted', async (
     state: 'Processing',
     description: `machine class ${name} or its Secret is being deleted: it is recreated when no machine uses it`,
   })
-  await seed.settle()
+  await seed.converge()
   const [after] = await seed.machineObjects('MachineClass')
   expect(after?.metadata.uid).not.toBe(before?.metadata.uid)
   expect(after?.metadata.deletionTimestamp).toBeUndefined()
@@ -154,7 +154,7 @@ test('a Worker does not succeed while a desired class is being deleted', async (
 
 test('a Worker does not succeed while the Secret of a desired class is being deleted', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const [secret] = await seed.classSecrets()
   const key = { name: secret?.metadata.name ?? '', namespace }
   await seed.kubernetes.patch(secretResource, key, { metadata: { finalizers: [finalizer] } })
@@ -163,7 +163,7 @@ test('a Worker does not succeed while the Secret of a desired class is being del
   await seed.step()
   expect((await seed.live()).status?.lastOperation?.state).toBe('Processing')
   await seed.kubernetes.patch(secretResource, key, { metadata: { finalizers: null } })
-  await seed.settle()
+  await seed.converge()
   const [after] = await seed.classSecrets()
   expect(after?.metadata).toMatchObject({ name: key.name })
   expect(after?.metadata.deletionTimestamp).toBeUndefined()
@@ -173,7 +173,7 @@ test('a Worker does not succeed while the Secret of a desired class is being del
 /** A Worker with a class in deletion, which the next request needs again. */
 const withClassInDeletion = async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const [former] = await seed.machineObjects('MachineClass')
   await seed.reconcile([{ nodeAgentSecretName: 'another' }])
   await seed.step()
@@ -193,7 +193,7 @@ test('a deployment gets a class in deletion only after it is recreated', async (
   const classOf = async () => (await seed.deploymentOf(a)).spec?.template.spec?.class?.name
   expect(await classOf()).not.toBe(former?.metadata.name)
   expect((await seed.live()).status?.lastOperation?.description).toContain('is being deleted')
-  await seed.settle()
+  await seed.converge()
   expect(await classOf()).toBe(former?.metadata.name)
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
@@ -206,13 +206,13 @@ test('a deployment with a held-back class still hibernates', async () => {
   const { spec } = await seed.deploymentOf(a)
   expect(spec?.template.spec?.class?.name).not.toBe(former?.metadata.name)
   expect(spec?.replicas ?? 0).toBe(0)
-  await seed.settle()
+  await seed.converge()
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
 test('a class in deletion that machines use is an error after five minutes, and is recreated once they are gone', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const [before] = await seed.machineObjects('MachineClass')
   const name = before?.metadata.name ?? ''
   await seed.kubernetes.delete(classResource, { name, namespace })
@@ -225,29 +225,29 @@ test('a class in deletion that machines use is an error after five minutes, and 
     `last error: machine class ${name} or its Secret is being deleted`,
   )
   await seed.change('MachineClass', name, { metadata: { finalizers: null } })
-  await seed.settle()
+  await seed.converge()
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   expect(names(await seed.machineObjects('MachineClass'))).toEqual([name])
 })
 
 test('in hibernation a step does not wait for a class in deletion, and a step after the wake-up recreates it', async () => {
   const seed = await newSeed({ shoot: hibernate })
-  await seed.settle()
+  await seed.converge()
   expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
   const [former] = await seed.machineObjects('MachineClass')
   const name = former?.metadata.name ?? ''
   await seed.change('MachineClass', name, { metadata: { finalizers: [finalizer] } })
   await seed.reconcile([{ nodeAgentSecretName: 'another' }])
-  await seed.settle({ controls: false })
+  await seed.converge({ controls: false })
   await seed.reconcile([{}])
-  await seed.settle({ controls: false })
+  await seed.converge({ controls: false })
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
   const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
   const controller = { name: 'machine-controller-manager', namespace }
   await seed.kubernetes.patch(deployments, controller, { spec: { replicas: 1 } })
   await seed.reconcile()
-  await seed.settle()
+  await seed.converge()
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   expect((await seed.deploymentOf(a)).spec?.template.spec?.class?.name).toBe(name)
   const [after] = await seed.machineObjects('MachineClass')

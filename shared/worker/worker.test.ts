@@ -31,14 +31,14 @@ describe('a new Worker', () => {
       { name: 'shoot--p--x-a-z2', minimum: 1, maximum: 2 },
     ])
     await seed.controller.run()
-    await seed.settle()
+    await seed.converge()
     expect((await seed.live()).status?.lastOperation).toMatchObject({ state: 'Succeeded', type: 'Create' })
   })
 })
 
 test('an unchanged Worker costs only the writes of every step and of the time', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.reconcile()
   seed.requests.length = 0
   await seed.step()
@@ -53,12 +53,12 @@ test('an unchanged Worker costs only the writes of every step and of the time', 
 
 test('a new class rolls, and the old one is deleted once the machines are available', async () => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const [before] = await seed.machineObjects('MachineClass')
   await seed.reconcile([{ providerConfig: { lid: 'oak' } }])
   await seed.step()
   expect(await seed.machineObjects('MachineClass')).toHaveLength(2)
-  await seed.settle()
+  await seed.converge()
   const [after, ...others] = await seed.machineObjects('MachineClass')
   expect(others).toEqual([])
   expect(after?.metadata.name).not.toBe(before?.metadata.name)
@@ -67,9 +67,9 @@ test('a new class rolls, and the old one is deleted once the machines are availa
 
 test('a deleted Worker leaves nothing behind', async () => {
   const seed = await newSeed({ pools: [{}, {}] })
-  await seed.settle()
+  await seed.converge()
   await seed.remove()
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
   for (const kind of ['Machine', 'MachineSet', 'MachineDeployment', 'MachineClass'] as const) {
     expect(await seed.machineObjects(kind)).toEqual([])

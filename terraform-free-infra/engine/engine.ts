@@ -25,7 +25,7 @@ export {
   reader,
   type Value,
 } from './graph/resource-type.ts'
-export type { Action, ActionKind, LeftAlone, Plan } from './plan/action.ts'
+export type { Action, ActionKind, Plan, RetainedThing } from './plan/action.ts'
 export {
   changeJson,
   formatLines,

@@ -233,7 +233,7 @@ describe('a step', () => {
 
   test('stores an id under a key that depends on the outcome, and removes it with the resource', async () => {
     const { mine } = setUp()
-    const kept: ResourceType<Ours, { soil: string }, { id: string }> = {
+    const retained: ResourceType<Ours, { soil: string }, { id: string }> = {
       what: 'kept bed',
       remembers: key => key.startsWith('beds/'),
       list: async ({ cloud }) =>
@@ -255,7 +255,7 @@ describe('a step', () => {
       },
     }
     const builder = graphOf<Ours>()
-    builder.add(kept, 'a', {
+    builder.add(retained, 'a', {
       attributes: { soil: 'clay' },
       state: { id: ({ id }) => `beds/${id}_a` },
     })

@@ -6,9 +6,9 @@ import { type Read, reader } from './graph/resource-type.ts'
 import type { Plan } from './plan/action.ts'
 import { matchAll, type Observed } from './plan/match.ts'
 import { planChanges } from './plan/plan.ts'
-import { type SaveState, type State, stateKeeper } from './state.ts'
+import { createStateWriter, type SaveState, type State } from './state.ts'
 
-export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper' | 'until'> {
+export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'stateWriter' | 'until'> {
   readonly graph: Graph<C>
   /** The decoded stored state. The state of the last `save` call is the one to continue with. */
   readonly state: State
@@ -44,7 +44,7 @@ export type ReconcileOutcome = Applied & { readonly state: State }
 export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<ReconcileOutcome> => {
   const { graph, cloud, clock, signal, destroy = false } = input
   const until = clock.now() + (input.limitMs ?? 20_000)
-  const keeper = stateKeeper(input.state, input.save)
+  const stateWriter = createStateWriter(input.state, input.save)
   const still = input.resumed ? await stillWaiting(input) : undefined
   if (still !== undefined) return { ...still, state: input.state }
   const observed = await observe(graph, { cloud, state: input.state, signal, read: input.read })
@@ -54,11 +54,11 @@ export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<Recon
   const plan = planChanges({ graph, observed, state, now: clock.now(), destroy })
   await input.onPlan?.(plan)
   if (plan.actions.length > 0) {
-    keeper.change({ ...record, ...adopted, ...recordedBy(plan) })
-    await keeper.saved()
+    stateWriter.change({ ...record, ...adopted, ...recordedBy(plan) })
+    await stateWriter.saved()
   }
-  const applied = await applyPlan({ ...input, plan, keeper, until })
-  return { ...applied, state: { ...record, ...keeper.current() } }
+  const applied = await applyPlan({ ...input, plan, stateWriter, until })
+  return { ...applied, state: { ...record, ...stateWriter.current() } }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type State, stateKeeper } from './state.ts'
+import { createStateWriter, type State } from './state.ts'
 
 /** A store with writes that end on request. */
 const slowStore = () => {
@@ -20,18 +20,18 @@ const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve))
 describe('the state of a step', () => {
   test('is not written if nothing differs', async () => {
     const store = slowStore()
-    const keeper = stateKeeper({ a: '1' }, store.save)
-    keeper.change({ a: '1', b: undefined })
-    await keeper.saved()
+    const stateWriter = createStateWriter({ a: '1' }, store.save)
+    stateWriter.change({ a: '1', b: undefined })
+    await stateWriter.saved()
     expect(store.written).toEqual([])
   })
 
   test('is never written concurrently, and later changes share one write', async () => {
     const store = slowStore()
-    const keeper = stateKeeper({}, store.save)
+    const stateWriter = createStateWriter({}, store.save)
     const saved = (key: string) => {
-      keeper.change({ [key]: '1' })
-      return keeper.saved()
+      stateWriter.change({ [key]: '1' })
+      return stateWriter.saved()
     }
     const first = saved('a')
     await yieldToEventLoop()
@@ -48,35 +48,35 @@ describe('the state of a step', () => {
   test('names the keys that a merging store must drop, also those of a failed write', async () => {
     const removals: (readonly string[])[] = []
     let fails = true
-    const keeper = stateKeeper({ a: '1' }, async (_, removed) => {
+    const stateWriter = createStateWriter({ a: '1' }, async (_, removed) => {
       removals.push(removed)
       if (fails) throw new Error('reset')
     })
-    keeper.change({ b: '1' })
-    await keeper.saved().catch(() => undefined)
-    keeper.change({ a: undefined, b: undefined })
-    await keeper.saved().catch(() => undefined)
+    stateWriter.change({ b: '1' })
+    await stateWriter.saved().catch(() => undefined)
+    stateWriter.change({ a: undefined, b: undefined })
+    await stateWriter.saved().catch(() => undefined)
     fails = false
-    await keeper.saved()
-    keeper.change({ c: '1' })
-    await keeper.saved()
+    await stateWriter.saved()
+    stateWriter.change({ c: '1' })
+    await stateWriter.saved()
     expect(removals).toEqual([[], ['a', 'b'], ['a', 'b'], []])
   })
 
   test('rejects the callers of a failed write, and writes again for the next caller', async () => {
     const store = slowStore()
-    const keeper = stateKeeper({}, store.save)
-    keeper.change({ a: '1' })
-    const first = keeper.saved().catch((error: Error) => error.message)
+    const stateWriter = createStateWriter({}, store.save)
+    stateWriter.change({ a: '1' })
+    const first = stateWriter.saved().catch((error: Error) => error.message)
     await yieldToEventLoop()
-    keeper.change({ b: '1' })
-    const second = keeper.saved()
+    stateWriter.change({ b: '1' })
+    const second = stateWriter.saved()
     store.waiting[0]?.reject(new Error('conflict'))
     expect(await first).toBe('conflict')
     await yieldToEventLoop()
     store.waiting[1]?.resolve()
     await second
     expect(store.written.at(-1)).toEqual({ a: '1', b: '1' })
-    expect(keeper.current()).toEqual({ a: '1', b: '1' })
+    expect(stateWriter.current()).toEqual({ a: '1', b: '1' })
   })
 })

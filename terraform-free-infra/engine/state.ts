@@ -20,7 +20,7 @@ export interface StateCodec {
  */
 export type SaveState = (state: State, removed: readonly string[]) => Promise<void>
 
-export interface StateKeeper {
+export interface StateWriter {
   current(): State
   /** Changes keys in memory. Undefined removes a key. */
   change(changes: Readonly<Record<string, string | undefined>>): void
@@ -32,7 +32,7 @@ export interface StateKeeper {
  * Holds the state of a step in memory and saves it. Writes never overlap: changes during a write go together into the
  * next one. If a write fails, its callers fail, and the next `saved` retries.
  */
-export const stateKeeper = (initial: State, save: SaveState): StateKeeper => {
+export const createStateWriter = (initial: State, save: SaveState): StateWriter => {
   let state = initial
   let version = 0
   let written = 0

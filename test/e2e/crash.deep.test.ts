@@ -35,7 +35,7 @@ const stages: readonly Stage[] = [
   {
     name: 'unwritten',
     when: 'between the change in the cloud and the status',
-    kubernetes: request => request.path.includes('/status') && textOf(request).includes('"Succeeded"'),
+    kubernetes: request => request.path.includes('/status') && bodyOf(request).includes('"Succeeded"'),
   },
   {
     name: 'removed',
@@ -47,11 +47,11 @@ const stages: readonly Stage[] = [
     name: 'held',
     when: 'between the deletion in the cloud and the end of the finalizer',
     deletes: true,
-    kubernetes: request => textOf(request).includes('"finalizers"'),
+    kubernetes: request => bodyOf(request).includes('"finalizers"'),
   },
 ]
 
-const textOf = ({ body }: ApiRequest): string =>
+const bodyOf = ({ body }: ApiRequest): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body ?? new Uint8Array())
 
 const keyOf = ({ name }: Stage): string => `AKIA${name.toUpperCase()}`

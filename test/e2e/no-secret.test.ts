@@ -3,7 +3,7 @@ import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/br
 import { createLog } from '../../shared/log/log.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
-import { givenAway, textOf } from './planted.ts'
+import { givenAway, stringify } from './planted.ts'
 import { accessKey, secretOf } from './shoot.ts'
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -124,7 +124,7 @@ describe('secret values do not appear in', () => {
     ['the paths of the requests to the API server', () => seed.server.requests.entries()],
     ['the metrics', () => [metrics.bridge, metrics.function]],
   ])('%s', (_, collected) => {
-    const texts = collected().map(textOf)
+    const texts = collected().map(stringify)
     expect(texts.length).toBeGreaterThan(0)
     for (const text of texts) expect(givenAway(text, planted), text).toEqual([])
     // Every value begins with this word, so that a partial value is found too.
@@ -147,7 +147,7 @@ test('the searched texts include errors, calls and logs', async () => {
 
 test('the search finds every value in each of its forms', () => {
   for (const value of planted) {
-    expect(givenAway(textOf(secretOf({ key: value })), [value])).toEqual([value])
+    expect(givenAway(stringify(secretOf({ key: value })), [value])).toEqual([value])
     for (const prefix of ['', 'a', 'bc', 'def']) {
       const bytes = Buffer.from(`${prefix}${value}!`)
       for (const encoding of ['base64', 'base64url', 'hex', 'utf8'] as const) {

@@ -28,7 +28,7 @@ export const givenAway = (text: string, values: readonly string[]): readonly str
   values.filter(value => formsOf(value).some(form => text.includes(form)))
 
 /** Returns a value as text, with its bytes decoded. */
-export const textOf = (value: unknown): string =>
+export const stringify = (value: unknown): string =>
   JSON.stringify(value, (_, inner) =>
     inner instanceof Uint8Array
       ? new TextDecoder().decode(inner)

@@ -56,7 +56,7 @@ export const recordBastion = async (): Promise<ReadonlyMap<string, ExtensionEven
     saved.set(`bastion-${file}`, withVersion(event, version - base + firstVersion + 1))
   }
   /** Runs a step and its successors. Returns the event of the first successor. */
-  const settle = async (event: ExtensionEvent): Promise<ExtensionEvent | undefined> => {
+  const runToEnd = async (event: ExtensionEvent): Promise<ExtensionEvent | undefined> => {
     let first: ExtensionEvent | undefined
     for (let next: ExtensionEvent | undefined = event; next !== undefined; first ??= next) {
       const replay: Play = { file: '', event: next, chosen, live: false, first: false, follows: true }
@@ -77,11 +77,11 @@ export const recordBastion = async (): Promise<ReadonlyMap<string, ExtensionEven
     return event
   }
   try {
-    const waiting = await settle(created)
+    const waiting = await runToEnd(created)
     if (waiting !== undefined) save('continue', waiting)
     const unchanged = await ask({ [annotations.operation]: 'reconcile' })
     save('unchanged', unchanged)
-    await settle(unchanged)
+    await runToEnd(unchanged)
     const deleted = await ask({ [annotations.deletionConfirmation]: 'true' }, async () => {
       await stage.kubernetes.delete(resource, key)
     })

@@ -16,10 +16,10 @@ const root = new URL('../..', import.meta.url).pathname
 const program = `
   import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
   import { startProcess } from './shared/runtime/start/start-process.ts'
-  import { keepAliveHandler } from './terraform-free-infra/aws/account/aws.ts'
+  import { createRequestHandler } from './terraform-free-infra/aws/account/aws.ts'
   const main = async () => {
     const credentials = { accessKeyId: 'AKIA', secretAccessKey: 's' }
-    const sts = new STSClient({ region: 'eu-west-1', credentials, maxAttempts: 1, requestHandler: keepAliveHandler() })
+    const sts = new STSClient({ region: 'eu-west-1', credentials, maxAttempts: 1, requestHandler: createRequestHandler() })
     const said = await sts.send(new GetCallerIdentityCommand({})).then(({ Account }) => Account, error => error.message)
     console.log(said)
     process.exit()

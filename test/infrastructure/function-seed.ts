@@ -67,7 +67,7 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
       return one.step()
     },
     /** Runs steps until nothing is due, or one has failed. Returns the object. */
-    settle: async (): Promise<Infrastructure | undefined> => {
+    converge: async (): Promise<Infrastructure | undefined> => {
       await one.run({ longestPauseMs: Number.POSITIVE_INFINITY, until: hasFailed })
       return live()
     },

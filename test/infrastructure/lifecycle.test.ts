@@ -37,11 +37,11 @@ test('a reconcile without changes costs six requests to the API server and chang
   const world = await setUp()
   const seed = await world.seedWith({ parts: { zones: zones(3) } })
   await seed.create()
-  const made = (await seed.settle())?.status
+  const made = (await seed.converge())?.status
   world.aws.calls.clear()
   await seed.ask('reconcile')
   const before = seed.requests.length
-  const again = (await seed.settle())?.status
+  const again = (await seed.converge())?.status
   expect(seed.requests.length - before).toBe(6)
   expect(writes(world)).toEqual([])
   expect({ ...again, lastOperation: undefined }).toEqual({ ...made, lastOperation: undefined })
@@ -51,17 +51,17 @@ test('a shoot moves to another seed and back with its state alone, without a cha
   const world = await setUp()
   const source = await world.seedWith()
   await source.create()
-  const made = await source.settle()
+  const made = await source.converge()
   world.aws.calls.clear()
 
   await source.ask('migrate')
-  const migrated = await source.settle()
+  const migrated = await source.converge()
   expect(migrated?.metadata.finalizers ?? []).toEqual([])
   expect(migrated?.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
 
   const target = await world.seedWith()
   await target.create({ state: made?.status?.state })
-  const restored = await target.settle()
+  const restored = await target.converge()
   expect(writes(world)).toEqual([])
   expect(restored?.status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
   for (const field of ['state', 'providerStatus', 'networking', 'egressCIDRs'] as const) {
@@ -69,7 +69,7 @@ test('a shoot moves to another seed and back with its state alone, without a cha
   }
 
   await target.remove()
-  expect(await target.settle()).toBeUndefined()
+  expect(await target.converge()).toBeUndefined()
   expect(await world.contents()).toEqual(world.before)
 })
 
@@ -77,7 +77,7 @@ test('a forced deletion retains everything in AWS', async () => {
   const world = await setUp()
   const seed = await world.seedWith()
   await seed.create()
-  await seed.settle()
+  await seed.converge()
   world.aws.calls.clear()
   await seed.patchCluster({
     spec: {
@@ -85,7 +85,7 @@ test('a forced deletion retains everything in AWS', async () => {
     },
   })
   await seed.remove()
-  expect(await seed.settle()).toBeUndefined()
+  expect(await seed.converge()).toBeUndefined()
   expect(world.aws.calls.all()).toEqual([])
 })
 
@@ -94,21 +94,21 @@ test('an infrastructure that never had valid credentials can be deleted', async 
   world.aws.account().register({ accessKeyId: 'AKIAWRONG', secretAccessKey: 'another' })
   const seed = await world.seedWith({ accessKeyId: 'AKIAWRONG' })
   await seed.create()
-  const failed = await seed.settle()
+  const failed = await seed.converge()
   expect(failed?.status?.lastError).toMatchObject({
     codes: ['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'],
   })
   expect(failed?.status?.lastError?.description).not.toMatch(/request ?id/i)
   expect(failed?.status?.state).toBeUndefined()
   await seed.remove()
-  expect(await seed.settle()).toBeUndefined()
+  expect(await seed.converge()).toBeUndefined()
 })
 
 test('a resource in the config that the account lacks is reported, and nothing is created', async () => {
   const world = await setUp()
   const seed = await world.seedWith({ parts: { vpc: { id: 'vpc-0123' } } })
   await seed.create()
-  expect((await seed.settle())?.status?.lastError).toMatchObject({
+  expect((await seed.converge())?.status?.lastError).toMatchObject({
     codes: ['ERR_CONFIGURATION_PROBLEM'],
     description: expect.stringContaining(
       'spec.providerConfig.networks.vpc.id: expected a VPC of the account in eu-west-1, found no vpc-0123 there',
@@ -128,7 +128,7 @@ test('a config that does not fit the shoot is reported before any call to AWS', 
     }),
   })
   await seed.create()
-  const description = (await seed.settle())?.status?.lastError?.description
+  const description = (await seed.converge())?.status?.lastError?.description
   expect(description).toContain('networks.vpc.cidr: expected a CIDR that does not overlap with the pods CIDR')
   expect(description).toContain(
     'networks.zones[0].name: expected one of the zones of the region (eu-west-1b)',

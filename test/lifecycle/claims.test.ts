@@ -11,7 +11,7 @@ const gate = () => {
 }
 
 /** Lets all work that does not wait for the clock continue. */
-const settle = () => new Promise<void>(resolve => setTimeout(resolve, 5))
+const macrotask = () => new Promise<void>(resolve => setTimeout(resolve, 5))
 
 describe('two deliveries of one event', () => {
   test('run one step if they arrive concurrently', async () => {
@@ -26,7 +26,7 @@ describe('two deliveries of one event', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     const both = Promise.all([seed.step({ id: 'same' }), seed.step({ id: 'same' })])
-    await settle()
+    await macrotask()
     door.open()
     const outcomes = await both
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'recorded'])
@@ -65,7 +65,7 @@ describe('a claim', () => {
     const seed = await harness('Network', { actuator: { reconcile: () => new Promise<never>(() => {}) } })
     await seed.create({ annotation: 'reconcile' })
     void seed.step()
-    await settle()
+    await macrotask()
     expect(await seed.step()).toMatchObject({ kind: 'busy', retryAfterSeconds: 30 })
     await seed.patch({
       metadata: {
@@ -79,7 +79,7 @@ describe('a claim', () => {
     })
     const id = await seed.dueId()
     const second = seed.step({ id })
-    await settle()
+    await macrotask()
     expect(seed.calls).toHaveLength(2)
     const step = parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
     expect(step).toMatchObject({ phase: 'claimed', event: id })
@@ -100,7 +100,7 @@ describe('a claim', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     const step = seed.step()
-    await settle()
+    await macrotask()
     const before = await seed.live()
     // The process slept: its timers have not fired, but its time is over.
     const now = seed.clock.now()
@@ -124,7 +124,7 @@ describe('a step beyond its time limit', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     const step = seed.step()
-    await settle()
+    await macrotask()
     const before = await seed.live()
     const now = seed.clock.now()
     seed.clock.now = () => now + 75_000
@@ -151,7 +151,7 @@ describe('a step beyond its time limit', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     const step = seed.step()
-    await settle()
+    await macrotask()
     await pass(seed.clock, 60)
     await step
     expect(refused).toBeInstanceOf(Error)
@@ -218,7 +218,7 @@ describe('a step', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     const step = seed.step()
-    await settle()
+    await macrotask()
     await pass(seed.clock, 60)
     expect(await step).toEqual({ kind: 'recorded', how: 'failed' })
     expect(aborted).toBe(true)

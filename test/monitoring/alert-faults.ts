@@ -5,7 +5,7 @@ import { measuredBridge } from '../../bridge/testing/measured-bridge.ts'
 import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { createMetrics, createReportedMetrics } from '../../shared/runtime/runtime.ts'
 import { requestMetrics } from '../../shared/runtime/testing/function-metrics.ts'
-import { upkeepMetrics } from '../../shared/webhooks/server/testing/webhook-metrics.ts'
+import { maintenanceMetrics } from '../../shared/webhooks/server/testing/webhook-metrics.ts'
 import type { Cause, Times } from './cause-fault.ts'
 import { bridgePod, bridgeWorld, functionWorld, runStep, secondsMs, webhookWorld } from './worlds.ts'
 
@@ -293,7 +293,7 @@ export const alertCauses: readonly Cause[] = [
     ...short,
     world: async (_, scrapes) => {
       const metrics = createMetrics()
-      upkeepMetrics(metrics).certificate('provider-aws', 30 * dayMs)
+      maintenanceMetrics(metrics).certificate('provider-aws', 30 * dayMs)
       const { text } = await metrics.render()
       return {
         minute: async (minute, isBroken) => {
@@ -321,13 +321,13 @@ export const alertCauses: readonly Cause[] = [
     alert: 'TrellisWebhookCertificateExpires',
     ...{ from: 5, fires: 30, until: 35, clear: 45 },
     // The webhook does not renew it. Later it shows another one.
-    world: webhookWorld(({ upkeep }, isBroken) =>
-      upkeep.certificate('provider-aws', isBroken ? 2 * dayMs : 30 * dayMs),
+    world: webhookWorld(({ maintenance }, isBroken) =>
+      maintenance.certificate('provider-aws', isBroken ? 2 * dayMs : 30 * dayMs),
     ),
   },
   {
     alert: 'TrellisWebhookUpkeepFails',
     ...{ from: 5, fires: 30, until: 35, clear: 45 },
-    world: webhookWorld(({ upkeep }, isBroken) => upkeep.failing('provider-aws', isBroken)),
+    world: webhookWorld(({ maintenance }, isBroken) => maintenance.failing('provider-aws', isBroken)),
   },
 ]

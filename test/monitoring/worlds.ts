@@ -6,7 +6,7 @@ import {
   processMetrics,
   requestMetrics,
 } from '../../shared/runtime/testing/function-metrics.ts'
-import { reviewMetrics, upkeepMetrics } from '../../shared/webhooks/server/testing/webhook-metrics.ts'
+import { maintenanceMetrics, reviewMetrics } from '../../shared/webhooks/server/testing/webhook-metrics.ts'
 import type { Cause } from './cause-fault.ts'
 
 export const bridgePod = { pod: 'bridge-1', container: 'bridge' }
@@ -92,7 +92,7 @@ export const webhookWorld =
   (
     act: (
       count: {
-        readonly upkeep: ReturnType<typeof upkeepMetrics>
+        readonly maintenance: ReturnType<typeof maintenanceMetrics>
         readonly reviews: ReturnType<typeof reviewMetrics>
       },
       isBroken: boolean,
@@ -101,7 +101,7 @@ export const webhookWorld =
   ): Cause['world'] =>
   async (_, scrapes) => {
     const metrics = createMetrics()
-    const count = { upkeep: upkeepMetrics(metrics), reviews: reviewMetrics(metrics) }
+    const count = { maintenance: maintenanceMetrics(metrics), reviews: reviewMetrics(metrics) }
     return {
       minute: async (minute, isBroken) => {
         act(count, isBroken, minute)

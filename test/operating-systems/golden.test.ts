@@ -96,7 +96,7 @@ describe.each(names)('%s', name => {
         if (action === 'restore') {
           await seed.remove()
           expect(await seed.userData(), 'the Secret goes with its owner').toBeUndefined()
-          await seed.createAnew({ 'gardener.cloud/operation': 'wait-for-state' })
+          await seed.recreate({ 'gardener.cloud/operation': 'wait-for-state' })
           expect(await seed.step(), 'nobody waits in vain for a state').toBeUndefined()
         }
         await seed.ask(action)

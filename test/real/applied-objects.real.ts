@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { desiredBastion, targetsOf } from '../../functions/local/bastion/desired.ts'
 import { desiredNamespace, desiredNetwork } from '../../functions/local/infrastructure/desired.ts'
 import {
+  ensureObjects,
   fieldManager,
-  keepObjects,
   type ProviderObject,
   providerResources,
   removeObjects,
@@ -54,7 +54,7 @@ describeWith('kube', 'what local functions apply, with kube-apiserver', programs
       await systemClock.sleep(100)
     }
     // No controller creates one here, and a pod is refused without it.
-    await keepObjects(kubernetes, [desiredNamespace(cluster)])
+    await ensureObjects(kubernetes, [desiredNamespace(cluster)])
     await kubernetes.create(
       { group: '', version: 'v1', plural: 'serviceaccounts', namespaced: true },
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: infraNamespace } },
@@ -79,8 +79,8 @@ describeWith('kube', 'what local functions apply, with kube-apiserver', programs
   describe.each(all)('the objects of %s', (_, desiredOf) => {
     test('are written once, because a second apply finds no difference', async () => {
       const desired = await desiredOf()
-      expect(await keepObjects(kubernetes, desired)).toMatchObject({ kind: 'kept' })
-      const again = await keepObjects(kubernetes, desired)
+      expect(await ensureObjects(kubernetes, desired)).toMatchObject({ kind: 'kept' })
+      const again = await ensureObjects(kubernetes, desired)
       expect(again.applied).toEqual([])
       expect(desired.length).toBeGreaterThan(2)
     })
@@ -93,9 +93,9 @@ describeWith('kube', 'what local functions apply, with kube-apiserver', programs
         const taken = Object.fromEntries(Object.keys(labels).map(label => [label, 'theirs']))
         await kubernetes.patch(resource, key, { metadata: { labels: taken } })
       }
-      const kept = await keepObjects(kubernetes, labelled)
+      const kept = await ensureObjects(kubernetes, labelled)
       expect(kept.applied).toHaveLength(labelled.length)
-      expect((await keepObjects(kubernetes, labelled)).applied).toEqual([])
+      expect((await ensureObjects(kubernetes, labelled)).applied).toEqual([])
     })
   })
 

@@ -10,14 +10,14 @@ import {
   removePrefix,
 } from '../../functions/aws/backupbucket/s3/backup.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { keepAliveHandler } from '../../terraform-free-infra/aws/account/aws.ts'
+import { createRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type RunningMoto, startMoto } from './moto.ts'
 import { describeWith } from './with-part.ts'
 
 describeWith('python', 'buckets for backups on moto', programs => {
   let moto: RunningMoto
   let client: s3.S3Client
-  const requestHandler = keepAliveHandler()
+  const requestHandler = createRequestHandler()
   beforeAll(async () => {
     moto = await startMoto(programs)
     client = new s3.S3Client({

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blocks, namespace } from '../../functions/aws/bastion/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/bastion/testing/steps.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
-import { type AwsRequestHandler, keepAliveHandler } from '../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsRequestHandler, createRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { type RunningMoto, startMoto } from './moto.ts'
 import { describeWith } from './with-part.ts'
 
@@ -18,7 +18,7 @@ import { describeWith } from './with-part.ts'
 const handlerTo = (url: string) => {
   const { hostname, port } = new URL(url)
   const calls: string[] = []
-  const real = keepAliveHandler()
+  const real = createRequestHandler()
   const handler: AwsRequestHandler = {
     handle: (request, options) => {
       calls.push(new URLSearchParams(String(request.body)).get('Action') ?? '')

@@ -77,7 +77,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
     const get = (name: string) => cluster.kubernetes.get(resource, { name, namespace })
 
     /** Returns the object once it has this last operation. */
-    const settled = async (
+    const untilEnded = async (
       name: string,
       lastOperation: { readonly type: string; readonly state: string },
     ) => {
@@ -103,14 +103,14 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
 
     test('is created, changed and deleted', async () => {
       await cluster.kubernetes.create(resource, recordOf('life', 'life.example.com', ['192.0.2.1']))
-      const created = await settled('life', { type: 'Create', state: 'Succeeded' })
+      const created = await untilEnded('life', { type: 'Create', state: 'Succeeded' })
       expect(created?.metadata.annotations).not.toHaveProperty([annotations.operation])
       expect(created?.metadata).toMatchObject({ generation: 1, finalizers: [finalizer] })
       expect(created?.status).toMatchObject({ observedGeneration: 1, zone, lastOperation: { progress: 100 } })
       expect(await account().records(zone)).toEqual(['A life.example.com. 60 192.0.2.1'])
 
       await ask('life', { values: ['192.0.2.2'] })
-      const changed = await settled('life', { type: 'Reconcile', state: 'Succeeded' })
+      const changed = await untilEnded('life', { type: 'Reconcile', state: 'Succeeded' })
       expect(changed?.status).toMatchObject({ observedGeneration: 2 })
       expect(await account().records(zone)).toEqual(['A life.example.com. 60 192.0.2.2'])
 
@@ -121,7 +121,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
 
     test('reports its error, and recovers once the cause is fixed', async () => {
       await cluster.kubernetes.create(resource, recordOf('ill', 'ill.example.org', ['192.0.2.3']))
-      const ill = await settled('ill', { type: 'Create', state: 'Error' })
+      const ill = await untilEnded('ill', { type: 'Create', state: 'Error' })
       expect(ill?.status).toMatchObject({
         lastError: {
           codes: ['ERR_CONFIGURATION_PROBLEM'],
@@ -130,7 +130,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
       })
 
       await ask('ill', { name: 'well.example.com' })
-      const well = await settled('ill', { type: 'Create', state: 'Succeeded' })
+      const well = await untilEnded('ill', { type: 'Create', state: 'Succeeded' })
       expect(well?.status).not.toHaveProperty('lastError')
       await remove('ill')
       await expect.poll(() => get('ill')).toBeUndefined()
@@ -138,10 +138,10 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
 
     test('is reconciled although the API server was down meanwhile', async () => {
       await cluster.kubernetes.create(resource, recordOf('kept', 'kept.example.com', ['192.0.2.4']))
-      await settled('kept', { type: 'Create', state: 'Succeeded' })
+      await untilEnded('kept', { type: 'Create', state: 'Succeeded' })
       await cluster.server.restart()
       await ask('kept', { values: ['192.0.2.5'] })
-      await settled('kept', { type: 'Reconcile', state: 'Succeeded' })
+      await untilEnded('kept', { type: 'Reconcile', state: 'Succeeded' })
       expect(await account().records(zone)).toEqual(['A kept.example.com. 60 192.0.2.5'])
     })
 

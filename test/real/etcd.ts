@@ -17,7 +17,7 @@ export interface RunningEtcd {
 /** The number of concurrent requests of one `put`. */
 const writers = 16
 
-const nobody = 'http://127.0.0.1:1'
+const closedPort = 'http://127.0.0.1:1'
 
 /**
  * Starts a single-member etcd with its files in `folder`, which is deleted with it. The first answer may take a moment.
@@ -33,8 +33,8 @@ export const startEtcd = (program: string, folder: string): RunningEtcd => {
         `--listen-peer-urls=unix://${join(folder, 'peer.sock')}`,
       ],
       // No client uses the advertised address, but etcd only accepts TCP addresses.
-      ...[`--advertise-client-urls=${nobody}`, `--initial-advertise-peer-urls=${nobody}`],
-      `--initial-cluster=trellis=${nobody}`,
+      ...[`--advertise-client-urls=${closedPort}`, `--initial-advertise-peer-urls=${closedPort}`],
+      `--initial-cluster=trellis=${closedPort}`,
     ],
     folder,
   })

@@ -4,9 +4,9 @@ import { resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import {
   deleteManagedResource,
-  keepManagedResource,
-  keepObjects,
+  ensureManagedResource,
   listManagedResources,
+  orphanObjects,
   readManagedResource,
   removeSecretsOf,
 } from '../../shared/resources/resources.ts'
@@ -57,16 +57,16 @@ describeWith('kube', 'ManagedResources on kube-apiserver', programs => {
     test('an object is created, read unchanged, and updated, with the minimum of writes', async () => {
       const { kubernetes, requests } = world
       const flags = { injectLabels: { a: 'b' }, keepObjects: true, forceOverwriteAnnotations: true }
-      const made = await keepManagedResource(kubernetes, desiredOf(flags))
+      const made = await ensureManagedResource(kubernetes, desiredOf(flags))
       expect(made.outcome).toBe('created')
       const generation = made.managedResource.metadata.generation ?? 0
       await world.writeStatus(statusOf(generation))
       requests.length = 0
       const observed = await listManagedResources(kubernetes, namespace)
-      const same = await keepManagedResource(kubernetes, desiredOf(flags), observed.get('one') ?? null)
+      const same = await ensureManagedResource(kubernetes, desiredOf(flags), observed.get('one') ?? null)
       expect(same.outcome).toBe('same')
       expect(requests).toEqual(['list managedresources'])
-      const changed = await keepManagedResource(kubernetes, desiredOf({ objects: [configMap('other')] }))
+      const changed = await ensureManagedResource(kubernetes, desiredOf({ objects: [configMap('other')] }))
       expect(changed.outcome).toBe('changed')
       expect(changed.managedResource.spec).toEqual({
         secretRefs: [{ name: expect.stringMatching(/^one-[0-9a-f]{8}$/) }],
@@ -75,20 +75,20 @@ describeWith('kube', 'ManagedResources on kube-apiserver', programs => {
     })
 
     test('frequent status writes by others do not interfere', async () => {
-      await keepManagedResource(world.kubernetes, desiredOf())
+      await ensureManagedResource(world.kubernetes, desiredOf())
       world.before('patch', () => world.writeStatus({ observedGeneration: 7 }))
-      const { outcome } = await keepManagedResource(world.kubernetes, desiredOf({ objects: [] }))
+      const { outcome } = await ensureManagedResource(world.kubernetes, desiredOf({ objects: [] }))
       expect(outcome).toBe('changed')
     })
 
     test('a recreated object gets no patch that was meant for the former one', async () => {
-      await keepManagedResource(world.kubernetes, desiredOf())
+      await ensureManagedResource(world.kubernetes, desiredOf())
       world.requests.length = 0
       world.before('patch', async () => {
         await cluster.kubernetes.delete(managedResourceKind.resource, key)
-        await keepManagedResource(cluster.kubernetes, desiredOf({ class: 'seed' }))
+        await ensureManagedResource(cluster.kubernetes, desiredOf({ class: 'seed' }))
       })
-      await keepManagedResource(world.kubernetes, desiredOf({ objects: [] }))
+      await ensureManagedResource(world.kubernetes, desiredOf({ objects: [] }))
       expect(world.requests.filter(request => request.startsWith('get managedresources'))).toHaveLength(2)
       expect((await readManagedResource(world.kubernetes, key))?.spec?.class).toBeUndefined()
     })
@@ -98,25 +98,25 @@ describeWith('kube', 'ManagedResources on kube-apiserver', programs => {
       async when => {
         for (const write of [1, 2]) {
           world.dieAt(write, when)
-          await keepManagedResource(world.kubernetes, desiredOf()).catch(error => {
+          await ensureManagedResource(world.kubernetes, desiredOf()).catch(error => {
             if (!(error instanceof ProcessDied)) throw error
           })
         }
-        const { managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+        const { managedResource } = await ensureManagedResource(world.kubernetes, desiredOf())
         expect(await world.secretNames()).toEqual([managedResource.spec?.secretRefs[0]?.name])
       },
     )
 
     test('an object is deleted before its Secrets, which are deleted once it is gone', async () => {
-      await keepManagedResource(world.kubernetes, desiredOf())
+      await ensureManagedResource(world.kubernetes, desiredOf())
       await cluster.kubernetes.patch(managedResourceKind.resource, key, {
         metadata: { finalizers: ['resources.gardener.cloud/gardener-resource-manager'] },
       })
-      await keepObjects(world.kubernetes, key)
+      await orphanObjects(world.kubernetes, key)
       await deleteManagedResource(world.kubernetes, key)
       await removeSecretsOf(world.kubernetes, namespace, [{ name: 'one' }])
       expect(await world.secretNames()).toHaveLength(1)
-      const { outcome } = await keepManagedResource(world.kubernetes, desiredOf())
+      const { outcome } = await ensureManagedResource(world.kubernetes, desiredOf())
       expect(outcome).toBe('deleting')
       await cluster.kubernetes.patch(managedResourceKind.resource, key, { metadata: { finalizers: null } })
       while ((await readManagedResource(world.kubernetes, key)) !== undefined) await systemClock.sleep(10)

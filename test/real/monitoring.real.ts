@@ -10,7 +10,7 @@ import { measuredProcesses, ruleGroups } from '../../deploy/knative/monitoring/m
 import { alertCases } from '../../deploy/knative/monitoring/testing/alert-cases.ts'
 import { panelCases } from '../../deploy/knative/monitoring/testing/panel-cases.ts'
 import { promtoolPanelTests, promtoolTests } from '../../deploy/knative/monitoring/testing/promtool-cases.ts'
-import { createKeptSeries, createMetrics, seriesText } from '../../shared/runtime/runtime.ts'
+import { createMetrics, createSeriesCache, seriesText } from '../../shared/runtime/runtime.ts'
 import { alertCauses } from '../monitoring/alert-faults.ts'
 import { causeFault, promtoolFaultTests } from '../monitoring/cause-fault.ts'
 import { describeWith } from './with-part.ts'
@@ -67,7 +67,7 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
   })
 
   test.each(measuredProcesses())('accepts the metrics of $process', async ({ definitions }) => {
-    const kept = createKeptSeries()
+    const kept = createSeriesCache()
     for (const definition of definitions) {
       kept.define(definition)
       const labels = definition.labels.map(() => 'x')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createNameServerClient,
   type DesiredRecords,
-  keepRecords,
+  ensureRecords,
   type NameServerClient,
   overNetwork,
   parseNameServerAddress,
@@ -53,19 +53,19 @@ describeWith('python', 'a name server made of dnspython', programs => {
     ],
   ])('has %s created, found unchanged, updated and removed', async (_, desired, change) => {
     const { name, type } = desired
-    expect(await keepRecords(client, desired, step)).toBe('changed')
-    expect(await keepRecords(client, desired, step)).toBe('same')
+    expect(await ensureRecords(client, desired, step)).toBe('changed')
+    expect(await ensureRecords(client, desired, step)).toBe('same')
     expect(await client.read({ name, type }, step.signal)).toHaveLength(desired.values.length)
     const changed = { ...desired, ...change }
-    expect(await keepRecords(client, changed, step)).toBe('changed')
-    expect(await keepRecords(client, changed, step)).toBe('same')
+    expect(await ensureRecords(client, changed, step)).toBe('changed')
+    expect(await ensureRecords(client, changed, step)).toBe('same')
     expect(await removeRecords(client, { name, type }, step)).toBe('removed')
     expect(await removeRecords(client, { name, type }, step)).toBe('absent')
   })
 
   test('refuses as it is not the primary server of another zone', async () => {
     const other: DesiredRecords = { name: 'a.example.net', type: 'A', values: ['192.0.2.1'], ttl: 123 }
-    await expect(keepRecords(clientOf('example.net'), other, step)).rejects.toThrow(
+    await expect(ensureRecords(clientOf('example.net'), other, step)).rejects.toThrow(
       'DNS update failed with rcode: NOTAUTH',
     )
   })

@@ -55,16 +55,16 @@ export const startServerProcess = ({
     detached: true,
   })
   let output = ''
-  const keep = (text: string) => {
+  const append = (text: string) => {
     output = (output + text).slice(-64 * 1024)
   }
-  child.stdout.setEncoding('utf8').on('data', keep)
-  child.stderr.setEncoding('utf8').on('data', keep)
+  child.stdout.setEncoding('utf8').on('data', append)
+  child.stderr.setEncoding('utf8').on('data', append)
   // A signal may be sent right after it has ended.
   child.stdin.on('error', () => {})
   const ended = once(child, 'close').then(
     () => {},
-    error => keep(String(error)),
+    error => append(String(error)),
   )
   return {
     output: () => output,

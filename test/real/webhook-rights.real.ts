@@ -13,7 +13,7 @@ import {
   metadataOnly,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createElection } from '../../shared/leadership/election.ts'
-import { keepManagedResource } from '../../shared/resources/resources.ts'
+import { ensureManagedResource } from '../../shared/resources/resources.ts'
 import { shootRegistrations } from '../../shared/webhooks/admission/admission.ts'
 import { shownBy } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
 import {
@@ -77,7 +77,7 @@ describeWith(
       const own = definitions.filter(({ component }) => component === 'provider-aws')
       const [stale] = shootRegistrations(own, { namespace, caBundleOf: () => 'STALE' })
       if (stale === undefined) throw new Error('no webhook is for shoots')
-      await keepManagedResource(
+      await ensureManagedResource(
         cluster.kubernetes,
         shootWebhooksResource({ configuration: stale, pathKey: randomBytes(32) }, shoot),
       )
@@ -108,7 +108,7 @@ describeWith(
       let offset = -20 * dayMs
       const settings = webhookSettingsOf(definitions).parse({
         ...{ namespace, host: '127.0.0.1', port: '0', probePort: '0', url: service.url },
-        ...{ syncMs: '200', trustMs: '600', settleMs: '2000', drainAcceptMs: '0', drainLimitMs: '1000' },
+        ...{ syncMs: '200', trustMs: '600', overlapMs: '2000', drainAcceptMs: '0', drainLimitMs: '1000' },
       }) as WebhookSettings & Readonly<Record<string, unknown>>
       const webhooks = await startWebhooks({
         definitions,

@@ -248,7 +248,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         // Within the first time, the API server must read its configurations. Within the second, replicas must read
         // their certificate.
         trustMs: '5000',
-        settleMs: '600000',
+        overlapMs: '600000',
         drainAcceptMs: '0',
         drainLimitMs: '1000',
       }) as WebhookSettings & Readonly<Record<string, unknown>>

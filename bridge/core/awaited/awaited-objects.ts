@@ -45,7 +45,7 @@ export const watchAwaitedObjects = (options: {
     for (const kind of waiting) changed(kind, namespace, unready.get(kind)?.has(namespace) !== true)
   }
 
-  const watchOne = ({ resource, isSettled }: AwaitedResource, waiting: readonly KindName[]): Reflector => {
+  const watchOne = ({ resource, isComplete }: AwaitedResource, waiting: readonly KindName[]): Reflector => {
     const known = new Map<string, number>()
     return options.watch(resource, {
       namespace: options.namespace,
@@ -58,7 +58,7 @@ export const watchAwaitedObjects = (options: {
         const { namespace = '' } = object.metadata
         const id = idOf(object.metadata)
         const before = known.get(id)
-        const ready = isSettled(object)
+        const ready = isComplete(object)
         const now = noteOf(awaitedFacts(object), ready)
         if (before === now) return
         known.set(id, now)

@@ -88,12 +88,12 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     observers.objectSeen({ kind, object, facts, initial, decision })
     if (decision.kind === 'nothing') return drop(id, 'arrived')
     const pending = known ?? newPendingObject(id, kind, uid, clock.now())
-    const asksAnew = pending.lastDecision !== undefined && pending.lastDecision.id !== decision.id
+    const isRequestedAgain = pending.lastDecision !== undefined && pending.lastDecision.id !== decision.id
     pendingObjects.add(pending)
     pending.seen++
     pending.step = step
     pending.parked = undefined
-    if (asksAnew) {
+    if (isRequestedAgain) {
       pending.refusals = 0
       pending.breaks = 0
     }
@@ -104,7 +104,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     pendingObjects.cache(pending, decision.kind === 'send' ? object : undefined)
     switch (decision.kind) {
       case 'send':
-        return queue.add(id, kind, pending.priority, asksAnew)
+        return queue.add(id, kind, pending.priority, isRequestedAgain)
       case 'wait':
         return queue.addAt(id, kind, decision.at)
       case 'hold':

@@ -133,10 +133,10 @@ const longestError = 160
 
 /** Returns the first line of the error that the last step has written. */
 export const lastErrorOf = ({ status }: KubernetesObject): string | undefined => {
-  const description = textOf(recordOf(recordOf(status).lastError).description)
+  const description = stringOf(recordOf(recordOf(status).lastError).description)
   if (description === '') return undefined
   const [firstLine = ''] = description.split('\n', 1)
   return cutText(firstLine, longestError)
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -56,9 +56,9 @@ export interface QueueItem {
 export interface Queue {
   /**
    * Processes the key as soon as possible. A key in backoff stays in backoff: a newer change does not improve the sink.
-   * `asksAnew`: the request differs from the failed one, so the Retry-After for that no longer applies.
+   * `isRequestedAgain`: the request differs from the failed one, so the Retry-After for that no longer applies.
    */
-  add(key: string, subqueue: string, priority: Priority, asksAnew?: boolean): void
+  add(key: string, subqueue: string, priority: Priority, isRequestedAgain?: boolean): void
   /** Processes the key no earlier than that time; withdraws an `add` that has not started. */
   addAt(key: string, subqueue: string, at: Timestamp): void
   /** Removes the key. Work in flight continues, and its result is ignored. */

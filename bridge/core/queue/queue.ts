@@ -25,7 +25,7 @@ interface HeldItem {
   /** True if the sink has sent a Retry-After. */
   named: boolean
   /** True if something else was requested while it was in flight. */
-  anew: boolean
+  isRequestedAgain: boolean
   /** The request that arrived while it was in flight. */
   next: 'nothing' | 'ready' | 'timed' | 'forget'
 }
@@ -122,7 +122,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     leave(item)
     item.state = 'in flight'
     item.next = 'nothing'
-    item.anew = false
+    item.isRequestedAgain = false
     item.subqueue.inFlight++
     const flight = work(item.key, hard.signal).then(
       result => land(item, result),
@@ -141,7 +141,7 @@ export const createQueue = (options: QueueOptions): Queue => {
       if (result.answered) release(subqueue)
       item.failures = 0
     }
-    settle(item, result)
+    finish(item, result)
     pump()
   }
 
@@ -153,10 +153,10 @@ export const createQueue = (options: QueueOptions): Queue => {
     })
   }
 
-  const settle = (item: HeldItem, result: WorkResult) => {
+  const finish = (item: HeldItem, result: WorkResult) => {
     if (item.next === 'forget') items.delete(item.key)
     else if (item.next === 'timed' && item.at !== undefined) makeTimed(item, item.at)
-    else if (result.kind === 'failed') makeBackOff(item, item.anew ? 0 : (result.afterMs ?? 0))
+    else if (result.kind === 'failed') makeBackOff(item, item.isRequestedAgain ? 0 : (result.afterMs ?? 0))
     else if (item.next === 'ready') makeReady(item, item.since)
     else if (result.kind === 'again') makeTimed(item, result.at)
     else items.delete(item.key)
@@ -193,7 +193,7 @@ export const createQueue = (options: QueueOptions): Queue => {
       failures: 0,
       takenBefore: 0,
       named: false,
-      anew: false,
+      isRequestedAgain: false,
       next: 'nothing',
     }
     items.set(key, item)
@@ -211,13 +211,13 @@ export const createQueue = (options: QueueOptions): Queue => {
   })
 
   return {
-    add: (key, subqueueName, priority, asksAnew = false) => {
+    add: (key, subqueueName, priority, isRequestedAgain = false) => {
       const isNew = !items.has(key)
       const item = itemOf(key, subqueueName)
       const raised = priority === 'fresh' && item.priority === 'low'
       switch (item.state) {
         case 'in flight':
-          item.anew ||= asksAnew
+          item.isRequestedAgain ||= isRequestedAgain
           if (item.next === 'ready' && !raised) return
           if (item.next !== 'ready') item.since = clock.now()
           item.next = 'ready'
@@ -226,7 +226,7 @@ export const createQueue = (options: QueueOptions): Queue => {
           return
         case 'backing off':
           if (raised) item.priority = 'fresh'
-          if (!asksAnew || !item.named) return
+          if (!isRequestedAgain || !item.named) return
           makeReady(item, clock.now())
           break
         case 'ready':

@@ -112,7 +112,7 @@ describe('the check for answers', () => {
     const seed = createSeed()
     put(seed, { written: 0 })
     let isLeading = true
-    let tell: (leading: boolean) => void = () => {}
+    let changeLeader: (leading: boolean) => void = () => {}
     const { bridge } = await seed.bridge({
       selection,
       monitored: monitoredKinds,
@@ -120,8 +120,8 @@ describe('the check for answers', () => {
       leadership: {
         leading: () => isLeading,
         run: (signal, changed) => {
-          tell = changed
-          tell(true)
+          changeLeader = changed
+          changeLeader(true)
           return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
         },
       },
@@ -129,10 +129,10 @@ describe('the check for answers', () => {
     await seed.clock.advance(400_000)
     expect(bridge.healthAnswered(['test'])).toBe(false)
     isLeading = false
-    tell(false)
+    changeLeader(false)
     await seed.clock.advance(600_000)
     isLeading = true
-    tell(true)
+    changeLeader(true)
     await seed.clock.advance(1_000)
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })

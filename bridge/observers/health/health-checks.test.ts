@@ -217,7 +217,7 @@ describe('a check that is not ordered', () => {
     const seed = createSeed()
     put(seed, { written: 0 })
     let isLeading = false
-    let tell: (leading: boolean) => void = () => {}
+    let changeLeader: (leading: boolean) => void = () => {}
     await seed.bridge({
       selection,
       monitored: monitoredKinds,
@@ -225,7 +225,7 @@ describe('a check that is not ordered', () => {
       leadership: {
         leading: () => isLeading,
         run: (signal, changed) => {
-          tell = changed
+          changeLeader = changed
           return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
         },
       },
@@ -234,7 +234,7 @@ describe('a check that is not ordered', () => {
     await seed.clock.advance(600_000)
     expect(seed.events).toEqual([])
     isLeading = true
-    tell(true)
+    changeLeader(true)
     await seed.clock.advance(60_000)
     expect(reasons(seed)).toEqual(['start'])
   })

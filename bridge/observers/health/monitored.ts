@@ -45,10 +45,10 @@ export const shownIn = (object: KubernetesObject, type: string): ShownCondition 
   const { conditions } = Object(object.status) as { readonly conditions?: unknown }
   const entries: readonly unknown[] = Array.isArray(conditions) ? conditions : []
   const entry = Object(entries.find(candidate => Object(candidate).type === type))
-  return { status: textOf(entry.status), lastUpdateTime: textOf(entry.lastUpdateTime) }
+  return { status: stringOf(entry.status), lastUpdateTime: stringOf(entry.lastUpdateTime) }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
  * Returns the write time of a condition that is seen for the first time: never later than now, whatever the writer's

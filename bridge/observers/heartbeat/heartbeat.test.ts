@@ -66,15 +66,15 @@ const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
     server.close()
   })
   // Requests to an in-memory API server take a few microtask rounds.
-  const settle = async (ms = 0) => {
+  const converge = async (ms = 0) => {
     for (let round = 0; round < 20; round++) await clock.advance(0)
     if (ms > 0) await clock.advance(ms)
     for (let round = 0; round < 20; round++) await clock.advance(0)
   }
-  await settle()
+  await converge()
   const leaseIn = (namespace: string) =>
     kubernetes.get(leases, { namespace, name: 'gardener-extension-heartbeat' })
-  return { clock, server, kubernetes, heartbeat, requests, interference, settle, leaseIn }
+  return { clock, server, kubernetes, heartbeat, requests, interference, converge, leaseIn }
 }
 
 test('the Lease is created in the namespace of the extension, as the Go extension creates it', async () => {
@@ -88,29 +88,29 @@ test('the Lease is created in the namespace of the extension, as the Go extensio
 })
 
 test('a renewal is one patch (H8)', async () => {
-  const { requests, settle, leaseIn } = await newSeed()
+  const { requests, converge, leaseIn } = await newSeed()
   expect(requests).toEqual(['patch', 'create'])
   requests.length = 0
-  await settle(30_000)
+  await converge(30_000)
   expect(requests).toEqual(['patch'])
   expect(await leaseIn(own)).toMatchObject({ spec: { renewTime: '2026-11-21T12:00:30.123000Z' } })
 })
 
 test('a deleted Lease is recreated', async () => {
-  const { kubernetes, settle, leaseIn } = await newSeed()
+  const { kubernetes, converge, leaseIn } = await newSeed()
   await kubernetes.delete(leases, { namespace: own, name: 'gardener-extension-heartbeat' })
-  await settle(30_000)
+  await converge(30_000)
   expect(await leaseIn(own)).toMatchObject({ spec: { holderIdentity: 'provider-aws' } })
 })
 
 test('an existing Lease of another holder is taken over, and its other fields are retained', async () => {
-  const { kubernetes, settle, leaseIn } = await newSeed()
+  const { kubernetes, converge, leaseIn } = await newSeed()
   await kubernetes.patch(
     leases,
     { namespace: own, name: 'gardener-extension-heartbeat' },
     { metadata: { labels: { a: 'b' } }, spec: { holderIdentity: 'somebody' } },
   )
-  await settle(30_000)
+  await converge(30_000)
   expect(await leaseIn(own)).toMatchObject({
     metadata: { labels: { a: 'b' } },
     spec: { holderIdentity: 'provider-aws' },
@@ -125,41 +125,41 @@ test.each<FaultEffect>([
 ])(
   'while the API server is away the heartbeat retries, and continues when the server is back: %o',
   async effect => {
-    const { server, settle, leaseIn } = await newSeed()
+    const { server, converge, leaseIn } = await newSeed()
     server.faults.add({ effect, times: 1_000 })
-    await settle(120_000)
+    await converge(120_000)
     server.faults.clear()
-    await settle(46_000)
+    await converge(46_000)
     expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
   },
 )
 
 test('a bridge that does not lead renews nothing, and a new leader renews at once', async () => {
   let isLeading = false
-  const { heartbeat, settle, leaseIn } = await newSeed({ leading: () => isLeading })
-  await settle(60_000)
+  const { heartbeat, converge, leaseIn } = await newSeed({ leading: () => isLeading })
+  await converge(60_000)
   expect(await leaseIn(own)).toBeUndefined()
   isLeading = true
   heartbeat.event({ type: 'leadership', leading: true })
-  await settle()
+  await converge()
   expect(await leaseIn(own)).toBeDefined()
 })
 
 test('the Lease of an extension with unanswered checks is not renewed', async () => {
   let isAlive = true
-  const { settle, leaseIn } = await newSeed({ isAlive: () => isAlive })
+  const { converge, leaseIn } = await newSeed({ isAlive: () => isAlive })
   isAlive = false
-  await settle(90_000)
+  await converge(90_000)
   expect(await leaseIn(own)).toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
   isAlive = true
-  await settle(30_000)
+  await converge(30_000)
   expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
 })
 
 test('an extension without a namespace does not block the heartbeat of another', async () => {
   const extensions = parseExtensions(['missing=not-there', 'provider-aws'])
-  const { settle, leaseIn } = await newSeed({ extensions })
-  await settle(30_000)
+  const { converge, leaseIn } = await newSeed({ extensions })
+  await converge(30_000)
   expect(await leaseIn(own)).toBeDefined()
 })
 
@@ -206,12 +206,12 @@ test('a heartbeat is expected but not sent for an extension that never answered 
 
 test('a heartbeat is expected while the namespaces of an extension cannot be listed', async () => {
   const expected = new Map<string, boolean>()
-  const { server, settle } = await newSeed({
+  const { server, converge } = await newSeed({
     extensions: parseExtensions(['missing']),
     expected: (name, isExpected) => expected.set(name, isExpected),
   })
   server.faults.add({ effect: { kind: 'answer', code: 500 }, times: 1_000 })
-  await settle(60_000)
+  await converge(60_000)
   expect(expected).toEqual(new Map([['missing', true]]))
 })
 
@@ -224,8 +224,8 @@ test('a bridge that does not lead expects no heartbeat', async () => {
 test('an extension without a namespace is logged once', async () => {
   const warnings: string[] = []
   const log = { ...silent, warn: (message: string) => warnings.push(message) }
-  const { settle } = await newSeed({ log, extensions: parseExtensions(['missing']) })
-  await settle(90_000)
+  const { converge } = await newSeed({ log, extensions: parseExtensions(['missing']) })
+  await converge(90_000)
   expect(warnings).toEqual(['heartbeat has no namespace'])
 })
 
@@ -240,7 +240,7 @@ test('a Lease that another client creates at the same time is renewed', async ()
       spec: { holderIdentity: 'another' },
     })
   seed.requests.splice(0)
-  await seed.settle(30_000)
+  await seed.converge(30_000)
   expect(seed.requests).toEqual(['patch', 'create', 'patch'])
   expect(Object((await seed.leaseIn(own))?.spec).holderIdentity).toBe('provider-aws')
 })
@@ -249,10 +249,10 @@ test('a failed renewal is retried after a second', async () => {
   const seed = await newSeed()
   await seed.kubernetes.delete(leases, { namespace: own, name: 'gardener-extension-heartbeat' })
   seed.interference.beforeCreate = () => Promise.reject(new Error('no'))
-  await seed.settle(30_000)
+  await seed.converge(30_000)
   delete seed.interference.beforeCreate
   expect(await seed.leaseIn(own)).toBeUndefined()
-  await seed.settle(1_000)
+  await seed.converge(1_000)
   expect(await seed.leaseIn(own)).toBeDefined()
 })
 
@@ -263,6 +263,6 @@ test('a terminating namespace gets no Lease, because none can be created there',
   await seed.kubernetes.delete(namespaces, { name: own })
   expect((await seed.kubernetes.get(namespaces, { name: own }))?.metadata.deletionTimestamp).toBeDefined()
   seed.requests.splice(0)
-  await seed.settle(30_000)
+  await seed.converge(30_000)
   expect(seed.requests).toEqual([])
 })

@@ -2,7 +2,7 @@ import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
 import type { BridgeEvent, EndedStep } from '../../core/core.ts'
 import { refusalAdvice } from '../sink-trouble.ts'
-import { isWorthTelling, unclaimedMessage } from '../unclaimed-message.ts'
+import { isWorthReporting, unclaimedMessage } from '../unclaimed-message.ts'
 
 /** A Kubernetes Event to write for an object. */
 export interface Notice {
@@ -29,7 +29,7 @@ const longestWhy = 500
 export const noticeOf = (event: BridgeEvent): Notice | undefined => {
   switch (event.type) {
     case 'unclaimed':
-      if (!isWorthTelling(event)) return undefined
+      if (!isWorthReporting(event)) return undefined
       return {
         object: { kind: event.kind, object: event.object, uid: event.uid },
         apiVersion: event.apiVersion,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import {
-  createKeptSeries,
+  createSeriesCache,
   functionMetricDefinitions,
   type MetricDefinition,
   type Metrics,
@@ -63,7 +63,7 @@ export const reportMetrics = (metrics: Metrics) =>
 export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOptions): ReportReceiver => {
   const counted = reportMetrics(metrics)
   const known = new Map(functionMetricDefinitions().map(definition => [definition.name, definition]))
-  const kept = createKeptSeries(mostSeriesInAll)
+  const kept = createSeriesCache(mostSeriesInAll)
   for (const definition of known.values())
     if (definition.type !== 'gauge') kept.define(reportedDefinition(definition))
   const functions = new Set<string>()

@@ -75,7 +75,7 @@ export const startSimulatedBridge = (options: {
     selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
     source: '/seeds/test',
     leadership,
-    awaitedBy: { DNSRecord: [{ resource: awaitedThings, isSettled: ({ spec }) => spec === 'settled' }] },
+    awaitedBy: { DNSRecord: [{ resource: awaitedThings, isComplete: ({ spec }) => spec === 'settled' }] },
   })
   const controller = new AbortController()
   let ended = false

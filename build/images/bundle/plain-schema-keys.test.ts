@@ -44,7 +44,7 @@ const bundled = async (file: string, plugins: Plugin[]): Promise<Readonly<Record
 }
 
 /** Formats a schema as text: a reference to another one by its name, a class by its source. */
-const textOf = (schema: unknown): string =>
+const schemaText = (schema: unknown): string =>
   JSON.stringify(schema, (_, value: unknown) =>
     typeof value === 'function' ? String(value) : typeof value === 'symbol' ? value.toString() : value,
   )
@@ -63,7 +63,9 @@ describe('the schemas of the SDK', () => {
     const [plain, computed] = await Promise.all([bundled(file, [plainSchemaKeys]), bundled(file, [])])
     expect(Object.keys(plain)).toEqual(Object.keys(computed))
     expect(Object.keys(plain).length).toBeGreaterThan(10)
-    const different = Object.keys(plain).filter(name => textOf(plain[name]) !== textOf(computed[name]))
+    const different = Object.keys(plain).filter(
+      name => schemaText(plain[name]) !== schemaText(computed[name]),
+    )
     expect(different).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { parseDuration } from '../../../sandbox/knative/knative.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, isReady, textOf, whyNotReady } from '../conditions.ts'
+import { conditionOf, isReady, stringOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
 const classAnnotation = 'eventing.knative.dev/broker.class'
@@ -21,7 +21,7 @@ const usedBrokers = (
   seed: CheckedSeed,
 ): { readonly names: readonly string[]; readonly there: readonly KubernetesObject[] } => {
   const there = objectsOf(seed, 'brokers')
-  const wanted = objectsOf(seed, 'triggers').map(({ spec }) => textOf(recordOf(spec).broker))
+  const wanted = objectsOf(seed, 'triggers').map(({ spec }) => stringOf(recordOf(spec).broker))
   const names = [...new Set(wanted.filter(name => name !== ''))]
   return names.length === 0
     ? { names: there.map(({ metadata }) => metadata.name), there }
@@ -151,7 +151,7 @@ const deliveryOf = ({
     backoffPolicy = 'exponential',
   } = recordOf(recordOf(spec).delivery)
   const patch = `kubectl -n ${namespace} patch broker ${name} --type merge -p`
-  const timeoutMs = parseDuration(textOf(timeout))
+  const timeoutMs = parseDuration(stringOf(timeout))
   const found: Diagnosis[] = []
   if (timeoutMs !== undefined && timeoutMs <= hardStopMs) {
     found.push(
@@ -162,10 +162,10 @@ const deliveryOf = ({
     )
   }
   const retries = typeof retry === 'number' ? retry : 0
-  const delayMs = parseDuration(textOf(backoffDelay)) ?? 0
+  const delayMs = parseDuration(stringOf(backoffDelay)) ?? 0
   // With Kafka and RabbitMQ, the first wait is twice the delay.
   const factor = (annotations[classAnnotation] ?? knownClasses[0]) === knownClasses[0] ? 1 : 2
-  const lastsMs = factor * retriesLastMs(retries, delayMs, textOf(backoffPolicy))
+  const lastsMs = factor * retriesLastMs(retries, delayMs, stringOf(backoffPolicy))
   if (retries === 0) {
     found.push(
       warning(

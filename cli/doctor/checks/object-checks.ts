@@ -12,7 +12,7 @@ import {
   unknownOperationText,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { listOf, textOf } from '../conditions.ts'
+import { listOf, stringOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { targetOf } from '../trigger-target.ts'
 
@@ -30,7 +30,7 @@ interface WaitingObject {
 const idOf = ({ kind, metadata: { namespace, name } }: KubernetesObject) =>
   `${kind.toLowerCase()}/${namespace === undefined ? '' : `${namespace}/`}${name}`
 
-const typeOf = ({ spec }: KubernetesObject) => textOf(recordOf(spec).type)
+const typeOf = ({ spec }: KubernetesObject) => stringOf(recordOf(spec).type)
 
 /** Returns the objects that have been due for too long. */
 const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] => {
@@ -202,9 +202,9 @@ const isInError = ({ status }: KubernetesObject): boolean => {
 
 const lastErrorText = ({ status }: KubernetesObject): string => {
   const { description, codes } = recordOf(recordOf(status).lastError)
-  const [line = ''] = textOf(description).split('\n')
+  const [line = ''] = stringOf(description).split('\n')
   const shown = line.length > longestText ? `${line.slice(0, longestText)}…` : line
-  const named = listOf(codes).map(textOf)
+  const named = listOf(codes).map(stringOf)
   return `${named.length === 0 ? '' : `${named.join(', ')}: `}${shown || 'no lastError'}`
 }
 
@@ -225,10 +225,10 @@ const otherWriterOf = ({ metadata }: KubernetesObject): string | undefined => {
   return (
     listOf(metadata.managedFields)
       .map(recordOf)
-      .filter(({ time }) => (parseTimestamp(textOf(time)) ?? 0) > began)
+      .filter(({ time }) => (parseTimestamp(stringOf(time)) ?? 0) > began)
       // Conditions may belong to another writer.
       .filter(({ fieldsV1 }) => JSON.stringify(fieldsV1 ?? {}).includes('"f:lastOperation"'))
-      .map(({ manager }) => textOf(manager))
+      .map(({ manager }) => stringOf(manager))
       .find(manager => manager.startsWith('gardener-extension-'))
   )
 }

@@ -1,7 +1,7 @@
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedFunction, objectsOf } from '../checked-seed.ts'
-import { listOf, textOf } from '../conditions.ts'
+import { listOf, stringOf } from '../conditions.ts'
 import { type DoctorCheck, ok, problem, someOf } from '../diagnosis.ts'
 import { targetOf } from '../trigger-target.ts'
 
@@ -52,7 +52,7 @@ const isFor = ({ metadata: { name } }: KubernetesObject, { name: own, kind }: Ch
 const disabledIn = ({ spec }: KubernetesObject): readonly string[] => {
   const containers = listOf(recordOf(recordOf(recordOf(spec).template).spec).containers).map(recordOf)
   return containers
-    .flatMap(({ command, args }) => [...listOf(command), ...listOf(args)].map(textOf))
+    .flatMap(({ command, args }) => [...listOf(command), ...listOf(args)].map(stringOf))
     .flatMap(word => /^--disable-controllers=(.*)$/.exec(word)?.[1]?.split(',') ?? [])
     .map(name => name.trim().replace(/[-_]?controller$/, ''))
 }

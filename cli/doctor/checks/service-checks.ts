@@ -1,7 +1,7 @@
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, isReady, listOf, textOf, whyNotReady } from '../conditions.ts'
+import { conditionOf, isReady, listOf, stringOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem } from '../diagnosis.ts'
 import { podReasons, podsOfService } from '../pod-reasons.ts'
 
@@ -19,7 +19,7 @@ const imageAdvice = (why: string, image: string, namespace: string, account: str
 const templateOf = ({ spec }: KubernetesObject) => {
   const { containers, serviceAccountName } = recordOf(recordOf(recordOf(spec).template).spec)
   const [container] = listOf(containers).map(recordOf)
-  return { image: textOf(container?.image), account: textOf(serviceAccountName) || 'default' }
+  return { image: stringOf(container?.image), account: stringOf(serviceAccountName) || 'default' }
 }
 
 export const serviceChecks: readonly DoctorCheck[] = [

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { listOf, textOf } from '../conditions.ts'
+import { listOf, stringOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 import { podReasons, podsOf } from '../pod-reasons.ts'
 
@@ -24,11 +24,11 @@ const clientConfigs = (seed: CheckedSeed): readonly ClientConfig[] =>
     configuration => {
       const configs = listOf(configuration.webhooks).map(webhook => recordOf(recordOf(webhook).clientConfig))
       const own = configs.filter(({ service }) => recordOf(service).namespace === seed.namespace)
-      const byService = new Map(own.map(config => [textOf(recordOf(config.service).name), config]))
+      const byService = new Map(own.map(config => [stringOf(recordOf(config.service).name), config]))
       return [...byService].map(([service, { caBundle }]) => ({
         configuration,
         service,
-        bundle: Buffer.from(textOf(caBundle), 'base64').toString(),
+        bundle: Buffer.from(stringOf(caBundle), 'base64').toString(),
       }))
     },
   )
@@ -155,7 +155,7 @@ const shownDiagnoses = (
   const shown = objectsOf(seed, 'certificates')
     .filter(secret => secret.metadata.labels?.name === name)
     .flatMap(({ data }) =>
-      certificatesIn(Buffer.from(textOf(recordOf(data)['tls.crt']), 'base64').toString()),
+      certificatesIn(Buffer.from(stringOf(recordOf(data)['tls.crt']), 'base64').toString()),
     )
     .toSorted((a, b) => Date.parse(b.validFrom) - Date.parse(a.validFrom))[0]
   if (shown === undefined) {

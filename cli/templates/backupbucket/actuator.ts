@@ -1,13 +1,13 @@
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
-import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
+import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
 /** A bucket with the name of its object. */
 export const backupBucketActuator: Actuator<BackupBucket> = {
   reconcile: async step => {
     const { region } = step.object.spec
     // TODO: do not change a bucket of this name with another owner.
-    await keepInCloud(step, { ...bucketOf(step.object), properties: { region } })
+    await ensureInCloud(step, { ...bucketOf(step.object), properties: { region } })
     return done()
   },
   remove: async step => {

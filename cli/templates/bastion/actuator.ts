@@ -1,6 +1,6 @@
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
-import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
+import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
 /**
  * A machine with the user data of the Bastion. Only `spec.ingress` may reach it, at port 22. It lives for hours, and is
@@ -12,7 +12,7 @@ export const bastionActuator: Actuator<Bastion> = {
     const from = ingress.map(({ ipBlock }) => ipBlock.cidr)
     // TODO: a Bastion has no Secret reference; the credentials are in `cloudprovider` of its namespace (a permission to
     // get Secrets).
-    await keepInCloud(step, { ...machineOf(step.object), properties: { userData, from } })
+    await ensureInCloud(step, { ...machineOf(step.object), properties: { userData, from } })
     // TODO: while the machine has no address yet: return continueAfter(5_000, 50, 'Waiting for the machine').
     return done({ ingress: { ip: '203.0.113.22' } })
   },

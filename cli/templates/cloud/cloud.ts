@@ -1,5 +1,5 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
-import { deleteObject, keepObject } from '../../../shared/kubernetes/keep-object.ts'
+import { deleteObject, ensureObject } from '../../../shared/kubernetes/ensure-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 
@@ -32,14 +32,14 @@ const owner = 'trellis.gardener.cloud/owner'
  * Creates the resource, or updates what differs; writes nothing if nothing differs. A resource of another owner is not
  * changed, and the step fails.
  */
-export const keepInCloud = async (step: StepContext, { name, namespace, properties }: CloudThing) => {
+export const ensureInCloud = async (step: StepContext, { name, namespace, properties }: CloudThing) => {
   const data = { properties: JSON.stringify(properties) }
   const metadata = { name, namespace, annotations: { [owner]: ownerOf(step.object) } }
   // TODO: read it, with the credentials in step.secret?.data and with step.signal.
   const found = await step.kubernetes.get(configMaps, { name, namespace })
   // TODO: create it, or update what differs. Right before each write to the cloud: step.throwIfExpired(). Writes to
   // Kubernetes check that themselves, and `trellis plan` shows only those.
-  await keepObject(
+  await ensureObject(
     step.kubernetes,
     {
       resource: configMaps,

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
-import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
+import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
 /** A name with its values. It remains when the shoot migrates, because the name must continue to resolve. */
 export const dnsRecordActuator: Actuator<DNSRecord> = {
@@ -20,7 +20,10 @@ export const dnsRecordActuator: Actuator<DNSRecord> = {
   },
   reconcile: async step => {
     const { name, recordType, values, ttl = 120, zone = zoneOf(name) } = step.object.spec
-    await keepInCloud(step, { ...recordOf(step.object), properties: { name, recordType, values, ttl, zone } })
+    await ensureInCloud(step, {
+      ...recordOf(step.object),
+      properties: { name, recordType, values, ttl, zone },
+    })
     return done({ zone })
   },
   remove: async step => {

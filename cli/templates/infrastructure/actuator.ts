@@ -1,7 +1,7 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import { type Actuator, done, type StepContext } from '../../../shared/lifecycle/lifecycle.ts'
-import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
+import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
 /** The network of a shoot. It is not changed when the shoot migrates, and is restored from `status.state`. */
 export const infrastructureActuator: Actuator<Infrastructure> = {
@@ -9,7 +9,7 @@ export const infrastructureActuator: Actuator<Infrastructure> = {
     const { nodes, pods, services } = networkingOf(step)
     const network = networkOf(step.object)
     // TODO: spec.providerConfig is written by the user in the Shoot. Parse it in `validate`.
-    await keepInCloud(step, { ...network, properties: { region: step.object.spec.region, nodes } })
+    await ensureInCloud(step, { ...network, properties: { region: step.object.spec.region, nodes } })
     // The data that a later failure in this attempt must leave for the next one.
     await step.saveStatus({ state: { network: network.name } })
     return done({

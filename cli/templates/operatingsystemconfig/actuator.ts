@@ -1,7 +1,7 @@
 import type { OperatingSystemConfig } from '../../../shared/contract/objects.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { bootScript } from './boot-script.ts'
-import { keepUserData, readFiles } from './user-data-secret.ts'
+import { ensureUserData, readFiles } from './user-data-secret.ts'
 
 /**
  * User data for the first boot, or units and files beside those of the spec, for the node agent. The Secret is deleted
@@ -16,7 +16,7 @@ export const operatingSystemConfigActuator: Actuator<OperatingSystemConfig> = {
       return done({ extensionUnits: [], extensionFiles: [] })
     }
     const files = await readFiles(step)
-    const secretRef = await keepUserData(step, bootScript(files, units))
+    const secretRef = await ensureUserData(step, bootScript(files, units))
     return done({ cloudConfig: { secretRef } })
   },
   remove: async () => done(),

@@ -1,6 +1,6 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { OperatingSystemConfig } from '../../../shared/contract/objects.ts'
-import { keepObject } from '../../../shared/kubernetes/keep-object.ts'
+import { ensureObject } from '../../../shared/kubernetes/ensure-object.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import type { BootFile } from './boot-script.ts'
@@ -39,7 +39,7 @@ export const readFiles = ({ object, kubernetes }: OscStep): Promise<readonly Boo
   )
 
 /** Writes the user data if it differs. The object owns the Secret, which is deleted with it. */
-export const keepUserData = async ({ object, kubernetes }: OscStep, userData: string) => {
+export const ensureUserData = async ({ object, kubernetes }: OscStep, userData: string) => {
   const { name: owner, namespace = '', uid } = object.metadata
   const name = `osc-result-${owner}`
   const data = { cloud_config: Buffer.from(userData).toString('base64') }
@@ -60,7 +60,7 @@ export const keepUserData = async ({ object, kubernetes }: OscStep, userData: st
         ? undefined
         : { metadata: { ownerReferences }, data },
   }
-  await keepObject(kubernetes, desired, present)
+  await ensureObject(kubernetes, desired, present)
   return { name, namespace }
 }
 

@@ -3,13 +3,13 @@ import { type Actuator, continueAfter, done, type StepContext } from '../../../s
 import {
   type DesiredManagedResource,
   deleteManagedResource,
+  ensureManagedResource,
   goneWait,
-  keepManagedResource,
-  keepObjects,
   longestDeletionMs,
+  orphanObjects,
   readManagedResource,
   removeSecretsOf,
-  settleResources,
+  waitForResources,
 } from '../../../shared/resources/resources.ts'
 
 /** The objects that a resource manager applies for an object, and the status of the object after that. */
@@ -39,14 +39,14 @@ export const resourceActuator = <O extends KubernetesObject>(
       longestMs: longestDeletionMs,
       progress: 50,
     }
-    const waiting = settleResources(step, wait, [goneWait(key, left ?? undefined)])
+    const waiting = waitForResources(step, wait, [goneWait(key, left ?? undefined)])
     if (waiting === undefined) await removeSecretsOf(kubernetes, key.namespace, [key])
     return waiting ?? done()
   }
   return {
     reconcile: async step => {
       const { resource, status } = desired(step)
-      const { outcome } = await keepManagedResource(step.kubernetes, resource)
+      const { outcome } = await ensureManagedResource(step.kubernetes, resource)
       if (outcome === 'deleting') return continueAfter(5_000, 10, `Waiting until ${resource.name} is deleted`)
       return done(status)
     },
@@ -56,7 +56,7 @@ export const resourceActuator = <O extends KubernetesObject>(
       return done()
     },
     migrate: async step => {
-      await keepObjects(step.kubernetes, keyOf(step.object))
+      await orphanObjects(step.kubernetes, keyOf(step.object))
       return remove(step)
     },
   }

@@ -1,6 +1,6 @@
 import type { SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
-import { keepInCloud, removeFromCloud } from '../cloud/cloud.ts'
+import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
 /** A load balancer with the control plane's nodes as backends. It is not migrated. */
 export const exposureActuator: Actuator<SelfHostedShootExposure> = {
@@ -10,7 +10,7 @@ export const exposureActuator: Actuator<SelfHostedShootExposure> = {
       addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
     )
     // TODO: use the credentials in spec.credentialsRef. Nodes are replaced; the address remains.
-    await keepInCloud(step, { ...balancerOf(step.object), properties: { port, backends } })
+    await ensureInCloud(step, { ...balancerOf(step.object), properties: { port, backends } })
     return done({ ingress: [{ ip: '203.0.113.33' }] })
   },
   remove: async step => {

@@ -1,6 +1,6 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { backupBucketActuator } from './actuator.ts'
 import { backupBucketSettings } from './settings.ts'
 
@@ -28,7 +28,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: keepAliveHandler(), onRequest },
+      connection = { requestHandler: createRequestHandler(), onRequest },
     }: FunctionDeps<AwsConnection>,
   ) => backupBucketActuator({ connection, clock, settings }),
 })

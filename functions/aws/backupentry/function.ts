@@ -1,7 +1,7 @@
 import { backupEntryPermissions } from '../../../shared/backup-entry/backup-entry.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { backupEntryActuator } from './actuator.ts'
 import { backupEntrySettings } from './settings.ts'
 
@@ -29,7 +29,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: keepAliveHandler(), onRequest },
+      connection = { requestHandler: createRequestHandler(), onRequest },
     }: FunctionDeps<AwsConnection>,
   ) => backupEntryActuator({ connection, clock, settings }),
 })

@@ -52,7 +52,7 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
 
   const reconcile = async (step: StepContext<Bastion>): Promise<StepResult> => {
     const outcome = await (await workOf(step)).reconcile(applyOptions(step))
-    tellLeft(step, outcome.left)
+    reportLeft(step, outcome.left)
     return outcome.kind === 'continue'
       ? pause(outcome.afterMs, outcome.progress, outcome.description)
       : done({ ingress: ingressOf(outcome.endpoint) })
@@ -60,7 +60,7 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
 
   const remove = async (step: StepContext<Bastion>): Promise<StepResult> => {
     const outcome = await (await workOf(step)).remove(applyOptions(step))
-    tellLeft(step, outcome.left)
+    reportLeft(step, outcome.left)
     return outcome.kind === 'continue'
       ? pause(outcome.afterMs, outcome.progress, outcome.description)
       : done()
@@ -114,7 +114,7 @@ const applyOptions = ({ log }: StepContext<Bastion>) => ({
   onActions: (actions: readonly string[]) => log.info('bastion differs', { actions }),
 })
 
-const tellLeft = ({ log }: StepContext<Bastion>, left: readonly Namesake[]): void => {
+const reportLeft = ({ log }: StepContext<Bastion>, left: readonly Namesake[]): void => {
   if (left.length > 0) log.warn('resources are orphaned', { resources: left })
 }
 

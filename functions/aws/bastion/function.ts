@@ -2,7 +2,7 @@ import { kinds } from '../../../shared/contract/kinds.ts'
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { bastionActuator } from './actuator.ts'
 import { bastionSettings } from './settings.ts'
 
@@ -41,7 +41,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: keepAliveHandler(), onRequest },
+      connection = { requestHandler: createRequestHandler(), onRequest },
     }: FunctionDeps<AwsConnection>,
   ) => bastionActuator({ connection, clock, waitScale }),
 })

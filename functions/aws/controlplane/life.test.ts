@@ -88,7 +88,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
     await seed.step()
     seed.requests.length = 0
     await (operation === 'delete' ? seed.remove() : seed.ask('migrate'))
-    await seed.settle()
+    await seed.converge()
     expect(namesOf(seed.requests, deleted)).toEqual(namesOf(recorded?.order ?? [], deleted))
     const kept = /^patch managedresources /
     expect(namesOf(seed.requests, kept).toSorted()).toEqual(namesOf(recorded?.order ?? [], kept).toSorted())
@@ -173,7 +173,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
     expect(await seed.lastOperation()).toMatchObject({ state: 'Processing' })
     seed.resourceManager.treat('extension-controlplane-shoot', 'apply')
     await seed.resourceManager.work()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
   })
 })

@@ -91,7 +91,7 @@ export const requestOf = ({
   // Another object with the same name waits in its own queue.
   key: metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`,
   region: spec.region,
-  settled:
+  complete:
     status?.zone !== undefined &&
     !status.lastError &&
     status.observedGeneration !== undefined &&

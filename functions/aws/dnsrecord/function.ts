@@ -1,6 +1,6 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { dnsRecordActuator } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 
@@ -34,7 +34,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: keepAliveHandler({ mostCalls: stepsAtOnce }), onRequest },
+      connection = { requestHandler: createRequestHandler({ mostCalls: stepsAtOnce }), onRequest },
     }: FunctionDeps<AwsConnection>,
   ) => dnsRecordActuator({ connection, settings, clock }),
 })

@@ -19,7 +19,7 @@ import {
   type ShootFacts,
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
-import { leftAloneCondition, leftAloneType } from './left-alone.ts'
+import { retainedCondition, retainedType } from './retained-condition.ts'
 
 export interface InfrastructureDeps {
   readonly connection: AwsConnection
@@ -54,12 +54,12 @@ export const infrastructureActuator = ({
   const reconcile = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
     const outcome = await workOf(step).reconcile(applyOptions(step))
     if (outcome.kind === 'continue') return pause(outcome.afterMs, outcome.progress, outcome.description)
-    const condition = leftAloneCondition(outcome.left)
-    const before = conditionOf(step.object.status?.conditions, leftAloneType)
+    const condition = retainedCondition(outcome.left)
+    const before = conditionOf(step.object.status?.conditions, retainedType)
     // Logs a message only once.
     if (condition !== undefined && condition.message !== before?.message)
       step.log.warn('resources are orphaned', { resources: outcome.left })
-    return { kind: 'done', status: { ...outcome.status }, conditions: { [leftAloneType]: condition } }
+    return { kind: 'done', status: { ...outcome.status }, conditions: { [retainedType]: condition } }
   }
 
   const remove = async (step: StepContext<Infrastructure>): Promise<StepResult> => {

@@ -30,7 +30,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
-import { leftAloneType } from './left-alone.ts'
+import { retainedType } from './retained-condition.ts'
 import { startAccount } from './testing/account.ts'
 import { operator } from './testing/account-contents.ts'
 import { namespace, type ObjectParts, zones } from './testing/objects.ts'
@@ -61,7 +61,7 @@ const setUp = () => {
 type World = ReturnType<typeof setUp>
 
 const conditionOf = (shoot: ReturnType<World['shoot']>) =>
-  shoot.status().conditions?.find(({ type }) => type === leftAloneType)
+  shoot.status().conditions?.find(({ type }) => type === retainedType)
 
 /** Creates a foreign resource of each type with the exact tags of the cluster, in another VPC. */
 const theirs = async ({ ec2, tags }: World): Promise<string> => {

@@ -16,7 +16,7 @@ const shapeOf = async (seed: NetworkSeed) => ({
 const start = async (operation: 'reconcile' | 'delete' | 'migrate') => {
   const seed = await newSeed()
   if (operation === 'reconcile') return seed
-  await seed.settle()
+  await seed.converge()
   await (operation === 'delete' ? seed.remove() : seed.ask('migrate'))
   return seed
 }
@@ -29,7 +29,7 @@ test.each(
   'a process that dies %s any write of a %s is followed by one that ends it alike',
   async (when, operation) => {
     const whole = await start(operation)
-    await whole.settle()
+    await whole.converge()
     const expected = await shapeOf(whole)
     let n = 0
     for (let died = true; died; ) {
@@ -42,7 +42,7 @@ test.each(
       seed.interfereWith({})
       // Its claim expires.
       await seed.clock.advance(80_000)
-      await seed.settle()
+      await seed.converge()
       expect(await shapeOf(seed), `write ${n}`).toEqual(expected)
       expect(await seed.isGone(), `write ${n}`).toBe(operation === 'delete')
       if (operation !== 'delete')

@@ -39,7 +39,7 @@ const play = async (seed: NetworkSeed, { action }: RecordedNetworkStep): Promise
     await seed.create('restore')
   }
   seed.requests.length = 0
-  await seed.settle()
+  await seed.converge()
 }
 
 describe.skipIf(!isBeside('golden'))(withBeside('golden', 'a recorded Network'), () => {

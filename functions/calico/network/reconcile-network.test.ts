@@ -89,7 +89,7 @@ describe('the monitoring of Calico', () => {
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
     expect(namesOf(await seed.monitoring())).toEqual(['calico-dashboards'])
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.isGone()).toBe(true)
   })
 
@@ -244,7 +244,7 @@ test('a former ManagedResource in deletion is waited for and then recreated', as
   await seed.ask('reconcile')
   await seed.step()
   expect(await seed.lastOperation()).toMatchObject({ state: 'Processing' })
-  await seed.settle()
+  await seed.converge()
   expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
   expect((await seed.managedResource())?.metadata.deletionTimestamp).toBeUndefined()
 })

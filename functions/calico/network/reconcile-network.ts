@@ -3,17 +3,17 @@ import type { ImageSource } from '../../../shared/images/images.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   type CompareManifests,
+  ensureManagedResource,
   goneWait,
-  keepManagedResource,
   longestDeletionMs,
   readManagedResource,
-  settleResources,
+  waitForResources,
 } from '../../../shared/resources/resources.ts'
 import { networkConfigVersion } from './config/calico.ts'
 import { desiredNetwork, resourceTraits } from './desired-network.ts'
 import { calicoValues, presentFamilies } from './input/calico-values.ts'
 import { readNetwork } from './input/read-network.ts'
-import { keepMonitoring } from './monitoring/keep-monitoring.ts'
+import { ensureMonitoring } from './monitoring/ensure-monitoring.ts'
 import { readMonitoring } from './monitoring/present-monitoring.ts'
 import { scrapedComponents } from './monitoring/scrape-configs.ts'
 import { awaitRoutes } from './overlay-switch/await-routes.ts'
@@ -52,9 +52,9 @@ export const reconcileNetwork = async (
     const waiting = await awaitRoutes({ step, cluster, observed, openNodes })
     if (waiting !== undefined) return waiting
   }
-  const kept = await keepManagedResource(kubernetes, desired, observed ?? null, compare)
+  const kept = await ensureManagedResource(kubernetes, desired, observed ?? null, compare)
   if (kept.outcome === 'deleting') {
-    const waiting = settleResources(
+    const waiting = waitForResources(
       step,
       {
         name: 'former network gone',
@@ -66,7 +66,7 @@ export const reconcileNetwork = async (
     )
     if (waiting !== undefined) return waiting
   }
-  await keepMonitoring(
+  await ensureMonitoring(
     kubernetes,
     namespace,
     scrapedComponents.filter(component => component !== 'bird' || values.hasBirdExporter),

@@ -28,7 +28,7 @@ const others = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
 test('a deletion leaves nothing, not even of the Go extension, and retains all objects of others', async () => {
   const seed = await withLeftovers()
   await seed.remove()
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
   expect(await seed.managedResource()).toBeUndefined()
   expect(await seed.secretNames()).toEqual([])
@@ -46,7 +46,7 @@ test('a deletion waits for the objects in the shoot, and continues when they are
     description: expect.stringContaining('extension-networking-calico-config still exists'),
   })
   expect(await seed.secretNames()).toHaveLength(1)
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
   expect(await seed.secretNames()).toEqual([])
 })
@@ -62,7 +62,7 @@ test('a deletion that takes too long fails with the reason and is retried', asyn
   await seed.step()
   expect((await seed.lastError())?.description).toContain('ConfigMap trust is still there')
   seed.resourceManager.treat('all', 'apply')
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
 })
 
@@ -70,7 +70,7 @@ test('an unreadable config does not block the deletion of a Network', async () =
   const seed = await withLeftovers()
   await seed.change({ spec: { providerConfig: { apiVersion: 'x', foo: 1 } } })
   await seed.remove()
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
   expect(await others(seed)).toEqual(['shoot-node-exporter'])
 })
@@ -93,7 +93,7 @@ describe('a migration', () => {
     const seed = await withLeftovers()
     await seed.ask('migrate')
     seed.requests.length = 0
-    await seed.settle()
+    await seed.converge()
     const calls = seed.writes().filter(call => call.includes('managedresources'))
     expect(calls).toEqual([
       'patch managedresources extension-networking-calico-config',
@@ -106,7 +106,7 @@ describe('a migration', () => {
 
   test('is followed by a restore in another seed, which recreates everything', async () => {
     const seed = await newSeed({ operation: 'restore', shoot: shootOf() })
-    await seed.settle()
+    await seed.converge()
     expect(await seed.lastOperation()).toMatchObject({ type: 'Restore', state: 'Succeeded' })
     expect((await seed.managedResource())?.spec?.keepObjects).toBe(false)
     expect(await seed.objects()).toHaveLength(63)

@@ -3,14 +3,14 @@ import { done, type StepContext, type StepResult } from '../../../shared/lifecyc
 import {
   deleteManagedResource,
   goneWait,
-  keepObjects,
   longestDeletionMs,
+  orphanObjects,
   readManagedResource,
   removeSecretsOf,
-  settleResources,
+  waitForResources,
 } from '../../../shared/resources/resources.ts'
 import { resourceTraits } from './desired-network.ts'
-import { removeMonitoring } from './monitoring/keep-monitoring.ts'
+import { removeMonitoring } from './monitoring/ensure-monitoring.ts'
 import { readMonitoring } from './monitoring/present-monitoring.ts'
 
 /**
@@ -33,14 +33,14 @@ export const removeNetwork = async (
     readMonitoring(kubernetes, namespace),
   ])
   // Must be first: after the deletion request, the objects may be deleted at any time.
-  if (mode === 'migrate') await keepObjects(kubernetes, key, observed ?? null)
+  if (mode === 'migrate') await orphanObjects(kubernetes, key, observed ?? null)
   await removeMonitoring(kubernetes, namespace, monitoring)
   if (await deleteManagedResource(kubernetes, key, observed ?? null)) {
     const left = await readManagedResource(kubernetes, key)
     const waiting =
       mode === 'force'
         ? undefined
-        : settleResources(
+        : waitForResources(
             step,
             {
               name: 'network gone',

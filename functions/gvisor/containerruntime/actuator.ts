@@ -4,7 +4,7 @@ import { findImage, type ImageSource } from '../../../shared/images/images.ts'
 import type { Actuator, StepContext, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   type CompareManifests,
-  keepManagedResources,
+  ensureManagedResources,
   readManagedResource,
   rememberingComparison,
 } from '../../../shared/resources/resources.ts'
@@ -61,7 +61,7 @@ const reconcileRuntime = async (
   }
   const desired = [commonResource(namespace), installationResource(namespace, installation)]
   const observed = await Promise.all(desired.map(one => readManagedResource(kubernetes, one)))
-  const written = await keepManagedResources(
+  const written = await ensureManagedResources(
     step,
     desired,
     new Map(observed.flatMap(one => (one === undefined ? [] : [[one.metadata.name, one]]))),

@@ -46,7 +46,7 @@ for (const [name, { pools, before, least }] of Object.entries(lives)) {
     async when => {
       const untouched = await seedWith(pools)
       await before(untouched)
-      await untouched.settle('gvisor-a')
+      await untouched.converge('gvisor-a')
       const expected = await shapeOf(untouched)
       let deaths = 0
       for (let n = 1; ; n++) {
@@ -64,7 +64,7 @@ for (const [name, { pools, before, least }] of Object.entries(lives)) {
         deaths++
         seed.interfereWith({})
         await seed.clock.advance(80_000)
-        await seed.settle('gvisor-a')
+        await seed.converge('gvisor-a')
         expect(await shapeOf(seed), `${when} write ${n}`).toEqual(expected)
       }
       expect(deaths).toBeGreaterThanOrEqual(least)

@@ -55,7 +55,7 @@ const newWorld = async () => {
     } else if (action === 'delete') await seed.remove(name)
     else if (action !== 'create') await seed.ask(name, action === 'migrate' ? 'migrate' : 'reconcile')
     seed.writes()
-    await seed.settle(name)
+    await seed.converge(name)
     return { writes: seed.writes(), result: await seed.read(name) }
   }
   return { seed, recorded, name, namespace, play }
@@ -163,7 +163,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded Containe
       } as KubernetesObject)
     }
     await seed.resourceManager.work()
-    await seed.settle(name)
+    await seed.converge(name)
     expect(seed.writes().filter(write => !write.includes('containerruntimes'))).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ const configIn = async (seed: Awaited<ReturnType<typeof seedWith>>, pool = 'a') 
 const withFlags = async (configFlags: Readonly<Record<string, unknown>>, others: object = {}) => {
   const seed = await seedWith()
   await seed.make(runtimeOf('a', { providerConfig: configWith(configFlags, others) }))
-  await seed.settle('gvisor-a')
+  await seed.converge('gvisor-a')
   return seed
 }
 
@@ -53,7 +53,7 @@ describe('a pool', () => {
     const seed = await seedWith(['a'])
     await seed.clock.advance(5_000)
     await seed.ask('gvisor-a', 'reconcile')
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect(seed.requests.filter(request => request.startsWith('get'))).toEqual([
       'get containerruntimes gvisor-a',
       `get clusters ${seed.namespace}`,
@@ -79,9 +79,9 @@ describe('a pool', () => {
       description: `resource ${seed.namespace}/${commonName} still exists`,
     })
     await seed.resourceManager.work()
-    await seed.settle('gvisor-b')
+    await seed.converge('gvisor-b')
     expect((await seed.statusOf('gvisor-b')).lastOperation).toMatchObject({ state: 'Succeeded' })
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect(await seed.managedResources()).toEqual([commonName, installationOf('b')])
   })
 })
@@ -103,7 +103,7 @@ describe('the image', () => {
     for (const testRepository of ['', 'registry.example/gvisor']) {
       const seed = await seedWith([], { settings: { testRepository } })
       await seed.make(runtimeOf('a', { providerConfig }))
-      await seed.settle('gvisor-a')
+      await seed.converge('gvisor-a')
       const image = await imageOf(seed)
       if (testRepository === '') expect(image).toMatch(/:v0\.44\.0$/)
       else expect(image).toBe('registry.example/gvisor:mine')
@@ -135,7 +135,7 @@ describe('flags', () => {
       },
     })
     await seed.ask('gvisor-a', 'reconcile')
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect(seed.writes().filter(write => !write.includes('containerruntimes'))).toEqual([])
     expect(await seed.managedResource(installationOf('a'))).toEqual(before)
     expect(await configIn(seed)).toEqual([
@@ -167,7 +167,7 @@ describe('flags', () => {
     )
     await seed.change('gvisor-a', { spec: { providerConfig: null } })
     await seed.ask('gvisor-a', 'reconcile')
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect((await seed.statusOf('gvisor-a')).conditions).toEqual([])
   })
 

@@ -38,7 +38,7 @@ describe('the last pool', () => {
       'could not wait for the managed resources of gVisor to be deleted: error while waiting for all resources to be deleted: retry failed with context deadline exceeded, last error: resource shoot--garden--one/extension-runtime-gvisor-installation-a still exists:\nConfigMap trust is still there',
     )
     seed.resourceManager.treat(installationOf('a'), 'apply')
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect(await isGone(seed, 'a')).toBe(true)
   })
 })
@@ -47,10 +47,10 @@ describe('one of several pools', () => {
   test('retains the shared objects for the others', async () => {
     const seed = await seedWith(['a', 'b'])
     await seed.remove('gvisor-a')
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect(await seed.managedResources()).toEqual([commonName, installationOf('b')])
     await seed.remove('gvisor-b')
-    await seed.settle('gvisor-b')
+    await seed.converge('gvisor-b')
     expect(await seed.managedResources()).toEqual([])
     expect(await seed.secretNames()).toEqual([])
   })
@@ -60,7 +60,7 @@ describe('one of several pools', () => {
     for (const pool of ['a', 'b', 'c']) await seed.remove(`gvisor-${pool}`)
     for (const pool of ['c', 'a', 'b']) await seed.step(`gvisor-${pool}`)
     await seed.resourceManager.work()
-    for (const pool of ['b', 'c', 'a']) await seed.settle(`gvisor-${pool}`)
+    for (const pool of ['b', 'c', 'a']) await seed.converge(`gvisor-${pool}`)
     expect(await seed.managedResources()).toEqual([])
     for (const pool of ['a', 'b', 'c']) expect(await isGone(seed, pool)).toBe(true)
   })
@@ -77,7 +77,7 @@ describe('one of several pools', () => {
         await all.promise
       },
     })
-    await Promise.all(['a', 'b'].map(pool => seed.settle(`gvisor-${pool}`)))
+    await Promise.all(['a', 'b'].map(pool => seed.converge(`gvisor-${pool}`)))
     expect(await seed.managedResources()).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('one of several pools', () => {
       metadata: { ...foreign.metadata, namespace: other },
     })
     await seed.remove('gvisor-a')
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect(await seed.managedResources()).toEqual([])
   })
 
@@ -105,9 +105,9 @@ describe('one of several pools', () => {
     const seed = await seedWith(['a'])
     const twin = { ...runtimeOf('a'), metadata: { name: 'gvisor-a-again' } }
     await seed.make(twin)
-    await seed.settle('gvisor-a-again')
+    await seed.converge('gvisor-a-again')
     await seed.remove('gvisor-a')
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect(await isGone(seed, 'a')).toBe(true)
     expect(await seed.managedResources()).toEqual([commonName, installationOf('a')])
   })
@@ -127,9 +127,9 @@ describe('a pool that is created while the last one is deleted', () => {
         await seed.step('gvisor-b')
       },
     })
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     expect(isMade).toBe(true)
-    await seed.settle('gvisor-b')
+    await seed.converge('gvisor-b')
     return seed
   }
 
@@ -177,15 +177,15 @@ describe('a migration', () => {
         spec: { keepObjects: true },
       })
     expect((await seed.managedResource(installationOf('b')))?.metadata.deletionTimestamp).toBeUndefined()
-    await seed.settle('gvisor-a')
+    await seed.converge('gvisor-a')
     await seed.ask('gvisor-b', 'migrate')
-    await seed.settle('gvisor-b')
+    await seed.converge('gvisor-b')
     expect(await seed.managedResources()).toEqual([])
     expect((await seed.read('gvisor-a'))?.metadata.finalizers ?? []).toEqual([])
 
     const after = await seedWith()
     await after.make(runtimeOf('a'), 'restore')
-    await after.settle('gvisor-a')
+    await after.converge('gvisor-a')
     expect((await after.statusOf('gvisor-a')).lastOperation).toMatchObject({
       type: 'Restore',
       state: 'Succeeded',

@@ -5,13 +5,13 @@ import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   deleteManagedResource,
+  ensureManagedResource,
   goneWait,
-  keepManagedResource,
-  keepObjects,
   longestDeletionMs,
+  orphanObjects,
   readManagedResource,
   removeSecretsOf,
-  settleResources,
+  waitForResources,
 } from '../../../shared/resources/resources.ts'
 import { commonName, commonResource, installationName } from './managed-resources.ts'
 import { type as gvisor } from './type.ts'
@@ -37,7 +37,7 @@ export const removeRuntime = async (step: RuntimeStep, mode: RuntimeRemoval): Pr
   for (const name of names) {
     const key = { name, namespace }
     const present = (await readManagedResource(kubernetes, key)) ?? null
-    if (mode === 'migrate') await keepObjects(kubernetes, key, present)
+    if (mode === 'migrate') await orphanObjects(kubernetes, key, present)
     await deleteManagedResource(kubernetes, key, present)
   }
   if (mode !== 'force') {
@@ -88,7 +88,7 @@ const awaitGone = (
   left: readonly (ManagedResource | undefined)[],
 ): StepResult | undefined => {
   const { namespace = '' } = step.object.metadata
-  return settleResources(
+  return waitForResources(
     step,
     {
       name: 'gVisor gone',
@@ -110,5 +110,5 @@ const mendCommon = async (step: RuntimeStep): Promise<void> => {
   const { namespace = '' } = object.metadata
   if ((await readManagedResource(kubernetes, { name: commonName, namespace })) !== undefined) return
   if ((await liveRuntimes(step)).length === 0) return
-  await keepManagedResource(kubernetes, commonResource(namespace), null)
+  await ensureManagedResource(kubernetes, commonResource(namespace), null)
 }

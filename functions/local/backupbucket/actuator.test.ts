@@ -12,7 +12,7 @@ const mark = '.trellis-backupbucket'
 
 const made = async (backupDirectory = '', object = bucketOf()) => {
   const seed = await backupSeed(definition, object, { backupDirectory })
-  await seed.settle()
+  await seed.converge()
   return seed
 }
 
@@ -25,7 +25,7 @@ describe('a bucket', () => {
       lastOperation: { state: 'Succeeded' },
     })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await seed.secret(generated, 'garden')).toBeUndefined()
   })
@@ -36,7 +36,7 @@ describe('a bucket', () => {
     const before = await stat(join(root, 'backups'))
     await seed.ask('reconcile')
     seed.requests.splice(0)
-    await seed.settle()
+    await seed.converge()
     expect(seed.requests.filter(line => !line.startsWith('get'))).toEqual([
       'patch backupbuckets backups',
       'patch backupbuckets/status backups',
@@ -52,7 +52,7 @@ describe('a bucket', () => {
     expect(await mode()).toBe(0o775)
     await chmod(join(root, 'backups'), 0o700)
     await seed.ask('reconcile')
-    await seed.settle()
+    await seed.converge()
     expect(await mode()).toBe(0o775)
   })
 
@@ -60,7 +60,7 @@ describe('a bucket', () => {
     const seed = await made()
     await seed.kubernetes.delete(secrets, { name: generated, namespace: 'garden' })
     await seed.ask('reconcile')
-    await seed.settle()
+    await seed.converge()
     expect(await seed.secret(generated, 'garden')).toBeDefined()
   })
 
@@ -95,7 +95,7 @@ describe('a bucket', () => {
       `${join(root, 'backups')} already exists and may not belong to the bucket`,
     )
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await directoriesIn(root)).toEqual(['backups', 'backups/precious'])
   })
@@ -107,7 +107,7 @@ describe('a bucket', () => {
     const seed = await made(root)
     expect((await seed.status()).lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await directoriesIn(elsewhere)).toEqual(['precious'])
   })
 
@@ -126,7 +126,7 @@ describe('a deletion', () => {
     await symlink(elsewhere, join(root, 'backups', 'link'))
     await writeFile(join(root, 'backups', 'file'), 'x')
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await directoriesIn(root)).toEqual(['other'])
     expect(await directoriesIn(elsewhere)).toEqual(['precious'])
@@ -139,7 +139,7 @@ describe('a deletion', () => {
       secretOf('credentials', 'garden'),
     ])
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await seed.secret('credentials', 'garden')).toBeDefined()
   })
@@ -162,14 +162,14 @@ test.each(
     const root = await newVolume()
     const seed = await backupSeed(definition, bucketOf(), { backupDirectory: root })
     if (what === 'delete') {
-      await seed.settle()
+      await seed.converge()
       await seed.remove()
     }
     seed.dieAt(n, when)
-    await seed.settle()
+    await seed.converge()
     died = seed.hasDied()
     await seed.restart()
-    await seed.settle()
+    await seed.converge()
     expect(await directoriesIn(root), `write ${n}`).toEqual(what === 'delete' ? [] : ['backups'])
     expect((await seed.secret(generated, 'garden')) === undefined, `write ${n}`).toBe(what === 'delete')
     expect((await seed.status()).lastOperation?.state).toBe(what === 'delete' ? undefined : 'Succeeded')

@@ -2,10 +2,10 @@ import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   type BackupDirectorySettings,
-  keepBucketDirectory,
+  ensureBucketDirectory,
   removeBucketDirectory,
 } from './directory/backup-directory.ts'
-import { generatedSecretOf, keepGeneratedSecret, removeGeneratedSecret } from './generated-secret.ts'
+import { ensureGeneratedSecret, generatedSecretOf, removeGeneratedSecret } from './generated-secret.ts'
 
 /**
  * Reconciles BackupBuckets of type `local` (docs/contract/provider-local.md#backups): a Secret each, and a directory if
@@ -16,11 +16,11 @@ export const backupBucketActuator = ({
 }: BackupDirectorySettings): Actuator<BackupBucket> => ({
   reconcile: async step => {
     if (backupDirectory !== '') {
-      const outcome = await keepBucketDirectory(backupDirectory, bucketOf(step.object), step)
+      const outcome = await ensureBucketDirectory(backupDirectory, bucketOf(step.object), step)
       if (outcome === 'changed') step.log.info('directory of the bucket changed', { outcome })
     }
     const secret = generatedSecretOf(step.object)
-    if ((await keepGeneratedSecret(step)) === 'made')
+    if ((await ensureGeneratedSecret(step)) === 'made')
       step.log.info('secret of the bucket created', { generatedSecretRef: secret })
     return done({ generatedSecretRef: secret })
   },

@@ -22,9 +22,9 @@ export const generatedSecretOf = ({ metadata, status }: BackupBucket): SecretKey
 type BucketStep = Pick<StepContext<BackupBucket>, 'kubernetes' | 'object'>
 
 /** Creates the Secret if it is missing. It is empty, because a directory needs no credentials. */
-export const keepGeneratedSecret = async ({ kubernetes, object }: BucketStep): Promise<'made' | 'same'> => {
+export const ensureGeneratedSecret = async ({ kubernetes, object }: BucketStep): Promise<'made' | 'same'> => {
   const key = generatedSecretOf(object)
-  if (isKept(key, await kubernetes.get(secrets, key))) return 'same'
+  if (isRetained(key, await kubernetes.get(secrets, key))) return 'same'
   try {
     await kubernetes.create(secrets, {
       apiVersion: 'v1',
@@ -40,7 +40,7 @@ export const keepGeneratedSecret = async ({ kubernetes, object }: BucketStep): P
   }
 }
 
-const isKept = ({ name, namespace }: SecretKey, present: KubernetesObject | undefined): boolean => {
+const isRetained = ({ name, namespace }: SecretKey, present: KubernetesObject | undefined): boolean => {
   if (present?.metadata.deletionTimestamp === undefined) return present !== undefined
   throw new Error(`the Secret ${namespace}/${name} is being deleted; it is recreated after that`)
 }

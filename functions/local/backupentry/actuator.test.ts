@@ -10,7 +10,7 @@ const others = ['backups/shoot--other--x--uid', `backups/${entryName}8`, 'elsewh
 
 const made = async (backupDirectory = '', object = entryOf()) => {
   const seed = await backupSeed(definition, object, { backupDirectory })
-  await seed.settle()
+  await seed.converge()
   return seed
 }
 
@@ -22,7 +22,7 @@ test('an entry creates the Secret of etcd with the path of the backups', async (
   })
   await seed.ask('reconcile')
   seed.takeWrites()
-  await seed.settle()
+  await seed.converge()
   expect(seed.takeWrites().map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
     'patch backupentries',
     'patch backupentries/status',
@@ -38,7 +38,7 @@ test.each(['../..', '..', '.', '', '/', 'a/b', 'a/../../b', 'A', 'a..b', `${'a'.
     expect((await seed.status()).lastError).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
     expect((await seed.live())?.metadata.finalizers ?? []).toEqual([])
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await directoriesIn(root)).toEqual(['backups', ...others].sort())
   },
 )
@@ -48,7 +48,7 @@ describe('a deletion', () => {
     const root = await newVolume(...others, `backups/${entryName}/etcd-main`)
     const seed = await made(root)
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await directoriesIn(root)).toEqual(['backups', ...others].sort())
     expect(await seed.secret('etcd-backup', technicalId)).toBeUndefined()
@@ -58,7 +58,7 @@ describe('a deletion', () => {
     const root = await newVolume(...others, `backups/${entryName}/etcd-main`)
     const seed = await made(root, entryOf(`source-${entryName}`))
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await directoriesIn(root)).toEqual(['backups', ...others].sort())
   })
 
@@ -72,7 +72,7 @@ describe('a deletion', () => {
       { backupDirectory: join(root, 'backups') },
     )
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await directoriesIn(root)).toEqual(['backups', ...others].sort())
   })
@@ -84,7 +84,7 @@ describe('a deletion', () => {
     else await symlink(elsewhere, join(root, 'backups'))
     const seed = await made(root)
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await directoriesIn(elsewhere)).toEqual([entryName, `${entryName}/precious`])
   })
@@ -93,7 +93,7 @@ describe('a deletion', () => {
     for (const directory of ['', '/nowhere/at/all']) {
       const seed = await made(directory)
       await seed.remove()
-      await seed.settle()
+      await seed.converge()
       expect(await seed.live()).toBeUndefined()
     }
   })
@@ -110,14 +110,14 @@ test.each(
     const root = await newVolume(`backups/${entryName}/etcd-main`)
     const seed = await backupSeed(definition, entryOf(), { backupDirectory: root })
     if (what === 'delete') {
-      await seed.settle()
+      await seed.converge()
       await seed.remove()
     }
     seed.dieAt(n, when)
-    await seed.settle()
+    await seed.converge()
     died = seed.hasDied()
     await seed.restart()
-    await seed.settle()
+    await seed.converge()
     expect((await directoriesIn(root)).length, `write ${n}`).toBe(what === 'delete' ? 1 : 3)
     expect((await seed.secret('etcd-backup', technicalId)) === undefined, `write ${n}`).toBe(
       what === 'delete',

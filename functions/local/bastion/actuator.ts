@@ -12,8 +12,8 @@ import {
   secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import {
+  ensureObjects,
   infraNamespaceOf,
-  keepObjects,
   type ProviderClusters,
   type ProviderKubernetes,
   providerResources,
@@ -39,7 +39,7 @@ export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> =
       const namespace = infraNamespaceOf(step.cluster)
       const kubernetes = await open(step)
       const image = await imageOf(step, kubernetes, namespace)
-      const kept = await keepObjects(kubernetes, desiredBastion(step.object, namespace, image))
+      const kept = await ensureObjects(kubernetes, desiredBastion(step.object, namespace, image))
       if (kept.applied.length > 0) step.log.info('bastion differs', { applied: kept.applied })
       if (kept.kind === 'leaving')
         return continueSoon(step, {

@@ -19,7 +19,7 @@ const forced = { 'confirmation.gardener.cloud/force-deletion': 'true' }
 describe('a bastion', () => {
   test('is a pod that runs the user data, behind a load balancer with the address in its status', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     const [secret, pod, service] = await present(seed)
     expect(secret).toMatchObject({ data: { userdata: userData } })
     expect(Object(pod?.spec).containers).toMatchObject([
@@ -36,7 +36,7 @@ describe('a bastion', () => {
   test('is Processing while it waits, names the missing part, and reports readiness soon', async () => {
     const seed = await newSeed()
     const start = seed.clock.now()
-    await seed.settle()
+    await seed.converge()
     // The simulated load balancer takes 6 s. The Go extension polls after 5 s, and again after 10 s.
     expect(seed.clock.now() - start).toBeLessThan(10_000)
     const states = seed.states().map(state => `${Object(state).state}: ${Object(state).description}`)
@@ -50,7 +50,7 @@ describe('a bastion', () => {
   test('that never becomes ready is an Error after five minutes', async () => {
     const seed = await newSeed()
     seed.provider.close()
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastOperation).toMatchObject({
       state: 'Error',
       description: expect.stringContaining('service is missing ingress status'),
@@ -59,11 +59,11 @@ describe('a bastion', () => {
 
   test('without changes takes five reads of the provider cluster, and a claim and a status write in the seed', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     seed.calls()
     await seed.ask('reconcile')
     seed.takeWrites()
-    await seed.settle()
+    await seed.converge()
     expect(seed.calls().map(call => call.split(' ')[0])).toEqual(['get', 'get', 'get', 'get', 'get'])
     expect(seed.takeWrites().map(({ resource }) => resource)).toEqual([
       'bastions',
@@ -74,7 +74,7 @@ describe('a bastion', () => {
 
   test('retains the image of its pod if the CloudProfile changes', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     const none = { spec: { cloudProfile: { spec: { machineTypes: [], machineImages: [] } } } }
     const clusters = {
       group: 'extensions.gardener.cloud',
@@ -85,18 +85,18 @@ describe('a bastion', () => {
     await seed.kubernetes.patch(clusters, { name: namespace }, none)
     seed.providerWrites()
     await seed.ask('reconcile')
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastOperation.state).toBe('Succeeded')
     expect(seed.providerWrites()).toEqual([])
   })
 
   test('gets a new pod if its pod is deleted by others', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     const before = (await seed.admin.get(pods, key))?.metadata.uid
     await seed.admin.delete(pods, key)
     await seed.ask('reconcile')
-    await seed.settle()
+    await seed.converge()
     const after = await seed.admin.get(pods, key)
     expect(after?.metadata.uid).not.toBe(before)
     expect((await seed.status()).lastOperation.state).toBe('Succeeded')
@@ -104,7 +104,7 @@ describe('a bastion', () => {
 
   test('with an unready pod is waited for, even if its load balancer has an address', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.admin.delete(pods, key)
     await seed.clock.advance(60_000)
     expect(await seed.admin.get(pods, key)).toBeUndefined()
@@ -120,7 +120,7 @@ describe('a bastion', () => {
 describe('a bastion that is deleted', () => {
   test('is gone when all four of its objects are', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.remove()
     const start = seed.clock.now()
     await seed.step()
@@ -128,7 +128,7 @@ describe('a bastion that is deleted', () => {
       state: 'Processing',
       description: 'waiting for 4 bastion resources to be deleted',
     })
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await present(seed)).toEqual([])
     // The simulated pod takes 5 s to terminate. The Go extension polls after 10 s.
@@ -143,7 +143,7 @@ describe('a bastion that is deleted', () => {
     const finalizers = ['extensions.gardener.cloud/bastion']
     await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { finalizers } })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(seed.calls().some(call => call.includes('secrets'))).toBe(true)
     expect(await present(seed)).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('a bastion that is deleted', () => {
 
   test('deletes everything without waiting in a forced deletion', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { annotations: forced } })
     await seed.remove()
     await seed.step()
@@ -161,7 +161,7 @@ describe('a bastion that is deleted', () => {
 
   test('does not complete a forced deletion while the provider cluster refuses', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { annotations: forced } })
     await seed.remove()
     seed.provider.server.faults.add({ effect: { kind: 'answer', code: 403 }, times: 4 })
@@ -171,11 +171,11 @@ describe('a bastion that is deleted', () => {
 
   test('completes a forced deletion without the Secret and logs the orphaned objects', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.kubernetes.delete(secrets, { name: 'cloudprovider', namespace })
     await seed.kubernetes.patch(kinds.Bastion.resource, own, { metadata: { annotations: forced } })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(seed.lines.map(({ message }) => message)).toContain(
       'forced deletion orphans the bastion’s objects',
@@ -211,7 +211,7 @@ test.each([
   ],
 ])('%s is reported, and nothing is created', async (_, options, message) => {
   const seed = await newSeed(options)
-  await seed.settle()
+  await seed.converge()
   const { lastError } = await seed.status()
   expect(lastError.description).toContain(message)
   expect(lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])

@@ -18,7 +18,7 @@ const isWrite = (call: string) => !/^(get|list) /.test(call)
 describe('the control plane of a shoot with machines of Gardener', () => {
   test('has a controller that can find and read them', async () => {
     const seed = await newLocalSeed()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.lastOperation()).toMatchObject({ type: 'Create', state: 'Succeeded' })
     expect(await configOf(seed)).toEqual({
       apiVersion: 'local.provider.gardener.cloud/v1alpha1',
@@ -51,7 +51,7 @@ describe('the control plane of a shoot with machines of Gardener', () => {
 describe('the control plane of a shoot with machines of others', () => {
   test('has no access to the provider cluster', async () => {
     const seed = await newLocalSeed({ shoot: { spec: {} } })
-    await seed.settle()
+    await seed.converge()
     expect(await configOf(seed)).not.toHaveProperty('runtimeCluster')
     expect(await namesOf(seed, 'extension-controlplane-seed')).toEqual([
       'ServiceAccount cloud-controller-manager',
@@ -63,12 +63,12 @@ describe('the control plane of a shoot with machines of others', () => {
 
 test('a control plane without changes takes a claim and a status write', async () => {
   const seed = await newLocalSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.reconcile()
-  await seed.settle()
+  await seed.converge()
   await seed.reconcile()
   seed.requests.length = 0
-  await seed.settle()
+  await seed.converge()
   expect(seed.requests.filter(isWrite)).toEqual([
     'patch controlplanes control-plane',
     'patch controlplanes/status control-plane',
@@ -81,20 +81,20 @@ test('the password is valid for 48 minutes and is then replaced', async () => {
   const seed = await newLocalSeed()
   const passwords = async () =>
     (await seed.secretNames()).filter(name => name.startsWith('provider-local-dummy-auth'))
-  await seed.settle()
+  await seed.converge()
   const first = await passwords()
   expect(first).toEqual(['provider-local-dummy-auth-99e7cf56'])
   await seed.clock.advance(45 * 60_000)
   await seed.reconcile()
-  await seed.settle()
+  await seed.converge()
   expect(await passwords()).toEqual(first)
   await seed.clock.advance(3 * 60_000)
   await seed.reconcile()
-  await seed.settle()
+  await seed.converge()
   expect(await passwords()).toHaveLength(2)
   await seed.clock.advance(11 * 60_000)
   await seed.reconcile()
-  await seed.settle()
+  await seed.converge()
   expect(await passwords()).toHaveLength(1)
   expect(await passwords()).not.toEqual(first)
 })
@@ -102,7 +102,7 @@ test('the password is valid for 48 minutes and is then replaced', async () => {
 test('the controller is scaled down with its hibernated shoot after the API server is down', async () => {
   const seed = await newLocalSeed()
   await seed.makeApiServer(1)
-  await seed.settle()
+  await seed.converge()
   await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
   await seed.reconcile()
   await seed.step()
@@ -119,7 +119,7 @@ test('the controller is scaled down with its hibernated shoot after the API serv
 
 test('a forced deletion deletes everything without waiting', async () => {
   const seed = await newLocalSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.changeShoot({
     metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } },
   })
@@ -140,10 +140,10 @@ test('a forced deletion deletes everything without waiting', async () => {
 
 test('a migration retains the objects in the shoot, and of the Secrets only the CA', async () => {
   const seed = await newLocalSeed()
-  await seed.settle()
+  await seed.converge()
   seed.requests.length = 0
   await seed.ask('migrate')
-  await seed.settle()
+  await seed.converge()
   expect(await seed.lastOperation()).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
   expect(seed.requests.filter(call => call.startsWith('patch managedresources')).toSorted()).toEqual([
     'patch managedresources extension-controlplane-shoot',
@@ -155,7 +155,7 @@ test('a migration retains the objects in the shoot, and of the Secrets only the 
   ])
   seed.requests.length = 0
   await seed.ask('restore')
-  await seed.settle()
+  await seed.converge()
   expect(await seed.lastOperation()).toMatchObject({ type: 'Restore', state: 'Succeeded' })
   const made = seed.requests.filter(call =>
     /^create secrets ca-provider-local-controlplane-(?!bundle)/.test(call),
@@ -170,7 +170,7 @@ describe('invalid input', () => {
       shoot: { spec: {} },
       cloudProfile: { spec: { providerConfig: { loadBalancer: { image } } } },
     })
-    await seed.settle()
+    await seed.converge()
     expect(await configOf(seed)).toEqual({
       apiVersion: 'local.provider.gardener.cloud/v1alpha1',
       kind: 'CloudProviderConfig',
@@ -197,7 +197,7 @@ describe('invalid input', () => {
 
   test('a CloudProfile without a config leaves the image to the controller', async () => {
     const seed = await newLocalSeed({ shoot: { spec: {}, status: { technicalID: 'a' } }, cloudProfile: {} })
-    await seed.settle()
+    await seed.converge()
     expect(await configOf(seed)).not.toHaveProperty('loadBalancer')
   })
 })

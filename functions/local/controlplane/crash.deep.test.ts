@@ -7,7 +7,7 @@ test.each(['before', 'after'] as const)(
   'a creation continues, whichever write a process dies %s, with one password',
   async when => {
     const untouched = await newLocalSeed()
-    await untouched.settle()
+    await untouched.converge()
     const expected = await shapeOf(untouched)
     let deaths = 0
     for (let n = 1; ; n++) {
@@ -24,7 +24,7 @@ test.each(['before', 'after'] as const)(
       deaths++
       seed.interfereWith({})
       await seed.clock.advance(80_000)
-      await seed.settle()
+      await seed.converge()
       expect(await shapeOf(seed), `${when} write ${n}`).toEqual(expected)
       expect((await seed.lastOperation())?.state).toBe('Succeeded')
     }

@@ -100,7 +100,7 @@ const play = async (seed: ControlPlaneSeed, action: string) => {
   seed.requests.length = 0
   if (action === 'delete') await seed.remove()
   else if (action !== 'create') await seed.ask(action === 'idle' ? 'reconcile' : action)
-  await seed.settle()
+  await seed.converge()
   await seed.clock.advance(5_000)
 }
 

@@ -7,7 +7,7 @@ const both = ['api.bar.local.gardener.cloud 120 A 192.0.2.1', 'api.bar.local.gar
 describe('a record', () => {
   test('is created without a Secret, and found unchanged with one query', async () => {
     const seed = await recordSeed()
-    await seed.settle()
+    await seed.converge()
     expect(seed.records()).toEqual(both)
     expect(await seed.status()).toMatchObject({
       lastOperation: { type: 'Create', state: 'Succeeded' },
@@ -19,7 +19,7 @@ describe('a record', () => {
     await seed.ask('reconcile')
     seed.takeWrites()
     seed.requests.splice(0)
-    await seed.settle()
+    await seed.converge()
     expect(seed.messages()).toEqual(['QUERY NOERROR'])
     // The claim, Processing and Succeeded. The step reads object and Cluster.
     expect(seed.requests).toEqual([
@@ -38,7 +38,7 @@ describe('a record', () => {
     ['a time to live of nothing', { values: ['192.0.2.1'], ttl: 0 }, ['0 A 192.0.2.1']],
   ])('has %s', async (_, spec, lines) => {
     const seed = await recordSeed({ object: recordOf(spec) })
-    await seed.settle()
+    await seed.converge()
     expect(seed.records()).toEqual(lines.map(line => `api.bar.local.gardener.cloud ${line}`))
   })
 
@@ -66,7 +66,7 @@ describe('a record', () => {
     ['a time to live below nothing', { ttl: -1 }, 'spec.ttl'],
   ])('with %s is refused before any query, and gets no finalizer', async (_, spec, text) => {
     const seed = await recordSeed({ object: recordOf(spec) })
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastError).toMatchObject({
       codes: ['ERR_CONFIGURATION_PROBLEM'],
       description: expect.stringContaining(text),
@@ -78,12 +78,12 @@ describe('a record', () => {
   test('that cannot be written is an Error and is retried', async () => {
     const seed = await recordSeed()
     seed.server.faults.add({ fault: { kind: 'refuse', rcode: 'SERVFAIL' }, opcode: 'UPDATE' })
-    await seed.settle()
+    await seed.converge()
     const { lastError } = await seed.status()
     expect(lastError.description).toContain('DNS update failed with rcode: SERVFAIL')
     expect(lastError).not.toHaveProperty('codes')
     await seed.clock.advance((await seed.dueAfter()) ?? 0)
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastOperation.state).toBe('Succeeded')
     expect(seed.records()).toEqual(both)
   })
@@ -91,7 +91,7 @@ describe('a record', () => {
   test('uses the settings', async () => {
     const object = recordOf({ name: 'api.example.org' })
     const seed = await recordSeed({ object, settings: { zone: 'example.org' } })
-    await seed.settle()
+    await seed.converge()
     // The name server serves another zone.
     expect((await seed.status()).lastError.description).toContain('NOTAUTH')
   })
@@ -100,7 +100,7 @@ describe('a record', () => {
     const object = recordOf()
     const ofSeed = { ...object, spec: { ...Object(object.spec), class: 'seed' } }
     const seed = await recordSeed({ object: ofSeed, objects: [] })
-    await seed.settle()
+    await seed.converge()
     expect(seed.records()).toEqual(both)
   })
 })
@@ -108,7 +108,7 @@ describe('a record', () => {
 describe('deleting', () => {
   const made = async (options: Parameters<typeof recordSeed>[0] = {}) => {
     const seed = await recordSeed(options)
-    await seed.settle()
+    await seed.converge()
     seed.messages()
     return seed
   }
@@ -117,7 +117,7 @@ describe('deleting', () => {
     const seed = await made()
     seed.server.set({ name: 'api.bar.local.gardener.cloud', type: 'AAAA', ttl: 1, data: '2001:db8::1' })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(seed.records()).toEqual(['api.bar.local.gardener.cloud 1 AAAA 2001:db8::1'])
   })
@@ -127,7 +127,7 @@ describe('deleting', () => {
     seed.server.clear()
     seed.messages()
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(seed.messages()).toEqual(['QUERY NXDOMAIN'])
   })
@@ -140,7 +140,7 @@ describe('deleting', () => {
     const finalizers = ['extensions.gardener.cloud/dnsrecord']
     const seed = await recordSeed({ object: { ...record, metadata: { ...record.metadata, finalizers } } })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(seed.messages()).toEqual([])
   })
@@ -149,7 +149,7 @@ describe('deleting', () => {
     const shoot = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
     const seed = await made({ objects: [clusterOf(shoot)] })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(seed.records()).toEqual([])
   })
@@ -158,15 +158,15 @@ describe('deleting', () => {
 describe('moving', () => {
   test('deletes the record, and the other seed recreates it once', async () => {
     const seed = await recordSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.ask('migrate')
-    await seed.settle()
+    await seed.converge()
     expect(seed.records()).toEqual([])
     expect((await seed.live())?.metadata.finalizers ?? []).toEqual([])
     await seed.arrive()
     await seed.ask('restore')
     seed.messages()
-    await seed.settle()
+    await seed.converge()
     expect(seed.records()).toEqual(both)
     expect(seed.messages()).toEqual(['QUERY NXDOMAIN', 'UPDATE NOERROR', 'QUERY NOERROR'])
     expect((await seed.status()).lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
@@ -175,10 +175,10 @@ describe('moving', () => {
   test('retains the record of a self-hosted shoot', async () => {
     const shoot = { spec: { provider: { workers: [{ name: 'a', controlPlane: {} }] } } }
     const seed = await recordSeed({ objects: [clusterOf(shoot)] })
-    await seed.settle()
+    await seed.converge()
     seed.messages()
     await seed.ask('migrate')
-    await seed.settle()
+    await seed.converge()
     expect(seed.records()).toEqual(both)
     expect(seed.messages()).toEqual([])
   })

@@ -10,7 +10,7 @@ import {
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { checkRecord, isServed, placeProblems } from './check.ts'
-import { keepRecords, type NameServerClient, removeRecords } from './name-server/name-server.ts'
+import { ensureRecords, type NameServerClient, removeRecords } from './name-server/name-server.ts'
 
 export interface LocalDnsRecordDeps {
   readonly nameServer: NameServerClient
@@ -40,7 +40,7 @@ export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Act
       const { name, recordType: type, values, ttl = defaultRecordTtlSeconds } = step.object.spec
       // The check has refused unsupported types.
       if (!isServed(type)) return done()
-      if ((await keepRecords(nameServer, { name, type, values, ttl }, step)) === 'changed')
+      if ((await ensureRecords(nameServer, { name, type, values, ttl }, step)) === 'changed')
         step.log.info('dns record changed', { record: name, type })
       return done()
     },

@@ -6,11 +6,11 @@ type Seed = Awaited<ReturnType<typeof recordSeed>>
 const begin: Readonly<Record<string, (seed: Seed) => Promise<void>>> = {
   create: async () => {},
   change: async seed => {
-    await seed.settle()
+    await seed.converge()
     await seed.ask('reconcile', { spec: { values: ['192.0.2.9'] } })
   },
   delete: async seed => {
-    await seed.settle()
+    await seed.converge()
     await seed.remove()
   },
 }
@@ -22,7 +22,7 @@ test.each(
   async (what, when) => {
     const whole = await recordSeed()
     await begin[what]?.(whole)
-    await whole.settle()
+    await whole.converge()
     const expected = [whole.records(), Object((await whole.live())?.status).lastOperation?.state]
     let n = 0
     for (let died = true; died; ) {
@@ -30,10 +30,10 @@ test.each(
       const seed = await recordSeed()
       await begin[what]?.(seed)
       seed.dieAt(n, when)
-      await seed.settle()
+      await seed.converge()
       died = seed.hasDied()
       await seed.restart()
-      await seed.settle()
+      await seed.converge()
       const ends = [seed.records(), Object((await seed.live())?.status).lastOperation?.state]
       expect(ends, `write ${n}`).toEqual(expected)
     }
@@ -46,7 +46,7 @@ test.each(['drop', 'drop-answer'] as const)(
   async kind => {
     const seed = await recordSeed()
     seed.server.faults.add({ fault: { kind }, opcode: 'UPDATE' })
-    const work = seed.settle()
+    const work = seed.converge()
     await seed.clock.advance(10_000)
     await work
     expect(seed.records()).toHaveLength(2)

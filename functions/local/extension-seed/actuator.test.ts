@@ -18,7 +18,7 @@ const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-d
 
 const made = async (...options: Parameters<typeof extensionSeed>[1][]) => {
   const seed = await extensionSeed(definition, ...options)
-  await seed.settle()
+  await seed.converge()
   return seed
 }
 
@@ -36,7 +36,7 @@ describe('a reconcile', () => {
       },
     ])
     seed.treat('apply')
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastOperation).toMatchObject({ type: 'Create', state: 'Succeeded' })
   })
 
@@ -55,7 +55,7 @@ describe('a reconcile', () => {
     const seed = await made()
     await seed.ask('reconcile')
     seed.requests.splice(0)
-    await seed.settle()
+    await seed.converge()
     expect(seed.requests).toEqual([
       'get extensions local-ext-seed',
       'get clusters shoot--foo--bar',
@@ -101,7 +101,7 @@ describe('a reconcile', () => {
     await seed.step()
     expect((await seed.status()).lastOperation.description).toContain('is being deleted')
     seed.treat('apply')
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastOperation.state).toBe('Succeeded')
     expect(await seed.managedResources()).toMatchObject([{ isDeleting: false }])
   })
@@ -116,7 +116,7 @@ describe('a deletion', () => {
       state: 'Processing',
       description: 'resource shoot--foo--bar/local-ext-seed still exists',
     })
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await seed.secretNames()).toEqual([])
   })
@@ -134,7 +134,7 @@ describe('a deletion', () => {
     const seed = await made()
     seed.treat('stuck')
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastError.description).toContain('to be deleted: retry failed')
   })
 
@@ -153,7 +153,7 @@ test('a move removes the account from the seed', async () => {
   const seed = await made()
   await seed.ask('migrate')
   seed.takeWrites()
-  await seed.settle()
+  await seed.converge()
   expect((await seed.status()).lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
   expect(await seed.managedResources()).toEqual([])
   expect(seed.takeWrites().map(({ verb, resource }) => `${verb} ${resource}`)).not.toContain(

@@ -10,7 +10,7 @@ test('a reconcile waits for the pod until gardenlet’s timeout', async () => {
   }
   expect((await seed.status()).lastOperation).toMatchObject({ state: 'Processing', type: 'Create' })
   seed.treat('apply')
-  await seed.settle()
+  await seed.converge()
   expect((await seed.status()).lastOperation).toMatchObject({ state: 'Succeeded', type: 'Create' })
 })
 
@@ -24,7 +24,7 @@ test('a reconcile of a hibernated shoot does not wait', async () => {
 
 test('a migration retains the pod in the shoot', async () => {
   const seed = await extensionSeed(definition)
-  await seed.settle()
+  await seed.converge()
   await seed.ask('migrate')
   await seed.step()
   expect(await seed.managedResources()).toMatchObject([{ isDeleting: true, spec: { keepObjects: true } }])

@@ -27,7 +27,7 @@ const policy = (name: string, more: object = {}): KubernetesObject => ({
 
 const made = async (...options: Parameters<typeof extensionSeed>[1][]) => {
   const seed = await extensionSeed(definition, ...options)
-  await seed.settle()
+  await seed.converge()
   return seed
 }
 const names = (policies: readonly KubernetesObject[]) => policies.map(({ metadata }) => metadata.name)
@@ -61,11 +61,11 @@ test('a migration retains the objects of the shoot', async () => {
   await seed.ask('migrate')
   await seed.step()
   expect(await seed.managedResources()).toMatchObject([{ isDeleting: true, spec: { keepObjects: true } }])
-  await seed.settle()
+  await seed.converge()
   expect(await seed.managedResources()).toEqual([])
   await seed.arrive()
   await seed.ask('restore')
-  await seed.settle()
+  await seed.converge()
   expect((await seed.status()).lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
   expect(await seed.managedResources()).toMatchObject([{ spec: { keepObjects: false } }])
 })
@@ -76,7 +76,7 @@ describe('the policies for the test of forced deletions', () => {
     expect(names(await seed.policies())).toEqual(['test-netpol-1', 'test-netpol-2'])
     await seed.ask('reconcile')
     seed.takeWrites()
-    await seed.settle()
+    await seed.converge()
     expect(names(await seed.policies())).toEqual(['test-netpol-1', 'test-netpol-2'])
     expect(seed.takeWrites().map(({ resource }) => resource)).not.toContain('networkpolicies')
   })
@@ -105,7 +105,7 @@ describe('the policies for the test of forced deletions', () => {
     const seed = await made({ objects: [...others, shared] })
     await seed.changeCluster({ metadata: { annotations: forced } })
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     const left = await seed.policies()
     expect(names(left)).toEqual(['allow-all', 'test-netpol-3', 'test-netpol-4', 'test-netpol-5'])
     expect(left.at(-1)?.metadata).toMatchObject({

@@ -3,7 +3,7 @@ import type { Extension } from '../../../shared/contract/objects.ts'
 import { extensionFlow } from '../../../shared/extension/extension.ts'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
-import { isForceDeletionTested, keepTestPolicies, removeTestPolicies } from './forced-deletion-policies.ts'
+import { ensureTestPolicies, isForceDeletionTested, removeTestPolicies } from './forced-deletion-policies.ts'
 import { name, nameLabels } from './names.ts'
 
 /**
@@ -24,7 +24,7 @@ export const extensionActuator = (): Actuator<Extension> => {
   return {
     ...flow,
     reconcile: async step => {
-      if (isForceDeletionTested(step.cluster)) await keepTestPolicies(step)
+      if (isForceDeletionTested(step.cluster)) await ensureTestPolicies(step)
       return flow.reconcile(step)
     },
     remove: async step => {

@@ -11,11 +11,11 @@ const newSeed = () =>
 const begin: Readonly<Record<string, (seed: ExtensionSeed) => Promise<void>>> = {
   create: async () => {},
   migrate: async seed => {
-    await seed.settle()
+    await seed.converge()
     await seed.ask('migrate')
   },
   delete: async seed => {
-    await seed.settle()
+    await seed.converge()
     await seed.remove()
   },
 }
@@ -33,7 +33,7 @@ test.each(
 )('a process that dies in a %s, %s any write, is followed by one that ends it', async (what, when) => {
   const whole = await newSeed()
   await begin[what]?.(whole)
-  await whole.settle()
+  await whole.converge()
   const expected = await ends(whole)
   let n = 0
   for (let died = true; died; ) {
@@ -41,10 +41,10 @@ test.each(
     const seed = await newSeed()
     await begin[what]?.(seed)
     seed.dieAt(n, when)
-    await seed.settle()
+    await seed.converge()
     died = seed.hasDied()
     await seed.restart()
-    await seed.settle()
+    await seed.converge()
     expect(await ends(seed), `write ${n}`).toEqual(expected)
   }
   expect(n).toBeGreaterThan(5)

@@ -41,7 +41,7 @@ export const isForceDeletionTested = (cluster: Cluster | undefined): boolean =>
   cluster?.spec.shoot.metadata?.annotations?.[testAnnotation] === 'true'
 
 /** Creates the missing policies. */
-export const keepTestPolicies = async ({ object, kubernetes }: PolicyStep): Promise<void> => {
+export const ensureTestPolicies = async ({ object, kubernetes }: PolicyStep): Promise<void> => {
   const namespace = object.metadata.namespace ?? ''
   const present = new Set((await ownPolicies({ object, kubernetes })).map(({ metadata }) => metadata.name))
   for (const missing of policyNames.filter(one => !present.has(one))) {

@@ -9,8 +9,8 @@ import {
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import {
+  ensureObjects,
   infraNamespaceOf,
-  keepObjects,
   kubeconfigProblem,
   type ProviderClusters,
   type ProviderKubernetes,
@@ -34,9 +34,9 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
     // Reports all errors of the shoot before anything is created.
     const network = desiredNetwork(cluster)
     const kubernetes = await open(step.secret, step)
-    const namespace = await keepObjects(kubernetes, [desiredNamespace(cluster)])
+    const namespace = await ensureObjects(kubernetes, [desiredNamespace(cluster)])
     const owner = namespace.kind === 'kept' ? namespace.objects[0] : undefined
-    const rest = owner && (await keepObjects(kubernetes, network(owner)))
+    const rest = owner && (await ensureObjects(kubernetes, network(owner)))
     const applied = [namespace, ...(rest ? [rest] : [])].flatMap(kept => kept.applied)
     if (applied.length > 0) step.log.info('infrastructure differs', { applied })
     for (const kept of [namespace, rest])

@@ -13,7 +13,7 @@ const succeeded = { state: 'Succeeded', progress: 100 }
 describe('an infrastructure', () => {
   test('is a namespace, an IP pool that is deleted with it, and two policies', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.status()).toMatchObject({
       lastOperation: succeeded,
       networking: { nodes: ['10.0.128.0/17'], pods: ['10.3.0.0/16'], services: ['10.4.0.0/16'] },
@@ -32,12 +32,12 @@ describe('an infrastructure', () => {
 
   test('without changes takes four reads of the provider cluster, and a claim and a status write in the seed', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     seed.calls()
     await seed.ask('reconcile')
     seed.takeWrites()
     seed.requests.splice(0)
-    await seed.settle()
+    await seed.converge()
     expect(seed.calls().map(call => call.split(' ')[0])).toEqual(['get', 'get', 'get', 'get'])
     expect(seed.requests).toEqual([
       'get infrastructures infrastructure',
@@ -51,7 +51,7 @@ describe('an infrastructure', () => {
 
   test('reverts changes of its own fields by others, and no others', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     const key = { namespace: infraNamespace, name: 'provider-local-deny-all' }
     await seed.admin.patch(policies, key, {
       metadata: { labels: { mine: 'x' } },
@@ -59,7 +59,7 @@ describe('an infrastructure', () => {
     })
     seed.providerWrites()
     await seed.ask('reconcile')
-    await seed.settle()
+    await seed.converge()
     expect(seed.providerWrites().map(({ verb, name }) => `${verb} ${name}`)).toEqual([
       'apply provider-local-deny-all',
     ])
@@ -76,7 +76,7 @@ describe('an infrastructure', () => {
       status: { networking: { nodes: ['10.0.128.0/17', 'fd00:1::/64'] } },
     })
     const seed = await newSeed({ cluster })
-    await seed.settle()
+    await seed.converge()
     const pools = (await seed.admin.list(ipPools)).items.map(({ metadata, spec }) => [metadata.name, spec])
     expect(Object.fromEntries(pools)).toEqual({
       [`shoot-machine-pods-${namespace}-ipv6`]: expect.objectContaining({
@@ -86,14 +86,14 @@ describe('an infrastructure', () => {
       [`shoot-machine-pods-${namespace}-ipv4`]: expect.objectContaining({ cidr: '10.0.128.0/17' }),
     })
     const unknown = await newSeed({ cluster: clusterOf({ networking: both }) })
-    await unknown.settle()
+    await unknown.converge()
     expect((await unknown.admin.list(ipPools)).items).toHaveLength(1)
   })
 
   test('of a self-hosted shoot allows access to its API server from outside', async () => {
     const workers = [{ name: 'cp', controlPlane: {} }]
     const seed = await newSeed({ cluster: clusterOf({ shoot: { provider: { workers } } }) })
-    await seed.settle()
+    await seed.converge()
     const policy = await seed.admin.get(policies, {
       namespace: infraNamespace,
       name: 'provider-local-allow-machine-pods',
@@ -106,7 +106,7 @@ describe('an infrastructure', () => {
 
   test('waits for a namespace that is being deleted without changing it, and then recreates it', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.admin.delete(namespaces, { name: infraNamespace })
     seed.providerWrites()
     await seed.ask('reconcile')
@@ -116,7 +116,7 @@ describe('an infrastructure', () => {
       description: `waiting for Namespace ${infraNamespace} to be deleted before it is recreated`,
     })
     expect(seed.providerWrites()).toEqual([])
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastOperation).toMatchObject(succeeded)
     const made = await seed.admin.get(namespaces, { name: infraNamespace })
     expect(made?.metadata.deletionTimestamp).toBeUndefined()
@@ -127,11 +127,11 @@ describe('an infrastructure', () => {
 describe('an infrastructure that is deleted', () => {
   test('is gone when its namespace is, with short polls at first', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     seed.calls()
     await seed.remove()
     const start = seed.clock.now()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await seed.admin.get(namespaces, { name: infraNamespace })).toBeUndefined()
     expect((await seed.admin.list(ipPools)).items).toEqual([])
@@ -150,7 +150,7 @@ describe('an infrastructure that is deleted', () => {
       { metadata: { finalizers } },
     )
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     const left = await seed.admin.get(namespaces, { name: infraNamespace })
     expect(left?.metadata.name).toBe(infraNamespace)
@@ -160,7 +160,7 @@ describe('an infrastructure that is deleted', () => {
   test('by force does not wait', async () => {
     const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: forced } })
     await seed.remove()
     await seed.step()
@@ -172,10 +172,10 @@ describe('an infrastructure that is deleted', () => {
 
   test('that migrates retains everything', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     seed.calls()
     await seed.ask('migrate')
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastOperation).toMatchObject({ type: 'Migrate', ...succeeded })
     expect(seed.calls()).toEqual([])
   })
@@ -210,7 +210,7 @@ describe('an error is reported, and nothing is created', () => {
     ],
   ])('%s', async (_, options, message) => {
     const seed = await newSeed(options)
-    await seed.settle()
+    await seed.converge()
     const { lastError } = await seed.status()
     expect(lastError.description).toContain(message)
     expect(lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
@@ -226,7 +226,7 @@ test('objects that other clients apply with the same name are adopted', async ()
     metadata: { name: infraNamespace, labels: { x: 'y' } },
   }
   await applyObject(seed.admin, namespaces, object, { fieldManager: 'somebody' })
-  await seed.settle()
+  await seed.converge()
   expect((await seed.admin.get(namespaces, { name: infraNamespace }))?.metadata.labels).toMatchObject({
     x: 'y',
     'gardener.cloud/role': 'infra',

@@ -5,7 +5,7 @@
 
 export { configImages, readCloudProfileConfig } from './cloud-profile-config.ts'
 export type { LocalConnection } from './connection.ts'
-export { keepObjects, type ProviderObject } from './keep-objects.ts'
+export { ensureObjects, type ProviderObject } from './ensure-objects.ts'
 export { familiesOf, type MachineAddressPool, machinePoolsOf } from './machine-pools.ts'
 export { fieldManager, infraNamespaceOf, providerName, technicalIdOf } from './names.ts'
 export {

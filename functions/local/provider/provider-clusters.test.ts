@@ -32,7 +32,7 @@ const startServer = async () => {
   const asked: string[] = []
   let connections = 0
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'nobody'}`)
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'anonymous'}`)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(namespace))
   })
   server.on('connection', () => connections++)

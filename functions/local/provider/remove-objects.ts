@@ -1,4 +1,4 @@
-import { deleteObject } from '../../../shared/kubernetes/keep-object.ts'
+import { deleteObject } from '../../../shared/kubernetes/ensure-object.ts'
 import type {
   GroupVersionResource,
   KubernetesObject,

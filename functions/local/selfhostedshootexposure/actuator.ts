@@ -4,7 +4,7 @@ import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
 import { type Actuator, continueSoon, done, type StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import {
-  keepObjects,
+  ensureObjects,
   type ProviderClusters,
   type ProviderKubernetes,
   providerResources,
@@ -34,7 +34,7 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
     reconcile: async step => {
       // Validates the endpoints before the load balancer is created.
       const desired = desiredExposure(step.object, step.cluster)
-      const kept = await keepObjects(await open(step), desired)
+      const kept = await ensureObjects(await open(step), desired)
       if (kept.applied.length > 0) step.log.info('exposure differs', { applied: kept.applied })
       if (kept.kind === 'leaving')
         return continueSoon(step, {

@@ -21,7 +21,7 @@ const addressesIn = async (seed: Seed) =>
 describe('an exposure', () => {
   test('is a load balancer with its address in the status, and the endpoints of each family', async () => {
     const seed = await newSeed({ cluster: dual })
-    await seed.settle()
+    await seed.converge()
     const made = await seed.admin.get(services, service)
     expect(made?.spec).toMatchObject({
       type: 'LoadBalancer',
@@ -40,25 +40,25 @@ describe('an exposure', () => {
 
   test('has exactly the endpoints that it names', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     const endpoints = ['10.0.128.7', '10.0.128.8'].map(address => ({
       nodeName: address,
       addresses: [{ type: 'InternalIP', address }],
     }))
     seed.providerWrites()
     await seed.ask('reconcile', { spec: { endpoints } })
-    await seed.settle()
+    await seed.converge()
     expect(await addressesIn(seed)).toEqual({ 'exposure-exp-ipv4': ['10.0.128.7', '10.0.128.8'] })
     expect(seed.providerWrites().map(({ name }) => name)).toEqual(['exposure-exp-ipv4'])
   })
 
   test('without changes takes a read for each object, and a claim and a status write in the seed', async () => {
     const seed = await newSeed({ cluster: dual })
-    await seed.settle()
+    await seed.converge()
     seed.calls()
     await seed.ask('reconcile')
     seed.takeWrites()
-    await seed.settle()
+    await seed.converge()
     expect(seed.calls().map(call => call.split(' ')[0])).toEqual(['get', 'get', 'get'])
     expect(seed.takeWrites().map(({ resource }) => resource)).toEqual([
       'selfhostedshootexposures',
@@ -75,7 +75,7 @@ describe('an exposure', () => {
       state: 'Processing',
       description: 'LoadBalancer not yet ready',
     })
-    await seed.settle()
+    await seed.converge()
     expect((await seed.status()).lastOperation).toMatchObject({ state: 'Error' })
   })
 })
@@ -83,14 +83,14 @@ describe('an exposure', () => {
 describe('an exposure that is deleted', () => {
   test('deletes its load balancer first and then its endpoints', async () => {
     const seed = await newSeed({ cluster: dual })
-    await seed.settle()
+    await seed.converge()
     await seed.remove()
     await seed.step()
     expect((await seed.status()).lastOperation).toMatchObject({
       state: 'Processing',
       description: 'waiting for Service to be deleted',
     })
-    await seed.settle()
+    await seed.converge()
     expect(await seed.live()).toBeUndefined()
     expect(await seed.admin.get(services, service)).toBeUndefined()
     expect(await addressesIn(seed)).toEqual({})
@@ -98,7 +98,7 @@ describe('an exposure that is deleted', () => {
 
   test('by force does not wait', async () => {
     const seed = await newSeed({ cluster: dual })
-    await seed.settle()
+    await seed.converge()
     const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
     await seed.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: forced } })
     await seed.remove()
@@ -110,7 +110,7 @@ describe('an exposure that is deleted', () => {
 
   test('does not complete a forced deletion while the provider cluster refuses', async () => {
     const seed = await newSeed()
-    await seed.settle()
+    await seed.converge()
     const forced = { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } }
     await seed.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: forced } })
     await seed.remove()
@@ -157,7 +157,7 @@ test.each([
   const { credentialsRef, ...rest } = exposureOf(spec).spec as Readonly<Record<string, unknown>>
   const object = { ...exposureOf(), spec: { ...rest, ...(credentialsRef ? { credentialsRef } : {}) } }
   const seed = await newSeed({ object })
-  await seed.settle()
+  await seed.converge()
   const { lastError } = await seed.status()
   expect(lastError.description).toContain(message)
   expect(lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])

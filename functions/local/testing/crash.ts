@@ -7,7 +7,7 @@ export type Begin = (seed: ProviderSeed) => Promise<void>
 export const begins: Readonly<Record<'create' | 'delete', Begin>> = {
   create: async () => {},
   delete: async seed => {
-    await seed.settle()
+    await seed.converge()
     await seed.remove()
   },
 }
@@ -26,7 +26,7 @@ export const expectSameAfterDeath = async (
 ): Promise<number> => {
   const whole = await newSeed()
   await begin(whole)
-  await whole.settle()
+  await whole.converge()
   const expected = await stateOf(whole)
   let n = 0
   for (let died = true; died; ) {
@@ -35,10 +35,10 @@ export const expectSameAfterDeath = async (
     await begin(seed)
     if (where === 'seed') seed.dieAt(n, when)
     else seed.dieAtProvider(n, when)
-    await seed.settle()
+    await seed.converge()
     died = seed.hasDied()
     await seed.restart()
-    await seed.settle()
+    await seed.converge()
     expect(await stateOf(seed), `write ${n}`).toEqual(expected)
   }
   return n

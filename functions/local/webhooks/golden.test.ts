@@ -82,9 +82,9 @@ const differences: Readonly<Record<string, Difference>> = {
   'webhooks/shoot: kube-proxy config': {
     why: 'W2: all but the one field stays',
     check: ({ object }, recorded) => {
-      const textOf = ({ data }: KubernetesObject) => String(Object(data)['config.yaml'])
-      sameButForZeros(textOf(object), textOf(recorded))
-      expect(parse(textOf(object))).toMatchObject({ conntrack: { maxPerCore: 0 } })
+      const configOf = ({ data }: KubernetesObject) => String(Object(data)['config.yaml'])
+      sameButForZeros(configOf(object), configOf(recorded))
+      expect(parse(configOf(object))).toMatchObject({ conntrack: { maxPerCore: 0 } })
     },
   },
   'webhooks/shoot: broken': {

@@ -8,7 +8,7 @@ const lives = {
   creation: () => newLocalSeed({ pools: [poolOf({ zones })] }),
   change: async () => {
     const seed = await newLocalSeed()
-    await seed.settle()
+    await seed.converge()
     await seed.reconcile()
     await seed.patchSpec({ pools: [poolOf({ zones, nodeAgentSecretName: 'gardener-node-agent-pool-2' })] })
     return seed
@@ -23,7 +23,7 @@ test.each(
   'a process that dies $when any write of a $life is followed by one that ends the same',
   async ({ when, prepare }) => {
     const whole = await prepare()
-    await whole.settle()
+    await whole.converge()
     const expected = await shapeOf(whole)
     let n = 0
     for (let died = true; died; ) {
@@ -31,11 +31,11 @@ test.each(
       const seed = await prepare()
       const dying = dyingAt(n, when)
       seed.interfereWith(dying.interference)
-      await seed.settle({ until: dying.died })
+      await seed.converge({ until: dying.died })
       died = dying.died()
       seed.interfereWith({})
       if (!died) break
-      await seed.settle()
+      await seed.converge()
       expect(await shapeOf(seed), `write ${n}`).toEqual(expected)
       expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
     }

@@ -55,7 +55,7 @@ const play = async (seed: LocalSeed, action: string, patch: object) => {
     await seed.reconcile()
     await seed.patchSpec(Object(patch).spec ?? {})
   }
-  await seed.settle()
+  await seed.converge()
 }
 
 describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded life of a Worker'), () => {
@@ -110,7 +110,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded life of 
     }
     await seed.controller.run()
     seed.requests.length = 0
-    await seed.settle()
+    await seed.converge()
     const status = (await seed.live()).status
     expect(status?.lastOperation?.state).toBe('Succeeded')
     expect(seed.requests.filter(call => !/^(get|list) |workers/.test(call))).toEqual([])

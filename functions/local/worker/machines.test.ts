@@ -172,7 +172,7 @@ test('every zone has the limits of its pool and a share of its machines', async 
   const seed = await newLocalSeed({
     pools: [poolOf({ zones: ['0', '1'], minimum: 3, maximum: 5, maxSurge: '25%', maxUnavailable: 1 })],
   })
-  await seed.settle()
+  await seed.converge()
   const deployments = await seed.machineObjects('MachineDeployment')
   expect(deployments.map(({ spec }) => Object(spec).strategy)).toEqual([
     { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 1 } },
@@ -186,9 +186,9 @@ test('every zone has the limits of its pool and a share of its machines', async 
 
 test('a Worker is deleted with its machines, and a forced deletion orphans them', async () => {
   const seed = await newLocalSeed()
-  await seed.settle()
+  await seed.converge()
   await seed.remove()
-  await seed.settle()
+  await seed.converge()
   expect(await seed.isGone()).toBe(true)
   expect(await seed.machineObjects('MachineDeployment')).toEqual([])
   expect(await seed.classSecrets()).toEqual([])

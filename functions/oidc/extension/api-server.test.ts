@@ -39,7 +39,7 @@ test('an API server that is being deleted is ignored', async () => {
   await world.kubernetes.patch(deployments, key, { metadata: { finalizers: ['foregroundDeletion'] } })
   await world.kubernetes.delete(deployments, key)
   await world.create()
-  await world.settle(name)
+  await world.converge(name)
   expect((await world.statusOf(name)).lastOperation).toMatchObject({ state: 'Succeeded' })
   expect(world.requests.filter(request => /^patch deployments kube-apiserver/.test(request))).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { patchObject } from '../../../shared/kubernetes/keep-object.ts'
+import { patchObject } from '../../../shared/kubernetes/ensure-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { deploymentSchema } from '../../../shared/webhooks/components/webhooks.ts'

@@ -5,7 +5,7 @@ import { type ExtensionWorld, extensionWorld, name } from './testing/extension-w
 
 const made = async (world: ExtensionWorld) => {
   await world.create()
-  await world.settle(name)
+  await world.converge(name)
 }
 
 const lives = {
@@ -54,7 +54,7 @@ for (const [life, { before, least }] of Object.entries(lives)) {
     async when => {
       const untouched = await extensionWorld()
       await before(untouched)
-      await untouched.settle(name)
+      await untouched.converge(name)
       const expected = await shapeOf(untouched)
       let deaths = 0
       for (let n = 1; ; n++) {
@@ -72,7 +72,7 @@ for (const [life, { before, least }] of Object.entries(lives)) {
         deaths++
         world.interfereWith({})
         await world.clock.advance(80_000)
-        await world.settle(name)
+        await world.converge(name)
         expect(await shapeOf(world), `${when} write ${n}`).toEqual(expected)
       }
       expect(deaths).toBeGreaterThanOrEqual(least)

@@ -8,7 +8,7 @@ const seedName = 'extension-shoot-oidc-service-seed'
 const checked = async (treatment?: 'unhealthy' | 'invalid') => {
   const world = await extensionWorld()
   await world.create()
-  await world.settle(name)
+  await world.converge(name)
   if (treatment !== undefined) {
     world.resourceManager.treat(seedName, treatment)
     await world.resourceManager.work()

@@ -10,7 +10,7 @@ const shootName = 'extension-shoot-oidc-service-shoot'
 const made = async (options: Parameters<typeof extensionWorld>[0] = {}) => {
   const world = await extensionWorld(options)
   await world.create()
-  await world.settle(name)
+  await world.converge(name)
   return world
 }
 
@@ -206,7 +206,7 @@ describe('its deletion', () => {
     const world = await made()
     world.writes()
     await world.remove(name)
-    await world.settle(name)
+    await world.converge(name)
     expect(await world.read(name)).toBeUndefined()
     expect(await world.managedResources()).toEqual([])
     // The resource manager deletes applied objects with their ManagedResource.
@@ -258,7 +258,7 @@ describe('its deletion', () => {
           kept = (await world.managedResource(shootName))?.spec?.keepObjects
       },
     })
-    await world.settle(name)
+    await world.converge(name)
     expect(kept).toBe(true)
     expect(await stateOf(world)).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
     expect(await world.managedResources()).toEqual([])
@@ -286,7 +286,7 @@ describe('its deletion', () => {
       data: authority?.data,
     })
     await world.create('restore')
-    await world.settle(name)
+    await world.converge(name)
     expect(await stateOf(world)).toMatchObject({ type: 'Restore', state: 'Succeeded' })
     const after = (await world.kubernetes.list(secrets, { namespace: world.namespace })).items
     expect(after.find(({ metadata }) => metadata.labels?.persist === 'true')?.data).toEqual(authority?.data)
@@ -309,7 +309,7 @@ describe('an Extension of a garden', () => {
       labels: { prometheus: 'garden' },
     })
     await world.remove(name)
-    await world.settle(name)
+    await world.converge(name)
     expect(await world.read(name)).toBeUndefined()
     expect((await world.secretNames()).filter(one => one.startsWith('ca-'))).toEqual([])
   })

@@ -5,21 +5,21 @@ import type { StepContext, StepResult } from '../../../shared/lifecycle/lifecycl
 import {
   appliedWait,
   type CompareManifests,
+  ensureManagedResources,
   healthyWait,
-  keepManagedResources,
   longestDeletionMs,
   type ResourceWait,
   readManagedResource,
-  settleResources,
+  waitForResources,
 } from '../../../shared/resources/resources.ts'
 import {
   type CreateKeyPair,
   createSecretsManager,
   type GeneratedSecrets,
   lostAuthorityType,
-  tellLost,
+  reportLost,
 } from '../../../shared/secrets-manager/secrets-manager.ts'
-import { keepAccessSecrets } from '../../../shared/shoot/shoot.ts'
+import { ensureAccessSecrets } from '../../../shared/shoot/shoot.ts'
 import { apiServers, authenticatorName, authorityName, identities } from './api-server/oidc.ts'
 import { changeApiServer, deployments, isRolledOut } from './api-server.ts'
 import { seedName, seedResource, shootName, shootResource } from './managed-resources.ts'
@@ -67,8 +67,8 @@ export const reconcileExtension = async (
     rotation: target.rotation,
     createKeyPair,
   })
-  const keep = (generated: GeneratedSecrets, present: readonly (ManagedResource | undefined)[]) =>
-    keepManagedResources(
+  const ensure = (generated: GeneratedSecrets, present: readonly (ManagedResource | undefined)[]) =>
+    ensureManagedResources(
       step,
       [
         shootResource({ namespace, caBundle: generated.bundle(authorityName).data['bundle.crt'] ?? '' }),
@@ -88,11 +88,11 @@ export const reconcileExtension = async (
     )
   const apiServer = { namespace, name: apiServers[target.class] }
 
-  await keepAccessSecrets(kubernetes, namespace, [authenticatorName])
+  await ensureAccessSecrets(kubernetes, namespace, [authenticatorName])
   // A new certificate is served only after its callers trust its CA.
   let generated = await manager.generate({ isTrusted: () => false })
-  const lost = tellLost(step, generated)
-  let written = await keep(generated, observed)
+  const lost = reportLost(step, generated)
+  let written = await ensure(generated, observed)
   if (written.kind === 'waiting') return written.result
 
   if (generated.awaitingTrust.length > 0 && !target.isSleeping) {
@@ -100,7 +100,7 @@ export const reconcileExtension = async (
     const waiting = awaitTrust(step, written.kept[0], changed)
     if (waiting !== undefined) return waiting
     generated = await manager.generate()
-    written = await keep(generated, written.kept)
+    written = await ensure(generated, written.kept)
     if (written.kind === 'waiting') return written.result
   }
 
@@ -130,7 +130,7 @@ const awaitTrust = (
   apiServer: KubernetesObject | undefined,
 ): StepResult | undefined => {
   const { namespace = '' } = step.object.metadata
-  return settleResources(
+  return waitForResources(
     step,
     {
       name: 'new CA trusted',
@@ -157,7 +157,7 @@ const awaitAuthenticator = async (
   const key = { namespace, name: seedName }
   const isHealthy = healthyWait(key, seed).kind === 'over'
   const now = isHealthy ? seed : await readManagedResource(step.kubernetes, key)
-  return settleResources(
+  return waitForResources(
     step,
     {
       name: `${seedName} healthy`,

@@ -3,11 +3,11 @@ import { done, type StepContext, type StepResult } from '../../../shared/lifecyc
 import {
   deleteManagedResource,
   goneWait,
-  keepObjects,
   longestDeletionMs,
+  orphanObjects,
   readManagedResource,
   removeSecretsOf,
-  settleResources,
+  waitForResources,
 } from '../../../shared/resources/resources.ts'
 import { createSecretsManager } from '../../../shared/secrets-manager/secrets-manager.ts'
 import { removeAccessSecrets } from '../../../shared/shoot/shoot.ts'
@@ -34,7 +34,7 @@ export const removeExtension = async (
   const read = () => Promise.all(names.map(name => readManagedResource(kubernetes, { name, namespace })))
 
   const present = await read()
-  if (mode === 'migrate') await keepObjects(kubernetes, { name: shootName, namespace }, present[1] ?? null)
+  if (mode === 'migrate') await orphanObjects(kubernetes, { name: shootName, namespace }, present[1] ?? null)
   for (const [index, name] of names.entries())
     await deleteManagedResource(kubernetes, { name, namespace }, present[index] ?? null)
   if (mode !== 'force') {
@@ -59,7 +59,7 @@ const awaitGone = (
   left: readonly (ManagedResource | undefined)[],
 ): StepResult | undefined => {
   const { namespace = '' } = step.object.metadata
-  return settleResources(
+  return waitForResources(
     step,
     {
       name: 'OIDC authenticator gone',

@@ -8,7 +8,7 @@ const shootName = 'extension-shoot-oidc-service-shoot'
 const made = async (options: Parameters<typeof extensionWorld>[0] = {}) => {
   const world = await extensionWorld(options)
   await world.create()
-  await world.settle(name)
+  await world.converge(name)
   return world
 }
 
@@ -70,7 +70,7 @@ describe('a rotation of CAs', () => {
       expect(await stateOf(world)).toMatchObject({ state: 'Processing' })
       world.resourceManager.treat(shootName, 'apply')
       await world.resourceManager.work()
-      await world.settle(name)
+      await world.converge(name)
       expect(await certificateIn()).not.toBe(certificate)
       expect(await stateOf(world)).toMatchObject({ state: 'Succeeded' })
 

@@ -118,7 +118,7 @@ export const start = async (
 }
 
 /** Advances the clock until the broker is idle. */
-export const settle = async (clock: VirtualClock, broker: { idle(): Promise<void> }): Promise<void> => {
+export const deliverAll = async (clock: VirtualClock, broker: { idle(): Promise<void> }): Promise<void> => {
   let idle = false
   const done = broker.idle().then(() => {
     idle = true

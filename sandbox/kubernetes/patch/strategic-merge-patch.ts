@@ -26,7 +26,7 @@ export const strategicMergePatch = (target: unknown, patch: unknown, path = ''):
       const dropped: readonly unknown[] = Array.isArray(value) ? value : []
       const present: readonly unknown[] = Array.isArray(result[list]) ? result[list] : []
       result[list] = present.filter(item => !dropped.includes(item))
-    } else if (name.startsWith('$retainKeys')) keepOnly(result, value)
+    } else if (name.startsWith('$retainKeys')) retainOnly(result, value)
     else if (name.startsWith('$')) continue
     else if (value === null) delete result[name]
     else if (Array.isArray(value)) result[name] = mergeList(result[name], value, at)
@@ -38,7 +38,7 @@ export const strategicMergePatch = (target: unknown, patch: unknown, path = ''):
 const omitDirectives = (patch: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(patch).filter(([name]) => !name.startsWith('$')))
 
-const keepOnly = (result: Record<string, unknown>, names: unknown): void => {
+const retainOnly = (result: Record<string, unknown>, names: unknown): void => {
   if (!Array.isArray(names)) return
   for (const name of Object.keys(result)) if (!names.includes(name)) delete result[name]
 }

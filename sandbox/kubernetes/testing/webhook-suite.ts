@@ -280,7 +280,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
           { path: '/operation', rules: [{ ...rule, operations: ['UPDATE'] }] },
           { path: '/cluster', rules: [{ ...rule, scope: 'Cluster' }] },
           { path: '/inside', rules: [{ ...rule, scope: 'Namespaced' }] },
-          { path: '/elsewhere', namespaceSelector: { matchLabels: { nobody: 'has' } } },
+          { path: '/elsewhere', namespaceSelector: { matchLabels: { missing: 'label' } } },
         ])
         await create(configMap('ruled'))
         const paths = ['/any', '/group', '/version', '/resource', '/sub', '/operation', '/cluster', '/inside']

@@ -15,7 +15,7 @@ import { resourceName } from '../resources/resource-definition.ts'
 import { type ScalePaths, scaleOf, withReplicas } from '../resources/scale.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { storeKey } from '../store/object-key.ts'
-import { decodeBody, textOf } from '../write/decode-object.ts'
+import { decodeBody, decodeText } from '../write/decode-object.ts'
 import { updateObject } from '../write/update-object.ts'
 import type { ResourceCall } from './resource-call.ts'
 import { verbOf } from './verb-of.ts'
@@ -51,7 +51,7 @@ const patchOf = ({ request }: ResourceCall): ((scale: object) => unknown) => {
   const strategicType = 'application/strategic-merge-patch+json'
   if (media !== jsonType && media !== mergeType && media !== strategicType)
     throw unsupportedMediaType([jsonType, mergeType, strategicType, applyType])
-  const patch = parsePatch(textOf(request.body))
+  const patch = parsePatch(decodeText(request.body))
   // A Scale has no lists, so a strategic merge is a plain merge.
   return media === jsonType
     ? scale => jsonPatch(scale, patch)

@@ -7,7 +7,7 @@ import { nothingServed } from '../requests/nothing-served.ts'
 import { booleanParameter, writeOptions } from '../requests/resource-query.ts'
 import type { StoredRevision } from '../store/store.ts'
 import { createObject } from '../write/create-object.ts'
-import { asObject, decodeBody, textOf } from '../write/decode-object.ts'
+import { asObject, decodeBody, decodeText } from '../write/decode-object.ts'
 import { type UpdateTarget, updateObject } from '../write/update-object.ts'
 import type { ResourceCall } from './resource-call.ts'
 
@@ -71,7 +71,7 @@ export const patch = (call: ResourceCall): ApiResponse => {
   const options = optionsOf(call, 'PatchOptions')
   const contentType = request.headers['content-type']
   if (mediaTypeOf(contentType) !== applyType) {
-    const change = patchFunction(served, contentType, textOf(request.body))
+    const change = patchFunction(served, contentType, decodeText(request.body))
     return written(call, 200, updateObject(context, updated, options, change), options)
   }
   if (query.get('fieldManager') === null) {
@@ -79,6 +79,6 @@ export const patch = (call: ResourceCall): ApiResponse => {
     throw invalidOption('PatchOptions', 'fieldManager', 'FieldValueRequired', text)
   }
   const force = booleanParameter(query, 'force')
-  const { entry, created } = serverSideApply(context, updated, options, textOf(request.body), force)
+  const { entry, created } = serverSideApply(context, updated, options, decodeText(request.body), force)
   return written(call, created ? 201 : 200, entry, options)
 }

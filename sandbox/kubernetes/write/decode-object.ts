@@ -19,11 +19,11 @@ export const decodeBody = (
   if (media !== 'application/yaml' && media !== 'application/json') {
     throw unsupportedMediaType(['application/json', 'application/yaml', protobufType])
   }
-  return parseDocument(textOf(body), media === 'application/yaml', kind)
+  return parseDocument(decodeText(body), media === 'application/yaml', kind)
 }
 
 /** Returns a text body as a string. */
-export const textOf = (body: string | Uint8Array | undefined): string =>
+export const decodeText = (body: string | Uint8Array | undefined): string =>
   typeof body === 'object' ? new TextDecoder().decode(body) : (body ?? '')
 
 export const parseDocument = (text: string, isYaml: boolean, kind = 'object'): unknown => {

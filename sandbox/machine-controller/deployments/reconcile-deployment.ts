@@ -21,7 +21,7 @@ const adopted = async (
   const labels = Object.entries(deployment.spec?.selector?.matchLabels ?? {})
   const matches = ({ metadata }: MachineSet) =>
     labels.length > 0 && labels.every(([key, value]) => metadata.labels?.[key] === value)
-  const found = sets.list(namespace).filter(set => ownedBy(deployment, set) || isNobodys(set))
+  const found = sets.list(namespace).filter(set => ownedBy(deployment, set) || isUnowned(set))
   return Promise.all(
     found
       .filter(set => ownedBy(deployment, set) || matches(set))
@@ -34,7 +34,7 @@ const adopted = async (
   )
 }
 
-const isNobodys = ({ metadata }: MachineSet): boolean =>
+const isUnowned = ({ metadata }: MachineSet): boolean =>
   (metadata.ownerReferences ?? []).length === 0 && metadata.deletionTimestamp === undefined
 
 const byAge = (a: MachineSet, b: MachineSet): number =>

@@ -98,12 +98,12 @@ export const accountContents = async (requestHandler: AwsRequestHandler): Promis
 }
 
 /** Resources that are created and deleted with others, and are not reported. */
-const untold: ReadonlySet<string> = new Set(['DHCP options'])
+const unlisted: ReadonlySet<string> = new Set(['DHCP options'])
 
 /** Returns the resources that are new since `before`: `1 VPC, 3 subnets`; '' if none. */
 export const added = (before: AccountContents, now: AccountContents): string => {
   const ids = new Set(before.map(({ what, id }) => `${what} ${id}`))
-  const more = now.filter(({ what, id }) => !untold.has(what) && !ids.has(`${what} ${id}`))
+  const more = now.filter(({ what, id }) => !unlisted.has(what) && !ids.has(`${what} ${id}`))
   return [...Map.groupBy(more, ({ what }) => what)]
     .map(([what, { length }]) => `${length} ${what}${length === 1 ? '' : 's'}`)
     .join(', ')

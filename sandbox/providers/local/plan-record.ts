@@ -72,19 +72,19 @@ const notedNameServer = (server: Pick<NameServerClient, 'read'>) => {
   const updates = new Map<string, Update>()
   const client: NameServerClient = {
     read: async (key, signal) => {
-      const update = updates.get(textOf(key))
+      const update = updates.get(formatRecord(key))
       if (update === undefined) return server.read(key, signal)
       const { values = [], ttl = 0 } = update.desired ?? {}
       return values.map(value => ({ name: key.name, type: key.type, ttl, value }))
     },
     write: async ({ name, type }, desired) => {
-      updates.set(textOf({ name, type }), { key: { name, type }, desired })
+      updates.set(formatRecord({ name, type }), { key: { name, type }, desired })
     },
   }
   return { client, updates: () => [...updates.values()] }
 }
 
-const textOf = ({ name, type }: RecordKey): string => `${type} ${name}`
+const formatRecord = ({ name, type }: RecordKey): string => `${type} ${name}`
 
 /** The records of a name and type as an object for a plan. Undefined if there are none. */
 const recordsOf = (

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { planObjects } from '../../../cli/plan/plan-object.ts'
 import { desiredNamespace, desiredNetwork } from '../../../functions/local/infrastructure/desired.ts'
-import { fieldManager, keepObjects } from '../../../functions/local/provider/local.ts'
+import { ensureObjects, fieldManager } from '../../../functions/local/provider/local.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { provider } from './provider.ts'
@@ -46,9 +46,9 @@ const made = async () => {
   const cloud = simulateLocal({ clock: systemClock })
   const { kubernetes } = cloud.cluster
   const cluster = await exampleCluster()
-  const kept = await keepObjects(kubernetes, [desiredNamespace(cluster)])
+  const kept = await ensureObjects(kubernetes, [desiredNamespace(cluster)])
   if (kept.kind !== 'kept' || kept.objects[0] === undefined) throw new Error('no namespace was made')
-  await keepObjects(kubernetes, desiredNetwork(cluster)(kept.objects[0]))
+  await ensureObjects(kubernetes, desiredNetwork(cluster)(kept.objects[0]))
   return cloud
 }
 

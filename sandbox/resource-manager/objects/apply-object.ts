@@ -78,7 +78,7 @@ const merged = (
   desired: KubernetesObject,
   { origin, injectLabels, before, ...force }: ManagedObject,
 ): KubernetesObject => {
-  const keep = (
+  const retain = (
     field: 'labels' | 'annotations',
     isForced: boolean,
     wanted: Readonly<Record<string, string>>,
@@ -89,12 +89,12 @@ const merged = (
     return { ...Object.fromEntries(others), ...wanted }
   }
   const { metadata, status: _, ...fields } = desired
-  const labels = keep('labels', force.forceOverwriteLabels, {
+  const labels = retain('labels', force.forceOverwriteLabels, {
     ...metadata.labels,
     ...injectLabels,
     [`${prefix}/managed-by`]: 'gardener',
   })
-  const annotations = keep('annotations', force.forceOverwriteAnnotations, {
+  const annotations = retain('annotations', force.forceOverwriteAnnotations, {
     ...metadata.annotations,
     [`${prefix}/origin`]: origin,
   })

@@ -12,7 +12,7 @@ const names = ['gardener-internal', 'gardener'] as const
  * Creates the kubeconfigs in the namespace of the shoot. Existing ones are not changed, because a test may have created
  * them.
  */
-export const keepAccessSecrets = async (
+export const simulateAccessSecrets = async (
   kubernetes: Kubernetes,
   namespace: string,
   { kubeconfig }: ShootCluster,

@@ -6,15 +6,15 @@ import {
   appliedWait,
   type CompareManifests,
   type DesiredManagedResource,
+  ensureManagedResources,
   healthyWait,
-  keepManagedResources,
   listManagedResources,
   longestCreationMs,
   readManagedResource,
-  settleResources,
+  waitForResources,
 } from '../../resources/resources.ts'
-import { type CreateKeyPair, lostAuthorityType, tellLost } from '../../secrets-manager/secrets-manager.ts'
-import { keepAccessSecrets } from '../../shoot/shoot.ts'
+import { type CreateKeyPair, lostAuthorityType, reportLost } from '../../secrets-manager/secrets-manager.ts'
+import { ensureAccessSecrets } from '../../shoot/shoot.ts'
 import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider, UsableSecrets } from '../provider.ts'
@@ -66,7 +66,7 @@ export const reconcileControlPlane = async (
       ? readShootWebhooks(kubernetes, provider.shootWebhooks)
       : undefined,
   ])
-  const prerequisites = await keepManagedResources(
+  const prerequisites = await ensureManagedResources(
     step,
     [
       ...(shootWebhooks === undefined ? [] : [shootWebhooksResource(shootWebhooks, namespace)]),
@@ -80,27 +80,27 @@ export const reconcileControlPlane = async (
   const manager = secretsManagerOf(provider, step, createKeyPair)
   // Serves no new certificate before its clients know the CA. The writes below distribute it.
   let generated = await manager.generate({ isTrusted: () => false })
-  const lost = tellLost(step, generated)
-  await keepAccessSecrets(kubernetes, namespace, provider.shootAccess)
+  const lost = reportLost(step, generated)
+  await ensureAccessSecrets(kubernetes, namespace, provider.shootAccess)
   const unready = await awaitPrerequisites(step, cluster, prerequisites.kept)
   if (unready !== undefined) return unready
 
   const replicas = sleep === 'asleep' ? 0 : 1
   const resourcesWith = (secrets: UsableSecrets) =>
     desired.resources({ secrets, cloudproviderData, replicas })
-  const written = await keepManagedResources(step, resourcesWith(generated), observed, compare)
+  const written = await ensureManagedResources(step, resourcesWith(generated), observed, compare)
   if (written.kind === 'waiting') return written.result
 
   // A hibernated shoot cannot get the new CA. Its certificates follow when it is awake.
   if (generated.awaitingTrust.length > 0 && !isHibernationEnabled(cluster)) {
-    const telling = namesThatTell(resourcesWith, generated)
+    const significant = significantNames(resourcesWith, generated)
     const waiting = awaitTrust(
       step,
-      written.kept.filter(({ metadata }) => telling.has(metadata.name)),
+      written.kept.filter(({ metadata }) => significant.has(metadata.name)),
     )
     if (waiting !== undefined) return waiting
     generated = await manager.generate()
-    const rewritten = await keepManagedResources(
+    const rewritten = await ensureManagedResources(
       step,
       resourcesWith(generated),
       new Map(written.kept.map(managedResource => [managedResource.metadata.name, managedResource])),
@@ -146,7 +146,7 @@ const awaitPrerequisites = async (
     const key = { namespace: namespaceOf(step), name }
     const isHealthy = healthyWait(key, managedResource).kind === 'over'
     const now = isHealthy ? managedResource : await readManagedResource(step.kubernetes, key)
-    const result = settleResources(
+    const result = waitForResources(
       step,
       {
         name: `${name} healthy`,
@@ -162,7 +162,7 @@ const awaitPrerequisites = async (
 }
 
 /** The ManagedResources that distribute the trusted CAs: their content depends on the bundle. */
-const namesThatTell = (
+const significantNames = (
   resourcesWith: (secrets: UsableSecrets) => readonly DesiredManagedResource[],
   secrets: UsableSecrets,
 ): ReadonlySet<string> => {
@@ -180,7 +180,7 @@ const namesThatTell = (
 
 /** Undefined: all clients know the new CA. */
 const awaitTrust = (step: ControlPlaneStep, telling: readonly ManagedResource[]): StepResult | undefined =>
-  settleResources(
+  waitForResources(
     step,
     {
       name: 'new CA trusted',

@@ -3,11 +3,11 @@ import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import {
   deleteManagedResource,
   goneWait,
-  keepObjects,
   listManagedResources,
   longestDeletionMs,
+  orphanObjects,
   removeSecretsOf,
-  settleResources,
+  waitForResources,
 } from '../../resources/resources.ts'
 import { removeAccessSecrets } from '../../shoot/shoot.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
@@ -59,7 +59,7 @@ export const removeControlPlane = async (
   const namespace = namespaceOf(step)
   let observed = await listManagedResources(kubernetes, namespace)
   if (mode === 'migrate') {
-    for (const name of kept) await keepObjects(kubernetes, { namespace, name }, observed.get(name) ?? null)
+    for (const name of kept) await orphanObjects(kubernetes, { namespace, name }, observed.get(name) ?? null)
   }
 
   const remove = async (names: readonly ResourceName[]): Promise<void> => {
@@ -107,7 +107,7 @@ const awaitRemoval = (
   present: ManagedResource | undefined,
   progress: number,
 ): StepResult | undefined =>
-  settleResources(
+  waitForResources(
     step,
     {
       name: `${name} gone`,

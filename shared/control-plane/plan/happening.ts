@@ -6,7 +6,7 @@ export type Happening =
   | NotedWrite
   | { readonly verb: 'wait'; readonly waitsFor: string; readonly description: string }
 
-export interface PlanToTell {
+export interface RecordedPlan {
   readonly happenings: readonly Happening[]
   /** The ManagedResources before the plan. */
   readonly observed: ReadonlyMap<string, ManagedResource>

@@ -2,12 +2,12 @@ import type { ManagedResource } from '../../contract/objects.ts'
 import { managedResourceKind } from '../../contract/resource-kinds.ts'
 import { managedResourceChange, type ShownOptions } from '../../resources/resources.ts'
 import type { ControlPlaneAction } from './control-plane-plan.ts'
-import type { PlanToTell } from './happening.ts'
+import type { RecordedPlan } from './happening.ts'
 
 /** Describes the write of a ManagedResource and the changes of its objects. */
 export const managedResourceAction = async (
   name: string,
-  { observed, server, kubernetes, input }: PlanToTell,
+  { observed, server, kubernetes, input }: RecordedPlan,
   shown: ShownOptions,
 ): Promise<ControlPlaneAction> => {
   const { namespace, signal } = input

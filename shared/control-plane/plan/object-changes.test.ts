@@ -16,7 +16,7 @@ const deployment = (checksum: string, replicas = 1): KubernetesObject => ({
 /** The certificate of a generated CA, PEM. */
 const authority = async (): Promise<string> => {
   const seed = await newSeed()
-  await seed.settle()
+  await seed.converge()
   const [found] = (await seed.secrets()).filter(({ metadata }) =>
     /^ca-provider-tiny-[0-9a-f]{8}$/.test(metadata.name),
   )

@@ -36,7 +36,7 @@ const sentences = async (seed: ControlPlaneSeed, options?: { readonly destroy: b
 
 const reconciled = async (options: SeedOptions = {}) => {
   const seed = await newSeed(options)
-  await seed.settle()
+  await seed.converge()
   return seed
 }
 
@@ -60,7 +60,7 @@ const plannedAndMade = async (seed: ControlPlaneSeed, act: () => Promise<unknown
     ({ verb, resource, name }) => `${verb} ${resource} ${name}`,
   )
   const before = seed.requests.length
-  await seed.settle()
+  await seed.converge()
   const made = seed.requests
     .slice(before)
     .filter(call => !/^(?:get|list) /.test(call) && !call.includes(' controlplanes'))
@@ -145,7 +145,7 @@ describe('the plan of a ControlPlane', () => {
     ])
     const before = seed.requests.length
     await seed.remove()
-    await seed.settle()
+    await seed.converge()
     const made = seed.requests.slice(before).filter(call => call.startsWith('delete '))
     expect(plan.writes.map(({ verb, resource, name }) => `${verb} ${resource} ${name}`).sort()).toEqual(
       made.sort(),

@@ -10,9 +10,9 @@ import {
   writtenKubernetes,
 } from '../../lifecycle/lifecycle.ts'
 import {
+  completeManagedResources,
   listManagedResources,
   rememberingComparison,
-  settleManagedResources,
 } from '../../resources/resources.ts'
 import { type CreateKeyPair, keyPairQueue } from '../../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from '../clean-up/clean-up-shoot.ts'
@@ -70,7 +70,7 @@ export const planControlPlane = async (
     if (result.kind === 'done' && result.againAfterMs === undefined) break
     if (count === mostSteps) throw new Error('the plan of a ControlPlane does not end')
     happenings.push({ verb: 'wait', ...waitOf(result) })
-    await settle(server, namespace, clock.now())
+    await completeAll(server, namespace, clock.now())
   }
   return planOf({ happenings, observed, server, kubernetes, input: { ...input, namespace } })
 }
@@ -98,8 +98,8 @@ const noShoot: OpenShoot = async () => ({
  * Fulfills the waits: the resource manager has applied or removed everything, and the API server of a hibernated shoot
  * is down.
  */
-const settle = async (server: WrittenKubernetes, namespace: string, now: Timestamp): Promise<void> => {
-  await settleManagedResources(server, namespace, now)
+const completeAll = async (server: WrittenKubernetes, namespace: string, now: Timestamp): Promise<void> => {
+  await completeManagedResources(server, namespace, now)
   const apiServer = { name: 'kube-apiserver', namespace }
   const present = await server.get(deployments, apiServer)
   if (present !== undefined)

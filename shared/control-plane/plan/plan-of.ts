@@ -3,21 +3,21 @@ import { managedResourceKind } from '../../contract/resource-kinds.ts'
 import { type NotedWrite, plannedWrite } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneAction, ControlPlanePlan } from './control-plane-plan.ts'
-import type { Happening, PlanToTell } from './happening.ts'
+import type { Happening, RecordedPlan } from './happening.ts'
 import { managedResourceAction } from './managed-resource-action.ts'
 import { secretActions } from './secret-actions.ts'
 import { unknownAfter } from './unknown-after.ts'
 
 /** Returns the plan of the recorded writes and waits. */
-export const planOf = async (toTell: PlanToTell): Promise<ControlPlanePlan> => {
-  const { happenings, input } = toTell
+export const planOf = async (recorded: RecordedPlan): Promise<ControlPlanePlan> => {
+  const { happenings, input } = recorded
   const writes = happenings.filter(one => one.verb !== 'wait')
   const made = writes.flatMap(write =>
     write.verb === 'create' && isOf(write, secrets) ? [write.object] : [],
   )
   const unknown = unknownAfter(made)
   const shown = { secret: input.secret, ...unknown }
-  const { items } = await toTell.kubernetes.list(secrets, {
+  const { items } = await recorded.kubernetes.list(secrets, {
     namespace: input.namespace,
     signal: input.signal,
   })
@@ -29,7 +29,7 @@ export const planOf = async (toTell: PlanToTell): Promise<ControlPlanePlan> => {
     else if (happening.resource.plural === managedResourceKind.resource.plural) {
       const { name } = happening.key
       // An object with several writes is shown in its final form.
-      if (!written.has(name)) actions.push(await managedResourceAction(name, toTell, shown))
+      if (!written.has(name)) actions.push(await managedResourceAction(name, recorded, shown))
       written.add(name)
     } else if (isOf(happening, secrets)) actions.push(...ofSecrets(happening))
     else if (isOf(happening, kinds.ControlPlane.resource)) actions.push(...cleanUpAction(happening))

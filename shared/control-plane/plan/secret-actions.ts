@@ -6,7 +6,7 @@ import { isAccessSecret } from '../../shoot/shoot.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneAction } from './control-plane-plan.ts'
 
-export interface SecretsToTell {
+export interface PlannedSecrets {
   /** All writes of the plan. */
   readonly writes: readonly NotedWrite[]
   readonly cluster: Cluster
@@ -19,7 +19,7 @@ export const secretActions = ({
   writes,
   cluster,
   present,
-}: SecretsToTell): ((write: NotedWrite) => readonly ControlPlaneAction[]) => {
+}: PlannedSecrets): ((write: NotedWrite) => readonly ControlPlaneAction[]) => {
   const ofSecrets = writes.filter(({ resource }) => resource.plural === secrets.plural)
   const generations = new Map(
     Object.entries(Object.groupBy(present, ({ metadata }) => metadata.labels?.[secretLabels.name] ?? '')),

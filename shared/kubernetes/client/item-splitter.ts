@@ -32,7 +32,7 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
   let isEscaped = false
   let isItems = false
 
-  const keepOutside = (bytes: Uint8Array) => {
+  const appendOutside = (bytes: Uint8Array) => {
     // The name before the items may be cut, so its end is joined to one piece.
     const last = outside.at(-1)
     if (last === undefined || last.length > nameLength) outside.push(bytes)
@@ -73,14 +73,14 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
         // Items are separated only by commas.
         if (isItems && depth === 3) from = at
         if (depth !== 2 || isItems || byte !== openBracket) continue
-        keepOutside(chunk.subarray(from, at + 1))
+        appendOutside(chunk.subarray(from, at + 1))
         from = at + 1
-        isItems = itemsName.test(textOf(outside.slice(-2)).slice(-nameLength))
+        isItems = itemsName.test(decode(outside.slice(-2)).slice(-nameLength))
       } else if (byte === closeBrace || byte === closeBracket) {
         depth--
         if (isItems && depth === 2) {
           inside.push(chunk.subarray(from, at + 1))
-          const json = textOf(inside)
+          const json = decode(inside)
           inside = []
           item(json)
         } else if (isItems && depth === 1) {
@@ -89,11 +89,11 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
         }
       }
     }
-    if (!isItems) keepOutside(chunk.subarray(from))
+    if (!isItems) appendOutside(chunk.subarray(from))
     else if (depth > 2) inside.push(chunk.subarray(from))
   }
 
-  return { push, rest: () => textOf(outside) }
+  return { push, rest: () => decode(outside) }
 }
 
-const textOf = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).toString('utf8')
+const decode = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).toString('utf8')

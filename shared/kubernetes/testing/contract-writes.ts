@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deleteObject } from '../keep-object.ts'
+import { deleteObject } from '../ensure-object.ts'
 import type { KubernetesObject } from '../port.ts'
 import type { ContractContext } from './contract-fixtures.ts'
 import { gadget, gadgets, widget, widgets } from './contract-fixtures.ts'

@@ -23,7 +23,7 @@ export interface KindRules {
   /** The `Created` condition (docs/contract/kinds.md#created-condition): written by reconcile and read by delete. */
   readonly createdCondition: boolean
   /** Adds this kind's finalizer to the Secret of `spec.secretRef` too. */
-  readonly keepsSecretFinalizer: boolean
+  readonly hasSecretFinalizer: boolean
   /** `Delete`, even if the computed type differs. */
   readonly deleteType: 'Delete' | 'computed'
 }
@@ -36,7 +36,7 @@ const common: KindRules = {
   restoreConsumesAnnotation: 'after Succeeded',
   forceDelete: 'shoot annotation',
   createdCondition: false,
-  keepsSecretFinalizer: false,
+  hasSecretFinalizer: false,
   deleteType: 'Delete',
 }
 
@@ -45,7 +45,7 @@ const backup: KindRules = {
   cluster: 'never',
   stopsForFailedShoot: false,
   forceDelete: 'none',
-  keepsSecretFinalizer: true,
+  hasSecretFinalizer: true,
   deleteType: 'computed',
 }
 

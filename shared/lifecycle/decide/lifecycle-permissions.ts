@@ -19,7 +19,7 @@ export const lifecyclePermissions = (
   { ignoresSecret = false }: { readonly ignoresSecret?: boolean | undefined } = {},
 ): readonly Permission[] => {
   const { resource } = kinds[kind]
-  const { cluster, keepsSecretFinalizer } = kindRules[kind]
+  const { cluster, hasSecretFinalizer } = kindRules[kind]
   return [
     { resource, verbs: ['get', 'patch'] },
     { resource, subresource: 'status', verbs: ['patch'] },
@@ -28,7 +28,7 @@ export const lifecyclePermissions = (
       ? [
           {
             resource: core('secrets', true),
-            verbs: keepsSecretFinalizer ? (['get', 'patch'] as const) : (['get'] as const),
+            verbs: hasSecretFinalizer ? (['get', 'patch'] as const) : (['get'] as const),
           },
         ]
       : []),

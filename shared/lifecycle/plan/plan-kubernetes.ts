@@ -29,7 +29,7 @@ export const readOnce = (
     // Equal questions call the same method, so the types match.
     return known as Promise<T>
   }
-  const keep = (resource: GroupVersionResource, object: KubernetesObject | undefined): void => {
+  const store = (resource: GroupVersionResource, object: KubernetesObject | undefined): void => {
     if (object !== undefined) present.set(idOf(resource, object.metadata), object)
   }
   return {
@@ -37,13 +37,13 @@ export const readOnce = (
     get: (resource, key) =>
       once(['get', idOf(resource, key)], async () => {
         const object = await reader.get(resource, key, { signal })
-        keep(resource, object)
+        store(resource, object)
         return object
       }),
     list: (resource, { signal: _, ...options } = {}) =>
       once(['list', resource.group, resource.plural, options], async () => {
         const page = await reader.list(resource, { ...options, signal })
-        for (const item of page.items) keep(resource, item)
+        for (const item of page.items) store(resource, item)
         return page
       }),
   }

@@ -68,7 +68,7 @@ export const kindHooks = ({
 }: KindHooksInput): KindHooks => {
   const rules = kindRules[backend.kind]
   const own = ownFinalizer(backend, factsOf(claimed))
-  const ref = rules.keepsSecretFinalizer ? secretRefOf(claimed) : undefined
+  const ref = rules.hasSecretFinalizer ? secretRefOf(claimed) : undefined
   const secret =
     ref === undefined
       ? undefined

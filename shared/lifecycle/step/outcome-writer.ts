@@ -101,8 +101,8 @@ export const outcomeWriter = ({
   const conditionsAfter = (object: KubernetesObject, updates: ConditionUpdates = {}) => {
     const next = conditionsWith(object, updates, clock.now())
     if (next === undefined) return conditions(object, conditionsAfterSuccess)
-    const telling = { ...object, status: { ...Object(object.status), conditions: next } }
-    return { conditions: next, ...conditions(telling, conditionsAfterSuccess) }
+    const reporting = { ...object, status: { ...Object(object.status), conditions: next } }
+    return { conditions: next, ...conditions(reporting, conditionsAfterSuccess) }
   }
   const created = createdConditionOf(claimed)
   // A restored record was created in another seed, and the progress of a killed step is unknown.
@@ -149,7 +149,7 @@ export const outcomeWriter = ({
           await writeLastError(errorDescription(texts.errorPrefix, redact(error.message, secret)))
         throw error
       }
-      await unreported(settle(result.againAfterMs))
+      await unreported(scheduleNext(result.againAfterMs))
       log.info('step succeeded', fields)
       return 'succeeded'
     },
@@ -244,7 +244,7 @@ export const outcomeWriter = ({
    * Schedules the next reconcile, if any. Otherwise `Succeeded` ends the claim, unless it equals the previous one,
    * which happens within one second: then the annotation must be removed.
    */
-  async function settle(againAfterMs: number | undefined): Promise<void> {
+  async function scheduleNext(againAfterMs: number | undefined): Promise<void> {
     const resync =
       backend.kind === 'Extension' && branch.operation === 'reconcile' ? backend.resyncMs : undefined
     if (branch.operation === 'delete') return

@@ -48,7 +48,7 @@ export const checkObject = async (
     if (!parsed.ok)
       throw new CodedError(formatProblems(parsed.problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
     const ref = secretRefOf(object)
-    if (ref !== undefined && !backend.ignoresSecret && !kindRules[backend.kind].keepsSecretFinalizer) {
+    if (ref !== undefined && !backend.ignoresSecret && !kindRules[backend.kind].hasSecretFinalizer) {
       secret = await readSecret(kubernetes, ref, signal)
     }
     const checks = operation === 'reconcile' || operation === 'restore'

@@ -163,9 +163,9 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
  * finalizer, or it is from another seed.
  */
 const mayBeMade = (branch: DecidedStep['branch'], { status }: KubernetesObject): boolean =>
-  branch.type !== 'Create' || isKept(status, 'state') || isKept(status, 'providerStatus')
+  branch.type !== 'Create' || isRetained(status, 'state') || isRetained(status, 'providerStatus')
 
-const isKept = (status: unknown, field: 'state' | 'providerStatus'): boolean => {
+const isRetained = (status: unknown, field: 'state' | 'providerStatus'): boolean => {
   const value = (status as Readonly<Record<string, unknown>> | undefined)?.[field]
   return value !== undefined && value !== null
 }

@@ -36,8 +36,8 @@ export const managedResourceChange = async (
   const desired = isDeleted ? noObjects : await contentOf(next, signal)
   const kind = before === undefined ? 'create' : isDeleted ? 'delete' : 'update'
   const isUnread = present.missing !== undefined
-  const areAllKept = isDeleted && before?.spec?.keepObjects === true
-  const staying = areAllKept ? present.objects : stayingObjects(present, desired)
+  const areAllOrphaned = isDeleted && before?.spec?.keepObjects === true
+  const staying = areAllOrphaned ? present.objects : stayingObjects(present, desired)
   return {
     kind,
     cluster: (before ?? after)?.spec?.class === 'seed' ? 'seed' : 'shoot',
@@ -46,7 +46,7 @@ export const managedResourceChange = async (
         ? []
         : [`its objects are unknown: the Secret ${present.missing} does not exist`]),
       ...(kind === 'update' ? specNotes(before, after) : []),
-      ...(areAllKept
+      ...(areAllOrphaned
         ? ['its objects are retained']
         : staying.map(({ kind, metadata }) => `${kind} ${metadata.name} is retained`)),
     ],
@@ -64,12 +64,12 @@ export const managedResourceChange = async (
 const stayingObjects = (present: Content, desired: Content): readonly KubernetesObject[] => {
   const wanted = new Set(desired.objects.map(keyOf))
   return present.objects.filter(
-    object => object.metadata.annotations?.[keepAnnotation] === 'true' && !wanted.has(keyOf(object)),
+    object => object.metadata.annotations?.[retainAnnotation] === 'true' && !wanted.has(keyOf(object)),
   )
 }
 
 /** docs/contract/managed-resources.md#objects-under-management */
-const keepAnnotation = 'resources.gardener.cloud/keep-object'
+const retainAnnotation = 'resources.gardener.cloud/keep-object'
 
 interface Content {
   readonly objects: readonly KubernetesObject[]

@@ -1,11 +1,11 @@
 import type { ManagedResource } from '../../contract/objects.ts'
-import { deleteObject } from '../../kubernetes/keep-object.ts'
+import { deleteObject } from '../../kubernetes/ensure-object.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { listAll } from '../../kubernetes/list-all.ts'
 import { type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
 import type { DesiredManagedResource } from '../desired-managed-resource.ts'
 import { listManagedResources } from '../observe.ts'
-import { collectableLabel } from './keep-secret.ts'
+import { collectableLabel } from './ensure-secret.ts'
 import { isReference, isSecretNameOf, secretNameOf } from './secret-name.ts'
 
 type SecretOwner = Pick<DesiredManagedResource, 'name' | 'secretPrefix'>

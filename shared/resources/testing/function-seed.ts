@@ -85,7 +85,7 @@ export const functionSeed = async ({
     ({ conditions: [], ...Object(Object(await of(name).live()).status) }) as NonNullable<
       ControlPlane['status']
     > & { readonly conditions: readonly { type: string; status: string; message: string }[] }
-  const settle = (name: string, options: RunOptions = {}) =>
+  const converge = (name: string, options: RunOptions = {}) =>
     of(name).run({ mostSteps: 60, longestPauseMs: 30 * 60_000, ...options })
   const change = (name: string, patch: object) => kubernetes.patch(resource, keyOf(name), patch)
 
@@ -116,7 +116,7 @@ export const functionSeed = async ({
     changeShoot: (shoot: object) =>
       kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot } }),
     /** Runs steps until nothing is due. Returns the status descriptions of the waits. */
-    settle,
+    converge,
     secrets: () => list(secrets),
     secretNames: async () => (await list(secrets)).map(({ metadata }) => metadata.name).sort(),
     list,
@@ -141,7 +141,7 @@ export const functionSeed = async ({
         lastOperation: async () => (await statusOf(name)).lastOperation,
         lastError: async () => (await statusOf(name)).lastError,
         isGone: async () => (await of(name).live()) === undefined,
-        settle: (options?: RunOptions) => settle(name, options),
+        converge: (options?: RunOptions) => converge(name, options),
         ask: (operation: string) => of(name).ask(operation),
         /** Requests a reconcile, like gardenlet. */
         reconcile: () => of(name).ask('reconcile'),

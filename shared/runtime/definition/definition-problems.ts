@@ -165,7 +165,7 @@ export const definitionProblems = (given: unknown): readonly string[] => {
       ),
     ...(registration === undefined ? [] : registrationProblems(registration, ofKind, classes)),
     ...(parsed.data.health === undefined ? [] : healthProblems(parsed.data.health, ofKind)),
-    ...(ignoresSecret && (kindRules[ofKind].keepsSecretFinalizer || !hasSecret(ofKind))
+    ...(ignoresSecret && (kindRules[ofKind].hasSecretFinalizer || !hasSecret(ofKind))
       ? [`ignoresSecret: not supported for the kind ${ofKind}, ${whySecret(ofKind)}`]
       : []),
     ...repeatedPermissions(permissions, lifecyclePermissions(ofKind, { ignoresSecret })),

@@ -14,8 +14,8 @@ export interface ReportedMetrics extends Metrics {
 const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export const createReportedMetrics = (): ReportedMetrics => {
-  const totals = createKeptSeries()
-  const open = createKeptSeries()
+  const totals = createSeriesCache()
+  const open = createSeriesCache()
   const listeners: (() => void)[] = []
   const define = (definition: MetricDefinition): MetricDefinition => {
     totals.define(definition)
@@ -100,7 +100,7 @@ export interface Series {
 export type SeriesByName = Readonly<Record<string, readonly Series[]>>
 
 /** Series in memory, limited in number. */
-export interface KeptSeries {
+export interface SeriesCache {
   define(definition: MetricDefinition): void
   definitions(): Iterable<MetricDefinition>
   /** Adds to a series or sets a gauge. Returns false if the metric has too many series already. */
@@ -119,7 +119,7 @@ export const mostSeries = 500
 const labelValues = (definition: Pick<MetricDefinition, 'labels'>, values: Labels): readonly string[] =>
   definition.labels.map(name => values[name] ?? '')
 
-export const createKeptSeries = (most = mostSeries): KeptSeries => {
+export const createSeriesCache = (most = mostSeries): SeriesCache => {
   const metrics = new Map<
     string,
     { readonly definition: MetricDefinition; readonly series: Map<string, Series> }
@@ -169,7 +169,7 @@ export const createKeptSeries = (most = mostSeries): KeptSeries => {
  * Returns series in the Prometheus text format. Loads prom-client on demand, because it takes 14 ms of a cold start.
  */
 export const seriesText = async (
-  kept: Pick<KeptSeries, 'all' | 'definitions'>,
+  kept: Pick<SeriesCache, 'all' | 'definitions'>,
 ): Promise<{ readonly contentType: string; readonly text: string }> => {
   const module = await import('prom-client')
   // As an ES module, the CommonJS package also has its exports on `default`; in a bundle only directly.

@@ -12,17 +12,17 @@ const orders = () => {
     begun.push(order)
     return order.promise
   }, 2)
-  const settled: number[] = []
+  const ended: number[] = []
   const order = (nth: number) =>
     create().then(
-      () => settled.push(nth),
-      () => settled.push(-nth),
+      () => ended.push(nth),
+      () => ended.push(-nth),
     )
-  return { begun, settled, order }
+  return { begun, ended, order }
 }
 
 test('the limit is created at once, and the others in the order of their requests', async () => {
-  const { begun, settled, order } = orders()
+  const { begun, ended, order } = orders()
   const all = [1, 2, 3, 4].map(order)
   expect(begun).toHaveLength(2)
   begun[1]?.resolve(keys)
@@ -34,18 +34,18 @@ test('the limit is created at once, and the others in the order of their request
   begun[0]?.resolve(keys)
   begun[3]?.resolve(keys)
   await Promise.all(all)
-  expect(settled).toEqual([2, 3, 1, 4])
+  expect(ended).toEqual([2, 3, 1, 4])
 })
 
 test('a failed key pair makes room for the next one', async () => {
-  const { begun, settled, order } = orders()
+  const { begun, ended, order } = orders()
   const all = [1, 2, 3].map(order)
   begun[0]?.reject(new Error('no chance'))
   await all[0]
   begun[1]?.resolve(keys)
   begun[2]?.resolve(keys)
   await Promise.all(all)
-  expect(settled).toEqual([-1, 2, 3])
+  expect(ended).toEqual([-1, 2, 3])
 })
 
 test('all slots are free again afterwards', async () => {

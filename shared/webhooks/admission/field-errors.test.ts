@@ -10,7 +10,7 @@ const object = {
   deep: { a: { b: { c: { d: { e: 1 } } } } },
   long: { text: 'x'.repeat(1_000) },
 }
-const textOf = (problem: Problem, at?: string): string =>
+const messageOf = (problem: Problem, at?: string): string =>
   fieldErrors([problem], { within: object, ...(at !== undefined && { at }) })[0] ?? ''
 
 describe('a problem is formatted as API servers do', () => {
@@ -55,22 +55,26 @@ describe('a problem is formatted as API servers do', () => {
       'empty: Invalid value: "": expected a text, found an empty string',
     ],
     [{ path: '', message: 'nobody knows', kind: 'internal' }, 'Internal error: nobody knows'],
-  ])('%j', (problem, expected) => expect(textOf(problem)).toBe(expected))
+  ])('%j', (problem, expected) => expect(messageOf(problem)).toBe(expected))
 })
 
 test('paths are complete', () => {
   const problem: Problem = { path: 'zones', message: 'expected one', kind: 'required' }
-  expect(textOf(problem, 'spec.workers[1]')).toBe('spec.workers[1].zones: Required value: expected one')
-  expect(textOf({ ...problem, path: '' }, 'spec.a')).toBe('spec.a: Required value: expected one')
-  expect(textOf({ ...problem, path: '["x.y"]' }, 'spec.a')).toBe(
+  expect(messageOf(problem, 'spec.workers[1]')).toBe('spec.workers[1].zones: Required value: expected one')
+  expect(messageOf({ ...problem, path: '' }, 'spec.a')).toBe('spec.a: Required value: expected one')
+  expect(messageOf({ ...problem, path: '["x.y"]' }, 'spec.a')).toBe(
     'spec.a["x.y"]: Required value: expected one',
   )
 })
 
 test('a large value is shown by its type', () => {
-  expect(textOf({ path: 'deep', message: 'expected less' })).toBe('deep: Invalid value: {…}: expected less')
-  expect(textOf({ path: 'long', message: 'expected less' })).toBe('long: Invalid value: {…}: expected less')
-  expect(textOf({ path: 'zones', message: 'expected less' })).toBe(
+  expect(messageOf({ path: 'deep', message: 'expected less' })).toBe(
+    'deep: Invalid value: {…}: expected less',
+  )
+  expect(messageOf({ path: 'long', message: 'expected less' })).toBe(
+    'long: Invalid value: {…}: expected less',
+  )
+  expect(messageOf({ path: 'zones', message: 'expected less' })).toBe(
     'zones: Invalid value: [{"name":"a","size":64}]: expected less',
   )
 })

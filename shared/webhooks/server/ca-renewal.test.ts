@@ -7,7 +7,7 @@ const begin = useWebhookSeed()
 
 describe('a renewed CA', () => {
   const tick = 4 * 3_600_000
-  const slow = { syncMs: tick, trustMs: 2 * tick, settleMs: 3 * tick }
+  const slow = { syncMs: tick, trustMs: 2 * tick, overlapMs: 3 * tick }
 
   /** Starts a leader and another replica, and renews their CA: the configurations have both CAs. */
   const renewed = async (more: ReplicaOptions = {}) => {

@@ -15,7 +15,7 @@ const configurations = {
   namespaced: false,
 } as const
 const keyName = { namespace, name: clusterKeyName('provider-tiny') }
-const times = { syncMs: 60_000, trustMs: 120_000, settleMs: 900_000 }
+const times = { syncMs: 60_000, trustMs: 120_000, overlapMs: 900_000 }
 
 /** Writes a configuration of an older process, with paths without a proof. */
 const writeFormer = async (kubernetes: Kubernetes): Promise<void> => {
@@ -139,7 +139,7 @@ describe('the path of a webhook in the cluster', () => {
         made: Buffer.from(made).toString('base64'),
       },
     })
-    await clock.advance(2 * times.settleMs)
+    await clock.advance(2 * times.overlapMs)
     const leader = await start({ settings: times })
     await leader.registered
     expect(await named('/tiny/tiny')).toBe('/tiny/tiny')

@@ -8,7 +8,7 @@ import {
   shootWebhooksResource,
 } from '../../control-plane/control-plane.ts'
 import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
-import { keepManagedResource, readManifests } from '../../resources/resources.ts'
+import { ensureManagedResource, readManifests } from '../../resources/resources.ts'
 import { shootRegistrations, type WebhookConfiguration } from '../admission/admission.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import { review, shownBy, useWebhookSeed } from './testing/use-webhook-seed.ts'
@@ -34,7 +34,7 @@ const addShoot = async (
     },
   })
   if (configuration)
-    await keepManagedResource(
+    await ensureManagedResource(
       kubernetes,
       shootWebhooksResource({ configuration, pathKey: randomBytes(32) }, name),
     )
@@ -104,7 +104,7 @@ describe('a process with webhooks for shoots', () => {
     // No controller applies its ManagedResource.
     await addShoot(kubernetes, given, 'shoot--foo--asleep', 'tiny')
     const tick = 4 * 3_600_000
-    const replica = await start({ settings: { syncMs: tick, trustMs: 2 * tick, settleMs: 3 * tick } })
+    const replica = await start({ settings: { syncMs: tick, trustMs: 2 * tick, overlapMs: 3 * tick } })
     await replica.registered
     const old = await shownBy(replica.port)
     await clock.advance(20 * dayMs)

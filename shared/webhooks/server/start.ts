@@ -9,11 +9,11 @@ import type { WebhookDefinition } from '../admission/admission.ts'
 import { componentsOf, serviceUrl } from '../admission/admission.ts'
 import { componentCertificates } from './certificates/component-certificates.ts'
 import { showCertificates } from './certificates/shown-certificates.ts'
+import { cacheShoots } from './lookup/cache-shoots.ts'
 import { currentClusters, readsClusters } from './lookup/current-clusters.ts'
-import { keepShoots } from './lookup/keep-shoots.ts'
 import { createLookups, type ReachShoot } from './lookup/lookups.ts'
+import { maintenanceMetrics } from './process/maintenance-metrics.ts'
 import type { WebhookSettings } from './process/settings.ts'
-import { upkeepMetrics } from './process/upkeep-metrics.ts'
 import { createClusterPaths } from './registration/cluster-paths.ts'
 import { createRegistration } from './registration/create-registration.ts'
 import { followPathKeys } from './registration/path-keys.ts'
@@ -68,7 +68,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const { definitions, settings, kubernetes, target, clock, log, leadership = alwaysLeading } = options
   const { namespace, url, syncMs } = settings
   const metrics = createMetrics({ eager: true, processMetrics: true })
-  const shownMetrics = upkeepMetrics(metrics)
+  const shownMetrics = maintenanceMetrics(metrics)
   const stop = new AbortController()
   let isReady = false
 
@@ -101,7 +101,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const certificate = await untilItWorks(shown.open, options)
   const inShoots = componentsOf(definitions.filter(({ target }) => target === 'shoot'))
   const pathKeys = followPathKeys(kubernetes, namespace, inShoots)
-  const times = { knownMs: settings.trustMs, settleMs: settings.settleMs }
+  const times = { knownMs: settings.trustMs, overlapMs: settings.overlapMs }
   const clusterPaths = createClusterPaths({ definitions, kubernetes, target, namespace, times, clock })
   // The first sync repeats a failed request, so one component does not stop the others.
   await Promise.allSettled([
@@ -109,7 +109,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     ...clusterPaths.components.map(clusterPaths.refresh),
   ])
 
-  const shoots = keepShoots(options.openShoot, clock)
+  const shoots = cacheShoots(options.openShoot, clock)
   const clusters =
     options.targetMetadata !== undefined && readsClusters(definitions)
       ? currentClusters({ kubernetes: target, metadata: options.targetMetadata, clock, log })

@@ -7,7 +7,7 @@ import { listMachineObjects } from '../objects/observe.ts'
 import type { MachineWords } from '../provider.ts'
 import { deploymentsAvailable, type ObservedMachines } from '../waits/deployments-available.ts'
 import { restartStuckController } from './restart-controller.ts'
-import { settle } from './wait.ts'
+import { waitFor } from './wait.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 /**
@@ -28,7 +28,7 @@ export const awaitMachines = async (
     : observed.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   const found = await observeMachines(step, present, hibernation || desired.some(isManual))
   try {
-    return settle(
+    return waitFor(
       step,
       'machine deployments',
       deploymentsAvailable({ ...found, desired, hibernation, words }),

@@ -1,6 +1,6 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Machine } from '../../contract/objects.ts'
-import { patchObject } from '../../kubernetes/keep-object.ts'
+import { patchObject } from '../../kubernetes/ensure-object.ts'
 import { atMost, writesAtOnce } from '../objects/merge-patch.ts'
 import type { WorkerStep } from './worker-step.ts'
 

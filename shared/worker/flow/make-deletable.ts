@@ -1,6 +1,6 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineClass } from '../../contract/objects.ts'
-import { patchObject } from '../../kubernetes/keep-object.ts'
+import { patchObject } from '../../kubernetes/ensure-object.ts'
 import { atMost, replacement, writesAtOnce } from '../objects/merge-patch.ts'
 import type { MachineProvider } from '../provider.ts'
 import type { WorkerStep } from './worker-step.ts'

@@ -1,6 +1,6 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineDeployment } from '../../contract/objects.ts'
-import { deleteObject } from '../../kubernetes/keep-object.ts'
+import { deleteObject } from '../../kubernetes/ensure-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
@@ -12,7 +12,7 @@ import { type ClassObjects, classesThere, waitForClasses } from '../waits/classe
 import { unwantedGone } from '../waits/unwanted-gone.ts'
 import type { WaitState } from '../waits/wait-state.ts'
 import { readController } from './machine-controller.ts'
-import { settle, type WaitName } from './wait.ts'
+import { type WaitName, waitFor } from './wait.ts'
 import { namespaceOf, type WorkerStep } from './worker-step.ts'
 
 type Wanted = Pick<DesiredWorker, 'deployments'>
@@ -78,22 +78,22 @@ export const awaitClasses = (
   found: ClassObjects,
 ): Promise<StepResult | undefined> => {
   const names = deployments.map(({ className }) => className)
-  return settleWithController(step, 'machine classes', classesThere(names, found))
+  return waitWithController(step, 'machine classes', classesThere(names, found))
 }
 
 /** Waits for classes that must be gone before a deployment can use them again. */
 export const awaitHeldBack = (step: WorkerStep, names: readonly string[]): Promise<StepResult | undefined> =>
-  settleWithController(step, 'machine classes', waitForClasses(names))
+  waitWithController(step, 'machine classes', waitForClasses(names))
 
 /** Skips the wait without a machine controller, as in hibernation, because then no deletion completes. */
-const settleWithController = async (
+const waitWithController = async (
   step: WorkerStep,
   name: WaitName,
   wait: WaitState,
 ): Promise<StepResult | undefined> =>
   wait.kind === 'over' || ((await readController(step, namespaceOf(step))) ?? 0) === 0
     ? undefined
-    : settle(step, name, wait)
+    : waitFor(step, name, wait)
 
 /**
  * Waits until unneeded deployments are gone. Returns undefined if they are, or if no machine controller runs that could
@@ -106,5 +106,5 @@ export const awaitRemoval = (
   observed: readonly MachineDeployment[],
 ): Promise<StepResult | undefined> => {
   const names = new Set(desired.deployments.map(({ name }) => name))
-  return settleWithController(step, 'unwanted machine deployments', unwantedGone(observed, names, words))
+  return waitWithController(step, 'unwanted machine deployments', unwantedGone(observed, names, words))
 }

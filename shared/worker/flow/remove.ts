@@ -1,7 +1,7 @@
 import { CodedError, StepExpiredError } from '../../contract/errors.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Machine, MachineSet } from '../../contract/objects.ts'
-import { deleteObject } from '../../kubernetes/keep-object.ts'
+import { deleteObject } from '../../kubernetes/ensure-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
@@ -15,7 +15,7 @@ import { type MachineObjects, machineObjectsGone } from '../waits/machine-object
 import type { WaitState } from '../waits/wait-state.ts'
 import { forceDeletion } from './force-deletion.ts'
 import { makeDeletable } from './make-deletable.ts'
-import { settle } from './wait.ts'
+import { waitFor } from './wait.ts'
 import type { WorkerStep } from './worker-step.ts'
 import { clusterOf } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
@@ -31,7 +31,7 @@ export const removeWorker = async (provider: MachineProvider, step: WorkerStep):
   const found = await readObjects(step)
   const isDeleted = waited?.for === 'machine objects' || waited?.for === 'machine objects without deployments'
   if (!isDeleted && needsController(found)) {
-    if (hasMachines(found) && waited === undefined) await keepClasses(provider, step)
+    if (hasMachines(found) && waited === undefined) await retainClasses(provider, step)
     const waiting = await awaitCredentials(step)
     if (waiting !== undefined) return waiting
   }
@@ -39,7 +39,7 @@ export const removeWorker = async (provider: MachineProvider, step: WorkerStep):
   await makeDeletable(provider, step, found.classes)
   const left = await readObjects(step)
   const wait = left.deployments.length > 0 ? 'machine objects' : 'machine objects without deployments'
-  return settle(step, wait, machineObjectsGone(left, provider)) ?? awaitRelease(step)
+  return waitFor(step, wait, machineObjectsGone(left, provider)) ?? awaitRelease(step)
 }
 
 const readObjects = async ({
@@ -71,7 +71,7 @@ const isHeld = ({ metadata: { finalizers = [] } }: KubernetesObject): boolean =>
  * Writes classes and Secrets for the current Worker. Objects that can no longer be computed, because a pool's spec or a
  * shared part is invalid, are not changed: only a machine without a class blocks the deletion of the Worker.
  */
-const keepClasses = async (provider: MachineProvider, step: WorkerStep): Promise<void> => {
+const retainClasses = async (provider: MachineProvider, step: WorkerStep): Promise<void> => {
   try {
     const problems = await writtenProblems(provider, step)
     if (problems.length === 0) return
@@ -103,7 +103,7 @@ const isMissingClass = async (step: WorkerStep): Promise<boolean> => {
 }
 
 const awaitCredentials = async (step: WorkerStep): Promise<StepResult | undefined> =>
-  settle(step, 'credentials acquired', await credentials(step, 'acquired'))
+  waitFor(step, 'credentials acquired', await credentials(step, 'acquired'))
 
 const credentials = async (
   { object, kubernetes }: WorkerStep,
@@ -134,4 +134,4 @@ const isOrphan = ({ metadata: { ownerReferences = [] } }: MachineSet | Machine):
   ownerReferences.length === 0
 
 const awaitRelease = async (step: WorkerStep): Promise<StepResult> =>
-  settle(step, 'credentials released', await credentials(step, 'released')) ?? done()
+  waitFor(step, 'credentials released', await credentials(step, 'released')) ?? done()

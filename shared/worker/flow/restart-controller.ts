@@ -1,5 +1,5 @@
 import type { MachineDeployment, MachineSet } from '../../contract/objects.ts'
-import { deleteObject } from '../../kubernetes/keep-object.ts'
+import { deleteObject } from '../../kubernetes/ensure-object.ts'
 import { listAll } from '../../kubernetes/list-all.ts'
 import { pods } from '../core-resources.ts'
 import { isStuck } from '../waits/is-stuck.ts'

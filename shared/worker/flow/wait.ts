@@ -62,7 +62,7 @@ const waits: Readonly<Record<WaitName, WorkerWait>> = {
  * Ends the step if a state has not been reached, and the next step continues the wait. Returns undefined if it has been
  * reached. Throws if waiting is useless, or if the wait has taken too long since its first step.
  */
-export const settle = (
+export const waitFor = (
   { waited, clock }: Pick<StepContext<Worker>, 'waited' | 'clock'>,
   name: WaitName,
   wait: WaitState,

@@ -1,6 +1,6 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineClass, WorkerPool } from '../../contract/objects.ts'
-import { keepObject } from '../../kubernetes/keep-object.ts'
+import { ensureObject } from '../../kubernetes/ensure-object.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
@@ -51,9 +51,9 @@ export const writeClasses = async (
   })
   let changed = false
   const refused = new Map<string, PoolProblem>()
-  const keep = async (pool: WorkerPool, ...input: Parameters<typeof keepObject>): Promise<void> => {
+  const ensure = async (pool: WorkerPool, ...input: Parameters<typeof ensureObject>): Promise<void> => {
     try {
-      if ((await keepObject(...input)) !== 'same') changed = true
+      if ((await ensureObject(...input)) !== 'same') changed = true
     } catch (error) {
       const problem = refusedObject(object.spec.pools, pool, error)
       if (problem === undefined) throw error
@@ -62,7 +62,7 @@ export const writeClasses = async (
   }
   const isRefused = ({ deployment: { pool } }: (typeof writable)[number]): boolean => refused.has(pool.name)
   await atMost(writesAtOnce, writable, ({ deployment: { className: name, pool }, data }) =>
-    keep(
+    ensure(
       pool,
       kubernetes,
       {
@@ -80,7 +80,7 @@ export const writeClasses = async (
       content: zone.content,
       credentials: object.spec.secretRef,
     }
-    return keep(
+    return ensure(
       pool,
       kubernetes,
       {

@@ -1,7 +1,7 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, MachineDeployment, Worker } from '../../contract/objects.ts'
-import { keepObject, patchObject } from '../../kubernetes/keep-object.ts'
+import { ensureObject, patchObject } from '../../kubernetes/ensure-object.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { desiredReplicas } from '../desired/desired-replicas.ts'
 import { deploymentContent, deploymentPatch, newDeployment } from '../objects/deployment-object.ts'
@@ -58,7 +58,7 @@ export const writeDeployments = async (
   const writable = desired.filter(deployment => !isHeldBack(deployment))
   await atMost(writesAtOnce, writable, async deployment => {
     const content = deploymentContent(deployment, workerName)
-    const kept = keepObject<MachineDeployment>(
+    const kept = ensureObject<MachineDeployment>(
       kubernetes,
       {
         resource: machineKinds.MachineDeployment.resource,

@@ -30,7 +30,7 @@ const planOf = async (
 /** Records all writes of a run except those to the Worker: creates and deletes by name, patches by their target. */
 const writtenBy = async (
   seed: WorkerSeed,
-  work: () => Promise<unknown> = seed.settle,
+  work: () => Promise<unknown> = seed.converge,
 ): Promise<readonly string[]> => {
   seed.bodies.length = 0
   await work()
@@ -59,7 +59,7 @@ const changed = async (
   options: SeedOptions = {},
 ) => {
   const seed = await newSeed({ pools: before, ...options })
-  await seed.settle()
+  await seed.converge()
   await seed.reconcile(after)
   return seed
 }

@@ -10,7 +10,7 @@ import { counted } from './words.ts'
 import type { MachineCounts, WorkerAction, WorkerPlan } from './worker-plan.ts'
 import { writtenDifferences } from './written-differences.ts'
 
-export interface ReconcileToTell {
+export interface PlannedReconcile {
   readonly rollout: PlannedRollout
   readonly writes: readonly NotedWrite[]
   /** All objects of the namespace. */
@@ -25,7 +25,7 @@ export const reconcileActions = ({
   writes,
   deployments,
   classNames,
-}: ReconcileToTell): Pick<WorkerPlan, 'actions' | 'machines'> => {
+}: PlannedReconcile): Pick<WorkerPlan, 'actions' | 'machines'> => {
   const removed = new Map(rollout.removed.map(({ name, machines }) => [name, machines]))
   const actions = [
     ...markActions(writes),

@@ -5,7 +5,7 @@ import { deleteActions } from './delete-actions.ts'
 import { markActions } from './reconcile-actions.ts'
 import type { WorkerPlan } from './worker-plan.ts'
 
-export interface RemovalToTell {
+export interface PlannedRemoval {
   readonly writes: readonly NotedWrite[]
   /** All objects of the namespace. */
   readonly deployments: readonly MachineDeployment[]
@@ -20,7 +20,7 @@ export const removeActions = ({
   deployments,
   machines,
   waitsFor,
-}: RemovalToTell): Pick<WorkerPlan, 'actions' | 'machines'> => {
+}: PlannedRemoval): Pick<WorkerPlan, 'actions' | 'machines'> => {
   const counts = new Map(deployments.map(one => [one.metadata.name, machinesIn(one)]))
   const desired = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return {

@@ -15,7 +15,7 @@ export interface Rollout {
   readonly removed: readonly { readonly name: string; readonly machines: number }[]
 }
 
-export type DeploymentChange = DeploymentMade | DeploymentKept | DeploymentRolled
+export type DeploymentChange = DeploymentMade | DeploymentUnchanged | DeploymentRolled
 
 interface DeploymentMade {
   readonly kind: 'made'
@@ -25,7 +25,7 @@ interface DeploymentMade {
 }
 
 /** Its machines stay. New ones are created with the differences. */
-interface DeploymentKept {
+interface DeploymentUnchanged {
   readonly kind: 'kept'
   readonly name: string
   readonly pool: string

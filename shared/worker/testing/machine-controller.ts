@@ -20,7 +20,7 @@ export const machineController = (kubernetes: Kubernetes) => {
     resource: typeof deployments.resource
   }) => (await kubernetes.list(resource, { namespace: testNamespace })).items as readonly O[]
 
-  const keepSets = async (deployment: MachineDeployment, present: readonly MachineSet[]) => {
+  const ensureSets = async (deployment: MachineDeployment, present: readonly MachineSet[]) => {
     const { name, uid } = deployment.metadata
     const className = deployment.spec?.template.spec?.class?.name ?? ''
     const own = present.filter(({ metadata }) => metadata.labels?.name === name)
@@ -116,7 +116,7 @@ export const machineController = (kubernetes: Kubernetes) => {
             { name, namespace: testNamespace },
             { metadata: { finalizers: [finalizer] } },
           )
-          await keepSets(deployment, await listed<MachineSet>(sets))
+          await ensureSets(deployment, await listed<MachineSet>(sets))
           continue
         }
         for (const { metadata } of await listed(machines)) {

@@ -118,7 +118,7 @@ export const newSeed = async ({
       interfere = next
     },
     /** Runs steps, with the machine controller between them, until nothing is due. Returns the statuses in between. */
-    settle: async (options: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
+    converge: async (options: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
       controls = options.controls ?? true
       return one.run({ ...(options.until && { until: options.until }) })
     },

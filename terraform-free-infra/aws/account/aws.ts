@@ -1,6 +1,6 @@
 /** Shared parts for code that uses an area of AWS: the connection to AWS and its error texts. */
 export type { AwsConnection } from './client/client.ts'
-export { type AwsRequestHandler, keepAliveHandler } from './client/request-handler.ts'
+export { type AwsRequestHandler, createRequestHandler } from './client/request-handler.ts'
 export { withoutNoise } from './errors/aws-error.ts'
 export { awsClassifiers, withCodes } from './errors/step-error.ts'
 

@@ -4,10 +4,10 @@ import {
   type Applied,
   collectGraph,
   type Graph,
-  type LeftAlone,
   type Plan,
   planGraph,
   type Read,
+  type RetainedThing,
   reader,
   reconcileGraph,
   type State,
@@ -75,7 +75,7 @@ export type InfrastructureReconciled =
   | {
       readonly kind: 'done'
       /** Resources that look like ours but are not proved to be. They were not changed. */
-      readonly left: readonly LeftAlone[]
+      readonly left: readonly RetainedThing[]
       /** A merge patch of the object's `status`. */
       readonly status: NetworkStatus & {
         readonly providerStatus: InfrastructureStatus
@@ -85,7 +85,7 @@ export type InfrastructureReconciled =
 
 export type InfrastructureRemoved =
   | Continued
-  | { readonly kind: 'done'; readonly left: readonly LeftAlone[] }
+  | { readonly kind: 'done'; readonly left: readonly RetainedThing[] }
   /** There is no state, and these credentials have no permissions in AWS. */
   | { readonly kind: 'nothing made' }
 

@@ -1,8 +1,8 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { type ActionError, ApplyError, type ErrorKindOf } from '../error-kind.ts'
 import type { Outcomes } from '../graph/graph.ts'
-import type { Action, LeftAlone, Plan } from '../plan/action.ts'
-import type { StateKeeper } from '../state.ts'
+import type { Action, Plan, RetainedThing } from '../plan/action.ts'
+import type { StateWriter } from '../state.ts'
 import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from '../state.ts'
 import { type ApplyContext, typeObservers } from './ensure.ts'
 import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
@@ -15,7 +15,7 @@ export interface ApplyInput<C> {
   /** Throws once the step may no longer write. Called right before each write. */
   readonly throwIfExpired: () => void
   readonly errorKindOf: ErrorKindOf
-  readonly keeper: StateKeeper
+  readonly stateWriter: StateWriter
   /** The uid of the object that owns the graph. */
   readonly uid: string
   /** No action starts after this time, and no wait exceeds it. */
@@ -37,7 +37,7 @@ export type Applied =
       readonly kind: 'converged'
       readonly outcomes: Outcomes
       /** Resources that look like ours but are not proved to be. They were not changed. */
-      readonly left: readonly LeftAlone[]
+      readonly left: readonly RetainedThing[]
     }
   | {
       readonly kind: 'continue'
@@ -54,7 +54,7 @@ export type Applied =
  * error from the expiry check or the signal stops the run and is rethrown unchanged.
  */
 export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
-  const { plan, clock, signal, keeper, onEvent } = input
+  const { plan, clock, signal, stateWriter, onEvent } = input
   const work: ApplyContext<C> = {
     ...input,
     destroying: plan.destroying,
@@ -82,12 +82,12 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
     },
   })
   signal.throwIfAborted()
-  keeper.change(noteWaits(keeper.current(), waitsOf(work, ends)))
+  stateWriter.change(noteWaits(stateWriter.current(), waitsOf(work, ends)))
   if (open.size === 0 && work.reshaped.size === 0) {
-    keeper.change(noneFresh(keeper.current()))
-    if (plan.destroying) keeper.change(noneGone(keeper.current()))
+    stateWriter.change(noneFresh(stateWriter.current()))
+    if (plan.destroying) stateWriter.change(noneGone(stateWriter.current()))
   }
-  await keeper.saved()
+  await stateWriter.saved()
   return conclusion(ends, work, plan.failures, progress())
 }
 
@@ -101,7 +101,7 @@ const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
 
 /** Returns the waits to record. If any action must be retried, every wait requests a complete step. */
 const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] => {
-  const state = work.keeper.current()
+  const state = work.stateWriter.current()
   const quiet =
     work.reshaped.size === 0 &&
     postponedOf(ends).length === 0 &&

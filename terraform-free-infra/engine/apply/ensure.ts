@@ -5,10 +5,10 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import { ActionTimeout, type ErrorKindOf, failureOf } from '../error-kind.ts'
 import type { Resource, Unmark } from '../graph/graph.ts'
 import type { AnyFound, AnyType, CallContext } from '../graph/resource-type.ts'
-import { type Change, reader, settled } from '../graph/resource-type.ts'
-import type { Ensure, LeftAlone } from '../plan/action.ts'
+import { type Change, completeAttributes, reader } from '../graph/resource-type.ts'
+import type { Ensure, RetainedThing } from '../plan/action.ts'
 import { differencesOf, mustReplace } from '../plan/plan.ts'
-import type { StateKeeper } from '../state.ts'
+import type { StateWriter } from '../state.ts'
 import { fresh } from '../state.ts'
 
 /** Ensures one resource of the graph: creates it, waits until it is usable, and updates differences. */
@@ -29,15 +29,15 @@ export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promi
       text: `${resource.label} to be listed`,
     }
   }
-  if (found === undefined) return settle(work, resource, await create(work, action), true)
+  if (found === undefined) return completeFound(work, resource, await create(work, action), true)
   // Recorded resources may be replaced.
   if (kind === 'adopt' || !action.likely) await remember(work, resource, found)
-  return kind === 'adopt' ? { kind: 'done' } : settle(work, resource, found, false)
+  return kind === 'adopt' ? { kind: 'done' } : completeFound(work, resource, found, false)
 }
 
 const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensure<C>): Promise<AnyFound> => {
   const { type, label, name, key } = resource
-  const attributes = settled(label, resource.desired(work.outcomes))
+  const attributes = completeAttributes(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
   const attempt = async (round: number): Promise<AnyFound> => {
     const token = createToken(work.uid, label, round === 0 ? incarnation : [...incarnation, `round ${round}`])
@@ -72,7 +72,7 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
     if (found === undefined) throw error
   }
   if (type.marks) work.marks.set(found.id, found.mark ?? found.id)
-  work.keeper.change(fresh(resource.idKey, work.clock.now()))
+  work.stateWriter.change(fresh(resource.idKey, work.clock.now()))
   await remember(work, resource, found)
   return found
 }
@@ -91,7 +91,7 @@ class UnnamedThing extends Error {
   }
 }
 
-const settle = async <C>(
+const completeFound = async <C>(
   work: ApplyContext<C>,
   resource: Resource<C>,
   start: AnyFound,
@@ -126,7 +126,7 @@ const update = async <C>(
   changes: readonly Change[],
 ): Promise<AnyFound> => {
   const { type, label, name } = resource
-  const attributes = settled(label, resource.desired(work.outcomes))
+  const attributes = completeAttributes(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
   const updated = await write(work, type, async call =>
     type.update?.({ ...call, name, found, changes, attributes, needs }),
@@ -165,8 +165,8 @@ const available = async <C>(
 const pollOf = <C>({ type }: Resource<C>): number => type.pollMs ?? defaultPollMs
 
 const remember = async <C>(work: ApplyContext<C>, resource: Resource<C>, found: AnyFound): Promise<void> => {
-  work.keeper.change(resource.remembered(found))
-  await work.keeper.saved()
+  work.stateWriter.change(resource.remembered(found))
+  await work.stateWriter.saved()
 }
 
 const listed = (changes: readonly Change[]): string =>
@@ -208,7 +208,7 @@ export interface ApplyContext<C> {
   readonly signal: AbortSignal
   readonly throwIfExpired: () => void
   readonly errorKindOf: ErrorKindOf
-  readonly keeper: StateKeeper
+  readonly stateWriter: StateWriter
   /** The uid of the object that owns the graph. Part of every idempotency token. */
   readonly uid: string
   /** True if the graph is being destroyed. */
@@ -221,7 +221,7 @@ export interface ApplyContext<C> {
   readonly marks: Map<string, string>
   readonly unmark: Unmark<C> | undefined
   /** Collects resources that the cloud refuses to delete and that nothing needs deleted. */
-  readonly left: LeftAlone[]
+  readonly left: RetainedThing[]
   /** Collects the labels of outcomes that differ from those of the plan. */
   readonly reshaped: Set<string>
   /** Reads a type now. */
@@ -235,12 +235,12 @@ export const defaultWaitLimitMs = 600_000
 const defaultTimeoutMs = 15_000
 
 export const typeObservers = <C>(
-  work: Pick<ApplyContext<C>, 'cloud' | 'clock' | 'signal' | 'keeper'>,
+  work: Pick<ApplyContext<C>, 'cloud' | 'clock' | 'signal' | 'stateWriter'>,
 ): Pick<ApplyContext<C>, 'observeType' | 'observeTypeLater'> => {
-  const { cloud, clock, signal, keeper } = work
+  const { cloud, clock, signal, stateWriter } = work
   const coming = new Map<AnyType<C>, Promise<readonly AnyFound[]>>()
   const observeType = (type: AnyType<C>) => {
-    const state = keeper.current()
+    const state = stateWriter.current()
     return type.list({ cloud, state, read: reader({ cloud, state, signal, polling: true }) })
   }
   return {

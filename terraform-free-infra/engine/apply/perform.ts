@@ -3,7 +3,7 @@ import { messageOf } from '../../../shared/text/message-of.ts'
 import { ActionError, ActionTimeout } from '../error-kind.ts'
 import { remembers } from '../graph/resource-type.ts'
 import type { Action, Remove, Unmarking } from '../plan/action.ts'
-import { leftAlone } from '../plan/match.ts'
+import { retained } from '../plan/match.ts'
 import { goneKey, waitingSince } from '../state.ts'
 import {
   type ActionResult,
@@ -29,7 +29,7 @@ export const subjectOf = <C>(action: Action<C>): string =>
 export const perform = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<Performed> => {
   const result = await attempted(work, action)
   if (result.kind !== 'waiting') return result
-  const since = waitingSince(work.keeper.current(), subjectOf(action), result.id)
+  const since = waitingSince(work.stateWriter.current(), subjectOf(action), result.id)
   // An unrecorded resource is tried once per reconcile: its mark still proves its owner later.
   if (isUnneeded(work, action) && result.how === 'busy' && result.error !== undefined)
     return leave(work, action)
@@ -45,11 +45,11 @@ type Removal<C> = Extract<Action<C>, { readonly target: 'removal' }>
 const isUnneeded = <C>(work: ApplyContext<C>, action: Action<C>): action is Removal<C> =>
   action.target === 'removal' &&
   action.optional &&
-  !Object.values(work.keeper.current()).includes(action.found.id)
+  !Object.values(work.stateWriter.current()).includes(action.found.id)
 
 /** A resource that is in use but not needed causes no failure. It is reported, and the next reconcile tries again. */
 const leave = <C>({ left }: ApplyContext<C>, { type, found }: Removal<C>): Performed => {
-  left.push(leftAlone({ type, found }, 'the cloud reports that it is in use'))
+  left.push(retained({ type, found }, 'the cloud reports that it is in use'))
   return { kind: 'done' }
 }
 
@@ -65,11 +65,11 @@ const attempted = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<P
       case 'state':
         if (action.kind === 'wait')
           return { kind: 'waiting', how: 'busy', id: '', afterMs: defaultPollMs, text: waited(action) }
-        work.keeper.change({
+        work.stateWriter.change({
           ...Object.fromEntries(action.keys.map(key => [key, undefined])),
           ...action.instead,
         })
-        await work.keeper.saved()
+        await work.stateWriter.saved()
         return { kind: 'done' }
     }
   } catch (error) {
@@ -113,7 +113,7 @@ const backOffMs = <C>(
     (action.target === 'removal' && action.type.retriesRemoval?.(error) === true)
   if (!passes) return undefined
   const now = work.clock.now()
-  const waited = now - (waitingSince(work.keeper.current(), subjectOf(action), id) ?? now)
+  const waited = now - (waitingSince(work.stateWriter.current(), subjectOf(action), id) ?? now)
   return Math.max(typeOf(action)?.pollMs ?? defaultPollMs, Math.round(waited / 10))
 }
 
@@ -141,8 +141,8 @@ const remove = async <C>(work: ApplyContext<C>, action: Remove<C>): Promise<Acti
       text: `${label} (${found.id}) to be deleted`,
     }
   }
-  work.keeper.change(forgotten(work, action))
-  await work.keeper.saved()
+  work.stateWriter.change(forgotten(work, action))
+  await work.stateWriter.saved()
   return { kind: 'done' }
 }
 
@@ -164,7 +164,7 @@ const forgotten = <C>(
   { type, found, resource, replaced }: Remove<C>,
 ): Readonly<Record<string, string | undefined>> => {
   if (replaced) return {}
-  const state = work.keeper.current()
+  const state = work.stateWriter.current()
   const isIt = resource !== undefined && state[resource.idKey] === found.id
   const others = Object.keys(state).filter(key => state[key] === found.id && remembers(type, key))
   const idKeys = [...(resource === undefined ? [] : [resource.idKey]), ...others]

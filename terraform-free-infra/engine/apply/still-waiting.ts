@@ -1,6 +1,6 @@
 import type { Graph } from '../graph/graph.ts'
 import type { AnyType } from '../graph/resource-type.ts'
-import { type NotedWait, notedWaits, type SaveState, type State, stateKeeper } from '../state.ts'
+import { createStateWriter, type NotedWait, notedWaits, type SaveState, type State } from '../state.ts'
 import { type Applied, type ApplyInput, progressWith, waitingFor } from './apply.ts'
 import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './ensure.ts'
 
@@ -30,7 +30,7 @@ export const stillWaiting = async <C>(input: StillWaitingInput<C>): Promise<Appl
   const isDue = (wait: NotedWait) => dueAt(wait) <= now
   // A call before any wait is due requests the current state.
   const asked = waits.some(isDue) ? waits.filter(isDue) : waits
-  const { observeType } = typeObservers({ ...input, keeper: stateKeeper(state, input.save) })
+  const { observeType } = typeObservers({ ...input, stateWriter: createStateWriter(state, input.save) })
   const found = new Map(
     await Promise.all(
       types

@@ -69,7 +69,10 @@ export const differences = (
  * Returns the desired attributes once all of them are known. Throws if one is unknown, which is a bug in the order of
  * actions.
  */
-export const settled = (label: string, { attributes, complete }: ResolvedAttributes): Attributes => {
+export const completeAttributes = (
+  label: string,
+  { attributes, complete }: ResolvedAttributes,
+): Attributes => {
   const known: Record<string, Value> = {}
   for (const [attribute, value] of Object.entries(attributes)) {
     if (value === knownAfterCreate) throw new TypeError(`${label}: ${attribute} is not known yet`)
@@ -158,7 +161,7 @@ export interface Found<A, O> {
    * The reason why it is retained when it is no longer desired, as the end of a sentence: `it may hold data`. It is
    * deleted when the whole graph is destroyed.
    */
-  readonly keep?: string
+  readonly retain?: string
   /**
    * Ids of resources that it does not use directly, but requires to work. An extra that another resource requires is
    * retained.

@@ -56,7 +56,7 @@ export interface Unmarking extends Common {
 }
 
 /** A retained resource that looks like ours. */
-export interface LeftAlone {
+export interface RetainedThing {
   /** The noun and key: `route table shoot--foo--bar`. */
   readonly label: string
   readonly id: string
@@ -90,7 +90,7 @@ export interface Plan<C> {
   readonly outcomes: ReadonlyMap<string, unknown>
   readonly destroying: boolean
   /** Retained resources that look like ours. */
-  readonly left: readonly LeftAlone[]
+  readonly left: readonly RetainedThing[]
   /**
    * Resources that failed while a step waited for them. They are replaced, and reported unless that succeeds at once.
    */

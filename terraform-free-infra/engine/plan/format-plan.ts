@@ -1,5 +1,5 @@
 import { type Change, knownAfterCreate } from '../graph/resource-type.ts'
-import type { ActionKind, LeftAlone, Plan } from './action.ts'
+import type { ActionKind, Plan, RetainedThing } from './action.ts'
 import { foresee } from './foresee.ts'
 
 const signs: Readonly<Record<ActionKind, string>> = {
@@ -145,7 +145,7 @@ export interface PlanJson {
     }[]
   }[]
   /** Retained resources that look like ours. Absent if there are none. */
-  readonly left?: readonly LeftAlone[]
+  readonly left?: readonly RetainedThing[]
 }
 
 /** Returns the plan as plain data for `JSON.stringify`. */

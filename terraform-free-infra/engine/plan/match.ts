@@ -3,7 +3,7 @@ import type { Graph, Resource } from '../graph/graph.ts'
 import { type AnyFound, type AnyType, remembers } from '../graph/resource-type.ts'
 import type { State } from '../state.ts'
 import { goneKey, isFresh } from '../state.ts'
-import type { Forget, LeftAlone, PlannedAction, Remove } from './action.ts'
+import type { Forget, PlannedAction, Remove, RetainedThing } from './action.ts'
 
 /** The found resources by type. */
 export type Observed<C> = ReadonlyMap<AnyType<C>, readonly AnyFound[]>
@@ -147,7 +147,7 @@ export const planUnwanted = <C>({
   const there = [...(chosen === undefined ? [] : [chosen]), ...dead].filter(({ foreign }) => !foreign)
   for (const found of there) {
     // If an earlier step already deleted ours, a resource that looks like it is not ours.
-    const why = found === chosen && whose === 'likely' ? unproved : destroy ? undefined : found.keep
+    const why = found === chosen && whose === 'likely' ? unproved : destroy ? undefined : found.retain
     if (why !== undefined && found.status !== 'gone') passed.push({ type, found, why })
   }
   const goes = there.filter(found => !passed.some(other => other.found === found))
@@ -173,9 +173,9 @@ export const planExtras = <C>({
   planned,
   passed,
   destroy,
-}: ExtrasInput<C>): { readonly removals: readonly Remove<C>[]; readonly left: readonly LeftAlone[] } => {
+}: ExtrasInput<C>): { readonly removals: readonly Remove<C>[]; readonly left: readonly RetainedThing[] } => {
   const stays = ({ whose, found }: Extra<C>): string | undefined =>
-    isProved(whose) ? (destroy ? undefined : found.keep) : unproved
+    isProved(whose) ? (destroy ? undefined : found.retain) : unproved
   const proved = matches.extra.filter(extra => stays(extra) === undefined)
   const using = new Map(destroy ? [] : inUse(proved, observed, planned))
   return {
@@ -185,11 +185,11 @@ export const planExtras = <C>({
         removals(thing.type, labelOf(thing), [thing.found], undefined, { optional: !destroy }),
       ),
     left: [
-      ...passed.map(thing => leftAlone(thing, thing.why)),
+      ...passed.map(thing => retained(thing, thing.why)),
       ...matches.extra.flatMap(extra => {
         const user = using.get(extra.found)
         const why = user === undefined ? stays(extra) : `it is in use by ${user}`
-        return why === undefined || extra.found.status === 'deleting' ? [] : [leftAlone(extra, why)]
+        return why === undefined || extra.found.status === 'deleting' ? [] : [retained(extra, why)]
       }),
     ],
   }
@@ -199,7 +199,7 @@ type Thing<C> = Pick<Extra<C>, 'type' | 'found'>
 
 const labelOf = <C>({ type, found }: Thing<C>): string => `${type.what} ${found.key}`.trim()
 
-export const leftAlone = <C>(thing: Thing<C>, why: string): LeftAlone => ({
+export const retained = <C>(thing: Thing<C>, why: string): RetainedThing => ({
   label: labelOf(thing),
   id: thing.found.id,
   why,

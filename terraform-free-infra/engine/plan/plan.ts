@@ -32,14 +32,14 @@ export interface PlanInput<C> {
 export const planChanges = <C>({ graph, observed, state, now, destroy = false }: PlanInput<C>): Plan<C> => {
   const matches = matchAll(graph, observed, state)
   const outcomes = new Map<string, unknown>()
-  const unsettled = new Set<string>()
+  const incomplete = new Set<string>()
   const replaced = new Set<string>()
   const planned: PlannedAction<C>[] = []
   const passed: Passed<C>[] = []
   for (const resource of graph.resources) {
     const match = matches.of.get(resource) ?? { chosen: undefined, whose: undefined, dead: [] }
     if (resource.wanted && !destroy) {
-      planned.push(...planResource({ resource, match, state, now, outcomes, unsettled, replaced, passed }))
+      planned.push(...planResource({ resource, match, state, now, outcomes, incomplete, replaced, passed }))
     } else {
       planned.push(...planUnwanted({ resource, match, destroy, passed }))
     }
@@ -99,7 +99,7 @@ interface PlanResourceInput<C> {
   /** Collects the outcome of the resource if it exists and is retained. */
   readonly outcomes: Map<string, unknown>
   /** Collects the label of a resource whose outcome is incomplete. */
-  readonly unsettled: Set<string>
+  readonly incomplete: Set<string>
   /** Collects the label of a resource that is replaced. */
   readonly replaced: Set<string>
   /** Collects conflicting resources that are not proved ours. They are retained, and another resource is created. */
@@ -113,13 +113,13 @@ const planResource = <C>({
   state,
   now,
   outcomes,
-  unsettled,
+  incomplete,
   replaced,
   passed,
 }: PlanResourceInput<C>): readonly PlannedAction<C>[] => {
   const { type, label, idKey } = resource
   const { chosen, dead } = match
-  const resolved = resource.desired(outcomes, unsettled)
+  const resolved = resource.desired(outcomes, incomplete)
   const incarnation = [state[idKey], state[goneKey(idKey)], ...dead.map(({ id }) => id)].filter(
     id => id !== undefined,
   )
@@ -173,7 +173,7 @@ const planResource = <C>({
   if (chosen.status === 'pending') {
     planned.push(ensure('wait', `wait for ${label} to become available`, chosen, changes))
   } else if (changes.length > 0) {
-    if (changes.some(({ attribute }) => type.changesOutcome?.(attribute))) unsettled.add(label)
+    if (changes.some(({ attribute }) => type.changesOutcome?.(attribute))) incomplete.add(label)
     planned.push(ensure('update', `update ${label}`, chosen, changes))
   } else if (keptAt !== undefined && state[keptAt] !== chosen.id) {
     planned.push(ensure('adopt', `adopt ${label} (${chosen.id})`, chosen, []))

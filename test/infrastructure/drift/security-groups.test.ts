@@ -25,7 +25,7 @@ const all = (cidr: string): IpPermission => ({ IpProtocol: '-1', IpRanges: [{ Ci
 
 const letIn = ({ ec2, id }: Hands, ...IpPermissions: IpPermission[]) =>
   ec2.send(new AuthorizeSecurityGroupIngressCommand({ GroupId: id('NodesSecurityGroup'), IpPermissions }))
-const keepOut = ({ ec2, id }: Hands, ...IpPermissions: IpPermission[]) =>
+const denyRules = ({ ec2, id }: Hands, ...IpPermissions: IpPermission[]) =>
   ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId: id('NodesSecurityGroup'), IpPermissions }))
 const groupOf = async ({ ec2, id }: Hands, key = 'NodesSecurityGroup') =>
   (await ec2.send(new DescribeSecurityGroupsCommand({ GroupIds: [id(key)] }))).SecurityGroups?.[0]
@@ -37,12 +37,15 @@ describe('in the security group of the nodes, an operator', () => {
     {
       what: 'no longer lets nodes talk to each other',
       done: hands =>
-        keepOut(hands, { IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: hands.id('NodesSecurityGroup') }] }),
+        denyRules(hands, {
+          IpProtocol: '-1',
+          UserIdGroupPairs: [{ GroupId: hands.id('NodesSecurityGroup') }],
+        }),
       repaired: ['AuthorizeSecurityGroupIngress NodesSecurityGroup'],
     },
     {
       what: 'closes the ports of services',
-      done: hands => keepOut(hands, nodePorts('tcp', '0.0.0.0/0'), nodePorts('udp', '10.250.96.0/22')),
+      done: hands => denyRules(hands, nodePorts('tcp', '0.0.0.0/0'), nodePorts('udp', '10.250.96.0/22')),
       repaired: ['AuthorizeSecurityGroupIngress NodesSecurityGroup'],
     },
     {
@@ -74,7 +77,7 @@ describe('in the security group of the nodes, an operator', () => {
           { IpProtocol: 'tcp', FromPort: 443, ToPort: 443, IpRanges: [{ CidrIp: '198.51.100.0/24' }] },
           nodePorts('tcp', '203.0.113.0/24'),
         )
-        await keepOut(hands, nodePorts('udp', '0.0.0.0/0'))
+        await denyRules(hands, nodePorts('udp', '0.0.0.0/0'))
       },
       repaired: ['AuthorizeSecurityGroupIngress NodesSecurityGroup'],
       survives: async hands => {
@@ -119,7 +122,7 @@ describe('in the security group of the nodes, an operator', () => {
   testDrifts(dualStack, [
     {
       what: 'closes the ports of services to IPv6',
-      done: hands => keepOut(hands, nodePorts('tcp', '::/0')),
+      done: hands => denyRules(hands, nodePorts('tcp', '::/0')),
       repaired: ['AuthorizeSecurityGroupIngress NodesSecurityGroup'],
     },
   ])

@@ -87,7 +87,7 @@ export const seedWith = async (definition: FunctionDefinition, parts: SeedParts)
     ask: one.ask,
     remove: one.delete,
     /** Recreates the object, as gardenlet does in the target seed of a shoot. */
-    createAnew: (annotations: Readonly<Record<string, string>>) =>
+    recreate: (annotations: Readonly<Record<string, string>>) =>
       kubernetes.create(resource, { ...parts.object, metadata: { ...parts.object.metadata, annotations } }),
     close: seed.close,
   }

@@ -102,11 +102,11 @@ export const efsBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'a mount target is creating at first, then available',
-    see: mounted(async ({ efs, MountTargetId, settle }) => {
+    see: mounted(async ({ efs, MountTargetId, waitLong }) => {
       const state = async () =>
         (await efs.describeMountTargets({ MountTargetId })).MountTargets?.[0]?.LifeCycleState
       const first = await state()
-      await settle()
+      await waitLong()
       return [first, await state()]
     }),
     aws: ['creating', 'available'],
@@ -135,14 +135,14 @@ export const efsBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'a mount target holds an interface in its subnet until it is gone',
-    see: mounted(async ({ ec2, efs, id, SubnetId, MountTargetId, settle }) => {
-      await settle()
+    see: mounted(async ({ ec2, efs, id, SubnetId, MountTargetId, waitLong }) => {
+      await waitLong()
       const count = async () =>
         (await ec2.describeNetworkInterfaces({ Filters: inside(id) })).NetworkInterfaces?.length
       const before = [await count(), await codeOf(ec2.deleteSubnet({ SubnetId }))]
       await efs.deleteMountTarget({ MountTargetId })
       const during = await codeOf(ec2.deleteSubnet({ SubnetId }))
-      await settle()
+      await waitLong()
       return [
         before,
         during,

@@ -91,9 +91,9 @@ export const elbBehaviours: readonly Behaviour[] = [
   {
     title: 'a load balancer holds an interface of its subnet and group, for minutes after it is gone too',
     see: balanced(
-      async ({ ec2, elb, id, LoadBalancerName, subnetId: SubnetId, groupId: GroupId, make, settle }) => {
+      async ({ ec2, elb, id, LoadBalancerName, subnetId: SubnetId, groupId: GroupId, make, waitLong }) => {
         await make()
-        await settle()
+        await waitLong()
         const interfaces = async () =>
           (await ec2.describeNetworkInterfaces({ Filters: inside(id) })).NetworkInterfaces?.map(
             ({ Description }) => Description?.split(' ')[0],
@@ -104,7 +104,7 @@ export const elbBehaviours: readonly Behaviour[] = [
           await codeOf(ec2.deleteSecurityGroup({ GroupId })),
           await codeOf(ec2.deleteSubnet({ SubnetId })),
         ]
-        await settle()
+        await waitLong()
         return [before, during, await interfaces(), await codeOf(ec2.deleteSecurityGroup({ GroupId }))]
       },
     ),

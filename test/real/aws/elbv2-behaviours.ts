@@ -51,12 +51,12 @@ const balanced = (see: (world: World) => Promise<unknown>): Behaviour['see'] =>
 export const elbv2Behaviours: readonly Behaviour[] = [
   {
     title: 'a load balancer is provisioning at first, then active',
-    see: balanced(async ({ elbv2, make, settle }) => {
+    see: balanced(async ({ elbv2, make, waitLong }) => {
       const LoadBalancerArns = [await make()]
       const state = async () =>
         (await elbv2.describeLoadBalancers({ LoadBalancerArns })).LoadBalancers?.[0]?.State?.Code
       const first = await state()
-      await settle()
+      await waitLong()
       return [first, await state()]
     }),
     aws: ['provisioning', 'active'],
@@ -177,15 +177,15 @@ export const elbv2Behaviours: readonly Behaviour[] = [
   },
   {
     title: 'a load balancer holds an interface in each subnet, for minutes after it is gone too',
-    see: balanced(async ({ ec2, elbv2, id, make, settle }) => {
+    see: balanced(async ({ ec2, elbv2, id, make, waitLong }) => {
       const LoadBalancerArn = await make()
-      await settle()
+      await waitLong()
       const count = async () =>
         (await ec2.describeNetworkInterfaces({ Filters: inside(id) })).NetworkInterfaces?.length
       const before = await count()
       await elbv2.deleteLoadBalancer({ LoadBalancerArn })
       const during = await count()
-      await settle()
+      await waitLong()
       return [before, during, await count()]
     }),
     aws: [2, 2, 0],

@@ -60,7 +60,7 @@ export interface LedLife {
   /** Creates another object that is refused, and deletes it. */
   readonly refuseAnother: (object: KubernetesObject) => Promise<void>
   /** Waits until nothing is due, and the last operation is this one and has succeeded. */
-  readonly settled: (type: string) => Promise<void>
+  readonly untilEnded: (type: string) => Promise<void>
 }
 
 const examples = join(import.meta.dirname, '..', '..', '..', 'examples')
@@ -75,7 +75,7 @@ export const exampleIn = async (file: string, namespace: string): Promise<readon
 }
 
 const succeeded = async (seed: FunctionSeed, type: string): Promise<void> => {
-  await seed.settle()
+  await seed.converge()
   const { lastOperation, lastError } = Object((await seed.live())?.status)
   expect({ type: lastOperation?.type, state: lastOperation?.state, error: lastError?.description }).toEqual({
     type,
@@ -105,7 +105,7 @@ const kindDefinedBy = ({ spec }: KubernetesObject): string => String(Object(spec
 
 const removed = async (seed: FunctionSeed): Promise<void> => {
   await seed.remove()
-  await seed.settle()
+  await seed.converge()
   expect(await seed.live()).toBeUndefined()
 }
 
@@ -154,7 +154,7 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
     await settled(seed, 'Reconcile', namespace)
     await life.meanwhile?.({
       ...{ seed, cluster, namespace },
-      settled: type => settled(seed, type, namespace),
+      untilEnded: type => settled(seed, type, namespace),
       leadAnother: async (other, ...besides) => {
         const another = await seedOf(other, besides)
         await settled(another, 'Create', other.metadata.namespace ?? '')
@@ -162,7 +162,7 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
       },
       refuseAnother: async other => {
         const another = await seedOf(other, [])
-        await another.settle()
+        await another.converge()
         expect(await another.live()).toMatchObject({ status: { lastOperation: { state: 'Error' } } })
         await removed(another)
       },

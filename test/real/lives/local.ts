@@ -69,7 +69,7 @@ const extensionLife = (definition: FunctionDefinition): FunctionLife => ({
   change: label,
   overtaken: ['secrets'],
   others: resourceManager,
-  meanwhile: async ({ seed, cluster, namespace, settled, leadAnother }) => {
+  meanwhile: async ({ seed, cluster, namespace, untilEnded, leadAnother }) => {
     const annotations = { 'test-force-delete': 'true' }
     await cluster.kubernetes.patch(
       clusterKind.resource,
@@ -81,7 +81,7 @@ const extensionLife = (definition: FunctionDefinition): FunctionLife => ({
     for (const { metadata } of (await cluster.kubernetes.list(resource, { namespace })).items)
       await cluster.kubernetes.patch(resource, keyOf(metadata), { spec: { forceOverwriteLabels: true } })
     await seed.ask('reconcile')
-    await settled('Reconcile')
+    await untilEnded('Reconcile')
     await leadAnother(withoutShoot('Extension', { type: definition.types[0] }))
   },
 })
@@ -151,7 +151,7 @@ const controlPlaneLife: FunctionLife = {
   overtaken: ['secrets'],
   others: resourceManager,
   besides: namespace => [deploymentOf('kube-apiserver', namespace)],
-  meanwhile: async ({ seed, cluster, namespace, settled }) => {
+  meanwhile: async ({ seed, cluster, namespace, untilEnded }) => {
     const hibernate = (enabled: boolean) =>
       cluster.kubernetes.patch(
         clusterKind.resource,
@@ -165,10 +165,10 @@ const controlPlaneLife: FunctionLife = {
       { spec: { replicas: 0 } },
     )
     await seed.ask('reconcile')
-    await settled('Reconcile')
+    await untilEnded('Reconcile')
     await hibernate(false)
     await seed.ask('reconcile')
-    await settled('Reconcile')
+    await untilEnded('Reconcile')
   },
 }
 
@@ -226,7 +226,7 @@ const workerLife: FunctionLife = {
       spec: { containers: [{ name: 'one', image: 'example' }] },
     },
   ],
-  meanwhile: async ({ seed, cluster: { kubernetes }, namespace, settled }) => {
+  meanwhile: async ({ seed, cluster: { kubernetes }, namespace, untilEnded }) => {
     const hibernate = (enabled: boolean) =>
       kubernetes.patch(
         clusterKind.resource,
@@ -237,12 +237,12 @@ const workerLife: FunctionLife = {
       kubernetes.patch(deployments, { name: 'machine-controller-manager', namespace }, { spec: { replicas } })
     await hibernate(true)
     await seed.ask('reconcile')
-    await settled('Reconcile')
+    await untilEnded('Reconcile')
     await hibernate(false)
     await scale(1)
     // A hanging machine controller: it has observed a deployment, but creates nothing for it.
     await seed.ask('reconcile')
-    await settled('Reconcile')
+    await untilEnded('Reconcile')
     const { MachineDeployment, MachineSet } = machineKinds
     for (const { metadata } of (await kubernetes.list(MachineSet.resource, { namespace })).items) {
       await kubernetes.patch(MachineSet.resource, keyOf(metadata), { metadata: { finalizers: null } })
@@ -261,7 +261,7 @@ const workerLife: FunctionLife = {
     await seed.step()
     expect(await kubernetes.get(pods, { name: 'hangs', namespace })).toBeUndefined()
     await seed.ask('reconcile')
-    await settled('Reconcile')
+    await untilEnded('Reconcile')
   },
   move: moveMachines,
   atTheEnd: machinesWithoutOwner,

@@ -48,12 +48,12 @@ const oidcLife: FunctionLife = {
       return fn.patch(resource, ...rest)
     },
   }),
-  meanwhile: async ({ seed, cluster, namespace, settled, leadAnother, refuseAnother }) => {
+  meanwhile: async ({ seed, cluster, namespace, untilEnded, leadAnother, refuseAnother }) => {
     const rotation = { phase: 'Preparing', lastInitiationTime: '2026-11-21T12:00:00Z' }
     const status = { credentials: { rotation: { certificateAuthorities: rotation } } }
     await cluster.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: { status } } })
     await seed.ask('reconcile')
-    await settled('Reconcile')
+    await untilEnded('Reconcile')
     await refuseAnother(oidcOf('of-no-shoot'))
     await cluster.kubernetes.create(gardens, gardenOf())
     await leadAnother(

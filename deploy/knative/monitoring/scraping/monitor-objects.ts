@@ -42,7 +42,7 @@ const seriesOf = (...processes: readonly Process[]): readonly string[] =>
     ...processSeries,
   ].toSorted()
 
-const keep = (names: readonly string[]) => [
+const keepAction = (names: readonly string[]) => [
   { action: 'keep', sourceLabels: ['__name__'], regex: `^(${names.join('|')})$` },
 ]
 
@@ -58,7 +58,7 @@ const monitorOf = (
     namespaceSelector: { matchNames: [namespace] },
     // A Service of reviews has no port with this name.
     selector: { matchLabels: { app } },
-    endpoints: [{ port: 'metrics', metricRelabelings: keep(scrapedSeries()[app]) }],
+    endpoints: [{ port: 'metrics', metricRelabelings: keepAction(scrapedSeries()[app]) }],
   },
 })
 
@@ -101,7 +101,7 @@ const queueProxyMonitor = (
     namespaceSelector: { matchNames: [namespace] },
     selector: { matchExpressions: [{ key: 'serving.knative.dev/service', operator: 'Exists' }] },
     podMetricsEndpoints: [
-      { port: 'http-usermetric', metricRelabelings: keep(scrapedSeries()['queue-proxy']) },
+      { port: 'http-usermetric', metricRelabelings: keepAction(scrapedSeries()['queue-proxy']) },
     ],
   },
 })

@@ -97,7 +97,7 @@ export const planRemoval = (
   { groups, workerGroups, instances, outdated, left }: ObservedBastion,
 ): BastionPlan => ({
   actions: [
-    ...groups.flatMap(group => keepProof(desired, group, workerGroups)),
+    ...groups.flatMap(group => retainProof(desired, group, workerGroups)),
     ...workerGroups.flatMap(workers =>
       changeRules(
         'revoke',
@@ -128,7 +128,7 @@ const terminationOf = (instances: readonly ObservedInstance[], which = ''): read
  * A group of the Go extension may be proved only by the rule of the nodes, which is removed first. The group's own rule
  * is added before that, so that it is still proved if the process dies in between.
  */
-const keepProof = (
+const retainProof = (
   desired: DesiredBastion,
   group: ObservedGroup,
   workerGroups: readonly ObservedGroup[],

@@ -58,7 +58,7 @@ export interface RecordRequest {
   /**
    * True if the desired state was applied before, so a change is unlikely. Halves the wait of many records at once.
    */
-  readonly settled: boolean
+  readonly complete: boolean
 }
 
 export interface RecordPlan {
@@ -124,7 +124,7 @@ export const createDns = (options: DnsOptions): Dns => {
 
     reconcile: async request => {
       const account = await connect(request)
-      const calls = request.settled ? 1 : mostCalls
+      const calls = request.complete ? 1 : mostCalls
       const reserved = await account.reserve({ calls })
       const zone = await zoneOf(request, account)
       if (zone === undefined) {
@@ -135,7 +135,7 @@ export const createDns = (options: DnsOptions): Dns => {
       if (changes.length === 0) {
         reserved.release(calls - 1)
       } else {
-        if (request.settled) await account.reserve({ calls: 1, callsLater: mostCalls, waited: true })
+        if (request.complete) await account.reserve({ calls: 1, callsLater: mostCalls, waited: true })
         await account.run(
           `changing the records ${whereOf(request, zone)}`,
           () => account.route53.changeRecordSets(zone.id, changes, request.signal),

@@ -51,11 +51,11 @@ export const reviewService: Reviewer = reviewerOf(serviceSchema, async ({ object
 
   const annotations = object.metadata.annotations ?? {}
   const isMarked = annotations[ignore] === 'true' || annotations[aws('ip-address-type')] === 'dualstack'
-  const keepsLoadBalancer =
+  const retainsLoadBalancer =
     oldObject !== undefined &&
     isLoadBalancer(oldObject) &&
     oldObject.metadata.annotations?.[ignore] !== 'true'
-  if (!isMarked && keepsLoadBalancer) return { changed: annotated(object, { [ignore]: 'true' }) }
+  if (!isMarked && retainsLoadBalancer) return { changed: annotated(object, { [ignore]: 'true' }) }
   if (isPrivate(annotations) || annotations[ignore] === 'true') return {}
 
   const hostname = object.status?.loadBalancer?.ingress?.[0]?.hostname

@@ -23,13 +23,13 @@ export const dnsErrors = async (
     )
   const errors = await Promise.all(
     judged.map(async ({ credentialsRef, index }) => {
-      const tell = (problem: Omit<Problem, 'path'>) =>
+      const report = (problem: Omit<Problem, 'path'>) =>
         fieldErrors([{ path: '', ...problem }], {
           at: `spec.dns.providers[${index}].credentialsRef`,
           within: credentialsRef,
         })
       if (!credentialsRef) {
-        return tell({
+        return report({
           message: 'expected a reference to a Secret or WorkloadIdentity, found nothing',
           kind: 'required',
         })
@@ -43,11 +43,11 @@ export const dnsErrors = async (
         case 'usable':
           return []
         case 'missing':
-          return tell({ message: 'not found in the namespace of the shoot', kind: 'not-found' })
+          return report({ message: 'not found in the namespace of the shoot', kind: 'not-found' })
         case 'unsupported':
-          return tell({ message: outcome.message, kind: 'internal' })
+          return report({ message: outcome.message, kind: 'internal' })
         case 'wrong':
-          return tell({ message: outcome.errors.join(', ') })
+          return report({ message: outcome.errors.join(', ') })
       }
     }),
   )

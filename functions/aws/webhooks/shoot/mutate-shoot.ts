@@ -15,7 +15,7 @@ import { overlayOf } from './overlay.ts'
  * the user with a warning.
  */
 export const mutateShoot: Reviewer = request => {
-  if (isLeftAlone(request)) return {}
+  if (isIgnored(request)) return {}
   const { object, oldObject } = request
   const warnings: string[] = []
   const steps: readonly ((spec: JsonObject) => JsonObject)[] = [
@@ -39,7 +39,7 @@ export const mutateShoot: Reviewer = request => {
     : { changed: { ...object, spec }, ...(warnings.length > 0 && { warnings }) }
 }
 
-const isLeftAlone = ({ object, oldObject }: ReviewRequest): boolean => {
+const isIgnored = ({ object, oldObject }: ReviewRequest): boolean => {
   const { spec, status } = object
   const last = at(status, 'lastOperation')
   const type = at(last, 'type')

@@ -6,7 +6,7 @@ import type { DesiredClasses } from '../../../../shared/worker/worker.ts'
 import { decodeStrictly } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { cloudProfileSchema, type MachinesProfile } from './config/cloud-profile.ts'
 import { type StatusImage, workerStatusSchema } from './config/worker-status.ts'
-import { keptImages, type PoolImage, workerStatusOf } from './image/find-image.ts'
+import { type PoolImage, retainedImages, workerStatusOf } from './image/find-image.ts'
 import { type NodesInfrastructure, readInfrastructure } from './infrastructure.ts'
 import { poolClassesOf } from './pool-classes.ts'
 import { workerProblem } from './pool-problem.ts'
@@ -41,7 +41,7 @@ export const desiredMachines = (request: MachinesRequest): DesiredClasses => {
     'image' in outcome ? [outcome.image] : [],
   )
   // A pool with a problem may have machines with an image that only the status contains.
-  const kept = images.length < outcomes.length ? keptImages(readable(imagesInUse) ?? []) : []
+  const kept = images.length < outcomes.length ? retainedImages(readable(imagesInUse) ?? []) : []
   return {
     pools: outcomes.map(({ classes }) => classes),
     providerStatus: workerStatusOf(

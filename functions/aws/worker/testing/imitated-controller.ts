@@ -57,7 +57,7 @@ export const imitatedController = (kubernetes: Kubernetes, namespace: string, cr
     await kubernetes.patch(resource, { name, namespace }, { metadata: { finalizers: null } }).catch(() => {})
   }
 
-  const keep = async (deployment: MachineDeployment, failed: FailedMachines) => {
+  const ensureMachines = async (deployment: MachineDeployment, failed: FailedMachines) => {
     const { name, uid, generation } = deployment.metadata
     const { template, replicas = 0 } = deployment.spec ?? {}
     const className = template?.spec?.class?.name ?? ''
@@ -117,7 +117,7 @@ export const imitatedController = (kubernetes: Kubernetes, namespace: string, cr
     run: async (failed: FailedMachines = []): Promise<void> => {
       for (const deployment of await list<MachineDeployment>('MachineDeployment')) {
         const { name, deletionTimestamp } = deployment.metadata
-        if (deletionTimestamp === undefined) await keep(deployment, failed)
+        if (deletionTimestamp === undefined) await ensureMachines(deployment, failed)
         else {
           for (const kind of ['Machine', 'MachineSet'] as const)
             for (const { metadata } of await list(kind))

@@ -107,7 +107,7 @@ export const recordedLife = async (
   const controller = imitatedController(kubernetes, namespace, worker.spec.secretRef.name ?? '')
 
   /** Runs steps until nothing is due, the Worker is gone, or it has an error. */
-  const settle = async (failed: FailedMachines): Promise<void> => {
+  const complete = async (failed: FailedMachines): Promise<void> => {
     for (let count = 0; count < mostSteps; count++) {
       await step(await nextEvent())
       const object = await live()
@@ -149,7 +149,7 @@ export const recordedLife = async (
       // A text means that the machines have a new state.
       if (Object.values(before).some(change => typeof change === 'string')) await controller.run(failed)
       writes = []
-      await settle(failed)
+      await complete(failed)
       return {
         writes: writes as readonly RecordedWrite[],
         worker: await live(),

@@ -24,7 +24,7 @@ import { type Autoscaler, autoscalerConfig, autoscalerDeployment } from './autos
 const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2)
 
 const flags = ['--logtostderr=true', '--poll-period-seconds=30', '--v=2']
-const nobody = { runAsUser: 65534, fsGroup: 1, supplementalGroups: [1] }
+const unprivileged = { runAsUser: 65534, fsGroup: 1, supplementalGroups: [1] }
 
 const nodeVertical = ({ image }: CalicoRendering): Autoscaler => ({
   name: 'calico-node-vertical-autoscaler',
@@ -49,7 +49,7 @@ const nodeVertical = ({ image }: CalicoRendering): Autoscaler => ({
   },
   podLabels: reachesAll,
   priorityClassName: 'system-cluster-critical',
-  securityContext: nobody,
+  securityContext: unprivileged,
   isMounted: true,
 })
 
@@ -79,7 +79,7 @@ const typhaVertical = ({ image }: CalicoRendering): Autoscaler => ({
   },
   podLabels: { ...reachesAll, ...originLabels },
   priorityClassName: 'gardener-shoot-system-800',
-  securityContext: nobody,
+  securityContext: unprivileged,
   isMounted: true,
   annotations: deleteOnInvalidUpdate,
 })

@@ -23,7 +23,7 @@ import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 
 const name = 'calico-kube-controllers'
 const calico = 'crd.projectcalico.org'
-const keep = ['get', 'list', 'create', 'update', 'delete', 'watch']
+const allVerbs = ['get', 'list', 'create', 'update', 'delete', 'watch']
 
 /** The controllers that clean up after nodes and assign addresses to Services. Not deployed without a backend. */
 export const kubeControllers: CalicoComponent = rendering =>
@@ -44,9 +44,9 @@ const rules = [
   allow('', 'namespaces', ['get', 'list', 'watch']),
   allow('', ['services', 'services/status'], ['get', 'list', 'update', 'watch']),
   allow(calico, 'ipreservations', ['list']),
-  allow(calico, ['blockaffinities', 'ipamblocks', 'ipamhandles', 'ipamconfigs', 'tiers'], keep),
+  allow(calico, ['blockaffinities', 'ipamblocks', 'ipamhandles', 'ipamconfigs', 'tiers'], allVerbs),
   allow(calico, 'ippools', ['list', 'watch']),
-  allow(calico, 'hostendpoints', keep),
+  allow(calico, 'hostendpoints', allVerbs),
   allow(calico, 'clusterinformations', ['get', 'list', 'create', 'update', 'watch']),
   allow(calico, 'kubecontrollersconfigurations', ['get', 'list', 'create', 'update', 'watch']),
 ]

@@ -4,7 +4,7 @@ import { allow } from '../../../../shared/manifests/manifests.ts'
 
 const calico = 'crd.projectcalico.org'
 const read = ['get', 'list', 'watch']
-const keep = ['get', 'list', 'create', 'update', 'delete']
+const writeVerbs = ['get', 'list', 'create', 'update', 'delete']
 
 export const pluginRules = [
   allow('', ['pods', 'nodes', 'namespaces'], ['get']),
@@ -20,7 +20,7 @@ export const pluginRules = [
       'ipreservations',
       'ipamconfigs',
     ],
-    keep,
+    writeVerbs,
   ),
 ]
 
@@ -71,7 +71,7 @@ export const nodeRules = [
   allow(calico, 'caliconodestatuses', ['update']),
   allow('', 'nodes', read),
   allow(calico, ['bgpconfigurations', 'bgppeers'], ['create', 'update']),
-  allow(calico, ['blockaffinities', 'ipamblocks', 'ipamhandles'], keep),
+  allow(calico, ['blockaffinities', 'ipamblocks', 'ipamhandles'], writeVerbs),
   allow(calico, 'ipamconfigs', ['get', 'create']),
   allow(calico, 'blockaffinities', ['watch']),
   allow('apps', 'daemonsets', ['get']),

@@ -13,7 +13,7 @@ const chooseBackend = [
   'fi',
 ]
 
-const textOf = (...lines: readonly string[]): string => `${lines.join('\n')}\n`
+const linesOf = (...lines: readonly string[]): string => `${lines.join('\n')}\n`
 
 /** Deletes the routes from a time without an overlay, which no other program knows. */
 export const cleanUpRoutes =
@@ -22,7 +22,7 @@ export const cleanUpRoutes =
 const logRule = (family: '4' | '6', protocol: string, option: string, type: string): string =>
   `rulespecV${family}=("-p" "${protocol}" "${option}" "${type}" "-m" "comment" "--comment" "gardener log mtu problems for ipv${family}" "-j" "LOG" "--log-prefix" "PACKET-TOO-BIG ")`
 
-const keepRule = (family: '4' | '6', command: string): readonly string[] => {
+const ruleScript = (family: '4' | '6', command: string): readonly string[] => {
   const rule = `"\${rulespecV${family}[@]}"`
   return [
     `if ${command}-$backend -t filter -C OUTPUT ${rule} 2>/dev/null; then`,
@@ -34,12 +34,12 @@ const keepRule = (family: '4' | '6', command: string): readonly string[] => {
 }
 
 /** Makes the kernel log packets that are too large for the next network. */
-export const logMtuIssues = textOf(
+export const logMtuIssues = linesOf(
   ...chooseBackend,
   logRule('4', 'icmp', '--icmp-type', 'fragmentation-needed'),
   logRule('6', 'ipv6-icmp', '--icmpv6-type', 'packet-too-big'),
-  ...keepRule('4', 'iptables'),
-  ...keepRule('6', 'ip6tables'),
+  ...ruleScript('4', 'iptables'),
+  ...ruleScript('6', 'ip6tables'),
 )
 
 const masquerade = (command: string, bits: number): readonly string[] => {
@@ -51,7 +51,7 @@ const masquerade = (command: string, bits: number): readonly string[] => {
 }
 
 /** Pods query the name servers of the node with its address, because those servers do not know pod addresses. */
-export const snatToUpstreamDns = textOf(
+export const snatToUpstreamDns = linesOf(
   ...chooseBackend,
   'sleep 15',
   "trap 'echo Received SIGTERM, exiting...' TERM",
@@ -72,7 +72,7 @@ export const snatToUpstreamDns = textOf(
  * The last report of a terminating pod may be that the network is down. This script sets the condition back to
  * available.
  */
-export const ensureCondition = textOf(
+export const ensureCondition = linesOf(
   'echo "Waiting 30s for initialization to complete..."',
   'sleep 30',
   'echo "Ensuring NetworkUnavailable condition is set correctly..."',

@@ -55,7 +55,7 @@ describe('an overlay', () => {
     })
     expect(await isOff(seed)).toBe(false)
     nodes.splice(1, 1, node('b', routes))
-    await seed.settle()
+    await seed.converge()
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
     expect(await isOff(seed)).toBe(true)
     expect(counts()).toEqual({ opened: 2, closed: 2 })

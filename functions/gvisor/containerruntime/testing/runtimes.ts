@@ -52,7 +52,7 @@ export const seedWith = async (
   })
   for (const pool of pools) {
     await seed.make(runtimeOf(pool))
-    await seed.settle(`gvisor-${pool}`)
+    await seed.converge(`gvisor-${pool}`)
   }
   seed.requests.splice(0)
   return seed

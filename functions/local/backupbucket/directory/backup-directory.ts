@@ -3,7 +3,7 @@
  * directories that provably belong to a bucket or an entry are removed.
  */
 
-export { keepBucketDirectory, removeBucketDirectory } from './bucket-directory.ts'
+export { ensureBucketDirectory, removeBucketDirectory } from './bucket-directory.ts'
 export { removeEntryDirectory } from './entry-directory.ts'
 export { directoryNameProblem } from './path-below.ts'
 export { type BackupDirectorySettings, backupDirectorySettings } from './settings.ts'

@@ -27,7 +27,7 @@ interface BucketDirectory {
  * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` if the path holds something that does not belong to the
  * bucket.
  */
-export const keepBucketDirectory = async (
+export const ensureBucketDirectory = async (
   root: string,
   { name, wasMade }: BucketDirectory,
   { throwIfExpired }: DirectoryStep,

@@ -9,8 +9,8 @@ import { systemClock, virtualClock } from '../../../../shared/clock/clock.ts'
 import {
   createNameServerClient,
   type DesiredRecords,
+  ensureRecords,
   inMemory,
-  keepRecords,
   overNetwork,
   parseNameServerAddress,
   removeRecords,
@@ -44,7 +44,7 @@ const setUp = async (way: 'network' | 'memory' = 'memory', servedZone = zone) =>
     client,
     step,
     keep: (desired: Partial<DesiredRecords> = {}, more: Partial<typeof step> = {}) =>
-      keepRecords(client, { ...addresses, ...desired }, { ...step, ...more }),
+      ensureRecords(client, { ...addresses, ...desired }, { ...step, ...more }),
     remove: (more: Partial<typeof step> = {}) => removeRecords(client, addresses, { ...step, ...more }),
     said: () => calls.splice(0).map(({ opcode, over, rcode }) => `${opcode} ${over} ${rcode ?? 'nothing'}`),
     lines: () => server.records().map(({ name, type, ttl, data }) => `${name} ${ttl} ${type} ${data}`),
@@ -298,7 +298,7 @@ test('a port without a server causes an error after three attempts', async () =>
   if (address === undefined) throw new Error('no address')
   const clock = virtualClock(0)
   const client = createNameServerClient({ transport: overNetwork(address), zone, clock })
-  const work = keepRecords(client, addresses, {
+  const work = ensureRecords(client, addresses, {
     signal: new AbortController().signal,
     throwIfExpired: () => {},
   })

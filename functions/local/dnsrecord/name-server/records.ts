@@ -13,7 +13,7 @@ interface RecordStep {
  * Ensures the records. Writes nothing if the server already has them. Throws if the server accepts the update but lacks
  * the records afterwards: it silently ignores records that conflict with others (RFC 2136, section 3.4.2.2).
  */
-export const keepRecords = async (
+export const ensureRecords = async (
   server: NameServerClient,
   desired: DesiredRecords,
   { signal, throwIfExpired }: RecordStep,

@@ -89,9 +89,13 @@ const ofSeed = (
   ...(prometheusRemoteWriteUrls.length > 0 && { remoteWrite: prometheusRemoteWriteUrls.map(remoteWrite) }),
 })
 
-const keep = (sourceLabel: string, regex: string) => ({ sourceLabels: [sourceLabel], regex, action: 'keep' })
+const keepAction = (sourceLabel: string, regex: string) => ({
+  sourceLabels: [sourceLabel],
+  regex,
+  action: 'keep',
+})
 
 const remoteWrite = (url: string) => ({
   url,
-  writeRelabelConfigs: [keep('job', 'gardenlet'), keep('__name__', '(up|flow_.+|gardenlet_.+)')],
+  writeRelabelConfigs: [keepAction('job', 'gardenlet'), keepAction('__name__', '(up|flow_.+|gardenlet_.+)')],
 })

@@ -164,7 +164,7 @@ export const extensionWorld = async ({
     reconcile: async () => {
       await seed.clock.advance(5_000)
       await seed.ask(name, 'reconcile')
-      await seed.settle(name)
+      await seed.converge(name)
     },
     rotate: async (rotation: object) => {
       const credentials = { rotation: { certificateAuthorities: rotation } }

@@ -42,7 +42,7 @@ export const awsCommand = (scaleText: ScaleText): Command => {
     .action(async (options: Options) => {
       loadSmall()
       const { startAws } = await import('./start-aws.ts')
-      const running = await startAws({ ...options, scale: scaleOf(options), keptCalls: options.calls })
+      const running = await startAws({ ...options, scale: scaleOf(options), loggedCalls: options.calls })
       const write = (text: string) => void process.stdout.write(text)
       if (options.verbose) running.aws.calls.onCall(call => write(callLine(call)))
       write(welcome(running.url, options.region, running.account))

@@ -18,7 +18,7 @@ const settings: AwsSettings = {
   account: '123456789012',
   throttle: false,
   quotas: false,
-  keptCalls: 100,
+  loggedCalls: 100,
 }
 const clientOf = (endpoint: string) =>
   new EC2Client({

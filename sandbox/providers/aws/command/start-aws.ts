@@ -12,7 +12,7 @@ export interface AwsSettings {
   readonly account: string
   readonly throttle: boolean
   readonly quotas: boolean
-  readonly keptCalls: number
+  readonly loggedCalls: number
   /** A file with the content of the account, read at the start and written at the end. */
   readonly snapshot?: string | undefined
 }
@@ -37,7 +37,7 @@ export const startAws = async (settings: AwsSettings): Promise<RunningAws> => {
     ...services,
     ec2,
     defaultAccount: settings.account,
-    keptCalls: settings.keptCalls,
+    keptCalls: settings.loggedCalls,
     ...(settings.throttle ? { rates: accountRates } : {}),
   })
   const { snapshot: path } = settings

@@ -76,7 +76,7 @@ const killAmidst = (aws: Aws, stage: Stage, signal: AbortSignal): Promise<void> 
       if (call.service !== 'ec2' || isRead(call) || ++writes < killedAfter) return
       end()
       const text = `kill -9 ${stage.kill(functionName)}: the process of ${functionName} is dead`
-      stage.tell({ part: 'function', text, tone: 'bad' })
+      stage.print({ part: 'function', text, tone: 'bad' })
       resolve()
     })
     signal.addEventListener(

@@ -41,7 +41,7 @@ export const shootStops = (): readonly Stop[] => {
     typed: `gardenlet: ${typed}`,
     run: async (stage, signal) => {
       tour ??= await startShootTour(stage)
-      tour.tell(narrated)
+      tour.narrate(narrated)
       return act(tour, signal)
     },
   })

@@ -26,7 +26,7 @@ export interface ShootTour {
   readonly contents: () => Promise<AccountContents>
   readonly before: AccountContents
   /** Reports these events from now on. */
-  readonly tell: (narrated: Narrated) => void
+  readonly narrate: (narrated: Narrated) => void
 }
 
 /** A hundredth of AWS's durations. */
@@ -54,7 +54,7 @@ export const startShootTour = async (stage: Stage): Promise<ShootTour> => {
       sentences.set(seed, sentenceOf)
       const sentence = sentenceOf(event)
       if (sentence === undefined || !isNarrated(seed, event)) return
-      stage.tell(event.part === 'object' ? { ...sentence, part: `seed ${seed}` } : sentence)
+      stage.print(event.part === 'object' ? { ...sentence, part: `seed ${seed}` } : sentence)
     },
   })
   stage.atEnd(started.close)
@@ -62,7 +62,7 @@ export const startShootTour = async (stage: Stage): Promise<ShootTour> => {
     ...started,
     before,
     contents: () => wholeAccount(aws),
-    tell: next => {
+    narrate: next => {
       narrated = next
     },
   }

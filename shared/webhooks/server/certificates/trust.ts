@@ -10,7 +10,7 @@ export interface TrustTimes {
   /**
    * The time after the creation of a certificate during which replicas may still present the former one. Milliseconds.
    */
-  readonly settleMs: number
+  readonly overlapMs: number
 }
 
 /**
@@ -56,10 +56,10 @@ export interface BundleInput {
  */
 export const bundleToTrust = (
   { bundle, present, serverCertificate, now }: BundleInput,
-  { settleMs }: Pick<TrustTimes, 'settleMs'>,
+  { overlapMs }: Pick<TrustTimes, 'overlapMs'>,
 ): string => {
   const certificates = certificatesIn(bundle)
-  if (now - beginsAt(serverCertificate) >= settleMs) return bundleOf(certificates)
+  if (now - beginsAt(serverCertificate) >= overlapMs) return bundleOf(certificates)
   const others = certificatesIn(present).filter(
     certificate => !certificates.includes(certificate) && !isOver(certificate, now),
   )

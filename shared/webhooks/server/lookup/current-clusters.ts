@@ -3,8 +3,8 @@ import { clusterKind } from '../../../contract/kinds.ts'
 import type { Kubernetes } from '../../../kubernetes/kubernetes.ts'
 import type { Log } from '../../../log/log.ts'
 import type { Lookup, WebhookDefinition } from '../../admission/admission.ts'
+import { cacheCurrent } from './cache-current.ts'
 import { type FollowedVersions, followVersions } from './follow-versions.ts'
-import { keepCurrent } from './keep-current.ts'
 
 export interface CurrentClustersOptions {
   readonly kubernetes: Lookup
@@ -24,7 +24,7 @@ export const currentClusters = ({
   const { resource } = clusterKind
   const followed = followVersions({ kubernetes: metadata, resource, clock, log })
   return {
-    lookup: { get: keepCurrent(kubernetes, resource, followed, clock), list: kubernetes.list },
+    lookup: { get: cacheCurrent(kubernetes, resource, followed, clock), list: kubernetes.list },
     run: followed.run,
   }
 }

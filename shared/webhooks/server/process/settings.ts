@@ -59,7 +59,7 @@ export const webhookSettings = z.object({
     120_000,
     'Time in ms that a new CA is in all configurations before a certificate of it is served.',
   ),
-  settleMs: milliseconds(
+  overlapMs: milliseconds(
     900_000,
     'Time in ms that the previous CA stays trusted after a new certificate; at least several times syncMs.',
   ),

@@ -9,7 +9,7 @@ import {
 } from '../../admission/admission.ts'
 import type { TrustTimes } from '../certificates/trust.ts'
 import { type ClusterKey, ensureClusterKey } from './cluster-key.ts'
-import { readConfiguration } from './keep-configuration.ts'
+import { readConfiguration } from './ensure-configuration.ts'
 
 /** The paths for requests from the API servers of the seed or the garden, with the proofs of the callers. */
 export interface ClusterPaths {
@@ -97,7 +97,7 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
       const isUpgrade = present.flatMap(pathsIn).some(path => plainPaths.has(path))
       // Replicas from before the upgrade answer 404 to a path with a proof. The age of the key does not tell if they
       // are gone, because the key outlives a rollback.
-      if (isUpgrade && now - (plainSince ?? now) < times.settleMs) return undefined
+      if (isUpgrade && now - (plainSince ?? now) < times.overlapMs) return undefined
       // Other replicas read a new key at their next sync.
       return key.former !== undefined && age < times.knownMs ? key.former : key.key
     },

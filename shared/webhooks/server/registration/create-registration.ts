@@ -10,8 +10,8 @@ import {
 import type { ComponentCertificates } from '../certificates/component-certificates.ts'
 import { bundleToTrust, createTrust, type TrustTimes } from '../certificates/trust.ts'
 import type { ClusterPaths } from './cluster-paths.ts'
+import { bundlesOf, ensureConfiguration, readConfiguration } from './ensure-configuration.ts'
 import { handOver } from './hand-over.ts'
-import { bundlesOf, keepConfiguration, readConfiguration } from './keep-configuration.ts'
 import { updateShoots } from './update-shoots.ts'
 
 export interface RegisterOptions {
@@ -111,7 +111,7 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
     )
     const desired = await rendered(caBundle, paths.keyFor(component, present))
     for (const [index, configuration] of desired.own.entries()) {
-      const outcome = await keepConfiguration(target, configuration, present[index])
+      const outcome = await ensureConfiguration(target, configuration, present[index])
       if (outcome !== 'same')
         log.info('webhooks registered', { component, configuration: configuration.metadata.name, outcome })
     }

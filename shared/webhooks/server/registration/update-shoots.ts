@@ -13,7 +13,7 @@ import type {
   ListOptions,
 } from '../../../kubernetes/kubernetes.ts'
 import type { Log } from '../../../log/log.ts'
-import { appliedWait, keepManagedResource } from '../../../resources/resources.ts'
+import { appliedWait, ensureManagedResource } from '../../../resources/resources.ts'
 import { messageOf } from '../../../text/message-of.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
@@ -45,7 +45,7 @@ export const updateShoots = async (
     const { namespace = '' } = object.metadata
     if (!parsed.ok || !shoots.has(namespace) || object.metadata.deletionTimestamp !== undefined) continue
     try {
-      const { outcome, managedResource } = await keepManagedResource(
+      const { outcome, managedResource } = await ensureManagedResource(
         { ...kubernetes, create: onlySecrets(kubernetes) },
         shootWebhooksResource(webhooks, namespace),
         parsed.object,

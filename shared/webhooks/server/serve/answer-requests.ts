@@ -73,7 +73,7 @@ export const answerRequests = ({
       const durationMs = performance.now() - began
       answers({ webhook, outcome: answer.outcome })
       seconds(durationMs / 1000, { webhook })
-      tell(log, webhook, answer, durationMs)
+      logAnswer(log, webhook, answer, durationMs)
       return answer
     } finally {
       cancel()
@@ -172,7 +172,7 @@ const limitOf = (query: URLSearchParams, { definition }: ReviewRoute): number =>
   return Math.min(Number(seconds ?? definition.timeoutSeconds), definition.timeoutSeconds) * 1000
 }
 
-const tell = (log: Log, webhook: string, answer: ReviewAnswer, durationMs: number): void => {
+const logAnswer = (log: Log, webhook: string, answer: ReviewAnswer, durationMs: number): void => {
   const { outcome, about: { name, namespace, ...about } = {}, failure } = answer
   const fields = {
     webhook,

@@ -112,7 +112,7 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
     await clock.sleep(options.drain.acceptMs)
     if (connections.count() > 0) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      connections.whenNobodyIsLeft(resolve)
+      connections.whenAllAreGone(resolve)
       const cancel = clock.after(Math.max(options.drain.limitMs - (clock.now() - began), 0), resolve)
       await promise
       cancel()
@@ -167,7 +167,7 @@ const tlsOf = ({ certificate, key }: ServerCertificate) => ({
 export interface Connections {
   readonly count: () => number
   /** Sets a callback for each time the last connection is closed. */
-  readonly whenNobodyIsLeft: (left: () => void) => void
+  readonly whenAllAreGone: (left: () => void) => void
   /** Closes connections without a request in progress. The others close after their answers. */
   readonly closeUnused: () => void
   readonly closeAll: () => void
@@ -227,7 +227,7 @@ const followConnections = (server: HttpsServer, most: number): Connections => {
   })
   return {
     count: () => open.size,
-    whenNobodyIsLeft: then => {
+    whenAllAreGone: then => {
       left = then
     },
     closeUnused: () => {

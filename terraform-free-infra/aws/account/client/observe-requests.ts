@@ -27,7 +27,7 @@ export const observeRequests = <Input extends object, Output extends object>(
     stack.add(
       (next, context) => async args => {
         const began = performance.now()
-        const tell = (status: unknown, throttled: boolean) =>
+        const report = (status: unknown, throttled: boolean) =>
           observe({
             service: String(context.clientName)
               .replace(/Client$/, '')
@@ -39,11 +39,11 @@ export const observeRequests = <Input extends object, Output extends object>(
           })
         try {
           const result = await next(args)
-          tell((result.response as { readonly statusCode?: unknown } | undefined)?.statusCode, false)
+          report((result.response as { readonly statusCode?: unknown } | undefined)?.statusCode, false)
           return result
         } catch (error) {
           const failure = error as SdkError
-          tell(failure.$metadata?.httpStatusCode, isThrottlingError(failure))
+          report(failure.$metadata?.httpStatusCode, isThrottlingError(failure))
           throw error
         }
       },

@@ -4,7 +4,7 @@ import { ListHostedZonesCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { afterEach, expect, test } from 'vitest'
 import { clientSettings } from './client.ts'
-import { keepAliveHandler, type RequestHandlerOptions } from './request-handler.ts'
+import { createRequestHandler, type RequestHandlerOptions } from './request-handler.ts'
 
 const emptyList = `<?xml version="1.0"?>
 <ListHostedZonesResponse xmlns="https://route53.amazonaws.com/doc/2013-04-01/">
@@ -33,7 +33,7 @@ const setUp = async (afterMs: number | 'never', options?: RequestHandlerOptions)
       }),
   })
   const { port } = server.address() as AddressInfo
-  const requestHandler = keepAliveHandler(options)
+  const requestHandler = createRequestHandler(options)
   const list = (signal?: AbortSignal) =>
     new Route53Client({
       ...clientSettings({ requestHandler, retryStrategy: new StandardRetryStrategy(1) }, 'us-west-2', {

@@ -32,7 +32,7 @@ const mostIdleConnections = 16
  * TLS. A slow attempt fails with `TimeoutError`, which the SDK retries. A waiting call has not started, so no timeout
  * applies; only its signal ends the wait.
  */
-export const keepAliveHandler = ({
+export const createRequestHandler = ({
   connectTimeoutMs = 3_000,
   requestTimeoutMs = 10_000,
   mostCalls = 48,

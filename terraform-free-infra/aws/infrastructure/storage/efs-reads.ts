@@ -82,9 +82,9 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
     name: 'mount targets in the state',
     observe: async context => {
       const { [fileSystemKey]: id, ...others } = context.state
-      const settled =
+      const complete =
         Object.keys(others).some(isTargetKey) && notedWaits(others).every(({ how }) => how === 'pending')
-      return id !== undefined && settled ? targetsOf(context, id) : []
+      return id !== undefined && complete ? targetsOf(context, id) : []
     },
   }
   // Deleting a file system deletes its data, so an id in the state is not enough proof.

@@ -78,7 +78,7 @@ const foundSystem = ({
   // Proved by its creation token, which is the uid of the shoot.
   ours: 'proved',
   // Whatever the config says, it is only deleted with the shoot.
-  keep: 'it may hold data',
+  retain: 'it may hold data',
 })
 
 /** The user's file system and its mount targets by subnet. It must exist and is never changed. */

@@ -124,6 +124,6 @@ const foundTarget = (
     outcome: { fileSystem, subnet, group },
     uses: [fileSystem, subnet, ...(group === undefined ? [] : [group])],
     ...(foreign ? { foreign } : { ours: 'proved' }),
-    ...(!isDesired && { keep: 'its file system may hold data' }),
+    ...(!isDesired && { retain: 'its file system may hold data' }),
   }
 }

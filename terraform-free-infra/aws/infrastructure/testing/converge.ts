@@ -2,9 +2,9 @@ import { StandardRetryStrategy } from '@smithy/core/retry'
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import {
   type Graph,
-  type LeftAlone,
   type Outcomes,
   planGraph,
+  type RetainedThing,
   reconcileGraph,
   type State,
 } from '../../../engine/engine.ts'
@@ -56,7 +56,7 @@ export interface Converged {
   /** The reasons why the steps waited, one text per step. */
   readonly waits: readonly string[]
   /** The resources that looked like ours but were retained. */
-  readonly left: readonly LeftAlone[]
+  readonly left: readonly RetainedThing[]
 }
 
 export interface Converging {

@@ -25,7 +25,7 @@ export const endpointBehaviours: readonly Behaviour[] = [
     title: 'a gateway endpoint is available, and takes IPv4 unless told otherwise',
     see: inVpc(async vpc => {
       const id = await make(vpc)
-      await vpc.settle()
+      await vpc.waitLong()
       const endpoint = await find(vpc, id)
       return [endpoint?.State, endpoint?.VpcEndpointType, endpoint?.IpAddressType]
     }),
@@ -89,7 +89,7 @@ export const endpointBehaviours: readonly Behaviour[] = [
         vpc.ec2.deleteVpcEndpoints({ VpcEndpointIds: [id] }),
         ({ Unsuccessful }) => Unsuccessful ?? [],
       )
-      await vpc.settle()
+      await vpc.waitLong()
       return [outcome, await codeOf(find(vpc, id)), await endpointRoutes(vpc, table)]
     }),
     aws: [[], 'InvalidVpcEndpointId.NotFound 400', []],

@@ -11,9 +11,9 @@ const launching = (input: Partial<RunInstancesCommandInput>): Behaviour['see'] =
 export const instanceBehaviours: readonly Behaviour[] = [
   {
     title: 'an instance is pending at first, then running',
-    see: withMachines(async ({ ec2, settings, find, settle }) => {
+    see: withMachines(async ({ ec2, settings, find, waitLong }) => {
       const { Instances } = await ec2.runInstances(settings)
-      await settle()
+      await waitLong()
       const later = await find(Instances?.[0]?.InstanceId ?? '')
       return [Instances?.[0]?.State?.Name, later?.State?.Name]
     }),
@@ -21,9 +21,9 @@ export const instanceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'an instance has an interface, a root volume and a private name',
-    see: withMachines(async ({ run, find, settle, subnetId }) => {
+    see: withMachines(async ({ run, find, waitLong, subnetId }) => {
       const id = await run()
-      await settle()
+      await waitLong()
       const found = await find(id)
       return [
         found?.NetworkInterfaces?.map(({ SubnetId }) => SubnetId === subnetId),
@@ -35,11 +35,11 @@ export const instanceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'tags are given to the instance and to its volumes',
-    see: withMachines(async ({ ec2, run, find, settle }) => {
+    see: withMachines(async ({ ec2, run, find, waitLong }) => {
       const id = await run({
         TagSpecifications: [...tagged('instance', { Name: 'node' }), ...tagged('volume', { Name: 'root' })],
       })
-      await settle()
+      await waitLong()
       const { Volumes } = await ec2.describeVolumes({
         Filters: [{ Name: 'attachment.instance-id', Values: [id] }],
       })
@@ -106,11 +106,11 @@ export const instanceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'an instance is shutting down at first, then listed as terminated',
-    see: withMachines(async ({ ec2, run, find, settle }) => {
+    see: withMachines(async ({ ec2, run, find, waitLong }) => {
       const id = await run()
-      await settle()
+      await waitLong()
       const { TerminatingInstances } = await ec2.terminateInstances({ InstanceIds: [id] })
-      await settle()
+      await waitLong()
       return [
         TerminatingInstances?.map(change => [change.PreviousState?.Name, change.CurrentState?.Name]),
         (await find(id))?.State?.Name,
@@ -120,12 +120,12 @@ export const instanceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'a terminated instance leaves no interface, and its subnet can be deleted',
-    see: withMachines(async ({ ec2, id, run, settle, subnetId: SubnetId }) => {
+    see: withMachines(async ({ ec2, id, run, waitLong, subnetId: SubnetId }) => {
       const instance = await run()
-      await settle()
+      await waitLong()
       const before = await codeOf(ec2.deleteSubnet({ SubnetId }))
       await ec2.terminateInstances({ InstanceIds: [instance] })
-      await settle()
+      await waitLong()
       const { NetworkInterfaces } = await ec2.describeNetworkInterfaces({ Filters: inside(id) })
       return [before, NetworkInterfaces?.length, await codeOf(ec2.deleteSubnet({ SubnetId }))]
     }),
@@ -134,11 +134,11 @@ export const instanceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'a terminated instance is not started again',
-    see: withMachines(async ({ ec2, run, settle }) => {
+    see: withMachines(async ({ ec2, run, waitLong }) => {
       const InstanceIds = [await run()]
-      await settle()
+      await waitLong()
       await ec2.terminateInstances({ InstanceIds })
-      await settle()
+      await waitLong()
       return codeOf(ec2.startInstances({ InstanceIds }))
     }),
     aws: 'IncorrectInstanceState 400',
@@ -154,12 +154,12 @@ export const instanceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'instances are found by state',
-    see: withMachines(async ({ ec2, id, run, settle }) => {
+    see: withMachines(async ({ ec2, id, run, waitLong }) => {
       const first = await run()
       await run()
-      await settle()
+      await waitLong()
       await ec2.terminateInstances({ InstanceIds: [first] })
-      await settle()
+      await waitLong()
       const found = async (state: string) => {
         const Filters = [...inside(id), { Name: 'instance-state-name', Values: [state] }]
         return (await ec2.describeInstances({ Filters })).Reservations?.length
@@ -181,11 +181,11 @@ export const instanceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'an instance is stopped and started again',
-    see: withMachines(async ({ ec2, run, settle }) => {
+    see: withMachines(async ({ ec2, run, waitLong }) => {
       const InstanceIds = [await run()]
-      await settle()
+      await waitLong()
       const stopped = await ec2.stopInstances({ InstanceIds })
-      await settle()
+      await waitLong()
       const started = await ec2.startInstances({ InstanceIds })
       return [stopped.StoppingInstances, started.StartingInstances].map(changes =>
         changes?.map(change => [change.PreviousState?.Name, change.CurrentState?.Name]),
@@ -195,16 +195,16 @@ export const instanceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'the status of a running instance is told, that of a terminated one is not',
-    see: withMachines(async ({ ec2, run, settle }) => {
+    see: withMachines(async ({ ec2, run, waitLong }) => {
       const InstanceIds = [await run()]
-      await settle()
+      await waitLong()
       const states = async () =>
         (await ec2.describeInstanceStatus({ InstanceIds })).InstanceStatuses?.map(
           status => status.InstanceState?.Name,
         )
       const before = await states()
       await ec2.terminateInstances({ InstanceIds })
-      await settle()
+      await waitLong()
       return [before, await states()]
     }),
     aws: [['running'], []],

@@ -22,7 +22,7 @@ export const natGatewayBehaviours: readonly Behaviour[] = [
     see: withGateway(async vpc => {
       const [SubnetId, AllocationId] = [await vpc.subnet(), await vpc.address()]
       const { NatGateway } = await vpc.ec2.createNatGateway({ SubnetId, AllocationId })
-      await vpc.settle()
+      await vpc.waitLong()
       const later = await find(vpc, present(NatGateway?.NatGatewayId))
       return [NatGateway?.State, later?.State, later?.NatGatewayAddresses?.[0]?.PublicIp !== undefined]
     }),
@@ -34,7 +34,7 @@ export const natGatewayBehaviours: readonly Behaviour[] = [
     title: 'a NAT gateway in a VPC without a way to the internet fails',
     see: inVpc(async vpc => {
       const made = await codeOf(vpc.nat(await vpc.subnet(), await vpc.address()), id => id)
-      await vpc.settle()
+      await vpc.waitLong()
       const later = await find(vpc, String(made))
       return [later?.State, later?.FailureCode]
     }),
@@ -46,7 +46,7 @@ export const natGatewayBehaviours: readonly Behaviour[] = [
     see: withGateway(async vpc => {
       const subnet = await vpc.subnet()
       await vpc.nat(subnet, await vpc.address())
-      await vpc.settle()
+      await vpc.waitLong()
       return (await interfacesOf(vpc, subnet)).map(({ InterfaceType, Status }) => [InterfaceType, Status])
     }),
     aws: [['nat_gateway', 'in-use']],
@@ -67,7 +67,7 @@ export const natGatewayBehaviours: readonly Behaviour[] = [
     see: withGateway(async vpc => {
       const AllocationId = await vpc.address()
       await vpc.nat(await vpc.subnet(), AllocationId)
-      await vpc.settle()
+      await vpc.waitLong()
       return codeOf(vpc.ec2.releaseAddress({ AllocationId }))
     }),
     // The error of AWS for addresses that an AWS service holds.
@@ -79,10 +79,10 @@ export const natGatewayBehaviours: readonly Behaviour[] = [
     see: withGateway(async vpc => {
       const [SubnetId, AllocationId] = [await vpc.subnet(), await vpc.address()]
       const NatGatewayId = await vpc.nat(SubnetId, AllocationId)
-      await vpc.settle()
+      await vpc.waitLong()
       await vpc.ec2.deleteNatGateway({ NatGatewayId })
       const first = await find(vpc, NatGatewayId)
-      await vpc.settle()
+      await vpc.waitLong()
       return [
         first?.State,
         (await find(vpc, NatGatewayId))?.State,

@@ -10,7 +10,7 @@ export const networkInterfaceBehaviours: readonly Behaviour[] = [
     title: 'an interface has an address of its subnet, and the default group',
     see: inVpc(async vpc => {
       const id = await vpc.nic(await vpc.subnet())
-      await vpc.settle()
+      await vpc.waitLong()
       const found = await find(vpc, id)
       return [
         found?.Status,
@@ -53,9 +53,9 @@ export const networkInterfaceBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'the interface of a machine cannot be deleted',
-    see: withMachines(async ({ ec2, run, find: instance, settle }) => {
+    see: withMachines(async ({ ec2, run, find: instance, waitLong }) => {
       const id = await run()
-      await settle()
+      await waitLong()
       const NetworkInterfaceId = (await instance(id))?.NetworkInterfaces?.[0]?.NetworkInterfaceId
       return codeOf(ec2.deleteNetworkInterface({ NetworkInterfaceId }))
     }),
@@ -88,14 +88,14 @@ export const networkInterfaceBehaviours: readonly Behaviour[] = [
   {
     title: 'an interface is given IPv6 addresses of its subnet',
     see: inVpc(async vpc => {
-      const { ec2, id: VpcId, settle } = vpc
+      const { ec2, id: VpcId, waitLong } = vpc
       await ec2.associateVpcCidrBlock({ VpcId, AmazonProvidedIpv6CidrBlock: true })
-      await settle()
+      await waitLong()
       const { Vpcs } = await ec2.describeVpcs({ VpcIds: [VpcId] })
       const block = Vpcs?.[0]?.Ipv6CidrBlockAssociationSet?.[0]?.Ipv6CidrBlock
       const SubnetId = await vpc.subnet()
       await ec2.associateSubnetCidrBlock({ SubnetId, Ipv6CidrBlock: block?.replace('/56', '/64') })
-      await settle()
+      await waitLong()
       const NetworkInterfaceId = await vpc.nic(SubnetId)
       const given = await ec2.assignIpv6Addresses({ NetworkInterfaceId, Ipv6AddressCount: 1 })
       const found = await find(vpc, NetworkInterfaceId)

@@ -76,7 +76,7 @@ export const routeTableBehaviours: readonly Behaviour[] = [
       const [RouteTableId, GatewayId] = [await vpc.table(), await vpc.gateway()]
       const SubnetId = await vpc.subnet()
       const NatGatewayId = await vpc.nat(SubnetId, await vpc.address())
-      await vpc.settle()
+      await vpc.waitLong()
       await vpc.ec2.createRoute({ RouteTableId, GatewayId, DestinationCidrBlock: everywhere })
       await vpc.ec2.replaceRoute({ RouteTableId, NatGatewayId, DestinationCidrBlock: everywhere })
       const route = (await find(vpc, RouteTableId))?.Routes?.at(-1)
@@ -112,11 +112,11 @@ export const routeTableBehaviours: readonly Behaviour[] = [
     see: inVpc(async vpc => {
       await vpc.gateway()
       const NatGatewayId = await vpc.nat(await vpc.subnet(), await vpc.address())
-      await vpc.settle()
+      await vpc.waitLong()
       const RouteTableId = await vpc.table()
       await vpc.ec2.createRoute({ RouteTableId, NatGatewayId, DestinationCidrBlock: everywhere })
       await vpc.ec2.deleteNatGateway({ NatGatewayId })
-      await vpc.settle()
+      await vpc.waitLong()
       return (await routesOf(vpc, RouteTableId))?.at(-1)
     }),
     aws: '0.0.0.0/0 blackhole CreateRoute',

@@ -19,9 +19,9 @@ const modified = (
   })
 
 /** Adds an IPv6 block to the VPC. Returns a function that returns one of its /64 blocks by number. */
-const withIpv6 = async ({ ec2, id: VpcId, settle }: FreshVpc): Promise<(number: number) => string> => {
+const withIpv6 = async ({ ec2, id: VpcId, waitLong }: FreshVpc): Promise<(number: number) => string> => {
   await ec2.associateVpcCidrBlock({ VpcId, AmazonProvidedIpv6CidrBlock: true })
-  await settle()
+  await waitLong()
   const { Vpcs } = await ec2.describeVpcs({ VpcIds: [VpcId] })
   const block = present(Vpcs?.[0]?.Ipv6CidrBlockAssociationSet?.[0]?.Ipv6CidrBlock)
   const [address] = ipaddr.IPv6.parseCIDR(block)
@@ -37,7 +37,7 @@ export const subnetBehaviours: readonly Behaviour[] = [
     title: 'a subnet is pending at first, then available',
     see: inVpc(async vpc => {
       const { Subnet } = await vpc.ec2.createSubnet({ VpcId: vpc.id, CidrBlock: '10.0.0.0/24' })
-      await vpc.settle()
+      await vpc.waitLong()
       return [Subnet?.State, (await find(vpc, present(Subnet?.SubnetId)))?.State]
     }),
     aws: ['pending', 'available'],
@@ -130,7 +130,7 @@ export const subnetBehaviours: readonly Behaviour[] = [
       const block = await withIpv6(vpc)
       const SubnetId = await vpc.subnet()
       await vpc.ec2.associateSubnetCidrBlock({ SubnetId, Ipv6CidrBlock: block(0) })
-      await vpc.settle()
+      await vpc.waitLong()
       await vpc.ec2.modifySubnetAttribute({ SubnetId, EnableDns64: { Value: true } })
       return (await find(vpc, SubnetId))?.EnableDns64
     }),
@@ -163,7 +163,7 @@ export const subnetBehaviours: readonly Behaviour[] = [
         SubnetId,
         Ipv6CidrBlock: wanted,
       })
-      await vpc.settle()
+      await vpc.waitLong()
       const [block] = (await find(vpc, SubnetId))?.Ipv6CidrBlockAssociationSet ?? []
       return [
         made?.Ipv6CidrBlockState?.State,

@@ -49,7 +49,7 @@ export const volumeBehaviours: readonly Behaviour[] = [
     title: 'a volume in use is not deleted',
     see: withMachines(async machines => {
       const id = await machines.run()
-      await machines.settle()
+      await machines.waitLong()
       const { Volumes } = await machines.ec2.describeVolumes({
         Filters: [{ Name: 'attachment.instance-id', Values: [id] }],
       })
@@ -60,13 +60,13 @@ export const volumeBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'the root volume goes with its instance',
-    see: withMachines(async ({ ec2, run, settle }) => {
+    see: withMachines(async ({ ec2, run, waitLong }) => {
       const id = await run()
-      await settle()
+      await waitLong()
       const Filters = [{ Name: 'attachment.instance-id', Values: [id] }]
       const VolumeId = present((await ec2.describeVolumes({ Filters })).Volumes?.[0]?.VolumeId)
       await ec2.terminateInstances({ InstanceIds: [id] })
-      await settle()
+      await waitLong()
       return codeOf(ec2.describeVolumes({ VolumeIds: [VolumeId] }))
     }),
     aws: 'InvalidVolume.NotFound 400',
@@ -74,18 +74,18 @@ export const volumeBehaviours: readonly Behaviour[] = [
   {
     title: 'a volume that is to stay outlives its instance',
     see: withMachines(async machines => {
-      const { ec2, run, settle } = machines
+      const { ec2, run, waitLong } = machines
       const id = await run({
         BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, DeleteOnTermination: false } }],
       })
-      await settle()
+      await waitLong()
       const Filters = [
         { Name: 'attachment.instance-id', Values: [id] },
         { Name: 'attachment.device', Values: ['/dev/sdf'] },
       ]
       const VolumeId = present((await ec2.describeVolumes({ Filters })).Volumes?.[0]?.VolumeId)
       await ec2.terminateInstances({ InstanceIds: [id] })
-      await settle()
+      await waitLong()
       return codeOf(find(machines, VolumeId), volume => volume?.State)
     }),
     aws: 'available',
@@ -98,15 +98,15 @@ export const volumeBehaviours: readonly Behaviour[] = [
   {
     title: 'a volume is attached to one instance, and taken off again',
     see: withMachines(async machines => {
-      const { ec2, run, settle } = machines
+      const { ec2, run, waitLong } = machines
       const [InstanceId, VolumeId] = [await run(), await make(machines)]
-      await settle()
+      await waitLong()
       const attach = () => codeOf(ec2.attachVolume({ InstanceId, VolumeId, Device: '/dev/sdf' }))
       const outcomes = [await attach(), await attach()]
-      await settle()
+      await waitLong()
       const during = (await find(machines, VolumeId))?.State
       const detached = await codeOf(ec2.detachVolume({ VolumeId }))
-      await settle()
+      await waitLong()
       return [outcomes, during, detached, (await find(machines, VolumeId))?.State]
     }),
     aws: [['done', 'VolumeInUse 400'], 'in-use', 'done', 'available'],
@@ -119,7 +119,7 @@ export const volumeBehaviours: readonly Behaviour[] = [
         await machines.run(),
         await make(machines, { AvailabilityZone: 'eu-west-1b' }),
       ]
-      await machines.settle()
+      await machines.waitLong()
       return codeOf(machines.ec2.attachVolume({ InstanceId, VolumeId, Device: '/dev/sdf' }))
     }),
     aws: 'InvalidVolume.ZoneMismatch 400',

@@ -140,9 +140,9 @@ export const vpcBehaviours: readonly Behaviour[] = [
   },
   {
     title: 'a second block is associating at first, then associated',
-    see: inVpc(async ({ ec2, id: VpcId, settle }) => {
+    see: inVpc(async ({ ec2, id: VpcId, waitLong }) => {
       const { CidrBlockAssociation } = await ec2.associateVpcCidrBlock({ VpcId, CidrBlock: '10.1.0.0/16' })
-      await settle()
+      await waitLong()
       const { Vpcs } = await ec2.describeVpcs({ VpcIds: [VpcId] })
       return [
         CidrBlockAssociation?.CidrBlockState?.State,
@@ -159,12 +159,12 @@ export const vpcBehaviours: readonly Behaviour[] = [
   },
   {
     title: "the IPv6 block is a /56 of Amazon's, associating at first, then associated",
-    see: inVpc(async ({ ec2, id: VpcId, settle }) => {
+    see: inVpc(async ({ ec2, id: VpcId, waitLong }) => {
       const { Ipv6CidrBlockAssociation: made } = await ec2.associateVpcCidrBlock({
         VpcId,
         AmazonProvidedIpv6CidrBlock: true,
       })
-      await settle()
+      await waitLong()
       const { Vpcs } = await ec2.describeVpcs({ VpcIds: [VpcId] })
       const [block] = Vpcs?.[0]?.Ipv6CidrBlockAssociationSet ?? []
       return [

@@ -23,7 +23,7 @@ export const freshVpc = async (endpoint: AwsEndpoint, input: CreateVpcCommandInp
     ...endpoint,
     id,
     /** Waits until all earlier changes are visible and complete. */
-    settle: () => pass(minutes(10)),
+    waitLong: () => pass(minutes(10)),
     subnet: async (CidrBlock = '10.0.0.0/24', zone = 'a') => {
       const AvailabilityZone = `eu-west-1${zone}`
       return present((await ec2.createSubnet({ VpcId: id, CidrBlock, AvailabilityZone })).Subnet?.SubnetId)

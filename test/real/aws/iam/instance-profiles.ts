@@ -93,7 +93,7 @@ export const instanceProfileBehaviours: readonly Behaviour[] = [
       await add()
       const launch = () => codeOf(machines.run({ IamInstanceProfile: { Name: InstanceProfileName } }))
       const first = await launch()
-      await machines.settle()
+      await machines.waitLong()
       return [first, await launch()]
     }),
     aws: ['InvalidParameterValue 400', 'done'],

@@ -21,7 +21,7 @@ export const freshRole = async (endpoint: AwsEndpoint) => {
     ...endpoint,
     RoleName,
     InstanceProfileName,
-    settle: () => endpoint.pass(minutes(1)),
+    waitLong: () => endpoint.pass(minutes(1)),
     profile: () => iam.createInstanceProfile({ InstanceProfileName }),
     add: () => iam.addRoleToInstanceProfile({ InstanceProfileName, RoleName }),
     takeOut: () => iam.removeRoleFromInstanceProfile({ InstanceProfileName, RoleName }),

@@ -41,7 +41,7 @@ export const deleteVersions = async (input: DeleteVersionsInput): Promise<Delete
   const isLocked = createLockTest(bucket, clock)
 
   /** Waits for the oldest page, so that everything before its end is processed. */
-  const settle = async (): Promise<void> => {
+  const awaitDeletions = async (): Promise<void> => {
     const first = work.shift()
     if (first === undefined) return
     const { deleted, locked } = await first.result
@@ -60,13 +60,13 @@ export const deleteVersions = async (input: DeleteVersionsInput): Promise<Delete
       result.catch(() => undefined)
       work.push({ page, result })
       if (page.next === undefined) {
-        while (work.length > 0) await settle()
+        while (work.length > 0) await awaitDeletions()
         return { end: 'finished', progress: { deleted: progress.deleted, locked: progress.locked } }
       }
       position = positionOf(page.next)
-      if (work.length >= parallel) await settle()
+      if (work.length >= parallel) await awaitDeletions()
     }
-    while (work.length > 0) await settle()
+    while (work.length > 0) await awaitDeletions()
     return { end: 'out-of-time', progress }
   } catch (error) {
     // Running pages finish within the step. A later pass finds the remaining versions.

@@ -199,7 +199,7 @@ export const workerStatusOf = (
 }
 
 /** Converts the images of a status to pool images, so that the status retains them. */
-export const keptImages = (images: readonly StatusImage[]): readonly PoolImage[] =>
+export const retainedImages = (images: readonly StatusImage[]): readonly PoolImage[] =>
   images.map(image => ({
     name: image.name,
     version: image.version,

@@ -14,12 +14,12 @@ export const askOverTcp = (
   new Promise((resolve, reject) => {
     const where = `${target.host}:${target.port} by TCP`
     const socket = connect({ host: target.host, port: target.port })
-    const end = (settle: () => void) => {
+    const end = (finish: () => void) => {
       cancel()
       signal.removeEventListener('abort', abort)
       socket.removeAllListeners().on('error', () => {})
       socket.destroy()
-      settle()
+      finish()
     }
     const fail = (why: string) => end(() => reject(new Error(`${why} ${where}`)))
     const abort = () => end(() => reject(signal.reason))

@@ -13,7 +13,7 @@ export const askOverUdp = (
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const socket = createSocket(target.family === 6 ? 'udp6' : 'udp4')
-    const end = (settle: () => void) => {
+    const end = (finish: () => void) => {
       cancel()
       signal.removeEventListener('abort', abort)
       socket
@@ -21,7 +21,7 @@ export const askOverUdp = (
         .removeAllListeners('error')
         .on('error', () => {})
       socket.close()
-      settle()
+      finish()
     }
     const abort = () => end(() => reject(signal.reason))
     const cancel = clock.after(answerMs, () =>

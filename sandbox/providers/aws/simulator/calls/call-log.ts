@@ -37,9 +37,9 @@ export interface CallLog {
 }
 
 /** The default limit of a log. */
-const keptCalls = 10_000
+const loggedCalls = 10_000
 
-export const createCallLog = (limit: number = keptCalls): CallLog => {
+export const createCallLog = (limit: number = loggedCalls): CallLog => {
   let records: CallRecord[] = []
   let added = 0
   const listeners = new Set<(record: CallRecord) => void>()

@@ -4,7 +4,7 @@ import { test } from 'vitest'
 import { makeNetwork } from '../testing/network.ts'
 import { expectRefusal, type Refusal, type World } from '../testing/refusal.ts'
 
-const nobody = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012'
+const arnPrefix = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012'
 
 const clientOf = ({ settings }: World) => new elbv2.ElasticLoadBalancingV2Client(settings)
 
@@ -39,7 +39,9 @@ const refusals: readonly Refusal[] = [
     'a load balancer that there is not',
     world =>
       clientOf(world).send(
-        new elbv2.DescribeTagsCommand({ ResourceArns: [`${nobody}:loadbalancer/net/none/0123456789abcdef`] }),
+        new elbv2.DescribeTagsCommand({
+          ResourceArns: [`${arnPrefix}:loadbalancer/net/none/0123456789abcdef`],
+        }),
       ),
     'LoadBalancerNotFoundException',
     400,
@@ -50,7 +52,7 @@ const refusals: readonly Refusal[] = [
     world =>
       clientOf(world).send(
         new elbv2.DescribeTargetGroupsCommand({
-          TargetGroupArns: [`${nobody}:targetgroup/none/0123456789abcdef`],
+          TargetGroupArns: [`${arnPrefix}:targetgroup/none/0123456789abcdef`],
         }),
       ),
     'TargetGroupNotFoundException',

@@ -11,16 +11,16 @@ export const updateProblems = (
   if (isDeepStrictEqual(before, after)) return []
   const [oldVpc, newVpc] = [before.networks.vpc, after.networks.vpc]
   return [
-    ...keptOnceSet('elasticFileSystem', before.elasticFileSystem, after.elasticFileSystem),
-    ...kept(
+    ...unchangedOnceSet('elasticFileSystem', before.elasticFileSystem, after.elasticFileSystem),
+    ...unchanged(
       'enableDedicatedTenancyForVPC',
       before.enableDedicatedTenancyForVPC,
       after.enableDedicatedTenancyForVPC,
     ),
-    ...kept('networks.vpc.id', oldVpc.id, newVpc.id),
-    ...kept('networks.vpc.cidr', oldVpc.cidr, newVpc.cidr),
-    ...keptOnceSet('networks.vpc.ipv6IpamPool', oldVpc.ipv6IpamPool, newVpc.ipv6IpamPool),
-    ...kept(
+    ...unchanged('networks.vpc.id', oldVpc.id, newVpc.id),
+    ...unchanged('networks.vpc.cidr', oldVpc.cidr, newVpc.cidr),
+    ...unchangedOnceSet('networks.vpc.ipv6IpamPool', oldVpc.ipv6IpamPool, newVpc.ipv6IpamPool),
+    ...unchanged(
       'networks.nodesSecurityGroupID',
       before.networks.nodesSecurityGroupID,
       after.networks.nodesSecurityGroupID,
@@ -50,16 +50,16 @@ const zoneChanges = (
     const now = zones[index]
     if (now === undefined) return []
     return [
-      ...kept(zonePath(index, 'name'), was.name, now.name),
-      ...kept(zonePath(index, 'workersSubnetID'), was.workersSubnetID, now.workersSubnetID),
+      ...unchanged(zonePath(index, 'name'), was.name, now.name),
+      ...unchanged(zonePath(index, 'workersSubnetID'), was.workersSubnetID, now.workersSubnetID),
       ...(['public', 'internal', 'workers', 'publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
-        keptOnceSet(zonePath(index, field), was[field], now[field]),
+        unchangedOnceSet(zonePath(index, field), was[field], now[field]),
       ),
     ]
   })
 }
 
-const kept = (path: string, before: unknown, after: unknown): readonly Problem[] =>
+const unchanged = (path: string, before: unknown, after: unknown): readonly Problem[] =>
   isDeepStrictEqual(before, after)
     ? []
     : [
@@ -69,7 +69,7 @@ const kept = (path: string, before: unknown, after: unknown): readonly Problem[]
         },
       ]
 
-const keptOnceSet = (path: string, before: unknown, after: unknown): readonly Problem[] =>
-  before === undefined ? [] : kept(path, before, after)
+const unchangedOnceSet = (path: string, before: unknown, after: unknown): readonly Problem[] =>
+  before === undefined ? [] : unchanged(path, before, after)
 
 const said = (value: unknown): string => (value === undefined ? 'nothing' : shown(value))

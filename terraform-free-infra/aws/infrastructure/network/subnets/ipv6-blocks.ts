@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { contains, parseCidr } from '../../../account/ranges/cidr.ts'
 
 const bytesOf = (cidr: string): number[] => ipaddr.IPv6.parse(cidr.split('/')[0] ?? '').toByteArray()
-const textOf = (bytes: readonly number[], prefix: number): string =>
+const formatBlock = (bytes: readonly number[], prefix: number): string =>
   `${ipaddr.fromByteArray([...bytes]).toString()}/${prefix}`
 
 /** Number of /64 blocks in the /56 of a VPC. */
@@ -11,7 +11,7 @@ export const blocksOfVpc = 256
 /** Returns the /64 with this number in the /56 of a VPC, in canonical form. */
 export const subnetBlock = (vpcBlock: string, index: number): string => {
   const bytes = bytesOf(vpcBlock)
-  return textOf(
+  return formatBlock(
     bytes.map((byte, at) => (at === 7 ? byte + index : byte)),
     64,
   )
@@ -20,7 +20,7 @@ export const subnetBlock = (vpcBlock: string, index: number): string => {
 /** Returns the /108 number 1 in the /64 of a subnet. It is for the services of the cluster. */
 export const serviceBlock = (subnet: string): string => {
   const bytes = bytesOf(subnet)
-  return textOf(
+  return formatBlock(
     bytes.map((byte, at) => (at === 13 ? 0x10 : byte)),
     108,
   )

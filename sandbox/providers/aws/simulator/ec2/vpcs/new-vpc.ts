@@ -1,4 +1,4 @@
-import { settledSince } from '../core/cidrs/cidr-blocks.ts'
+import { associatedBefore } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { defaultDhcpOptions } from '../dhcp-options/default-options.ts'
 import { newDefaultAcl } from '../network-acls/new-acl.ts'
@@ -23,7 +23,7 @@ export interface VpcToMake {
 export const newVpc = (ec2: Ec2, { cidr, tenancy, tags, ipv6, isDefault = false }: VpcToMake): Vpc => {
   const vpc: Vpc = {
     ...ec2.newResource('vpc', tags),
-    blocks: [{ id: ec2.newId('vpc-cidr-assoc'), cidr, since: settledSince(ec2) }],
+    blocks: [{ id: ec2.newId('vpc-cidr-assoc'), cidr, since: associatedBefore(ec2) }],
     ipv6Blocks: ipv6 ? [ipv6] : [],
     dhcpOptionsId: defaultDhcpOptions(ec2).id,
     tenancy,

@@ -13,12 +13,12 @@ type CheckedInput = Readonly<Record<string, unknown>>
 const userNameOf = (arn: string): string | undefined =>
   arn.includes(':user/') ? arn.slice(arn.lastIndexOf('/') + 1) || undefined : undefined
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Returns the bucket and the key of an action. A copy reads its source. */
 const targetOf = (action: string, { Bucket, Key, CopySource }: CheckedInput) => {
-  const source = /^s3:GetObject(?:Version)?$/.test(action) ? textOf(CopySource) : undefined
-  if (source === undefined) return { name: textOf(Bucket), key: textOf(Key) }
+  const source = /^s3:GetObject(?:Version)?$/.test(action) ? stringOf(CopySource) : undefined
+  if (source === undefined) return { name: stringOf(Bucket), key: stringOf(Key) }
   const [name, ...key] = source
     .replace(/\?versionId=.*/s, '')
     .replace(/^\//, '')

@@ -9,7 +9,7 @@ import { refuse } from '../../service.ts'
 import { findBucket, type S3Call, versionId, wholeSeconds } from '../buckets/find-bucket.ts'
 import type { Bucket, Checksum, ObjectVersion } from '../state.ts'
 import { checkRange } from './bodies/byte-range.ts'
-import { checksumOf, checksumToKeep, showChecksum } from './bodies/checksums.ts'
+import { checksumOf, checksumToStore, showChecksum } from './bodies/checksums.ts'
 import { checkRead, checkWrite } from './bodies/conditions.ts'
 import { addPart } from './multipart.ts'
 import { describeObject } from './new-object.ts'
@@ -154,7 +154,7 @@ export const uploadPartCopy = async (
   const whole = bodyOf(source.version)
   const range = checkRange(input.CopySourceRange, whole.length)
   const body = range ? whole.subarray(range.first, range.last + 1) : whole
-  const checksum = await checksumToKeep(undefined, body)
+  const checksum = await checksumToStore(undefined, body)
   const { part, upload } = addPart(input, { body, checksum }, call)
   return {
     ...showEncryption(upload.object),

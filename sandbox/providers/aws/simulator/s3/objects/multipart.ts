@@ -14,7 +14,7 @@ import { endpointOf } from '../access/address.ts'
 import { type BucketInput, findBucket, type S3Call, versionId } from '../buckets/find-bucket.ts'
 import { malformedXml } from '../refusals.ts'
 import type { Bucket, Checksum, StoredPart, Upload } from '../state.ts'
-import { checksumOf, checksumToKeep, isWhole, showChecksum } from './bodies/checksums.ts'
+import { checksumOf, checksumToStore, isWhole, showChecksum } from './bodies/checksums.ts'
 import { checkWrite } from './bodies/conditions.ts'
 import { describeObject } from './new-object.ts'
 import { claimedIn, currentOf, showEncryption } from './objects.ts'
@@ -96,7 +96,7 @@ export const addPart = (
 
 export const uploadPart = async (input: UploadedPart, call: S3Call): Promise<UploadPartOutput> => {
   const body = input.Body ?? new Uint8Array()
-  const checksum = await checksumToKeep(claimedIn(input), body)
+  const checksum = await checksumToStore(claimedIn(input), body)
   const { upload, part } = addPart(input, { body, checksum }, call)
   const { ChecksumType: _, ...shown } = showChecksum(checksum)
   return { ETag: part.etag, ...shown, ...showEncryption(upload.object) }

@@ -11,7 +11,7 @@ const suspendVersioning = new s3.PutBucketVersioningCommand({
   Bucket,
   VersioningConfiguration: { Status: 'Suspended' },
 })
-const textOf = async ({ Body }: s3.GetObjectCommandOutput) => Body?.transformToString()
+const bodyOf = async ({ Body }: s3.GetObjectCommandOutput) => Body?.transformToString()
 
 describe('an object', () => {
   test.each(['a', 'dir/with blank', 'plus+and%20', 'ünï/☃/𝄞', '/leading', 'trailing/', 'a//b', '__proto__'])(
@@ -21,7 +21,7 @@ describe('an object', () => {
       await put(Key, 'body', { ContentType: 'text/plain', CacheControl: 'no-store', Metadata: { one: '1' } })
       const got = await client.send(new s3.GetObjectCommand({ Bucket, Key }))
       const listed = await client.send(new s3.ListObjectsV2Command({ Bucket }))
-      expect(await textOf(got)).toBe('body')
+      expect(await bodyOf(got)).toBe('body')
       expect(got).toMatchObject({
         ContentType: 'text/plain',
         CacheControl: 'no-store',
@@ -59,7 +59,7 @@ describe('an object', () => {
     const { client, put } = await newBucketWorld()
     await put('k', 'abcdefghij')
     const part = await client.send(new s3.GetObjectCommand({ Bucket, Key: 'k', Range }))
-    expect(await textOf(part)).toBe(text)
+    expect(await bodyOf(part)).toBe(text)
     expect(part).toMatchObject({
       ContentRange,
       ContentLength: text.length,
@@ -98,7 +98,7 @@ describe('an object', () => {
     })
     await put('k', 'two', { IfMatch: ETag })
     await put('new', 'x', { IfNoneMatch: '*' })
-    expect(await textOf(await get({}))).toBe('two')
+    expect(await bodyOf(await get({}))).toBe('two')
   })
 
   test.each([
@@ -157,16 +157,16 @@ describe('versions', () => {
       ),
     ).toMatchObject({ name: 'MethodNotAllowed', $metadata: { httpStatusCode: 405 } })
     const old = await client.send(new s3.GetObjectCommand({ ...place, VersionId: String(first.VersionId) }))
-    expect(await textOf(old)).toBe('first')
+    expect(await bodyOf(old)).toBe('first')
     expect((await client.send(new s3.ListObjectsV2Command({ Bucket }))).Contents).toBeUndefined()
 
     const undone = await client.send(
       new s3.DeleteObjectCommand({ ...place, VersionId: String(deleted.VersionId) }),
     )
     expect(undone.DeleteMarker).toBe(true)
-    expect(await textOf(await client.send(new s3.GetObjectCommand(place)))).toBe('second')
+    expect(await bodyOf(await client.send(new s3.GetObjectCommand(place)))).toBe('second')
     await client.send(new s3.DeleteObjectCommand({ ...place, VersionId: String(second.VersionId) }))
-    expect(await textOf(await client.send(new s3.GetObjectCommand(place)))).toBe('first')
+    expect(await bodyOf(await client.send(new s3.GetObjectCommand(place)))).toBe('first')
   })
 
   test('without versioning, or while it is suspended, the version null is replaced', async () => {

@@ -13,7 +13,7 @@ import { refuse } from '../../service.ts'
 import { accessDenied, findBucket, type S3Call, versionId, wholeSeconds } from '../buckets/find-bucket.ts'
 import type { Bucket, ObjectVersion } from '../state.ts'
 import { checkRange } from './bodies/byte-range.ts'
-import { checksumToKeep, claimedChecksum, showChecksum } from './bodies/checksums.ts'
+import { checksumToStore, claimedChecksum, showChecksum } from './bodies/checksums.ts'
 import { checkRead, checkWrite } from './bodies/conditions.ts'
 import { isLocked, showLock } from './locks/lock.ts'
 import { describeObject } from './new-object.ts'
@@ -56,7 +56,7 @@ export const showEncryption = ({ headers }: Pick<ObjectVersion, 'headers'>) => (
 
 export const putObject = async (input: Uploaded, call: S3Call): Promise<PutObjectOutput> => {
   const body = input.Body ?? new Uint8Array()
-  const checksum = await checksumToKeep(claimedIn(input), body)
+  const checksum = await checksumToStore(claimedIn(input), body)
   const bucket = findBucket(input, call)
   const now = call.clock.now()
   const key = input.Key ?? ''

@@ -32,7 +32,7 @@ export const rangesOf = (
     .flatMap(({ cidr }) => parseCidr(cidr) ?? [])
 
 /** A start time that makes a block associated at once, like the primary one. */
-export const settledSince = (ec2: Ec2): Timestamp => ec2.now - ec2.durations.cidrBlockAssociated
+export const associatedBefore = (ec2: Ec2): Timestamp => ec2.now - ec2.durations.cidrBlockAssociated
 
 /** @throws AwsError if the text is not a range of the family */
 export const requireCidr = (text: string | undefined, family: 4 | 6, parameter: string): AddressRange => {

@@ -84,7 +84,7 @@ export const checkChecksum = async (
 }
 
 /** Returns the checksum to store for a whole body: the claimed one, else CRC64NVME, which S3 computes itself. */
-export const checksumToKeep = async (
+export const checksumToStore = async (
   claimed: { readonly algorithm: string; readonly value: string } | undefined,
   body: Uint8Array,
 ): Promise<Checksum> =>

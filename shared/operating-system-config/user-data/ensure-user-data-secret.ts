@@ -1,5 +1,5 @@
 import type { OperatingSystemConfig } from '../../contract/objects.ts'
-import { keepObject } from '../../kubernetes/keep-object.ts'
+import { ensureObject } from '../../kubernetes/ensure-object.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type StepContext, secrets } from '../../lifecycle/lifecycle.ts'
 import { addSize } from './size.ts'
@@ -11,7 +11,7 @@ const dataKey = 'cloud_config'
  * Creates or updates the Secret with the user data, which is owned by the config and deleted with it. Does not write an
  * unchanged Secret. Never changes another controller's Secret of the same name: throws an Error with its owner.
  */
-export const keepUserData = async (
+export const ensureUserDataSecret = async (
   { object, kubernetes }: Pick<StepContext<OperatingSystemConfig>, 'object' | 'kubernetes'>,
   userData: string,
 ) => {
@@ -20,7 +20,7 @@ export const keepUserData = async (
   addSize(0, bytes.length)
   const value = bytes.toString('base64')
   const owner = ownerOf(object)
-  const outcome = await keepObject(
+  const outcome = await ensureObject(
     kubernetes,
     {
       resource: secrets,

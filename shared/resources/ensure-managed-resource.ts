@@ -6,7 +6,7 @@ import type { DesiredManagedResource } from './desired-managed-resource.ts'
 import { managedResourcePatch, newManagedResource } from './managed-resource-object.ts'
 import { parsedManagedResource, readManagedResource } from './observe.ts'
 import { type CompareManifests, compareManifests } from './secrets/compare-manifests.ts'
-import { keepSecret, makeCollectable } from './secrets/keep-secret.ts'
+import { ensureSecret, makeCollectable } from './secrets/ensure-secret.ts'
 import { manifestsOf } from './secrets/manifests.ts'
 import { isSecretNameOf, secretNameOf } from './secrets/secret-name.ts'
 import { conditionsOf } from './waits/resource-wait.ts'
@@ -17,7 +17,7 @@ const tries = 5
 const { resource } = managedResourceKind
 
 /** The outcome and the current ManagedResource. */
-export interface KeptManagedResource {
+export interface EnsuredManagedResource {
   /** `deleting`: the ManagedResource is in deletion and nothing was written. It can be recreated once it is gone. */
   readonly outcome: 'created' | 'changed' | 'same' | 'deleting'
   readonly managedResource: ManagedResource
@@ -30,12 +30,12 @@ export interface KeptManagedResource {
  * @param observed the object as read in this step; null: it does not exist. Absent: it is read.
  * @param compare `rememberingComparison` for a process that compares the same manifests repeatedly
  */
-export const keepManagedResource = async (
+export const ensureManagedResource = async (
   kubernetes: StepKubernetes,
   desired: DesiredManagedResource,
   observed?: ManagedResource | null,
   compare: CompareManifests = compareManifests,
-): Promise<KeptManagedResource> => {
+): Promise<EnsuredManagedResource> => {
   const { name, namespace } = desired
   const data = await manifestsOf(desired)
   let present =
@@ -43,12 +43,12 @@ export const keepManagedResource = async (
   for (let attempt = 1; ; attempt++) {
     if (present?.metadata.deletionTimestamp !== undefined)
       return { outcome: 'deleting', managedResource: present }
-    const { secretName, mayBeCollected } = await keepContent(kubernetes, desired, data, present, compare)
+    const { secretName, mayBeCollected } = await ensureContent(kubernetes, desired, data, present, compare)
     try {
       const kept = await writeManagedResource(kubernetes, desired, secretName, present)
       // Without references until now, the garbage collector may have deleted it.
       if (mayBeCollected && (await kubernetes.get(secrets, { namespace, name: secretName })) === undefined)
-        await keepSecret(kubernetes, secretName, desired, data)
+        await ensureSecret(kubernetes, secretName, desired, data)
       return kept
     } catch (error) {
       if (!isOvertaken(error) || attempt === tries) throw error
@@ -62,7 +62,7 @@ const writeManagedResource = async (
   desired: DesiredManagedResource,
   secretName: string,
   present: ManagedResource | undefined,
-): Promise<KeptManagedResource> => {
+): Promise<EnsuredManagedResource> => {
   const { name, namespace } = desired
   if (present === undefined) {
     const made = await kubernetes.create(resource, newManagedResource(desired, secretName))
@@ -82,7 +82,7 @@ const writeManagedResource = async (
 /**
  * Returns the Secret for the new reference: that of the data, or the existing one with equal objects in another format.
  */
-const keepContent = async (
+const ensureContent = async (
   kubernetes: StepKubernetes,
   desired: DesiredManagedResource,
   data: Readonly<Record<string, Uint8Array>>,
@@ -105,7 +105,7 @@ const keepContent = async (
     if (referenced === secretName && (await kubernetes.get(secrets, { namespace, name: secretName })))
       return { secretName, mayBeCollected: false }
   }
-  const made = await keepSecret(kubernetes, secretName, desired, data)
+  const made = await ensureSecret(kubernetes, secretName, desired, data)
   return { secretName, mayBeCollected: made === 'found' }
 }
 

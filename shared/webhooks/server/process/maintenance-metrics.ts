@@ -2,7 +2,7 @@ import type { Timestamp } from '../../../clock/clock.ts'
 import type { Metrics } from '../../../runtime/runtime.ts'
 
 /** Reports the state of the certificates and registrations of webhooks. */
-export const upkeepMetrics = (metrics: Metrics) => {
+export const maintenanceMetrics = (metrics: Metrics) => {
   const expiry = metrics.gauge(
     'trellis_webhook_certificate_expiry_seconds',
     "Expiry of a component's certificate or of its CA, the earlier one, in seconds since the epoch.",

@@ -15,7 +15,7 @@ const longestObject = 500_000
  */
 const longestMs = 10_000
 
-interface Kept {
+interface Cached {
   readonly object: KubernetesObject
   readonly version: string
   readonly readAt: number
@@ -26,16 +26,16 @@ interface Kept {
  * longer than the rest of a review. A cached object is returned only while its version is that of the watch. If the
  * version is unknown or the object is missing, the API server is read.
  */
-export const keepCurrent = (
+export const cacheCurrent = (
   kubernetes: Pick<Kubernetes, 'get'>,
   resource: GroupVersionResource,
   { versionOf }: Pick<FollowedVersions, 'versionOf'>,
   clock: Pick<Clock, 'now'>,
 ): Kubernetes['get'] => {
   /** By name, the most recently used one last. */
-  const kept = new Map<string, Kept>()
+  const cached = new Map<string, Cached>()
 
-  const isCurrent = (name: string, { version, readAt }: Kept): boolean => {
+  const isCurrent = (name: string, { version, readAt }: Cached): boolean => {
     const age = clock.now() - readAt
     return age >= 0 && age < longestMs && versionOf(name) === version
   }
@@ -48,10 +48,10 @@ export const keepCurrent = (
     )
       return kubernetes.get(asked, key, options)
     const { name } = key
-    const before = kept.get(name)
-    kept.delete(name)
+    const before = cached.get(name)
+    cached.delete(name)
     if (before !== undefined && isCurrent(name, before)) {
-      kept.set(name, before)
+      cached.set(name, before)
       return before.object
     }
     const readAt = clock.now()
@@ -59,11 +59,11 @@ export const keepCurrent = (
     const version = object?.metadata.resourceVersion
     if (object === undefined || version === undefined || versionOf(name) !== version) return object
     if (isLonger(object, longestObject)) return object
-    kept.delete(name)
-    kept.set(name, { object, version, readAt })
-    for (const [oldest] of kept) {
-      if (kept.size <= mostObjects) break
-      kept.delete(oldest)
+    cached.delete(name)
+    cached.set(name, { object, version, readAt })
+    for (const [oldest] of cached) {
+      if (cached.size <= mostObjects) break
+      cached.delete(oldest)
     }
     return object
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { virtualClock } from '../clock/clock.ts'
 import { createKubernetes } from './client.ts'
-import { deleteObject, keepObject, patchObject } from './keep-object.ts'
+import { deleteObject, ensureObject, patchObject } from './ensure-object.ts'
 import { type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
 
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
@@ -46,7 +46,7 @@ const setUp = async () => {
 test('a concurrently created object is compared and patched', async () => {
   const { read, first, make } = await setUp()
   expect(
-    await keepObject(
+    await ensureObject(
       first('create', () => make('other')),
       desired,
       undefined,
@@ -59,7 +59,7 @@ test('a concurrently deleted object is recreated', async () => {
   const { kubernetes, read, first, make } = await setUp()
   const present = await make('other')
   const deleting = first('patch', () => kubernetes.delete(secrets, key))
-  expect(await keepObject(deleting, desired, present)).toBe('created')
+  expect(await ensureObject(deleting, desired, present)).toBe('created')
   expect((await read())?.data).toEqual({ a: btoa('desired') })
 })
 
@@ -78,7 +78,7 @@ test('a patch never changes an unread object of the same name', async () => {
       return desired.patch(found)
     },
   }
-  expect(await keepObject(replacing, watching, present)).toBe('changed')
+  expect(await ensureObject(replacing, watching, present)).toBe('changed')
   expect(seen).toEqual([{ a: btoa('other') }, { a: btoa('another one') }])
 })
 
@@ -87,7 +87,7 @@ test('any other error is thrown', async () => {
   const create = async () => {
     throw new KubernetesError(403, 'Forbidden', 'no')
   }
-  await expect(keepObject({ ...kubernetes, create }, desired, undefined)).rejects.toThrow('no')
+  await expect(ensureObject({ ...kubernetes, create }, desired, undefined)).rejects.toThrow('no')
 })
 
 test('a deletion deletes only the object that was read, not another one of its name', async () => {

@@ -22,7 +22,7 @@ export interface DesiredObject<O extends KubernetesObject = KubernetesObject> {
  *
  * @param present the object as listed; undefined: it did not exist
  */
-export const keepObject = async <O extends KubernetesObject>(
+export const ensureObject = async <O extends KubernetesObject>(
   kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>,
   desired: DesiredObject<O>,
   present: O | undefined,

@@ -27,7 +27,7 @@ export const makeCollectable = async (
  * Creates the Secret of that name or finds it: its name determines its content, which never changes. Throws if its name
  * has another content, and during its deletion.
  */
-export const keepSecret = async (
+export const ensureSecret = async (
   kubernetes: KubernetesOfStep,
   name: string,
   { namespace, objects }: DesiredManagedResource,

@@ -9,7 +9,7 @@ const finalizer = 'resources.gardener.cloud/gardener-resource-manager'
  * Brings all ManagedResources to the final state of resource managers, without time and without their objects: existing
  * ones become healthy, deleted ones are removed.
  */
-export const settleResources = async (kubernetes: Kubernetes, now: Timestamp): Promise<void> => {
+export const completeResources = async (kubernetes: Kubernetes, now: Timestamp): Promise<void> => {
   for (const { metadata, status } of (await kubernetes.list(resource)).items) {
     const { name, namespace = '', generation, finalizers = [], deletionTimestamp } = metadata
     const key = { name, namespace }

@@ -15,7 +15,7 @@ interface Open {
   cancelClose: (() => void) | undefined
 }
 
-export interface KeptShoots {
+export interface CachedShoots {
   readonly open: ReachShoot
   /** Closes unused shoots now, and the others after their reviews. */
   readonly close: () => void
@@ -25,7 +25,7 @@ export interface KeptShoots {
  * Opens shoots, and leaves them open for the next review, because each change causes several. A shoot that could not be
  * opened is retried by the next review.
  */
-export const keepShoots = (openShoot: ReachShoot, clock: Pick<Clock, 'now' | 'after'>): KeptShoots => {
+export const cacheShoots = (openShoot: ReachShoot, clock: Pick<Clock, 'now' | 'after'>): CachedShoots => {
   /** By namespace, the most recently used one last. */
   const shoots = new Map<string, Open>()
   const stop = new AbortController()

@@ -32,7 +32,7 @@ export const bundlesOf = (configuration: KubernetesObject | undefined): readonly
  * Ensures the configuration. Writes nothing if it is up to date. If another client has changed it since the read, the
  * write is a conflict (409), and the next call reads it again.
  */
-export const keepConfiguration = async (
+export const ensureConfiguration = async (
   kubernetes: Configurations,
   desired: WebhookConfiguration,
   present: KubernetesObject | undefined,

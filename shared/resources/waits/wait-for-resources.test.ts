@@ -3,7 +3,7 @@ import { virtualClock } from '../../clock/clock.ts'
 import type { ManagedResource } from '../../contract/objects.ts'
 import { namespace, statusOf } from '../testing/namespace.ts'
 import { goneWait, healthyWait } from './resource-wait.ts'
-import { settleResources } from './settle.ts'
+import { waitForResources } from './wait-for-resources.ts'
 
 const key = { name: 'one', namespace }
 const resourceOf = (status?: object, metadata: object = {}): ManagedResource =>
@@ -105,11 +105,11 @@ describe('a wait', () => {
   const waitedFor = (ms: number, name = wait.name) => ({ for: name, since: clock.now() - ms })
 
   test('a finished wait lets the step continue', () => {
-    expect(settleResources({ clock, waited: undefined }, wait, [{ kind: 'over' }])).toBeUndefined()
+    expect(waitForResources({ clock, waited: undefined }, wait, [{ kind: 'over' }])).toBeUndefined()
   })
 
   test('a wait ends the step and gives its reason', () => {
-    expect(settleResources({ clock, waited: undefined }, wait, [{ kind: 'over' }, stuck])).toEqual({
+    expect(waitForResources({ clock, waited: undefined }, wait, [{ kind: 'over' }, stuck])).toEqual({
       kind: 'continue',
       afterMs: 10_000,
       progress: 40,
@@ -119,23 +119,25 @@ describe('a wait', () => {
   })
 
   test('the next check is at the end of the limit, not later', () => {
-    expect(settleResources({ clock, waited: waitedFor(117_000) }, wait, [stuck])).toMatchObject({
+    expect(waitForResources({ clock, waited: waitedFor(117_000) }, wait, [stuck])).toMatchObject({
       afterMs: 3_000,
     })
   })
 
   test('a wait counts from its own start, not from that of another', () => {
-    expect(settleResources({ clock, waited: waitedFor(200_000, 'crds gone') }, wait, [stuck])).toMatchObject({
-      kind: 'continue',
-    })
+    expect(waitForResources({ clock, waited: waitedFor(200_000, 'crds gone') }, wait, [stuck])).toMatchObject(
+      {
+        kind: 'continue',
+      },
+    )
   })
 
   test('a wait beyond its limit fails with the reason and its code', () => {
-    const settle = () => settleResources({ clock, waited: waitedFor(120_000) }, wait, [stuck])
-    expect(settle).toThrow(
+    const attempt = () => waitForResources({ clock, waited: waitedFor(120_000) }, wait, [stuck])
+    expect(attempt).toThrow(
       'deleting the shoot objects: error while waiting for all resources to be deleted: retry failed with context ' +
         `deadline exceeded, last error: resource ${namespace}/one still exists:\n${refused}`,
     )
-    expect(settle).toThrow(expect.objectContaining({ codes: ['ERR_CONFIGURATION_PROBLEM'] }))
+    expect(attempt).toThrow(expect.objectContaining({ codes: ['ERR_CONFIGURATION_PROBLEM'] }))
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
 import { secrets } from '../lifecycle/lifecycle.ts'
-import { keepManagedResource, listManagedResources, referenceTo } from './resources.ts'
-import { collectableLabel } from './secrets/keep-secret.ts'
+import { ensureManagedResource, listManagedResources, referenceTo } from './resources.ts'
+import { collectableLabel } from './secrets/ensure-secret.ts'
 import { configMap, desiredOf, namespace, newNamespace, ProcessDied, statusOf } from './testing/namespace.ts'
 
 const applied = async () => {
   const world = await newNamespace()
-  await keepManagedResource(world.kubernetes, desiredOf())
+  await ensureManagedResource(world.kubernetes, desiredOf())
   await world.writeStatus(statusOf(1))
   world.requests.length = 0
   return world
@@ -50,7 +50,7 @@ const byAnother = async (secretName: string, secret: object = { metadata: { labe
 describe('a missing ManagedResource', () => {
   test('an immutable Secret named by its checksum is created, then the ManagedResource that references it', async () => {
     const { kubernetes, requests, managedResource, secret } = await newNamespace()
-    const { outcome } = await keepManagedResource(
+    const { outcome } = await ensureManagedResource(
       kubernetes,
       desiredOf({ class: 'seed', injectLabels: { a: 'b' }, keepObjects: false }),
     )
@@ -80,20 +80,20 @@ describe('a missing ManagedResource', () => {
   test('the ManagedResource gets its labels, also after a removal, and those of others are retained', async () => {
     const { kubernetes, requests, managedResource, admin } = await newNamespace()
     const desired = desiredOf({ labels: { origin: 'tests' } })
-    await keepManagedResource(kubernetes, desired)
+    await ensureManagedResource(kubernetes, desired)
     expect((await managedResource())?.metadata.labels).toEqual({ origin: 'tests' })
     const labels = { origin: 'others', more: 'x' }
     await admin.patch(managedResourceKind.resource, { name: 'one', namespace }, { metadata: { labels } })
-    expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('changed')
+    expect((await ensureManagedResource(kubernetes, desired)).outcome).toBe('changed')
     expect((await managedResource())?.metadata.labels).toEqual({ origin: 'tests', more: 'x' })
     requests.length = 0
-    expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('same')
+    expect((await ensureManagedResource(kubernetes, desired)).outcome).toBe('same')
     expect(requests.filter(call => !call.startsWith('get '))).toEqual([])
   })
 
   test('the ManagedResource has its flags and the prefix of its Secret', async () => {
     const { kubernetes, managedResource } = await newNamespace()
-    await keepManagedResource(
+    await ensureManagedResource(
       kubernetes,
       desiredOf({
         secretPrefix: 'managedresource-',
@@ -110,11 +110,11 @@ describe('a missing ManagedResource', () => {
 describe('an up-to-date ManagedResource', () => {
   test('an up-to-date ManagedResource needs one read, and none after a list', async () => {
     const { kubernetes, requests } = await applied()
-    expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
+    expect((await ensureManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
     expect(requests).toEqual(['get managedresources one'])
     requests.length = 0
     const observed = await listManagedResources(kubernetes, namespace)
-    expect((await keepManagedResource(kubernetes, desiredOf(), observed.get('one') ?? null)).outcome).toBe(
+    expect((await ensureManagedResource(kubernetes, desiredOf(), observed.get('one') ?? null)).outcome).toBe(
       'same',
     )
     expect(requests).toEqual(['list managedresources'])
@@ -123,7 +123,7 @@ describe('an up-to-date ManagedResource', () => {
   test('missing flags count as false', async () => {
     const { kubernetes, requests } = await applied()
     const desired = desiredOf({ keepObjects: false, forceOverwriteLabels: false, injectLabels: {} })
-    expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('same')
+    expect((await ensureManagedResource(kubernetes, desired)).outcome).toBe('same')
     expect(requests).toEqual(['get managedresources one'])
   })
 
@@ -131,7 +131,7 @@ describe('an up-to-date ManagedResource', () => {
     const { kubernetes, admin, requests, writeStatus } = await applied()
     await admin.patch(managedResourceKind.resource, { name: 'one', namespace }, { spec: { class: '' } })
     await writeStatus(statusOf(2))
-    expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
+    expect((await ensureManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
     expect(requests).toEqual(['get managedresources one'])
   })
 
@@ -143,13 +143,13 @@ describe('an up-to-date ManagedResource', () => {
     await world.writeStatus(status)
     const name = (await world.secretNames())[0] ?? ''
     await world.admin.delete(secrets, { namespace, name })
-    expect((await keepManagedResource(world.kubernetes, desiredOf())).outcome).toBe('same')
+    expect((await ensureManagedResource(world.kubernetes, desiredOf())).outcome).toBe('same')
     expect(await world.secretNames()).toEqual([name])
   })
 
   test('a ManagedResource in another program’s format is taken over without a write', async () => {
     const { kubernetes, requests } = await byAnother('one-0badcafe')
-    expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
+    expect((await ensureManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
     expect(requests).toEqual(['get managedresources one', 'get secrets one-0badcafe'])
   })
 })
@@ -158,7 +158,7 @@ describe('a different ManagedResource', () => {
   test('a changed object gets a new Secret, and the garbage collector deletes the old one', async () => {
     const { kubernetes, requests, managedResource, secretNames } = await applied()
     const [old = ''] = await secretNames()
-    const { outcome, managedResource: kept } = await keepManagedResource(
+    const { outcome, managedResource: kept } = await ensureManagedResource(
       kubernetes,
       desiredOf({ objects: [configMap('first', { a: '2' })] }),
     )
@@ -185,7 +185,7 @@ describe('a different ManagedResource', () => {
         spec: { keepObjects: true, injectLabels: { old: 'one', a: 'c' }, equivalences: [] },
       },
     )
-    await keepManagedResource(kubernetes, desiredOf({ injectLabels: { a: 'b' } }))
+    await ensureManagedResource(kubernetes, desiredOf({ injectLabels: { a: 'b' } }))
     const { metadata, spec } = (await managedResource()) ?? {}
     const name = spec?.secretRefs[0]?.name ?? ''
     expect(spec).toEqual({ secretRefs: [{ name }], injectLabels: { a: 'b' } })
@@ -196,9 +196,9 @@ describe('a different ManagedResource', () => {
   test('a former Secret is used again and recreated if the garbage collector deletes it', async () => {
     const world = await applied()
     const [first = ''] = await world.secretNames()
-    await keepManagedResource(world.kubernetes, desiredOf({ objects: [configMap('other')] }))
+    await ensureManagedResource(world.kubernetes, desiredOf({ objects: [configMap('other')] }))
     world.before('patch', () => world.admin.delete(secrets, { namespace, name: first }))
-    const { managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+    const { managedResource } = await ensureManagedResource(world.kubernetes, desiredOf())
     expect(managedResource.spec?.secretRefs).toEqual([{ name: first }])
     expect(await world.secretNames()).toContain(first)
   })
@@ -208,7 +208,7 @@ describe('a different ManagedResource', () => {
     const key = { name: 'one-0badcafe', namespace }
     await world.admin.patch(secrets, key, { metadata: { finalizers: ['example.com/in-use'] } })
     await world.admin.delete(secrets, key)
-    const { outcome, managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+    const { outcome, managedResource } = await ensureManagedResource(world.kubernetes, desiredOf())
     expect(outcome).toBe('changed')
     expect(managedResource.spec?.secretRefs[0]?.name).not.toBe(key.name)
   })
@@ -221,7 +221,7 @@ describe('a different ManagedResource', () => {
       { name: 'one', namespace },
       { spec: { secretRefs } },
     )
-    const { managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+    const { managedResource } = await ensureManagedResource(world.kubernetes, desiredOf())
     expect(managedResource.spec?.secretRefs).toEqual([{ name: 'one-0badcafe' }])
     expect(world.requests).toEqual([
       'get managedresources one',
@@ -232,7 +232,7 @@ describe('a different ManagedResource', () => {
 
   test('a Secret without checksum becomes collectable', async () => {
     const { kubernetes, secret } = await byAnother('one', {})
-    await keepManagedResource(kubernetes, desiredOf())
+    await ensureManagedResource(kubernetes, desiredOf())
     expect((await secret('one'))?.metadata.labels).toEqual(labels)
   })
 
@@ -242,11 +242,11 @@ describe('a different ManagedResource', () => {
     const data = (await probe.secret(name))?.data
     const world = await newNamespace()
     await world.makeSecret(name, { data, metadata: { labels, finalizers: ['example.com/in-use'] } })
-    await keepManagedResource(world.kubernetes, desiredOf())
+    await ensureManagedResource(world.kubernetes, desiredOf())
     expect((await world.secret(name))?.immutable).toBe(true)
     await world.admin.delete(managedResourceKind.resource, { name: 'one', namespace })
     await world.admin.delete(secrets, { namespace, name })
-    await expect(keepManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
+    await expect(ensureManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
       `the Secret ${namespace}/${name} is being deleted; it is recreated after that`,
     )
   })
@@ -256,7 +256,7 @@ describe('a different ManagedResource', () => {
     const [name = ''] = await probe.secretNames()
     const world = await newNamespace()
     await world.makeSecret(name, { data: { theirs: btoa('kind: Theirs') } })
-    await expect(keepManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
+    await expect(ensureManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
       `the Secret ${namespace}/${name} contains different manifests than its name says. Delete it`,
     )
     expect((await world.secret(name))?.data).toEqual({ theirs: btoa('kind: Theirs') })
@@ -269,7 +269,7 @@ describe('a different ManagedResource', () => {
     await world.admin.patch(managedResourceKind.resource, key, { metadata: { finalizers: ['a.b/c'] } })
     await world.admin.delete(managedResourceKind.resource, key)
     const desired = desiredOf({ objects: [] })
-    expect((await keepManagedResource(world.kubernetes, desired)).outcome).toBe('deleting')
+    expect((await ensureManagedResource(world.kubernetes, desired)).outcome).toBe('deleting')
     expect(world.requests).toEqual(['get managedresources one'])
   })
 })
@@ -285,7 +285,7 @@ describe('concurrent writers', () => {
         spec: { secretRefs: [] },
       })
     })
-    expect((await keepManagedResource(world.kubernetes, desiredOf())).outcome).toBe('changed')
+    expect((await ensureManagedResource(world.kubernetes, desiredOf())).outcome).toBe('changed')
     expect((await world.managedResource())?.spec?.secretRefs).toHaveLength(1)
   })
 
@@ -301,7 +301,7 @@ describe('concurrent writers', () => {
         spec: { class: 'theirs', secretRefs: [] },
       })
     })
-    const { outcome } = await keepManagedResource(world.kubernetes, desiredOf({ objects: [] }))
+    const { outcome } = await ensureManagedResource(world.kubernetes, desiredOf({ objects: [] }))
     expect(outcome).toBe('changed')
     expect(world.requests.filter(request => request === 'get managedresources one')).toHaveLength(2)
     expect((await world.managedResource())?.spec?.class).toBeUndefined()
@@ -310,7 +310,9 @@ describe('concurrent writers', () => {
   test('constant status writes of others do not block', async () => {
     const world = await applied()
     world.before('patch', () => world.writeStatus({ observedGeneration: 7 }))
-    expect((await keepManagedResource(world.kubernetes, desiredOf({ objects: [] }))).outcome).toBe('changed')
+    expect((await ensureManagedResource(world.kubernetes, desiredOf({ objects: [] }))).outcome).toBe(
+      'changed',
+    )
   })
 })
 
@@ -321,8 +323,8 @@ describe('a process that crashes', () => {
   test.each(cases)('a creation continues after a crash %s write %i', async (when, write) => {
     const world = await newNamespace()
     world.dieAt(write, when)
-    await expect(keepManagedResource(world.kubernetes, desired)).rejects.toThrow(ProcessDied)
-    await keepManagedResource(world.kubernetes, desired)
+    await expect(ensureManagedResource(world.kubernetes, desired)).rejects.toThrow(ProcessDied)
+    await ensureManagedResource(world.kubernetes, desired)
     const names = await world.secretNames()
     expect(names).toHaveLength(1)
     expect((await world.managedResource())?.spec?.secretRefs).toEqual([{ name: names[0] }])
@@ -332,11 +334,11 @@ describe('a process that crashes', () => {
     const world = await applied()
     const [old = ''] = await world.secretNames()
     world.dieAt(write, when)
-    await expect(keepManagedResource(world.kubernetes, desired)).rejects.toThrow(ProcessDied)
+    await expect(ensureManagedResource(world.kubernetes, desired)).rejects.toThrow(ProcessDied)
     // It references an existing Secret at every moment.
     const [between] = (await world.managedResource())?.spec?.secretRefs ?? []
     expect(await world.secretNames()).toContain(between?.name)
-    await keepManagedResource(world.kubernetes, desired)
+    await ensureManagedResource(world.kubernetes, desired)
     const [after] = (await world.managedResource())?.spec?.secretRefs ?? []
     const names = await world.secretNames()
     expect([...names].sort()).toEqual([old, after?.name].sort())

@@ -9,7 +9,7 @@ export interface ProviderObject {
   readonly object: KubernetesObject
 }
 
-export type KeptProviderObjects =
+export type EnsuredObjects =
   | {
       readonly kind: 'kept'
       /** The current objects, in the order of the desired ones. */
@@ -21,10 +21,10 @@ export type KeptProviderObjects =
   | { readonly kind: 'leaving'; readonly name: string; readonly applied: readonly string[] }
 
 /** Applies objects that differ (docs/contract/provider-local.md#fields-that-are-applied), one after the other. */
-export const keepObjects = async (
+export const ensureObjects = async (
   kubernetes: Pick<ProviderKubernetes, 'get' | 'apply'>,
   desired: readonly ProviderObject[],
-): Promise<KeptProviderObjects> => {
+): Promise<EnsuredObjects> => {
   const objects: KubernetesObject[] = []
   const applied: string[] = []
   for (const { resource, object: wanted } of desired) {

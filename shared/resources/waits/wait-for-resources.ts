@@ -27,7 +27,7 @@ const nextStepAfterMs = 10_000
  * Ends the step while a wait is not over, so that the next one continues it. Returns undefined if all are over. Throws
  * when the wait exceeds its limit, with the resource manager's reason and its codes.
  */
-export const settleResources = (
+export const waitForResources = (
   { waited, clock }: Pick<StepContext, 'waited' | 'clock'>,
   { name, doing, longestMs, progress }: ResourceWaiting,
   waits: readonly ResourceWait[],

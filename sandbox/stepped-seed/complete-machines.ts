@@ -14,7 +14,7 @@ const finalizer = 'machine.sapcloud.io/machine-controller'
  * Brings all MachineDeployments to the final state of a machine controller, without time and without a cloud. Between
  * the steps of a replay, machines are created and deleted at once, and none fails.
  */
-export const settleMachines = async (kubernetes: Kubernetes): Promise<void> => {
+export const completeMachines = async (kubernetes: Kubernetes): Promise<void> => {
   const list = async <K extends MachineKindName>(kind: K) =>
     (await kubernetes.list(machineKinds[kind].resource)).items as unknown as readonly MachineObjectOf<K>[]
   const [deployments, sets, machines, classes] = await Promise.all([
@@ -25,13 +25,13 @@ export const settleMachines = async (kubernetes: Kubernetes): Promise<void> => {
   ])
   await holdCredentials(kubernetes, classes)
   const desired = deployments.map(deployment => ({ deployment, ...madeOf(deployment) }))
-  await keepOnly(
+  await retainOnly(
     kubernetes,
     'MachineSet',
     sets,
     desired.flatMap(({ set }) => set ?? []),
   )
-  await keepOnly(
+  await retainOnly(
     kubernetes,
     'Machine',
     machines,
@@ -78,7 +78,7 @@ const madeOf = (deployment: MachineDeployment) => {
   }
 }
 
-const keepOnly = async (
+const retainOnly = async (
   kubernetes: Kubernetes,
   kind: MachineKindName,
   present: readonly KubernetesObject[],

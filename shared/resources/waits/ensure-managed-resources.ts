@@ -1,13 +1,13 @@
 import type { ManagedResource } from '../../contract/objects.ts'
 import type { StepContext, StepResult } from '../../lifecycle/lifecycle.ts'
 import type { DesiredManagedResource } from '../desired-managed-resource.ts'
-import { keepManagedResource } from '../keep-managed-resource.ts'
+import { ensureManagedResource } from '../ensure-managed-resource.ts'
 import type { CompareManifests } from '../secrets/compare-manifests.ts'
 import { goneWait } from './resource-wait.ts'
-import { longestDeletionMs, settleResources } from './settle.ts'
+import { longestDeletionMs, waitForResources } from './wait-for-resources.ts'
 
 /** `waiting`: one is in deletion and must be gone before it can be recreated. */
-export type KeptResources =
+export type EnsuredResources =
   | { readonly kind: 'kept'; readonly kept: readonly ManagedResource[] }
   | { readonly kind: 'waiting'; readonly result: StepResult }
 
@@ -16,23 +16,23 @@ export type KeptResources =
  *
  * @param observed by name, as read in this step
  */
-export const keepManagedResources = async (
+export const ensureManagedResources = async (
   step: Pick<StepContext, 'kubernetes' | 'waited' | 'clock'>,
   desired: readonly DesiredManagedResource[],
   observed: ReadonlyMap<string, ManagedResource>,
   compare: CompareManifests,
-): Promise<KeptResources> => {
+): Promise<EnsuredResources> => {
   const kept: ManagedResource[] = []
   for (const resource of desired) {
     const { name, namespace } = resource
-    const { outcome, managedResource } = await keepManagedResource(
+    const { outcome, managedResource } = await ensureManagedResource(
       step.kubernetes,
       resource,
       observed.get(name) ?? null,
       compare,
     )
     if (outcome === 'deleting') {
-      const waiting = settleResources(
+      const waiting = waitForResources(
         step,
         {
           name: `${name} gone`,

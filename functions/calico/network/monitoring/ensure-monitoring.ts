@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { deleteObject, keepObject } from '../../../../shared/kubernetes/keep-object.ts'
+import { deleteObject, ensureObject } from '../../../../shared/kubernetes/ensure-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
 import { configMaps, scrapeConfigs } from './core-resources.ts'
@@ -10,18 +10,18 @@ import { type ScrapedComponent, scrapeConfig, scrapeConfigName, scrapedComponent
 /**
  * Applies the desired monitoring objects; writes nothing if they match. Deletes obsolete ones, including those of other clients.
  */
-export const keepMonitoring = async (
+export const ensureMonitoring = async (
   kubernetes: StepKubernetes,
   namespace: string,
   watched: readonly ScrapedComponent[],
   present: PresentMonitoring,
 ): Promise<void> => {
-  await keep(kubernetes, configMaps, dashboards(namespace), present.dashboards, 'data')
+  await ensure(kubernetes, configMaps, dashboards(namespace), present.dashboards, 'data')
   if (present.scrapeConfigs === undefined) return
   for (const component of scrapedComponents) {
     const found = present.scrapeConfigs.get(scrapeConfigName(component))
     if (watched.includes(component))
-      await keep(kubernetes, scrapeConfigs, scrapeConfig(namespace, component), found, 'spec')
+      await ensure(kubernetes, scrapeConfigs, scrapeConfig(namespace, component), found, 'spec')
     else if (found !== undefined) await deleteObject(kubernetes, scrapeConfigs, found)
   }
 }
@@ -44,14 +44,14 @@ export const removeMonitoring = async (
   }
 }
 
-const keep = (
+const ensure = (
   kubernetes: StepKubernetes,
   resource: GroupVersionResource,
   desired: KubernetesObject,
   present: KubernetesObject | undefined,
   content: 'data' | 'spec',
 ): Promise<unknown> =>
-  keepObject(
+  ensureObject(
     kubernetes,
     { resource, create: () => desired, patch: found => patchOf(found, desired, content) },
     present,

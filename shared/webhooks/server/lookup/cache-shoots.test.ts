@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../../clock/clock.ts'
-import { keepShoots } from './keep-shoots.ts'
+import { cacheShoots } from './cache-shoots.ts'
 
 const newShoots = () => {
   const clock = virtualClock(Date.parse('2026-11-22T12:00:00Z'))
   const opened: string[] = []
   const closed: string[] = []
   const gates = new Map<string, Promise<void>>()
-  const shoots = keepShoots(async namespace => {
+  const shoots = cacheShoots(async namespace => {
     const nth = opened.push(namespace)
     await gates.get(namespace)
     return {

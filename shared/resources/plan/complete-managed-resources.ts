@@ -7,7 +7,7 @@ import { listManagedResources } from '../observe.ts'
  * Simulates the resource manager for the plan of a namespace: everything is applied and healthy, deleted objects are
  * gone.
  */
-export const settleManagedResources = async (
+export const completeManagedResources = async (
   server: WrittenKubernetes,
   namespace: string,
   now: Timestamp,
