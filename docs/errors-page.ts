@@ -1,8 +1,13 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
 import { codeRows, type Ending, endings, errorRows } from './error-table.ts'
 
-/** Endings of errors that only the sandbox and its simulators have. */
-const sandboxEndings: readonly Ending[] = [
+/** Endings of errors that only the sandbox has, and of those that a process handles without a trace in a status. */
+const hiddenEndings: readonly Ending[] = [
+  'relist',
+  'reconnect',
+  'resend later',
+  'unanswered',
+  'resend now',
   'aws answer',
   'machine',
   'not built',
@@ -13,18 +18,17 @@ const sandboxEndings: readonly Ending[] = [
 ]
 
 const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)].filter(
-  ([next]) => !sandboxEndings.includes(next),
+  ([next]) => !hiddenEndings.includes(next),
 )
 
 /** The page of all errors of the product, from the table of them. */
 export const errorsPage = (): string => `# Errors
 
-For operators and authors: each error code in a status, each class of errors, and what happens after it. Generated from \`docs/error-table.ts\` by \`make docs\`;
-tests make each step's error happen. Gardener's rules are in [the contract](contract/lifecycle.md#errors).
+For operators and authors. After this page you know who must act on an error code, and what happens after each class of errors. \`make docs\` generates it from \`docs/error-table.ts\`. [The contract](contract/lifecycle.md#errors) has Gardener's rules.
 
 ## Codes
 
-In \`status.lastError.codes\`. The function retries with backoff whatever the code, until the spec changes or the shoot is \`Failed\`.
+They are in \`status.lastError.codes\`. With every code, the function retries with backoff until the shoot is \`Failed\`.
 
 | code | when | example of AWS | gardenlet |
 |---|---|---|---|
@@ -32,7 +36,7 @@ ${(Object.keys(codeRows) as ErrorCode[]).map(codeLine).join('\n')}
 
 ## Classes
 
-By what happens next. Any other error of an actuator has the first ending, with the codes that its text implies. Errors of the sandbox are listed only in the table of the code.
+Grouped by what happens next. Any other error of an actuator is reported like the first group, with the codes that its text implies. Errors that the bridge and the Kubernetes client only retry, and those of the sandbox, are in the code's table.
 
 ${classes
   .map(
