@@ -20,7 +20,7 @@ export const alertsPage = (): string => `# Alerts
 For operators. After this page you know what each alert means and what to do. \`make docs\` generates it from the rules; each alert links to its heading here. No alert means lost work. See also [metrics](monitoring.md) and what [the bridge](bridge.md#what-happens-when) handles itself.
 
 *critical*: shoots miss something now. *warning*: they will, or some do. Labels: \`service: trellis\`, \`severity\`, \`type: seed\`, \`visibility: operator\`.
-Run commands in the namespace of the installation (\`trellis\`, or \`extension-…\`).
+Run commands in the namespace of the installation (\`trellis\`, or \`extension-…\`). First read the log, \`kubectl logs -l app=bridge\` (or \`app=webhook\`): a line names a missing dependency and its setting.
 
 ${alertGroups({ namespace: 'trellis', hasWebhooks: true })
   .map(({ name, alerts }) => [`## ${titles[name] ?? name}`, ...alerts.map(section)].join('\n\n'))

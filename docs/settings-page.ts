@@ -8,7 +8,8 @@ import { webhookSettingsOf } from '../shared/webhooks/server/webhook.ts'
 const rowsOf = (schema: z.ZodObject): readonly string[] =>
   describeSettings(schema).map(({ env, default: value, required, description }) => {
     const shown = required ? 'required' : value === undefined || value === '' ? '' : `\`${value}\``
-    return `| \`${env}\` | ${shown} | ${description.replaceAll('|', '\\|')} |`
+    const what = description.replaceAll('|', '\\|').replaceAll(', separated by commas', '')
+    return `| \`${env}\` | ${shown} | ${what} |`
   })
 
 const tableOf = (rows: readonly string[]): string =>
@@ -45,7 +46,7 @@ export const settingsPage = (
 
 For operators. After this page you can configure each process. \`make docs\` generates it from the schemas.
 
-\`trellis bridge\` and the webhooks also take flags, which override the environment: \`--lease-name\` for \`TRELLIS_LEASE_NAME\`. Names in \`…_MS\` are milliseconds. An unknown or invalid setting ends the process with exit code 2 and one line that names it.
+\`trellis bridge\` and the webhooks also take flags, which override the environment: \`--lease-name\` for \`TRELLIS_LEASE_NAME\`. Names in \`…_MS\` are milliseconds; lists are separated by commas. An unknown or invalid setting ends the process with exit code 2 and one line that names it.
 
 ## The bridge
 

@@ -1,8 +1,7 @@
 import { type Alert, type RuleScope, selector } from './alert.ts'
 
-const logs = '`kubectl logs -l app=bridge`: one line names the missing dependency and its setting.'
 const waiting =
-  'List the waiting objects and their reasons: `trellis bridge --dump` with a kubeconfig of the seed. Or run `kill -USR2 1` in the pod, which logs them.'
+  '`trellis bridge --dump` with a kubeconfig of the seed lists the waiting objects and their reasons. `kill -USR2 1` in the pod logs them.'
 
 /** Alerts for the process that dispatches all work. */
 export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
@@ -19,7 +18,6 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       steps: [
         'Do its pods run (`kubectl get pods -l app=bridge`)? If not, `kubectl describe` shows the reason: image, quota, node, or SinkBinding.',
         'If they run: does Prometheus reach them? A ServiceMonitor selects the Service `bridge`, whose annotations open the NetworkPolicies.',
-        logs,
       ],
     },
     {
@@ -45,7 +43,6 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'No bridge of Trellis has listed all objects of shard {{ $labels.shard }}.',
       meaning: 'It sends events only for some objects.',
       steps: [
-        logs,
         "If a resource is refused: apply the manifests of the same release again, which contain the bridge's ClusterRole.",
         'If a CRD is missing: does this version of Gardener have the kind?',
       ],
@@ -56,11 +53,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (shard) (${ours('trellis_bridge_leader')}) == 0`,
       for: '2m',
       summary: 'No bridge of Trellis holds the Lease of shard {{ $labels.shard }}.',
-      meaning: 'Bridges run, but none sends. A bridge without shards has shard 0.',
+      meaning: 'Bridges run, but none sends. Without shards, the shard is 0.',
       steps: [
-        '`kubectl get lease trellis-bridge -o yaml`: who holds it, and when was it renewed?',
+        '`kubectl get lease trellis-bridge -o yaml` shows the holder and the last renewal.',
         'If the holder is gone, another bridge takes over within 15 s. Otherwise: may the account update the Lease (`kubectl auth can-i`)? Does `TRELLIS_LEASE_NAME` match the Role?',
-        logs,
       ],
     },
     {
@@ -73,8 +69,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning: 'No requested operation starts. The bridge retries until the Broker is back.',
       steps: [
         '`kubectl get broker`: if it is not ready, its conditions show why.',
-        logs,
-        'The log names the `trouble`: [what to do](bridge.md#when-the-broker-refuses).',
+        'The log of the bridge names the `trouble`: see [what to do](bridge.md#when-the-broker-refuses).',
       ],
     },
     {
@@ -118,7 +113,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       for: '10m',
       summary: 'The watch of {{ $labels.resource }} fails repeatedly.',
       meaning: 'The bridge sees changes late, or only when the watch works again.',
-      steps: [logs, '403: apply the manifests of the same release again. Otherwise check the API server.'],
+      steps: ['403: apply the manifests of the same release again. Otherwise check the API server.'],
     },
     {
       name: 'TrellisHeartbeatLate',
@@ -142,9 +137,8 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'The container {{ $labels.container }} of {{ $labels.pod }} restarted.',
       meaning: 'The other replica takes over within seconds, but may fail for the same reason.',
       steps: [
-        '`kubectl describe pod` shows the exit code. 134: V8 reached `--max-old-space-size` of `NODE_OPTIONS`. 137: the kernel killed it at its memory limit, or the liveness probe failed. 1: an error.',
-        '`kubectl logs --previous` shows the last lines.',
-        'Memory: increase the limits in the values of the chart (`bridge.resources`, `bridge.env`). Otherwise report the problem with the log.',
+        '`kubectl logs --previous` shows the last lines, `kubectl describe pod` the exit code. 134: V8 reached `--max-old-space-size` of `NODE_OPTIONS`. 137: the kernel killed it at its memory limit, or the liveness probe failed. 1: an error.',
+        'If memory is short, increase `bridge.resources` and `bridge.env` of the chart. Otherwise report a bug with the log.',
       ],
     },
     {

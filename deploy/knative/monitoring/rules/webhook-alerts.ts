@@ -1,7 +1,5 @@
 import { type Alert, type RuleScope, selector } from './alert.ts'
 
-const logs = '`kubectl logs -l app=webhook`'
-
 /** Alerts for the process that API servers call. */
 export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
   const ours = selector(scope)
@@ -19,7 +17,6 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       steps: [
         'Do its pods run (`kubectl get pods -l app=webhook`)? If not, read `kubectl describe`.',
         'If they run: does Prometheus reach them (ServiceMonitor, NetworkPolicies)?',
-        `Read ${logs}.`,
       ],
     },
     {
@@ -30,7 +27,7 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'The webhook {{ $labels.webhook }} fails.',
       meaning: 'Depending on `failurePolicy`, API servers refuse the requests or skip the change.',
       steps: [
-        `\`review failed\` in ${logs} shows the reason.`,
+        '`review failed` in the log shows the reason.',
         'Does it reach the API servers of the seed and of the shoot?',
       ],
     },
@@ -64,7 +61,7 @@ export const webhookAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'The certificate or the registration of {{ $labels.component }} cannot be updated.',
       meaning: 'The webhook fails when its certificate expires.',
       steps: [
-        `\`registering webhooks failed\` or \`reading the certificate failed\` in ${logs} shows the reason.`,
+        '`registering webhooks failed` or `reading the certificate failed` in the log shows the reason.',
         'May its account write its Secrets and webhook configurations? Apply the manifests of the same release again.',
       ],
     },
