@@ -28,9 +28,9 @@ For operators and authors. After this page you know who must act on an error cod
 
 ## Codes
 
-They are in \`status.lastError.codes\`. With every code, the function retries with backoff until the shoot is \`Failed\`.
+They are in \`status.lastError.codes\`. The function retries with backoff in any case. A \`Failed\` shoot waits for its user.
 
-| code | when | example of AWS | gardenlet |
+| code | when | example of AWS | shoot becomes \`Failed\` |
 |---|---|---|---|
 ${(Object.keys(codeRows) as ErrorCode[]).map(codeLine).join('\n')}
 
@@ -48,6 +48,6 @@ ${classes
 
 const codeLine = (code: ErrorCode): string => {
   const { when, aws, failsShoot } = codeRows[code]
-  const next = failsShoot ? 'sets the shoot to `Failed`' : 'retries'
+  const next = failsShoot ? 'yes' : 'no'
   return `| \`${code}\` | ${when} | ${aws === undefined ? '' : `\`${aws}\``} | ${next} |`
 }

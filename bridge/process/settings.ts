@@ -48,14 +48,14 @@ const servedObjects = z.string().transform((text, context) => {
 
 const what = {
   seed: z.string().min(1).optional().meta({
-    description: 'Name of the seed. The events get the source /seeds/<seed>.',
+    description: 'Name of the seed. The source of the events is /seeds/NAME.',
   }),
   source: z.string().min(1).optional().meta({
     description: 'Source of the events, a URI reference. Overrides the source derived from the seed.',
   }),
   sink: httpUrl.meta({
     description:
-      'URL that receives the events: the ingress of the Broker. In a cluster, the SinkBinding of the bridge sets it when its Broker is ready; pods that start earlier fail (kubectl get sinkbindings,brokers).',
+      'URL that receives the events: the ingress of the Broker. In a cluster, the SinkBinding of the bridge sets it when its Broker is ready (kubectl get sinkbindings,brokers).',
     env: 'K_SINK',
   }),
   kubeconfig: z.string().min(1).optional().meta({
@@ -103,7 +103,7 @@ const whereTo = {
     description: 'File with the token for the sink; read again when it changes.',
   }),
   mode: z.enum(['binary', 'structured']).default('binary').meta({
-    description: 'Content mode of the events: attributes as headers, or all in one JSON document.',
+    description: 'Attributes of events as headers (binary), or in one JSON document (structured).',
   }),
   ceOverrides: overrides.default({}).meta({
     description: 'Extension attributes of every event: {"extensions":{"team":"a"}}.',
@@ -161,7 +161,7 @@ const heartbeat = {
     description:
       'Extensions whose heartbeat the bridge renews, separated by commas: names of ControllerRegistrations with their types (provider-foo/foo+foo-dns). Without types: all that the bridge watches. Add =namespace if the namespace lacks the labels of gardenlet.',
   }),
-  heartbeatRenewMs: duration(30_000, 'Time between two renewals of a heartbeat.'),
+  heartbeatRenewMs: duration(30_000, 'Time between renewals of a heartbeat.'),
 }
 
 const itself = {

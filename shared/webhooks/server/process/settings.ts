@@ -40,7 +40,7 @@ export const webhookSettings = z.object({
     }),
   serviceUrls: z.stringbool().default(false).meta({
     description:
-      'If true, API servers call the webhooks at https://<service>.<namespace>:443. A virtual garden needs this because it has no such Services.',
+      'If true, API servers call the webhooks at https://SERVICE.NAMESPACE:443. A virtual garden needs this because it has no such Services.',
     bare: 'true',
   }),
   ownerNamespace: z.string().min(1).optional().meta({
