@@ -29,8 +29,8 @@ export const endings = {
   'resend now': 'the bridge sends the event again at once, once',
   400: 'the event gets 400 and is not repeated (functions framework: 500)',
   500: 'the functions framework answers 500; the broker repeats the event',
-  'exit 2': 'the process prints one line and exits with 2',
-  'exit 1': 'the command prints one line and exits with 1',
+  'exit 2': 'the process prints the reason and exits with 2',
+  'exit 1': 'the command prints the reason and exits with 1',
   'aws answer': 'the simulator returns the code and status of AWS',
   machine:
     'the sandbox’s machine controller writes it to the Machine and retries: after 10 minutes with `ResourceExhausted`, else after 3',
@@ -53,7 +53,7 @@ export interface ErrorRow {
 
 /** Every error class in product code, by name. */
 export const errorRows: Readonly<Record<string, ErrorRow>> = {
-  CodedError: { when: 'an actuator reports a problem with one of Gardener’s codes', next: 'backoff' },
+  CodedError: { when: 'a problem with one of Gardener’s codes', next: 'backoff' },
   RequeueAfterError: { when: 'it is too early, as after a throttled call', next: 'requeue' },
   StepExpiredError: { when: 'the claim of the step expired, or its process was paused', next: 'unrecorded' },
   ClaimLostError: { when: 'the object was recreated, or another step claimed it', next: 'superseded' },
@@ -91,7 +91,7 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     when: 'a proxy or endpoint answers instead of AWS, with a page or an empty body',
     next: 'aws call',
   },
-  NotYetError: { when: 'the rate limit of Route 53 has no calls left within the step', next: 'continues' },
+  NotYetError: { when: 'the rate limit of Route 53 leaves no call for this step', next: 'continues' },
   BucketElsewhereError: {
     when: 'the bucket is in another region; a deletion succeeds if the object never owned it',
     next: 'backoff',
@@ -147,7 +147,7 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     next: 'backoff',
   },
   ProcessEndedError: {
-    when: 'the process of a function exits before it serves; in `trellis dev` its events wait',
+    when: 'a function exits before it serves; in `trellis dev` its events wait',
     next: 'repeat',
   },
   ManifestError: { when: 'a manifest that the sandbox cannot use', next: 'exit 1' },

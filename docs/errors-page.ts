@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
-import { codeRows, type Ending, endings, errorRows } from './error-table.ts'
+import { codeRows, type Ending, type ErrorRow, endings, errorRows } from './error-table.ts'
 
 /** Endings of errors that only the sandbox has, and of those that a process handles without a trace in a status. */
 const hiddenEndings: readonly Ending[] = [
@@ -36,15 +36,23 @@ ${(Object.keys(codeRows) as ErrorCode[]).map(codeLine).join('\n')}
 
 ## Classes
 
-Grouped by what happens next. Any other error of an actuator is reported like the first group, with the codes that its text implies. Errors that the bridge and the Kubernetes client only retry, and those of the sandbox, are in the code's table.
+Any other error of an actuator is reported like the first group, with the codes that its text implies. Errors that the bridge only retries, and those of the sandbox, are only in the code.
 
 ${classes
   .map(
     ([next, rows]) =>
-      `${endings[next][0]?.toUpperCase()}${endings[next].slice(1)}:\n\n${rows.map(([name, { when }]) => `- \`${name}\`: ${when}`).join('\n')}`,
+      `${endings[next][0]?.toUpperCase()}${endings[next].slice(1)}:${/^exit/.test(String(next)) ? namesOf(rows) : listOf(rows)}`,
   )
   .join('\n\n')}
 `
+
+type Rows = readonly (readonly [name: string, row: ErrorRow])[]
+
+const listOf = (rows: Rows): string =>
+  `\n\n${rows.map(([name, { when }]) => `- \`${name}\`: ${when}`).join('\n')}`
+
+/** For errors whose message is the whole consequence. */
+const namesOf = (rows: Rows): string => ` ${rows.map(([name]) => `\`${name}\``).join(', ')}.`
 
 const codeLine = (code: ErrorCode): string => {
   const { when, aws, failsShoot } = codeRows[code]

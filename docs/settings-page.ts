@@ -15,18 +15,19 @@ const rowsOf = (schema: z.ZodObject): readonly string[] =>
 const tableOf = (rows: readonly string[]): string =>
   ['| environment | default | what it is |', '|---|---|---|', ...rows].join('\n')
 
-const table = (schema: z.ZodObject): string => tableOf(rowsOf(schema))
-
 /** The settings that all functions share, and the additional ones with the functions that have them. */
-const functionsPart = (functions: readonly FunctionDefinition[]): string => {
-  const common = rowsOf(processSettingsOf({ settings: z.object({}) }))
+const functionsPart = (
+  functions: readonly FunctionDefinition[],
+  common: readonly string[],
+  everywhere: readonly string[],
+): string => {
   const own = functions.flatMap(fn =>
     rowsOf(processSettingsOf(fn))
       .filter(row => !common.includes(row))
       .map(row => ({ name: fn.name, row })),
   )
   return [
-    `## Every function\n\n${tableOf(common)}`,
+    `## Every function\n\n${tableOf(without(common, everywhere))}`,
     [
       '## Some functions\n',
       '| functions | environment | default | what it is |',
@@ -38,23 +39,36 @@ const functionsPart = (functions: readonly FunctionDefinition[]): string => {
   ].join('\n\n')
 }
 
+const without = (rows: readonly string[], others: readonly string[]): readonly string[] =>
+  rows.filter(row => !others.includes(row))
+
 /** The reference of all settings, generated from their schemas. */
 export const settingsPage = (
   functions: readonly FunctionDefinition[],
   webhooks: readonly WebhookDefinition[],
-): string => `# Settings
+): string => {
+  const bridge = rowsOf(bridgeSettings)
+  const webhook = rowsOf(webhookSettingsOf(webhooks))
+  const common = rowsOf(processSettingsOf({ settings: z.object({}) }))
+  const everywhere = common.filter(row => bridge.includes(row) && webhook.includes(row))
+  return `# Settings
 
 For operators. After this page you can configure each process. \`make docs\` generates it from the schemas.
 
 \`trellis bridge\` and the webhooks also take flags, which override the environment: \`--lease-name\` for \`TRELLIS_LEASE_NAME\`. Names in \`…_MS\` are milliseconds; lists are separated by commas. An unknown or invalid setting ends the process with exit code 2 and one line that names it.
 
+## Every process
+
+${tableOf(everywhere)}
+
 ## The bridge
 
-${table(bridgeSettings)}
+${tableOf(without(bridge, everywhere))}
 
 ## The webhooks
 
-${table(webhookSettingsOf(webhooks))}
+${tableOf(without(webhook, everywhere))}
 
-${functionsPart(functions)}
+${functionsPart(functions, common, everywhere)}
 `
+}
