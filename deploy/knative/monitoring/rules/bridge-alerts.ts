@@ -138,7 +138,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning: 'The other replica takes over within seconds, but may fail for the same reason.',
       steps: [
         '`kubectl logs --previous` shows the last lines, `kubectl describe pod` the exit code. 134: V8 reached `--max-old-space-size` of `NODE_OPTIONS`. 137: the kernel killed it at its memory limit, or the liveness probe failed. 1: an error.',
-        'If memory is short, increase `bridge.resources` and `bridge.env` of the chart. Otherwise report a bug with the log.',
+        'If memory is short, increase `bridge.resources` and `bridge.env` of the chart.',
       ],
     },
     {
