@@ -10,18 +10,17 @@ const titles: Readonly<Record<string, string>> = {
 const section = ({ name, severity, for: time, summary, meaning, steps }: Alert): string =>
   [
     `### ${name}`,
-    `**${summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, '‹$1›')}** ${meaning} (${severity}, after ${time})`,
+    `**${summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, '‹$1›')}** ${meaning} (${severity}, ${time})`,
     steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
   ].join('\n\n')
 
 /** Generates the page that every alert links to, from the alerts. */
 export const alertsPage = (): string => `# Alerts
 
-For operators: what each alert means and what to do. Generated from the rules by \`make docs\`; each alert links to its heading here, and Prometheus shows its expression.
-[Monitoring](monitoring.md) lists the metrics, [the bridge](bridge.md#what-happens-when) what happens without you. No alert means lost work.
+For operators. After this page you know what each alert means and what to do. \`make docs\` generates it from the rules; each alert links to its heading here. No alert means lost work. See also [metrics](monitoring.md) and what [the bridge](bridge.md#what-happens-when) handles itself.
 
-Labels: \`service: trellis\`, \`severity\`, \`type: seed\`, \`visibility: operator\`. *critical*: shoots miss something now. *warning*: they will, or some do.
-Commands are for the namespace of the installation: \`kubectl config set-context --current --namespace extension-trellis-…\`, or \`trellis\`.
+The severity and the time before it fires follow each meaning. *critical*: shoots miss something now. *warning*: they will, or some do. Labels: \`service: trellis\`, \`severity\`, \`type: seed\`, \`visibility: operator\`.
+Run commands in the namespace of the installation (\`trellis\`, or \`extension-…\`). First read the log, \`kubectl logs -l app=bridge\` (or \`app=webhook\`): a line names a missing dependency and its setting.
 
 ${alertGroups({ namespace: 'trellis', hasWebhooks: true })
   .map(({ name, alerts }) => [`## ${titles[name] ?? name}`, ...alerts.map(section)].join('\n\n'))

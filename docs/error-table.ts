@@ -8,21 +8,20 @@ export const stepEndings = {
   backoff: 'reported as `Error` with its codes; requeued with backoff',
   requeue: 'reported as `Error`; requeued after its delay, and not counted as a failure',
   unreported: 'not reported in the status; requeued with backoff',
-  superseded: 'nothing more is written, the event gets 204: the owner of the claim continues',
-  unrecorded: 'nothing more is written, the event gets 503 and is repeated; the claim expires',
+  superseded: 'the step writes nothing more; the event gets 204, and the owner of the claim continues',
+  unrecorded: 'the step writes nothing more; the event gets 503 and is repeated',
 } as const
 
 export const endings = {
   ...stepEndings,
-  continues: 'handled by the actuator: the step ends as `Processing` and continues after the delay',
+  continues: 'the step ends as `Processing` and continues after the delay',
   'aws call':
-    'a throttled call is a `RequeueAfterError` of 30 s; any other is reported with the codes of its text, and requeued with backoff',
+    'a throttled call is requeued after 30 s, as `RequeueAfterError`; any other is reported with the codes of its text',
   action: 'part of the `ApplyError`; independent actions continue',
-  observe:
-    'the engine looks for the resource and adopts it if it matches; otherwise part of the `ApplyError`',
-  defect: 'a defect: the step fails with backoff until it is fixed, `trellis plan` exits with 1',
+  observe: 'the engine adopts the resource if it finds it; otherwise part of the `ApplyError`',
+  defect: 'a bug: the step fails with backoff until it is fixed; `trellis plan` exits with 1',
   repeat:
-    'the client retries where it is safe. Otherwise the step ends: from an actuator with backoff, from a write of the lifecycle unreported, before the claim with 503',
+    'the client retries where it is safe. Otherwise the step ends: reported if the actuator made the call, unreported for a write of the lifecycle, with 503 before the claim',
   relist: 'the reflector lists again',
   reconnect: 'the reflector opens its watch again; a streamed list is read in pages',
   'resend later': 'the bridge sends the event again, with backoff',
@@ -30,8 +29,8 @@ export const endings = {
   'resend now': 'the bridge sends the event again at once, once',
   400: 'the event gets 400 and is not repeated (functions framework: 500)',
   500: 'the functions framework answers 500; the broker repeats the event',
-  'exit 2': 'the process prints one line and exits with 2',
-  'exit 1': 'the command prints one line and exits with 1',
+  'exit 2': 'the process prints the reason and exits with 2',
+  'exit 1': 'the command prints the reason and exits with 1',
   'aws answer': 'the simulator returns the code and status of AWS',
   machine:
     'the sandbox’s machine controller writes it to the Machine and retries: after 10 minutes with `ResourceExhausted`, else after 3',
@@ -39,7 +38,7 @@ export const endings = {
   'admin answer': 'the admin endpoint returns 400; at the start of `trellis aws`, exit code 2',
   'status answer': 'the API server of the sandbox returns a Kubernetes `Status`',
   disconnect: 'the connection closes without an answer',
-  review: 'the webhook answers the review with code 500; the `failurePolicy` of its registration decides',
+  review: 'the webhook answers with code 500; the `failurePolicy` of its registration decides',
   certificate: 'the webhook logs a warning and replaces the certificate once it leads',
   'asked about': 'the API server of the sandbox asks the webhook and repeats the request',
 } as const
@@ -54,7 +53,7 @@ export interface ErrorRow {
 
 /** Every error class in product code, by name. */
 export const errorRows: Readonly<Record<string, ErrorRow>> = {
-  CodedError: { when: 'an actuator reports a problem with one of Gardener’s codes', next: 'backoff' },
+  CodedError: { when: 'a problem with one of Gardener’s codes', next: 'backoff' },
   RequeueAfterError: { when: 'it is too early, as after a throttled call', next: 'requeue' },
   StepExpiredError: { when: 'the claim of the step expired, or its process was paused', next: 'unrecorded' },
   ClaimLostError: { when: 'the object was recreated, or another step claimed it', next: 'superseded' },
@@ -92,13 +91,13 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     when: 'a proxy or endpoint answers instead of AWS, with a page or an empty body',
     next: 'aws call',
   },
-  NotYetError: { when: 'the rate limit of Route 53 has no calls left within the step', next: 'continues' },
+  NotYetError: { when: 'the rate limit of Route 53 leaves no call for this step', next: 'continues' },
   BucketElsewhereError: {
-    when: 'the bucket is in another region. A deletion succeeds only if the object never owned it',
+    when: 'the bucket is in another region; a deletion succeeds if the object never owned it',
     next: 'backoff',
   },
   ForeignBucketError: {
-    when: 'the bucket belongs to another account. A deletion succeeds only if the object never owned it',
+    when: 'the bucket is in another account; a deletion succeeds if the object never owned it',
     next: 'backoff',
   },
   ActionError: { when: 'an action of a plan fails', next: 'action' },
@@ -144,11 +143,11 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     next: 'defect',
   },
   AnswerTooLargeError: {
-    when: 'the API server of a shoot, or of a cluster named by a user, returns more than 8 MiB',
+    when: 'the API server of a shoot, or of a user’s cluster, returns more than 8 MiB',
     next: 'backoff',
   },
   ProcessEndedError: {
-    when: 'the process of a function exits before it serves; in `trellis dev` its events wait',
+    when: 'a function exits before it serves; in `trellis dev` its events wait',
     next: 'repeat',
   },
   ManifestError: { when: 'a manifest that the sandbox cannot use', next: 'exit 1' },

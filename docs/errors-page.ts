@@ -1,8 +1,13 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
-import { codeRows, type Ending, endings, errorRows } from './error-table.ts'
+import { codeRows, type Ending, type ErrorRow, endings, errorRows } from './error-table.ts'
 
-/** Endings of errors that only the sandbox and its simulators have. */
-const sandboxEndings: readonly Ending[] = [
+/** Endings of errors that only the sandbox has, and of those that a process handles without a trace in a status. */
+const hiddenEndings: readonly Ending[] = [
+  'relist',
+  'reconnect',
+  'resend later',
+  'unanswered',
+  'resend now',
   'aws answer',
   'machine',
   'not built',
@@ -13,37 +18,44 @@ const sandboxEndings: readonly Ending[] = [
 ]
 
 const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)].filter(
-  ([next]) => !sandboxEndings.includes(next),
+  ([next]) => !hiddenEndings.includes(next),
 )
 
 /** The page of all errors of the product, from the table of them. */
 export const errorsPage = (): string => `# Errors
 
-For operators and authors: each error code in a status, each class of errors, and what happens after it. Generated from \`docs/error-table.ts\` by \`make docs\`;
-tests make each step's error happen. Gardener's rules are in [the contract](contract/lifecycle.md#errors).
+For operators and authors. After this page you know who must act on an error code, and what happens after each class of errors. \`make docs\` generates it from \`docs/error-table.ts\`. [The contract](contract/lifecycle.md#errors) has Gardener's rules.
 
 ## Codes
 
-In \`status.lastError.codes\`. The function retries with backoff whatever the code, until the spec changes or the shoot is \`Failed\`.
+They are in \`status.lastError.codes\`. The function retries with backoff in any case. A \`Failed\` shoot waits for its user.
 
-| code | when | example of AWS | gardenlet |
+| code | when | example of AWS | shoot becomes \`Failed\` |
 |---|---|---|---|
 ${(Object.keys(codeRows) as ErrorCode[]).map(codeLine).join('\n')}
 
 ## Classes
 
-By what happens next. Any other error of an actuator has the first ending, with the codes that its text implies. Errors of the sandbox are listed only in the table of the code.
+Any other error of an actuator is reported like the first group, with the codes that its text implies. Errors that the bridge only retries, and those of the sandbox, are only in the code.
 
 ${classes
   .map(
     ([next, rows]) =>
-      `${endings[next][0]?.toUpperCase()}${endings[next].slice(1)}:\n\n${rows.map(([name, { when }]) => `- \`${name}\`: ${when}`).join('\n')}`,
+      `${endings[next][0]?.toUpperCase()}${endings[next].slice(1)}:${/^exit/.test(String(next)) ? namesOf(rows) : listOf(rows)}`,
   )
   .join('\n\n')}
 `
 
+type Rows = readonly (readonly [name: string, row: ErrorRow])[]
+
+const listOf = (rows: Rows): string =>
+  `\n\n${rows.map(([name, { when }]) => `- \`${name}\`: ${when}`).join('\n')}`
+
+/** For errors whose message is the whole consequence. */
+const namesOf = (rows: Rows): string => ` ${rows.map(([name]) => `\`${name}\``).join(', ')}.`
+
 const codeLine = (code: ErrorCode): string => {
   const { when, aws, failsShoot } = codeRows[code]
-  const next = failsShoot ? 'sets the shoot to `Failed`' : 'retries'
+  const next = failsShoot ? 'yes' : 'no'
   return `| \`${code}\` | ${when} | ${aws === undefined ? '' : `\`${aws}\``} | ${next} |`
 }

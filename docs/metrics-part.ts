@@ -8,7 +8,7 @@ const titles = {
 } as const
 
 const row = ({ name, type, labels, help }: MetricDefinition): string =>
-  `| \`${name}\` | ${type} | ${labels.map(label => `\`${label}\``).join(', ')} | ${help.replaceAll('|', '\\|')} |`
+  `| \`${name}\`${type === 'histogram' ? ' (histogram)' : ''} | ${labels.map(label => `\`${label}\``).join(', ')} | ${help.replaceAll('|', '\\|')} |`
 
 /** Tables of all metrics and of the values recorded, generated from the code that counts. */
 export const metricsPart = (): string =>
@@ -16,7 +16,7 @@ export const metricsPart = (): string =>
     ...measuredProcesses().map(({ process, definitions }) =>
       [
         `### ${titles[process]}`,
-        `| metric | type | labels | what it is |\n|---|---|---|---|\n${definitions.map(row).join('\n')}`,
+        `| metric | labels | what it is |\n|---|---|---|\n${definitions.map(row).join('\n')}`,
       ].join('\n\n'),
     ),
     '### Recorded',

@@ -6,52 +6,69 @@ import type { WebhookDefinition } from '../shared/webhooks/admission/admission.t
 import { webhookSettingsOf } from '../shared/webhooks/server/webhook.ts'
 
 const rowsOf = (schema: z.ZodObject): readonly string[] =>
-  describeSettings(schema).map(
-    ({ flag, env, default: value, required, description }) =>
-      `| \`${flag}\` | \`${env}\` | ${value === undefined ? (required ? 'required' : '') : `\`${value}\``} | ${description.replaceAll('|', '\\|')} |`,
-  )
+  describeSettings(schema).map(({ env, default: value, required, description }) => {
+    const shown = required ? 'required' : value === undefined || value === '' ? '' : `\`${value}\``
+    const what = description.replaceAll('|', '\\|').replaceAll(', separated by commas', '')
+    return `| \`${env}\` | ${shown} | ${what} |`
+  })
 
 const tableOf = (rows: readonly string[]): string =>
-  ['| flag | environment | default | what it is |', '|---|---|---|---|', ...rows].join('\n')
+  ['| environment | default | what it is |', '|---|---|---|', ...rows].join('\n')
 
-const table = (schema: z.ZodObject): string => tableOf(rowsOf(schema))
-
-/** The settings that all functions share, and the additional ones of each function. */
-const functionsPart = (functions: readonly FunctionDefinition[]): string => {
-  const common = rowsOf(processSettingsOf({ settings: z.object({}) }))
-  const own = functions.map(fn => ({
-    name: fn.name,
-    rows: rowsOf(processSettingsOf(fn)).filter(row => !common.includes(row)),
-  }))
-  const without = own.filter(({ rows }) => rows.length === 0).map(({ name }) => `\`${name}\``)
+/** The settings that all functions share, and the additional ones with the functions that have them. */
+const functionsPart = (
+  functions: readonly FunctionDefinition[],
+  common: readonly string[],
+  everywhere: readonly string[],
+): string => {
+  const own = functions.flatMap(fn =>
+    rowsOf(processSettingsOf(fn))
+      .filter(row => !common.includes(row))
+      .map(row => ({ name: fn.name, row })),
+  )
   return [
-    `## Every function\n\n${tableOf(common)}`,
-    ...(without.length > 0 ? [`No others: ${without.join(', ')}.`] : []),
-    ...[
-      ...Map.groupBy(
-        own.filter(({ rows }) => rows.length > 0),
-        ({ rows }) => tableOf(rows),
+    `## Every function\n\n${tableOf(without(common, everywhere))}`,
+    [
+      '## Some functions\n',
+      '| functions | environment | default | what it is |',
+      '|---|---|---|---|',
+      ...[...Map.groupBy(own, ({ row }) => row)].map(
+        ([row, same]) => `| ${same.map(({ name }) => `\`${name}\``).join(', ')} ${row}`,
       ),
-    ].map(([text, same]) => `## Function ${same.map(({ name }) => name).join(', ')}\n\n${text}`),
+    ].join('\n'),
   ].join('\n\n')
 }
+
+const without = (rows: readonly string[], others: readonly string[]): readonly string[] =>
+  rows.filter(row => !others.includes(row))
 
 /** The reference of all settings, generated from their schemas. */
 export const settingsPage = (
   functions: readonly FunctionDefinition[],
   webhooks: readonly WebhookDefinition[],
-): string => `# Settings
+): string => {
+  const bridge = rowsOf(bridgeSettings)
+  const webhook = rowsOf(webhookSettingsOf(webhooks))
+  const common = rowsOf(processSettingsOf({ settings: z.object({}) }))
+  const everywhere = common.filter(row => bridge.includes(row) && webhook.includes(row))
+  return `# Settings
 
-For operators: every setting of each process, generated from the schemas by \`make docs\`. A flag overrides the environment, the environment overrides the default.
-Functions read only the environment; the [settings of every function](#every-function) are listed once. An unknown or invalid setting ends the process with exit code 2 and one line that names it.
+For operators. After this page you can configure each process. \`make docs\` generates it from the schemas.
+
+\`trellis bridge\` and the webhooks also take flags, which override the environment: \`--lease-name\` for \`TRELLIS_LEASE_NAME\`. Names in \`…_MS\` are milliseconds; lists are separated by commas. An unknown or invalid setting ends the process with exit code 2 and one line that names it.
+
+## Every process
+
+${tableOf(everywhere)}
 
 ## The bridge
 
-${table(bridgeSettings)}
+${tableOf(without(bridge, everywhere))}
 
 ## The webhooks
 
-${table(webhookSettingsOf(webhooks))}
+${tableOf(without(webhook, everywhere))}
 
-${functionsPart(functions)}
+${functionsPart(functions, common, everywhere)}
 `
+}

@@ -48,26 +48,25 @@ const servedObjects = z.string().transform((text, context) => {
 
 const what = {
   seed: z.string().min(1).optional().meta({
-    description: 'Name of the seed. The events get the source /seeds/<seed>.',
+    description: 'Name of the seed. The source of the events is /seeds/NAME.',
   }),
   source: z.string().min(1).optional().meta({
     description: 'Source of the events, a URI reference. Overrides the source derived from the seed.',
   }),
   sink: httpUrl.meta({
     description:
-      'URL that receives the events: the ingress of the broker. In a cluster, the SinkBinding of the bridge sets it in the Deployment when its Broker is ready; pods that start before that fail (kubectl get sinkbindings,brokers).',
+      'URL that receives the events: the ingress of the Broker. In a cluster, the SinkBinding of the bridge sets it when its Broker is ready (kubectl get sinkbindings,brokers).',
     env: 'K_SINK',
   }),
   kubeconfig: z.string().min(1).optional().meta({
-    description:
-      'Kubeconfig file. Default: the service account of the pod, else the kubeconfig that kubectl would use.',
+    description: 'Kubeconfig file. Default: the service account of the pod, else the kubeconfig of kubectl.',
   }),
   kinds: list(kindNames)
     .default([...kindNames])
     .meta({ description: 'Kinds to watch, separated by commas.' }),
   served: servedObjects.default([]).meta({
     description:
-      'Available functions, separated by commas, as Kind/type or Kind/type/class+class (default class: shoot). The bridge watches only their objects and ignores kinds and classes. Empty: kinds, types and classes decide.',
+      'Available functions, separated by commas, as Kind/type or Kind/type/class+class (default class: shoot). The bridge watches only their objects. Overrides kinds, types and classes.',
   }),
   types: z.string().transform(splitList).default([]).meta({
     description: 'Only objects with one of these spec.type, separated by commas. Empty: all.',
@@ -85,16 +84,16 @@ const what = {
     description: 'Number of bridges that share the objects.',
   }),
   shard: z.coerce.number().int().min(0).optional().meta({
-    description: 'Index of this bridge, from 0. Required if there are several.',
+    description: 'Index of this bridge, from 0. Required with several.',
   }),
   shardBy: z.enum(['uid', 'namespace']).default('uid').meta({
-    description: 'Key that selects the shard of an object: its uid or its namespace.',
+    description: 'Key that selects the shard of an object: uid or namespace.',
   }),
 }
 
 const whereTo = {
   sinkCaCerts: certificates.optional().meta({
-    description: 'Additional CA certificates (PEM) to trust for the sink, besides the public ones.',
+    description: 'Additional CA certificates (PEM) to trust for the sink.',
     env: 'K_CA_CERTS',
   }),
   sinkCaFile: z.string().min(1).default('/knative-custom-certs').meta({
@@ -104,7 +103,7 @@ const whereTo = {
     description: 'File with the token for the sink; read again when it changes.',
   }),
   mode: z.enum(['binary', 'structured']).default('binary').meta({
-    description: 'Content mode of the events: attributes as headers, or all in one JSON document.',
+    description: 'Attributes of events as headers (binary), or in one JSON document (structured).',
   }),
   ceOverrides: overrides.default({}).meta({
     description: 'Extension attributes of every event: {"extensions":{"team":"a"}}.',
@@ -114,17 +113,17 @@ const whereTo = {
     description: 'Maximum number of events in flight.',
   }),
   initialPerSecond: z.coerce.number().positive().max(100_000).default(100).meta({
-    description: 'Maximum number of events per second for objects that exist at the start.',
+    description: 'Maximum number of events per second for objects found at the start.',
   }),
   connectTimeoutMs: z.coerce.number().int().min(100).default(10_000).meta({
-    description: 'Time limit in ms for a connection to the sink, including TLS.',
+    description: 'Time limit for a connection to the sink, including TLS.',
   }),
   sendTimeoutMs: z.coerce.number().int().min(100).default(600_000).meta({
     description:
-      "Time limit in ms for the sink's answer to an event. A broker may answer only after the function has ended: choose more than its retries can take.",
+      "Time limit for the sink's answer to an event. A broker may answer only after its last retry: choose more than its retries can take.",
   }),
   unclaimedMs: z.coerce.number().int().min(1_000).default(90_000).meta({
-    description: 'Time in ms after which an accepted but unclaimed event is sent again.',
+    description: 'Time after which an accepted but unclaimed event is sent again.',
   }),
 }
 
@@ -133,19 +132,18 @@ const duration = (byDefault: number, description: string) =>
 
 const who = {
   leaderElection: z.stringbool().optional().meta({
-    description:
-      'If true, several bridges elect the one that sends. Default: true in a cluster, otherwise false.',
+    description: 'If true, several bridges elect the one that sends. Default: true in a cluster.',
     bare: 'true',
   }),
   leaseName: z.string().min(1).default('trellis-bridge').meta({
-    description: 'Name of the Lease for the election. Each shard has its own.',
+    description: 'Name of the Lease of the election. Each shard adds its number.',
   }),
   leaseNamespace: z.string().min(1).optional().meta({
     description: 'Namespace of the Lease. Default: the namespace of the pod, or trellis.',
   }),
-  leaseDurationMs: duration(15_000, 'Time in ms without a renewal after which the leader is replaced.'),
-  leaseRenewMs: duration(10_000, 'Time in ms without a successful renewal after which a leader stops.'),
-  leaseRetryMs: duration(2_000, 'Time in ms between two attempts to renew or acquire the Lease.'),
+  leaseDurationMs: duration(15_000, 'Time without a renewal after which another bridge leads.'),
+  leaseRenewMs: duration(10_000, 'Time without a renewal after which the leader stops.'),
+  leaseRetryMs: duration(2_000, 'Time between attempts to renew or acquire the Lease.'),
 }
 
 /** `trellis-foo,provider-bar/bar+bar-dns=its-namespace` */
@@ -161,9 +159,9 @@ const extensions = z.string().transform((text, context) => {
 const heartbeat = {
   extensions: extensions.default([]).meta({
     description:
-      'Extensions for which the bridge renews the heartbeat, separated by commas: names of ControllerRegistrations with their types (provider-foo/foo+foo-dns). Without types: all types that the bridge watches. With =namespace if the namespace lacks the labels of gardenlet.',
+      'Extensions whose heartbeat the bridge renews, separated by commas: names of ControllerRegistrations with their types (provider-foo/foo+foo-dns). Without types: all that the bridge watches. Add =namespace if the namespace lacks the labels of gardenlet.',
   }),
-  heartbeatRenewMs: duration(30_000, 'Time in ms between two renewals of a heartbeat.'),
+  heartbeatRenewMs: duration(30_000, 'Time between renewals of a heartbeat.'),
 }
 
 const itself = {
@@ -171,9 +169,9 @@ const itself = {
     description: 'Port of /metrics and the probes; 0 lets the system choose.',
     env: 'PORT',
   }),
-  host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address of /metrics and the probes.' }),
+  host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
   dump: z.enum(dumpFormats).optional().meta({
-    description: 'Only print the objects that need work and why, as table or json, and exit. Needs no sink.',
+    description: 'Print the objects that need work and why, as table or json, and exit. Needs no sink.',
     bare: 'table',
   }),
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),

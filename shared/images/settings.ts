@@ -18,6 +18,6 @@ export const imageSettingsFor = (builtIn: readonly ImageSource[]) =>
       .default('')
       .meta({
         description:
-          "File with images that override the defaults, in the format of Gardener's image vectors (YAML). Default: none.",
+          "File with images that override the defaults, in the format of Gardener's image vectors (YAML).",
       }),
   })

@@ -10,13 +10,13 @@ export const hostSettings = {
   }),
   host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
   maxConcurrency: z.coerce.number().int().min(0).default(0).meta({
-    description: 'Maximum number of events in progress; further events get 503. 0: no limit.',
+    description: 'Maximum number of events in progress; others get 503. 0: no limit.',
   }),
   bodyTimeoutMs: z.coerce.number().int().min(1).default(10_000).meta({
-    description: 'Time limit in ms for receiving an event.',
+    description: 'Time limit for receiving an event.',
   }),
   drainMs: z.coerce.number().int().min(0).default(25_000).meta({
-    description: 'Time limit in ms for events in progress at shutdown; after it they are released.',
+    description: 'Time limit for events in progress at shutdown; then they are released.',
   }),
   stepLimitMs: z.coerce
     .number()
@@ -25,7 +25,7 @@ export const hostSettings = {
     .max(longestStepLimits.stepMs)
     .default(defaultStepLimits.stepMs)
     .meta({
-      description: 'Time limit in ms of a step; after it the step is stopped and retried.',
+      description: 'Time limit of a step; then it is stopped and retried.',
     }),
   stepMarginMs: z.coerce
     .number()
@@ -34,7 +34,7 @@ export const hostSettings = {
     .max(longestStepLimits.marginMs)
     .default(defaultStepLimits.marginMs)
     .meta({
-      description: 'Additional time in ms for writing the outcome; after it another step may take over.',
+      description: 'Additional time for writing the outcome; then another step may take over.',
     }),
   reportTo: z
     .url({ protocol: /^http$/, error: 'expected an http URL' })

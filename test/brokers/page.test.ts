@@ -32,9 +32,9 @@ const facts: Readonly<Record<string, (one: (typeof all)[number]) => string>> = {
     ({ retry: 'retried', 'dead-letter': 'dropped', success: 'counts as delivered' })[
       kind.profile.nonEventReply
     ],
-  'under way for one Trigger': ({ kind }) =>
+  'in flight for one Trigger': ({ kind }) =>
     kind.name === 'rabbitmq' ? '100 at most' : String(kind.profile.inFlight({}) || 'all'),
-  'an id that comes again': ({ kind: { profile } }) =>
+  'a repeated id': ({ kind: { profile } }) =>
     profile.duplicateWindowMs === undefined ? 'is delivered' : `within ${profile.duplicateWindowMs / 1000} s`,
   '`filters` of Triggers': ({ kind }) => (kind.profile.filters ? 'yes' : 'no'),
 }

@@ -52,7 +52,7 @@ export const createBridgeMetrics = (
   )
   const answers = metrics.counter(
     'trellis_bridge_answers_total',
-    "Requests that ended, by the sink's answer: accepted, a status, or none. A broker may answer for the function.",
+    "Requests that ended, by the sink's answer: accepted, a status, or none.",
     ['kind', 'status'],
   )
   const retried = metrics.counter(
@@ -75,7 +75,7 @@ export const createBridgeMetrics = (
   ])
   const lag = metrics.histogram(
     'trellis_bridge_lag_seconds',
-    'Time from detecting the need for an event to its arrival.',
+    'Time from the need for an event to its arrival.',
     byKind,
     lagBuckets,
   )
@@ -85,7 +85,7 @@ export const createBridgeMetrics = (
   const inFlight = metrics.gauge('trellis_bridge_in_flight', 'Objects being sent.', byKind)
   const open = metrics.gauge(
     'trellis_bridge_open_requests',
-    "Requests without an answer that were removed from the queue's limit.",
+    "Requests without an answer that no longer count in the queue's limit.",
     byKind,
   )
   const unclaimed = metrics.gauge(
@@ -112,30 +112,24 @@ export const createBridgeMetrics = (
     'Events that order a health check, by reason and by answer of the sink.',
     ['kind', 'reason', 'outcome'],
   )
-  const trouble = metrics.gauge(
-    'trellis_bridge_sink_trouble',
-    'Problem with the sink: 1 while it lasts. Other problems are 0.',
-    ['trouble'],
-  )
-  const heartbeats = metrics.counter(
-    'trellis_bridge_heartbeats_total',
-    'Renewals of the Leases that show gardenlet that an extension is alive.',
-    ['extension'],
-  )
+  const trouble = metrics.gauge('trellis_bridge_sink_trouble', '1 while the sink has this problem.', [
+    'trouble',
+  ])
+  const heartbeats = metrics.counter('trellis_bridge_heartbeats_total', 'Renewals of heartbeats.', [
+    'extension',
+  ])
   const heartbeatsExpected = metrics.gauge(
     'trellis_bridge_heartbeat_expected',
-    '1 while this bridge must renew the Lease of an extension: it is the leader, and the extension has a namespace.',
+    '1 while this bridge must renew the heartbeat: it leads, and the extension has a namespace.',
     ['extension'],
   )
   // Present from the start: a heartbeat that never happened is as bad as one that stopped.
   for (const extension of extensions) heartbeats({ extension }, 0)
   const byShard = { shard: String(shard) }
   const ready = metrics.gauge('trellis_bridge_ready', '1 after all objects were listed.', ['shard'])
-  const leader = metrics.gauge(
-    'trellis_bridge_leader',
-    '1 while this bridge is the leader, which sends events.',
-    ['shard'],
-  )
+  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge leads, that is, sends events.', [
+    'shard',
+  ])
   // If a shard has no bridge, only the bridges of other shards can report it.
   metrics.gauge('trellis_bridge_shards', 'Configured number of shards.', ['shard'])(shards, byShard)
 

@@ -27,7 +27,7 @@ export const createOutcomeMetrics = (
   const shard = String(shardIndex)
   const steps = metrics.counter(
     'trellis_object_steps_total',
-    'Steps that ended, by result on the object: succeeded, failed, continues, waits (an error that the status does not show), expired (no outcome recorded).',
+    'Steps that ended: succeeded, failed, continues, waits (an error that the status does not show) or expired (no outcome).',
     ['shard', 'kind', 'provider', 'operation', 'outcome'],
   )
   const errors = metrics.counter(
@@ -49,7 +49,7 @@ export const createOutcomeMetrics = (
   )
   const open = metrics.gauge(
     'trellis_object_open_requests',
-    'Objects with a requested operation that has not succeeded yet, except those that wait for their shoot.',
+    'Objects with an unfinished operation, except those that wait for their shoot.',
     ['shard', 'kind'],
   )
   const failing = metrics.gauge('trellis_object_failing', 'Unfinished objects whose last step failed.', [

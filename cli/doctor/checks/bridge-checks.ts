@@ -25,7 +25,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
         return [
           problem(
             `the namespace ${namespace} has no Deployment of a bridge, so no events are sent`,
-            'install Trellis (docs/operations.md#install), or give its namespace: trellis doctor --namespace',
+            'install Trellis (docs/installing.md), or give its namespace: trellis doctor --namespace',
           ),
         ]
       }

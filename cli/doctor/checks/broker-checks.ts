@@ -46,7 +46,7 @@ export const brokerChecks: readonly DoctorCheck[] = [
         return [
           problem(
             `the namespace ${namespace} has no Broker`,
-            'install Trellis (docs/operations.md#install), or give its namespace: trellis doctor --namespace',
+            'install Trellis (docs/installing.md), or give its namespace: trellis doctor --namespace',
           ),
         ]
       }
@@ -89,7 +89,7 @@ export const brokerChecks: readonly DoctorCheck[] = [
         : [
             warning(
               `Trellis was not tested with the class ${brokerClass} of ${name}`,
-              `use one of ${knownClasses.join(', ')} (docs/operations.md#brokers-compared)`,
+              `use one of ${knownClasses.join(', ')} (docs/brokers.md)`,
             ),
           ]
     }),

@@ -7,7 +7,7 @@ const workersAnnotation = 'rabbitmq.eventing.knative.dev/parallelism'
 
 /**
  * The settings that Triggers of a class need; without one, events of other objects are delayed
- * (docs/operations.md#brokers-compared).
+ * (docs/brokers.md).
  */
 export const brokerClassChecks: readonly DoctorCheck[] = [
   {

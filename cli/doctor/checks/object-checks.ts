@@ -156,7 +156,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
                 shared.map(({ name }) => name),
                 3,
               )}`,
-              `run only one of the two: disable the controller there (docs/operations.md#beside-the-go-extension), or delete the Trigger here`,
+              `run only one of the two: disable the controller there (docs/beside-go.md), or delete the Trigger here`,
             ),
           ]
     },

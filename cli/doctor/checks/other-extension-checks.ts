@@ -28,7 +28,7 @@ export const otherExtensionChecks: readonly DoctorCheck[] = [
         return [
           problem(
             `${namespace}/${name} runs beside ${someOf(shared.map(one => one.name))} for the same objects: both would change them`,
-            `disable its controllers in the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/operations.md#beside-the-go-extension), or remove the Triggers: kubectl -n ${seed.namespace} delete trigger ${shared.map(one => one.name).join(' ')}`,
+            `disable its controllers in the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/beside-go.md), or remove the Triggers: kubectl -n ${seed.namespace} delete trigger ${shared.map(one => one.name).join(' ')}`,
           ),
         ]
       })

@@ -38,7 +38,7 @@ export const triggerChecks: readonly DoctorCheck[] = [
         ? [
             problem(
               `the namespace ${seed.namespace} has no Trigger: no function is deployed there`,
-              'install Trellis (docs/operations.md#install), or give its namespace: trellis doctor --namespace',
+              'install Trellis (docs/installing.md), or give its namespace: trellis doctor --namespace',
             ),
           ]
         : [

@@ -5,6 +5,6 @@ import { imageSettings } from './images/images.ts'
 export const controlPlaneSettings = z.object({
   ...imageSettings.shape,
   webhooksNamespace: z.string().min(1).default('trellis').meta({
-    description: "Namespace of the webhooks' process, which provides the configuration for shoots.",
+    description: 'Namespace of the webhook process, which provides the configuration for shoots.',
   }),
 })

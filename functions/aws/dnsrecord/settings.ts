@@ -18,7 +18,7 @@ export const dnsRecordSettings = z.object({
     .meta({ description: 'Burst of Route 53 calls; a changed record needs 2.' }),
   waitTimeoutMs: z.coerce.number().min(0).default(2_000).meta({
     description:
-      'Maximum wait inside a step for the Route 53 rate limit, in ms. A record further back in the queue ends its step and gets a scheduled time.',
+      'Maximum wait inside a step for the Route 53 rate limit. Records further back in the queue end their step and continue later.',
   }),
 })
 export type DnsRecordSettings = Readonly<z.infer<typeof dnsRecordSettings>>

@@ -4,6 +4,6 @@ import * as z from 'zod'
 export const infrastructureSettings = z.object({
   waitScale: z.coerce.number().positive().max(1).default(1).meta({
     description:
-      'Factor for the waits between two checks of resources that AWS creates. Use less than 1 for a simulated AWS that is faster than the real one.',
+      'Factor for the waits between two checks of AWS. Use less than 1 only for a faster, simulated AWS.',
   }),
 })

@@ -7,6 +7,6 @@ export const gvisorSettings = z.object({
   ...imageSettingsFor(imageTable).shape,
   testRepository: z.string().default('').meta({
     description:
-      'Repository of alternative installation images. If set, `testImageTag` of a providerConfig selects an image. Empty: testImageTag has no effect.',
+      'Repository of alternative installation images, which `testImageTag` of a providerConfig selects. Empty: testImageTag has no effect.',
   }),
 })

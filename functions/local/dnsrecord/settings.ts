@@ -11,12 +11,11 @@ export const dnsRecordSettings = z.object({
     )
     .default('ns.local.gardener.cloud:53')
     .meta({
-      description:
-        'The primary name server of the zone, which must accept dynamic updates from here: `host` or `host:port`.',
+      description: 'Primary name server of the zone, `host` or `host:port`. It must accept dynamic updates.',
     }),
   zone: z
     .string()
     .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?$/, 'expected a domain name')
     .default('local.gardener.cloud')
-    .meta({ description: 'Zone of the records of the function local-dnsrecord.' }),
+    .meta({ description: 'Zone of the records.' }),
 })

@@ -18,7 +18,7 @@ export const ubuntuSettings = z.object({
     .default('')
     .meta({
       description:
-        "Configuration of the extension in YAML or JSON: ntp, disableUnattendedUpgrades and apt, as in config.yaml of Gardener's os-ubuntu. Empty: systemd-timesyncd, and the default package sources of the machines.",
+        "Configuration in YAML or JSON: ntp, disableUnattendedUpgrades and apt, as in config.yaml of Gardener's os-ubuntu. Empty: systemd-timesyncd and the machines' own package sources.",
     }),
 })
 

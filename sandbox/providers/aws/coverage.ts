@@ -11,13 +11,13 @@ const operations = (): string =>
 const rates = (): string => {
   const byRate = Map.groupBy(
     Object.entries(accountRates),
-    ([, { burst, perSecond }]) => `${burst} at once, then ${perSecond} per second`,
+    ([, { burst, perSecond }]) => `${burst} | ${perSecond}`,
   )
   return [...byRate]
     .map(([rate, actions]) => {
       const names = actions.map(([name]) => `\`${name}\``)
-      const more = names.length > 6 ? ` and ${names.length - 6} more` : ''
-      return `| ${rate} | ${names.slice(0, 6).join(', ')}${more} |`
+      const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
+      return `| ${rate} | ${names.slice(0, 3).join(', ')}${more} |`
     })
     .join('\n')
 }
@@ -32,11 +32,10 @@ export const coverage = (): string => `| service | protocol | operations | which
 |---|---|---|---|
 ${operations()}
 
-Request rates with \`--throttle\` (\`rates: accountRates\`), for each account and region, except Route 53, which has one for each account.
-After a slash: \`wide\` counts lists without ids, filters and page size, \`instances\` each instance of a call.
+Request rates with \`--throttle\` (\`rates: accountRates\`), per account and region (Route 53: per account). \`wide\`: lists without ids, filters and page size; \`instances\`: each instance of a call.
 
-| rate | actions |
-|---|---|
+| at once | then per second | actions |
+|---|---|---|
 ${rates()}
 
 Quotas of EC2 with \`--quotas\` (\`ec2: { limits: newAccountLimits }\`): ${quotas()}.`

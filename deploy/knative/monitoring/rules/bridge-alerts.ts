@@ -1,9 +1,7 @@
 import { type Alert, type RuleScope, selector } from './alert.ts'
 
-const logs =
-  '`kubectl logs -l app=bridge` in the namespace of the installation: one line says which dependency is missing and which setting selects it.'
 const waiting =
-  'List the waiting objects and their reasons: `trellis bridge --dump` with a kubeconfig of the seed, or `kubectl exec` into the pod and `kill -USR2 1`, which prints them into the log.'
+  '`trellis bridge --dump` with a kubeconfig of the seed lists the waiting objects and their reasons. `kill -USR2 1` in the pod logs them.'
 
 /** Alerts for the process that dispatches all work. */
 export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
@@ -18,9 +16,8 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning:
         'No requested operation starts, and gardenlet considers extensions dead. Running steps continue; nothing is lost.',
       steps: [
-        '`kubectl get pods -l app=bridge`: do the pods exist and run? If not, `kubectl describe` shows the reason: image, quota, node, a missing SinkBinding.',
-        'If they run: does Prometheus reach them? The ServiceMonitor selects the Service `bridge`; its annotations open the NetworkPolicies.',
-        logs,
+        'Do its pods run (`kubectl get pods -l app=bridge`)? If not, `kubectl describe` shows the reason: image, quota, node, or SinkBinding.',
+        'If they run: does Prometheus reach them? A ServiceMonitor selects the Service `bridge`, whose annotations open the NetworkPolicies.',
       ],
     },
     {
@@ -31,12 +28,11 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       for: '5m',
       summary: 'A shard of Trellis has no bridge.',
       meaning:
-        'No requested operation of its objects starts; other shards continue. Without shard 0, no heartbeat is renewed, and gardenlet considers extensions dead.',
+        'No requested operation of its objects starts; other shards continue. Only shard 0 renews heartbeats: without it, gardenlet considers extensions dead.',
       steps: [
-        '`max by (shard) (trellis_bridge_ready)` lists the existing shards, from 0. The missing number is the shard.',
-        'Its Deployment: do its pods exist and run? If not, `kubectl describe` shows the reason: image, quota, node, a missing SinkBinding.',
-        'After a change of the number of shards: do all bridges have the same `TRELLIS_SHARDS`? A leftover bridge with a greater number also causes this alert.',
-        'If they run: does the Service `bridge` select them, and does Prometheus reach them?',
+        '`max by (shard) (trellis_bridge_ready)` lists the existing shards, from 0.',
+        'Check the missing Deployment as for [TrellisBridgeDown](#trellisbridgedown).',
+        'Do all bridges have the same `TRELLIS_SHARDS`? A leftover bridge with a greater number also causes this alert.',
       ],
     },
     {
@@ -45,11 +41,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `max by (shard) (${ours('trellis_bridge_ready')}) == 0`,
       for: '10m',
       summary: 'No bridge of Trellis has listed all objects of shard {{ $labels.shard }}.',
-      meaning: 'It sends events only for a part of the objects.',
+      meaning: 'It sends events only for some objects.',
       steps: [
-        logs,
-        "A refused resource: does the bridge's ClusterRole contain it? Apply the manifests of the same release again.",
-        'A missing CRD: does the version of Gardener have the kind?',
+        "If a resource is refused: apply the manifests of the same release again, which contain the bridge's ClusterRole.",
+        'If a CRD is missing: does this version of Gardener have the kind?',
       ],
     },
     {
@@ -58,11 +53,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (shard) (${ours('trellis_bridge_leader')}) == 0`,
       for: '2m',
       summary: 'No bridge of Trellis holds the Lease of shard {{ $labels.shard }}.',
-      meaning: 'Bridges run, but none sends. A bridge without shards has shard 0.',
+      meaning: 'Bridges run, but none sends. Without shards, the shard is 0.',
       steps: [
-        '`kubectl get lease trellis-bridge -o yaml`: who holds it, and when was it renewed?',
-        'If the holder no longer exists, another bridge takes over within 15 s. Otherwise: may the account update the Lease (`kubectl auth can-i`)? Does TRELLIS_LEASE_NAME match the Role?',
-        logs,
+        '`kubectl get lease trellis-bridge -o yaml` shows the holder and the last renewal.',
+        'If the holder is gone, another bridge takes over within 15 s. Otherwise: may the account update the Lease (`kubectl auth can-i`)? Does `TRELLIS_LEASE_NAME` match the Role?',
       ],
     },
     {
@@ -72,12 +66,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum(increase(${ours('trellis_bridge_retried_total')}[5m])) > 0 unless sum(increase(${ours('trellis_bridge_accepted_total')}[5m])) > 0`,
       for: '5m',
       summary: 'The Broker does not accept events of Trellis.',
-      meaning:
-        'No requested operation starts. The bridge retries, and sends all events when the Broker is back.',
+      meaning: 'No requested operation starts. The bridge retries until the Broker is back.',
       steps: [
-        '`kubectl get broker`: is it ready? Its conditions show the problem.',
-        logs,
-        '401 or 403: does an EventPolicy allow the account of the bridge, and does the token have the audience of the Broker?',
+        '`kubectl get broker`: if it is not ready, its conditions show why.',
+        'The log of the bridge names the `trouble`: see [what to do](bridge.md#when-the-broker-refuses).',
       ],
     },
     {
@@ -86,10 +78,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `max by (kind) (${ours('trellis_bridge_parked')}) > 0`,
       for: '15m',
       summary: 'Events for {{ $labels.kind }} are refused.',
-      meaning: 'The bridge retries them less and less often, in the end once per hour.',
+      meaning: 'The bridge retries them, at last once per hour.',
       steps: [
         '`kubectl get events -A --field-selector reason=NotSent` lists the objects and the reasons.',
-        'An object without `spec.type`: its creator must set it. A refusal by the Broker: its logs show its size limit.',
+        'Without `spec.type`: its creator must set it. Refused by the Broker: its log shows the size limit.',
       ],
     },
     {
@@ -100,9 +92,9 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'No function claims objects of kind {{ $labels.kind }}.',
       meaning: 'They are not reconciled.',
       steps: [
-        '`kubectl get events -A --field-selector reason=NotClaimed` lists the objects, and suggests a type if one is similar.',
-        '`kubectl get trigger,ksvc`: do they exist for the kind and type, and are they ready?',
-        'A function that cannot start: `kubectl get pods`, image, quota; one line of its log names a wrong setting.',
+        '`kubectl get events -A --field-selector reason=NotClaimed` lists the objects, and suggests a similar type.',
+        '`kubectl get trigger,ksvc`: are those of the kind and type ready?',
+        'If a function does not start: `kubectl describe pod` and its log show the reason.',
       ],
     },
     {
@@ -112,7 +104,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       for: '5m',
       summary: 'Events for {{ $labels.kind }} have waited for more than five minutes.',
       meaning: 'Requested operations start late.',
-      steps: [waiting, 'Is the Broker slow? See the panel of its answers in the dashboard of the bridge.'],
+      steps: [waiting, 'Is the Broker slow? See its answers in the dashboard of the bridge.'],
     },
     {
       name: 'TrellisWatchesFail',
@@ -120,11 +112,8 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (resource) (increase(${ours('trellis_bridge_watch_restarts_total', 'reason="failed"')}[10m])) > 5`,
       for: '10m',
       summary: 'The watch of {{ $labels.resource }} fails repeatedly.',
-      meaning: 'Changes are seen late, or not until the watch works again.',
-      steps: [
-        logs,
-        '403: does the ClusterRole of the bridge contain the resource? Otherwise check the API server.',
-      ],
+      meaning: 'The bridge sees changes late, or only when the watch works again.',
+      steps: ['403: apply the manifests of the same release again. Otherwise check the API server.'],
     },
     {
       name: 'TrellisHeartbeatLate',
@@ -133,11 +122,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (extension) (increase(${ours('trellis_bridge_heartbeats_total')}[5m])) == 0 and on (extension) max by (extension) (${ours('trellis_bridge_heartbeat_expected')}) == 1`,
       for: '2m',
       summary: 'The heartbeat of {{ $labels.extension }} is not renewed.',
-      meaning:
-        'gardenlet considers the reports of the extension outdated, and conditions of shoots become unknown.',
+      meaning: 'gardenlet ignores the conditions of the extension, and those of shoots become unknown.',
       steps: [
-        'The log of the bridge: `no function answers health checks` names the types of the extension without an answer: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `heartbeat failed` shows the answer of the API server.',
-        'Do the types in `TRELLIS_EXTENSIONS` match the ControllerRegistration, and does `TRELLIS_SERVED` contain them?',
+        'In the log of the bridge, `no function answers health checks` names the types: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `heartbeat failed` shows the answer of the API server.',
+        'Do the types in `TRELLIS_EXTENSIONS` match the ControllerRegistration? Are they in `TRELLIS_SERVED`?',
       ],
     },
     {
@@ -147,12 +135,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (pod, container) (changes(${ours('process_start_time_seconds', 'container=~"bridge|webhook"')}[30m])) > 0`,
       for: '1m',
       summary: 'The container {{ $labels.container }} of {{ $labels.pod }} restarted.',
-      meaning:
-        'The other replica takes over. Each restart costs the seconds of a takeover, and both replicas may fail for the same reason.',
+      meaning: 'The other replica takes over within seconds, but may fail for the same reason.',
       steps: [
-        '`kubectl describe pod`: the exit code of the last state. 134: V8 ran out of memory (`--max-old-space-size` in `NODE_OPTIONS`). 137: the kernel killed it at its memory limit, or the liveness probe failed. 1: it threw an error.',
-        '`kubectl logs --previous` shows its last lines.',
-        'Memory: how many objects does it watch (see the dashboard of the bridge)? Increase the limits in the values of the chart (`bridge.resources`, `bridge.env`), or report the problem with the log.',
+        '`kubectl logs --previous` shows the last lines, `kubectl describe pod` the exit code. 134: V8 reached `--max-old-space-size` of `NODE_OPTIONS`. 137: the kernel killed it at its memory limit, or the liveness probe failed. 1: an error.',
+        'If memory is short, increase `bridge.resources` and `bridge.env` of the chart.',
       ],
     },
     {
@@ -161,10 +147,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `max(${ours('nodejs_eventloop_lag_p99_seconds', 'container="bridge"')}) > 0.5`,
       for: '15m',
       summary: 'The bridge reacts slowly.',
-      meaning: 'Events are sent late, and the bridge may lose its Lease.',
+      meaning: 'It sends events late, and may lose its Lease.',
       steps: [
-        'Does it have enough CPU time? Check its request and those of its neighbours on the node.',
-        'How many objects does it watch (see the dashboard of the bridge)? With more than 50,000, distribute the load: [several bridges](bridge.md#several-bridges).',
+        'Does it get enough CPU time? Check its request and the load of the node.',
+        'With more than 50,000 objects (see the dashboard of the bridge), run [several bridges](bridge.md#several-bridges).',
       ],
     },
   ]

@@ -15,9 +15,9 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'A function ran out of memory: {{ $labels.program }}{{ $labels.pod }}.',
       meaning: 'Another step takes over after 75 s, and may be killed for the same reason.',
       steps: [
-        "A program: V8's heap was full (exit code 134, `--max-old-space-size` in `NODE_OPTIONS`). A pod: the kernel killed it at the limit of the container (exit code 137).",
-        'How much memory does it need (resident memory in the dashboard of the functions), and with how many concurrent steps?',
-        "Increase the limits (the container's `memory` and, in `env`, `NODE_OPTIONS`), or reduce `concurrency`: all are values of the chart.",
+        "The alert names a program if V8's heap was full (exit code 134, `--max-old-space-size` in `NODE_OPTIONS`), and a pod if the kernel killed it at its limit (137).",
+        'The dashboard of the functions shows its resident memory.',
+        'In the values of the chart, increase `memory` and `NODE_OPTIONS` (in `env`), or reduce `concurrency`.',
       ],
     },
     {
@@ -26,9 +26,9 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (program) (increase(${ours('trellis_function_answers_total', 'outcome="full"')}[10m])) > 0`,
       for: '15m',
       summary: '{{ $labels.program }} refuses events because it is full.',
-      meaning: 'They are retried later; everything takes longer.',
+      meaning: 'They are retried; everything takes longer.',
       steps: [
-        'Has it reached its maximum scale (`kubectl get podautoscaler`)? The comment at `max-scale` gives the reason for the limit.',
+        'Has it reached its maximum scale (`kubectl get podautoscaler`)? A comment at `max-scale` gives the reason for the limit.',
         'Are steps slow ([TrellisStepsSlow](#trellisstepsslow))?',
       ],
     },
@@ -38,10 +38,10 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (program, cloud_service) (rate(${ours('trellis_function_cloud_throttled_total')}[15m])) > 0.1 * sum by (program, cloud_service) (rate(${ours('trellis_function_cloud_requests_total')}[15m]))`,
       for: '30m',
       summary: '{{ $labels.cloud_service }} throttles at least every tenth request of {{ $labels.program }}.',
-      meaning: 'Steps end with an error and are retried after 30 s: everything takes longer.',
+      meaning: 'Steps fail and are retried after 30 s.',
       steps: [
         'Who else uses the account? All users share the quota.',
-        'Reduce the rate of a function that has its own limit ([settings](settings.md), QPS), or request a greater quota.',
+        'Request a greater quota, or reduce the rate of `aws-dnsrecord` (`TRELLIS_CLIENT_QPS`).',
       ],
     },
     {
@@ -52,8 +52,8 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'The API server denies {{ $labels.program }} a request.',
       meaning: 'Its objects are stuck.',
       steps: [
-        'The log of the function shows the denied request. Do its ClusterRole and binding belong to the same release? Apply them again.',
-        'A quota or an admission webhook also answers 403: the text says which.',
+        'The log of the function shows the request. Apply the manifests of the same release again.',
+        'A quota or an admission webhook may also deny it: the text says which.',
       ],
     },
     {
@@ -62,11 +62,10 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `${steps} > 0 unless sum(increase(${ours('trellis_bridge_reports_total', 'outcome="taken"')}[30m])) > 0`,
       for: '30m',
       summary: 'Functions work, but none reports its metrics.',
-      meaning:
-        'Only metrics are affected: steps do not wait for reports. Metrics that only functions know are missing.',
+      meaning: 'Metrics of functions are missing; steps are not affected.',
       steps: [
-        'TRELLIS_REPORT_TO of the functions: does it contain the Service of the bridge with its namespace?',
-        'Do NetworkPolicies let function pods reach the bridge (port 8080)? Their log says `report of metrics was not accepted`.',
+        'Does `TRELLIS_REPORT_TO` of the functions name the Service of the bridge with its namespace?',
+        'If their log says `report of metrics was not accepted`: do NetworkPolicies let them reach port 8080 of the bridge?',
       ],
     },
     {
@@ -75,11 +74,10 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum(increase(${ours('trellis_bridge_reports_total', 'outcome=~"curtailed|refused"')}[30m])) > 0`,
       for: '5m',
       summary: 'The bridge drops some reported metrics.',
-      meaning:
-        'The limit of series was reached, or a program that is not a function sends reports. Steps are not affected.',
+      meaning: 'A limit was reached, or another program sends reports. Steps are not affected.',
       steps: [
-        'The log of the bridge names the program. Do bridge and functions belong to the same release?',
-        'Restart the bridge to reset its series. If the alert returns, report it: a label is not bounded.',
+        'The log of the bridge names the program. Are bridge and functions of the same release?',
+        'Restart the bridge. If the alert returns, report a bug: a label has unlimited values.',
       ],
     },
   ]

@@ -17,8 +17,8 @@ export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning: 'A shoot is not created, changed or deleted.',
       steps: [
         '`trellis bridge --dump` shows the object, its state and its last error.',
-        '`kubectl describe` of the object: `status.lastError` and its Events. An error with a code says who has to act: [errors](errors.md).',
-        'Does it wait (`Processing`)? `trellis.gardener.cloud/step` shows for what and until when.',
+        '`kubectl describe` shows `status.lastError` and Events. [Errors](errors.md) explains the codes.',
+        'If it is `Processing`, the annotation `trellis.gardener.cloud/step` shows what it waits for, and until when.',
       ],
     },
     {
@@ -29,9 +29,9 @@ export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'Most steps of {{ $labels.kind }} with {{ $labels.provider }} fail.',
       meaning: 'A cloud, an account or a release is at fault, not a single object.',
       steps: [
-        'The dashboard Trellis / Overview: which codes, since when? Was a release rolled out at that time?',
+        'The dashboard Trellis / Overview shows the codes. Did they start with a release?',
         '`kubectl get events -A --field-selector reason=StepFailed` shows the texts.',
-        'The status page of the cloud; throttled requests by service are in the dashboard of the functions.',
+        'Check the status page of the cloud, and throttled requests in the dashboard of the functions.',
       ],
     },
     {
@@ -40,10 +40,8 @@ export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `${errors('code="none"')} > 10`,
       for: '15m',
       summary: 'Steps of {{ $labels.kind }} with {{ $labels.provider }} fail with errors without a code.',
-      meaning: 'Users do not see who has to act; it may be a bug.',
-      steps: [
-        '`kubectl get events -A --field-selector reason=StepFailed` shows the texts. Report a bug with the text and the log of the function.',
-      ],
+      meaning: 'The status does not say who must act; it may be a bug.',
+      steps: ['Report a bug with the text of the Event `StepFailed` and the log of the function.'],
     },
     {
       name: 'TrellisStepsExpire',
@@ -51,11 +49,11 @@ export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `${steps('outcome="expired"')} > 2`,
       for: '5m',
       summary: 'Steps of {{ $labels.kind }} with {{ $labels.provider }} end without recording an outcome.',
-      meaning: 'Each costs 75 s until another step takes over. Functions were killed or cut off.',
+      meaning: 'Functions were killed or cut off. Another step takes over after 75 s.',
       steps: [
-        'Is [TrellisFunctionOutOfMemory](#trellisfunctionoutofmemory) firing? Otherwise see the last lines of the function (`kubectl logs -c function --previous`).',
-        'Removed nodes, evictions: `kubectl get events`.',
-        'Does the Broker cut requests before the function ends its steps? `timeoutSeconds` of the Service and the delivery timeout of the Broker must be greater than TRELLIS_STEP_LIMIT_MS.',
+        'Is [TrellisFunctionOutOfMemory](#trellisfunctionoutofmemory) firing? Otherwise read `kubectl logs -c function --previous`.',
+        '`kubectl get events` shows removed nodes and evictions.',
+        '`timeoutSeconds` of the Service and the delivery timeout of the Broker must exceed `TRELLIS_STEP_LIMIT_MS`.',
       ],
     },
     {
@@ -64,10 +62,10 @@ export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `histogram_quantile(0.9, sum by (kind, le) (max by (shard, kind, operation, le) (rate(${ours('trellis_object_step_seconds_bucket')}[15m])))) > 45`,
       for: '30m',
       summary: 'Steps of {{ $labels.kind }} nearly reach their time limit.',
-      meaning: 'After 60 s a step is stopped and retried, so it may never complete.',
+      meaning: 'A step is stopped after 60 s and retried, so it may never complete.',
       steps: [
-        'How long do requests to the cloud and to the API server take (see the dashboard of the functions)? Are they throttled ([TrellisCloudThrottles](#trelliscloudthrottles))?',
-        'Does the function have enough CPU time, or is there a cold start for each event?',
+        'The dashboard of the functions shows the duration of requests. Are they throttled ([TrellisCloudThrottles](#trelliscloudthrottles))?',
+        'Does the function get enough CPU time? Does each event cause a cold start?',
       ],
     },
   ]

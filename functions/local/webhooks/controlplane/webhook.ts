@@ -37,8 +37,7 @@ export const definition = defineWebhook({
       .min(1)
       .default('machine-controller-manager-provider-local:v0.0.0')
       .meta({
-        description:
-          "Image of the machine controller's part for the provider local, which a local setup builds itself.",
+        description: "Image of the machine controller's part for provider local, built by the local setup.",
       }),
   }),
   permissions: [clusterPermission],

@@ -25,7 +25,7 @@ const settings = z.object({
     .default({})
     .meta({
       description:
-        'Labels for exported metrics of a seed of the provider local: name=value, separated by commas.',
+        'Labels for exported metrics of a seed of provider local: name=value, separated by commas.',
     }),
   prometheusRemoteWriteUrls: z
     .string()
@@ -37,7 +37,7 @@ const settings = z.object({
     .default([])
     .meta({
       description:
-        'Remote-write targets for metrics of gardenlet in a seed of the provider local, separated by commas. Empty: none.',
+        'Remote-write targets for metrics of gardenlet in a seed of provider local, separated by commas.',
     }),
 })
 

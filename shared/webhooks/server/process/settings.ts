@@ -10,7 +10,7 @@ const milliseconds = (byDefault: number, description: string) =>
 export const webhookSettings = z.object({
   cluster: z.enum(['seed', 'garden']).default('seed').meta({
     description:
-      'The API servers that call the webhooks: those of the seed and its shoots (seed), or the virtual garden (garden).',
+      'API servers that call the webhooks: those of the seed and its shoots (seed), or of the virtual garden (garden).',
   }),
   components: z.string().transform(splitList).default([]).meta({
     description: 'Serve only webhooks of these components (provider-foo), separated by commas. Empty: all.',
@@ -21,14 +21,14 @@ export const webhookSettings = z.object({
   }),
   leaseName: z.string().min(1).optional().meta({
     description:
-      'Name of the Lease of the replicas. Only replicas that serve the same components may share it. Default: trellis-webhook-seed or trellis-webhook-garden.',
+      'Name of the Lease. Only replicas with the same components may share it. Default: trellis-webhook-seed or trellis-webhook-garden.',
   }),
   kubeconfig: z.string().min(1).optional().meta({
     description:
-      'Kubeconfig file of the cluster in which the process runs. Default: the service account of the pod, else the kubeconfig that kubectl would use.',
+      'Kubeconfig file of the cluster in which the process runs. Default: the service account of the pod, else the kubeconfig of kubectl.',
   }),
   gardenKubeconfig: z.string().min(1).optional().meta({
-    description: 'Kubeconfig file of the virtual garden. Required for it.',
+    description: 'Kubeconfig file of the virtual garden. Required for cluster garden.',
     env: 'GARDEN_KUBECONFIG',
   }),
   url: z
@@ -40,12 +40,12 @@ export const webhookSettings = z.object({
     }),
   serviceUrls: z.stringbool().default(false).meta({
     description:
-      'If true, API servers call the webhooks by URLs of the Services (https://<service>.<namespace>:443). A virtual garden needs this because it has no such Services.',
+      'If true, API servers call the webhooks at https://SERVICE.NAMESPACE:443. A virtual garden needs this because it has no such Services.',
     bare: 'true',
   }),
   ownerNamespace: z.string().min(1).optional().meta({
     description:
-      'Namespace that owns the configurations, in the cluster of the calling API servers. Its deletion deletes them. Default: the namespace of the process.',
+      'Namespace, in the cluster of the calling API servers, whose deletion deletes the configurations. Default: the namespace of the process.',
   }),
   host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
   port: z.coerce.number().int().min(0).max(65_535).default(9443).meta({
@@ -54,26 +54,23 @@ export const webhookSettings = z.object({
   probePort: z.coerce.number().int().min(0).max(65_535).default(8080).meta({
     description: 'Port for the probes and /metrics, without TLS; 0 lets the system choose.',
   }),
-  syncMs: milliseconds(60_000, 'Interval in ms for checks of certificates and configurations.'),
+  syncMs: milliseconds(60_000, 'Interval for checks of certificates and configurations.'),
   trustMs: milliseconds(
     120_000,
-    'Time in ms that a new CA is in all configurations before a certificate of it is served.',
+    'Time that a new CA is in all configurations before a certificate of it is served.',
   ),
   overlapMs: milliseconds(
     900_000,
-    'Time in ms that the previous CA stays trusted after a new certificate; at least several times syncMs.',
+    'Time that the previous CA stays trusted after a new certificate; at least several times syncMs.',
   ),
   drainAcceptMs: z.coerce.number().int().min(0).default(10_000).meta({
-    description:
-      'Time in ms at shutdown in which the process accepts connections although it is no longer ready.',
+    description: 'Time at shutdown in which the process, no longer ready, still accepts connections.',
   }),
   drainLimitMs: z.coerce.number().int().min(0).default(100_000).meta({
-    description:
-      'Maximum time in ms at shutdown to wait for callers to disconnect; idle ones disconnect after 90 s.',
+    description: 'Time limit at shutdown for callers to disconnect; idle ones disconnect after 90 s.',
   }),
   leaderElection: z.stringbool().optional().meta({
-    description:
-      'If true, only the leader of several replicas writes. Default: true in a pod of the cluster.',
+    description: 'If true, only the leader of several replicas writes. Default: true in a cluster.',
     bare: 'true',
   }),
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
