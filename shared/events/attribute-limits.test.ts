@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
-import { decodeObject, MalformedEventError, parseEvent, parseEventJson } from './read-event.ts'
+import { MalformedEventError } from './event.ts'
+import { decodeObject, parseEvent, parseEventJson } from './read-event.ts'
 import { buildEvent, eventJson, eventMessage } from './write-event.ts'
 
 const event = buildEvent({

@@ -3,22 +3,13 @@
 // Creates an event from an object.
 
 export type { EventOperation, ExtensionEvent, WorkOperation } from './event.ts'
-export { boundedText, omittedAnnotation } from './read-event.ts'
-export { traceparentOf } from './traceparent.ts'
-export { buildEvent, eventData, eventId } from './write-event.ts'
+export { omittedAnnotation } from './event.ts'
+export { boundedText, buildEvent, eventData, eventId, traceparentOf } from './write-event.ts'
 
 // Encodes and decodes events.
 
-export {
-  type CloudEvent,
-  decodeHttp,
-  fromCloudEvent,
-  isJson,
-  MalformedEventError,
-  parseEvent,
-  parseEventJson,
-  parseJson,
-} from './read-event.ts'
+export { type CloudEvent, isJson, MalformedEventError, parseJson } from './event.ts'
+export { decodeHttp, fromCloudEvent, parseEvent, parseEventJson } from './read-event.ts'
 export {
   encodeBinary,
   encodeStructured,
@@ -30,8 +21,15 @@ export {
 
 // Sends events.
 
-export { createPost, type PostAnswer } from './post.ts'
-export { createSender, parseRetryAfter, type Send, type SendOutcome, type TokenSource } from './send.ts'
+export {
+  createPost,
+  createSender,
+  type PostAnswer,
+  parseRetryAfter,
+  type Send,
+  type SendOutcome,
+  type TokenSource,
+} from './send.ts'
 
 // For the suites of other rooms and for benchmarks.
 

@@ -1,36 +1,21 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { longestRemembered } from '../contract/step-annotation.ts'
-import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
-import { type EventOperation, type ExtensionEvent, eventOperations } from './event.ts'
-
-/**
- * A CloudEvent 1.0 of any type, as brokers and hosts forward it. `attributes` has every context attribute and extension
- * in its canonical string form, with `datacontenttype`; `body` has the bytes of the data.
- */
-export interface CloudEvent {
-  readonly attributes: Readonly<Record<string, string>>
-  readonly body?: Uint8Array | undefined
-}
+import {
+  type CloudEvent,
+  type EventOperation,
+  type ExtensionEvent,
+  eventOperations,
+  expectShallow,
+  isJson,
+  MalformedEventError,
+  omittedAnnotation,
+  parseJson,
+} from './event.ts'
+import { eventType } from './write-event.ts'
 
 /** Header names in lower case, as in Node. `headersDistinct` separates repeated headers, `headers` does not. */
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** Not a CloudEvent, or not an event of this system. The message names the attribute, never the data's value. */
-export class MalformedEventError extends Error {
-  override readonly name = 'MalformedEventError'
-  readonly attribute: string | undefined
-
-  constructor(attribute: string | undefined, problem: string, cause?: unknown) {
-    super(
-      attribute === undefined ? problem : `${attribute}: ${problem}`,
-      cause === undefined ? {} : { cause },
-    )
-    this.attribute = attribute
-  }
-}
 
 /**
  * Reads an event of this system from an HTTP message in either content mode. Throws `MalformedEventError` with the
@@ -115,27 +100,6 @@ export const decodeObject = (value: unknown): CloudEvent => {
   }
   const body = bodyOf(data, base64, attributes)
   return checked({ attributes, ...(body === undefined ? {} : { body }) })
-}
-
-/** `application/json`, `text/json`, `…+json`, or no content type (JSON event format, section 3.1). */
-export const isJson = (contentType: string | undefined): boolean =>
-  contentType === undefined || /^[^/]+\/([^;]+\+)?json\s*(;|$)/i.test(contentType)
-
-/** Also throws for JSON that is too deep to write again. */
-export const parseJson = (body: Uint8Array, attribute: string | undefined): unknown => {
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    // The parser's message quotes the text, which may be secret.
-    throw new MalformedEventError(attribute, 'not valid JSON in UTF-8')
-  }
-  expectShallow(value, attribute)
-  return value
-}
-
-const expectShallow = (value: unknown, attribute: string | undefined): void => {
-  if (isDeeper(value)) throw new MalformedEventError(attribute, `nested deeper than ${deepestJson} levels`)
 }
 
 /** No prototype: an extension may be called `constructor`. */
@@ -304,20 +268,3 @@ const expectEqual = (attribute: string, value: string, expected: string): void =
   if (value !== expected)
     throw new MalformedEventError(attribute, `expected ${expected}, to match the other attributes`)
 }
-
-/** Returns the event's type: `cloud.gardener.extensions.dnsrecord.reconcile`. */
-export const eventType = (kind: string, operation: EventOperation): string =>
-  `cloud.gardener.extensions.${kind.toLowerCase()}.${operation}`
-
-/**
- * Returns a foreign text in a form for annotations: the text, or its SHA-256 if it is longer than `longestRemembered`.
- * Equal only for equal texts.
- */
-export const boundedText = (text: string): string =>
-  text.length <= longestRemembered ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
-
-/**
- * Annotation in an event's *data* (never on the live object): comma-separated paths that were omitted because the
- * object was too large or too deep, such as `status.state`. With `spec` among them, the data is only a reference.
- */
-export const omittedAnnotation = 'trellis.gardener.cloud/omitted'

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/clock.ts'
+import { longestRemembered } from '../contract/step-annotation.ts'
 import { isDeeper, isLonger } from '../decode/json-bounds.ts'
 import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
-import type { EventOperation, ExtensionEvent } from './event.ts'
-import { type CloudEvent, eventType, isJson, omittedAnnotation, parseJson } from './read-event.ts'
+import {
+  type CloudEvent,
+  type EventOperation,
+  type ExtensionEvent,
+  isJson,
+  omittedAnnotation,
+  parseJson,
+} from './event.ts'
 
 /** Maximum data of an event as bytes of JSON. Larger objects are sent without some parts, or as a reference. */
 export const dataLimit = 64 * 1024
@@ -98,6 +105,34 @@ export const eventId = (
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
   const hex = hash.toString('hex', 0, 16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/**
+ * Returns a foreign text in a form for annotations: the text, or its SHA-256 if it is longer than `longestRemembered`.
+ * Equal only for equal texts.
+ */
+export const boundedText = (text: string): string =>
+  text.length <= longestRemembered ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
+
+/** Returns the event's type: `cloud.gardener.extensions.dnsrecord.reconcile`. */
+export const eventType = (kind: string, operation: EventOperation): string =>
+  `cloud.gardener.extensions.${kind.toLowerCase()}.${operation}`
+
+/** `traceparent` of W3C Trace Context, version 00: `00-<trace id>-<parent id>-<flags>`. */
+const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/**
+ * Returns the trace context of an event. It continues the object's trace, which requested the work. Without one, each
+ * cause is a trace: equal event ids have equal traces, so that a repeat appears beside the first event.
+ */
+export const traceparentOf = (id: string, carried?: string): string => {
+  const [, trace, parent, flags] = traceparentPattern.exec(carried ?? '') ?? []
+  const isUsable = trace !== undefined && parent !== undefined && /[^0]/.test(trace) && /[^0]/.test(parent)
+  const span = createHash('sha256')
+    .update(isUsable ? `${id} ${parent}` : id)
+    .digest('hex')
+    .slice(0, 16)
+  return `00-${isUsable ? trace : id.replaceAll('-', '')}-${span}-${(isUsable && flags) || '01'}`
 }
 
 /** Large parts that observers do not need. They are omitted in this order until the rest fits. */
