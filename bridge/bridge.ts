@@ -6,7 +6,6 @@
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
 export {
   type BridgeEvent,
-  formatServedObjects,
   neededSince,
   type ServedObjects,
   type ServedTypes,
@@ -17,6 +16,7 @@ export { bridgeProcess } from './process/bridge-process.ts'
 export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
 export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
+export { formatServedObjects } from './process/served-objects.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
 

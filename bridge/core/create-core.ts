@@ -7,10 +7,11 @@ import { alwaysLeading, type Leadership } from '../../shared/leadership/leadersh
 import type { Log } from '../../shared/log/log.ts'
 import { type AwaitedBy, watchAwaitedObjects } from './awaited/awaited-objects.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
+import { type Selection, watchedNamespace } from './objects/decide.ts'
 import { createPreconditions } from './objects/preconditions.ts'
-import { createServed, type Selection, type Served, watchedNamespace } from './objects/selection.ts'
+import { createServed, type Served } from './objects/served.ts'
 import type { WaitingRow } from './objects/waiting.ts'
-import { announceTo, type Observer } from './observer.ts'
+import type { Observer } from './observer.ts'
 import { createQueue } from './queue/queue.ts'
 import { createWatch } from './watch.ts'
 
@@ -204,3 +205,31 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+type Announcements = 'event' | 'objectSeen' | 'objectDeleted' | 'resourceSeen' | 'resourceDeleted'
+
+/** Calls all observers in order. An observer that throws is logged; the others and the core continue. */
+export const announceTo = (
+  observers: readonly Observer[],
+  log: Log,
+): Required<Pick<Observer, Announcements>> => {
+  const each = (about: object, call: (observer: Observer) => void) => {
+    for (const observer of observers) {
+      try {
+        call(observer)
+      } catch (error) {
+        log.error('bridge observer failed', { ...about, error })
+      }
+    }
+  }
+  return {
+    event: event => each({ event: event.type }, one => one.event?.(event)),
+    objectSeen: seen =>
+      each({ kind: seen.kind, name: seen.object.metadata.name }, one => one.objectSeen?.(seen)),
+    objectDeleted: (kind, key) => each({ kind, ...key }, one => one.objectDeleted?.(kind, key)),
+    resourceSeen: (plural, object, initial) =>
+      each({ resource: plural }, one => one.resourceSeen?.(plural, object, initial)),
+    resourceDeleted: (plural, key) =>
+      each({ resource: plural, ...key }, one => one.resourceDeleted?.(plural, key)),
+  }
+}

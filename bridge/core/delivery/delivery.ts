@@ -6,7 +6,7 @@ import { nextWoken, withEventSent } from '../awaited/wake.ts'
 import type { About, Observe } from '../bridge-event.ts'
 import type { Delays, Sent } from '../objects/decide.ts'
 import type { PendingObject, PendingObjects } from '../objects/pending-objects.ts'
-import type { Served } from '../objects/selection.ts'
+import type { Served } from '../objects/served.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
 
 /** The result of the answer. */
@@ -92,8 +92,9 @@ export const createDelivery = (
     clock.now() + Math.min(firstBrokenMs * 4 ** pending.breaks++, longestBrokenMs)
 
   const announceUnclaimed = (pending: PendingObject, { event, about }: Outgoing, times: number) => {
+    if (times === 0 && !served.complete) return
     const known = served.types(pending.kind)
-    if (times === 0 && !(served.complete && !known.includes(event.provider))) return
+    if (times === 0 && known.includes(event.provider)) return
     const { provider, apiversion: apiVersion, objectuid: uid } = event
     observe({ type: 'unclaimed', times, provider, known, apiVersion, uid, ...about })
   }

@@ -13,14 +13,15 @@ import {
   createPendingObjects,
   idOf,
   keyOf,
+  lastErrorOf,
+  neededSince,
   newPendingObject,
   noteClaim,
   objectNameOf,
-  objectOf,
   type PendingObject,
   type PendingObjectsOptions,
 } from '../objects/pending-objects.ts'
-import { lastErrorOf, neededSince, rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.ts'
+import { rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.ts'
 import type { Observer } from '../observer.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
 import { createDelivery, type DeliveryOptions } from './delivery.ts'
@@ -120,7 +121,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     pending: PendingObject,
     signal: AbortSignal,
   ): Promise<KubernetesObject | 'gone' | 'stale'> => {
-    if (pending.object !== undefined) return objectOf(pending.object)
+    if (pending.object !== undefined) return JSON.parse(pending.object) as KubernetesObject
     const { seen } = pending
     const object = await kubernetes.get(kinds[pending.kind].resource, keyOf(pending), { signal })
     if (all.get(pending.id) !== pending || pending.seen !== seen) return 'stale'

@@ -3,6 +3,7 @@ import type { ItemState, Priority, Queue, QueueItem, QueueOptions, WorkResult } 
 import {
   createScheduler,
   createSubqueue,
+  createTimers,
   isClosed,
   noteFailure,
   noteRecovery,
@@ -10,7 +11,6 @@ import {
   type Subqueue,
   waitingIn,
 } from './scheduler.ts'
-import { createTimers } from './timers.ts'
 
 interface HeldItem {
   readonly key: string
