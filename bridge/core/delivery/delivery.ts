@@ -9,20 +9,9 @@ import type { PendingObject, PendingObjects } from '../objects/pending-objects.t
 import type { Served } from '../objects/served.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
 
-/** The result of the answer. */
+/** The result of a request: a rejection is either retried, or parks the event. */
 export type SendResult =
-  | { readonly kind: 'accepted' }
-  /** The sink has the event and does not answer. */
-  | { readonly kind: 'unanswered'; readonly reason: string }
-  | {
-      readonly kind: 'retry'
-      readonly afterMs: number
-      readonly reason: string
-      /** The sink's answer; absent if the connection failed or broke. */
-      readonly status?: number
-      /** Why the sink was unreachable. */
-      readonly code?: string
-    }
+  | Exclude<SendOutcome, { kind: 'rejected' }>
   | { readonly kind: 'park'; readonly status: number; readonly reason: string }
 
 export interface DeliveryOptions {
@@ -197,17 +186,8 @@ export const createDelivery = (
   }
 }
 
-const statusOf = (result: SendResult): 'accepted' | 'none' | number => {
-  switch (result.kind) {
-    case 'accepted':
-      return 'accepted'
-    case 'unanswered':
-      return 'none'
-    case 'retry':
-    case 'park':
-      return result.status ?? 'none'
-  }
-}
+const statusOf = (result: SendResult): 'accepted' | 'none' | number =>
+  result.kind === 'accepted' ? 'accepted' : (('status' in result ? result.status : undefined) ?? 'none')
 
 /**
  * Besides redirects: answers about the address, the sender's token or the moment, and not about the event, such as a
@@ -223,17 +203,13 @@ const slowRetryMs = 15_000
 const longestRetryAfterMs = 60_000
 
 export const sendResultOf = (outcome: SendOutcome): SendResult => {
-  switch (outcome.kind) {
-    case 'accepted':
-    case 'unanswered':
-      return outcome
-    case 'retry':
-      return { ...outcome, afterMs: Math.min(outcome.afterMs ?? 0, longestRetryAfterMs) }
-    case 'rejected':
-      return aboutTheSink.has(outcome.status) || outcome.status < 400
-        ? { ...outcome, kind: 'retry', afterMs: slowRetryMs }
-        : { kind: 'park', status: outcome.status, reason: outcome.reason }
-  }
+  if (outcome.kind === 'retry')
+    return { ...outcome, afterMs: Math.min(outcome.afterMs ?? 0, longestRetryAfterMs) }
+  if (outcome.kind !== 'rejected') return outcome
+  const { status, reason } = outcome
+  return aboutTheSink.has(status) || status < 400
+    ? { kind: 'retry', afterMs: slowRetryMs, status, reason }
+    : { kind: 'park', status, reason }
 }
 
 /** Sends the event; a `send` that throws counts as failed. */
@@ -241,6 +217,6 @@ export const emit = async (send: Send, event: ExtensionEvent, signal: AbortSigna
   try {
     return sendResultOf(await send(event, signal))
   } catch (error) {
-    return { kind: 'retry', afterMs: 0, reason: messageOf(error) }
+    return { kind: 'retry', reason: messageOf(error) }
   }
 }

@@ -7,7 +7,7 @@ import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { withChange } from '../awaited/wake.ts'
-import { type Decision, type Delays, markStep } from '../objects/decide.ts'
+import { type Decision, type Delays, isSelected, markStep, type Selection } from '../objects/decide.ts'
 import {
   aboutOf,
   createPendingObjects,
@@ -47,6 +47,7 @@ export interface Dispatcher {
 export interface DispatcherOptions extends DeliveryOptions, PendingObjectsOptions {
   readonly kubernetes: Pick<Kubernetes, 'get'>
   readonly log: Log
+  readonly selection: Selection
   /** `source` of the events. */
   readonly source: string
   /** Called right before each event is sent: much time may have passed since the work on its key began. */
@@ -61,7 +62,7 @@ export interface DispatcherOptions extends DeliveryOptions, PendingObjectsOption
 const readAgainMs = 2_000
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
-  const { kubernetes, clock, log, source, maySend, queue, served, observers } = options
+  const { kubernetes, clock, log, selection, source, maySend, queue, served, observers } = options
   const pendingObjects = createPendingObjects(options)
   const deliver = createDelivery(pendingObjects, options)
   const { all } = pendingObjects
@@ -75,7 +76,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const { namespace, uid } = object.metadata
     const id = idOf(kind, object.metadata)
     const facts = factsOf(object)
-    if (!pendingObjects.isOurs(kind, facts, namespace)) {
+    if (!isSelected(selection, kind, facts, namespace)) {
       observers.objectSeen({ kind, object, facts, initial, decision: undefined })
       return drop(id)
     }
@@ -148,7 +149,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     if (object === 'gone') return remove(id)
     const facts = factsOf(object)
     const { namespace } = object.metadata
-    if (!pendingObjects.isOurs(pending.kind, facts, namespace)) return remove(id)
+    if (!isSelected(selection, pending.kind, facts, namespace)) return remove(id)
     // The read may be ahead of the watch, which delivers the same version later.
     const step = markStep(pending.step, facts.step, clock.now(), true)
     noteClaim(pending, facts, step)

@@ -48,7 +48,6 @@ test('a sender that throws counts as failed', async () => {
   const send = () => Promise.reject(new Error('aborted'))
   expect(await emit(send, event, AbortSignal.timeout(1_000))).toEqual({
     kind: 'retry',
-    afterMs: 0,
     reason: 'aborted',
   })
 })

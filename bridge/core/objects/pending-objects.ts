@@ -10,8 +10,8 @@ import { cutText } from '../../../shared/text/cut-text.ts'
 import { type Wake, type Woken, withClaimSeen } from '../awaited/wake.ts'
 import type { About, Observe } from '../bridge-event.ts'
 import type { Priority } from '../queue/queue-types.ts'
-import type { Decision, Delays, HoldReason, MarkedStep, Selection, Sent, WaitReason } from './decide.ts'
-import { decide, isClaimSeen, isSelected } from './decide.ts'
+import type { Decision, Delays, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
+import { decide, isClaimSeen } from './decide.ts'
 
 /**
  * The stored part of a decision: enough to compare it with the next one and to show what waits. The rest is computed
@@ -114,19 +114,6 @@ export const noteClaim = (pending: PendingObject, facts: Facts, step: MarkedStep
   else if (facts.step.phase === 'claimed') pending.wake = undefined
 }
 
-/** `id`: the same string if it is already in memory. */
-export const lastDecisionOf = (
-  decision: Exclude<Decision, { kind: 'nothing' }>,
-  id: string,
-): LastDecision => ({
-  kind: decision.kind,
-  why: 'why' in decision ? decision.why : '',
-  operation: decision.work.operation,
-  reason: decision.work.reason,
-  attempt: decision.work.attempt,
-  id,
-})
-
 export const aboutOf = (
   pending: PendingObject,
   { work, id }: Exclude<Decision, { kind: 'nothing' }>,
@@ -141,7 +128,6 @@ export const aboutOf = (
 
 export interface PendingObjectsOptions {
   readonly clock: Clock
-  readonly selection: Selection
   readonly delays: Delays
   readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
   readonly observe: Observe
@@ -159,8 +145,6 @@ export interface PendingObjects {
   remove(id: string, how?: 'arrived' | 'forgotten'): void
   /** Stores the object until it is sent, within limits; undefined: releases the stored one. */
   cache(pending: PendingObject, object: KubernetesObject | undefined): void
-  /** Returns true if this bridge is responsible for the object. */
-  isOurs(kind: KindName, facts: Facts, namespace: string | undefined): boolean
   decide(
     kind: KindName,
     facts: Facts,
@@ -174,7 +158,7 @@ export interface PendingObjects {
 }
 
 export const createPendingObjects = (options: PendingObjectsOptions): PendingObjects => {
-  const { clock, selection, delays, hold, observe, byNamespace } = options
+  const { clock, delays, hold, observe, byNamespace } = options
   const all = new Map<string, PendingObject>()
   const inNamespaces = new Map<string, Set<PendingObject>>()
   const objectCache = createObjectCache()
@@ -211,7 +195,6 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
       endWait(pending, how)
     },
     cache,
-    isOurs: (kind, facts, namespace) => isSelected(selection, kind, facts, namespace),
     decide: (kind, facts, namespace, { sent, step, touchedAt, wake }) =>
       decide({
         kind,
@@ -233,9 +216,12 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
         pending.sent = undefined
         endWait(pending, 'arrived')
       }
-      const lastDecision = lastDecisionOf(decision, before?.id ?? decision.id)
-      pending.lastDecision = lastDecision
-      if (before?.kind === lastDecision.kind && before.why === lastDecision.why) return
+      const { kind, work } = decision
+      const { operation, reason, attempt } = work
+      const why = 'why' in decision ? decision.why : ''
+      // Reuses the stored string if the text is the same.
+      pending.lastDecision = { kind, why, operation, reason, attempt, id: before?.id ?? decision.id }
+      if (before?.kind === kind && before.why === why) return
       const about = aboutOf(pending, decision)
       if (decision.kind === 'hold') observe({ type: 'held', why: decision.why, ...about })
       else if (decision.kind === 'wait')

@@ -6,10 +6,8 @@ import type { Priority } from './queue-types.ts'
 export interface Scheduler {
   /** Removes the next key that may start now from its subqueue, and returns it. */
   next(): string | undefined
-  /** The time at which the next low key may start, if only the rate delayed it at the last call of `next`. */
-  lowAt(): Timestamp | undefined
-  /** The time at which a closed subqueue may be tried again, if only the pace delayed it at the last call of `next`. */
-  probeAt(): Timestamp | undefined
+  /** The next time at which a key may start that only the rate or the pace delayed at the last call of `next`. */
+  wakeAt(): Timestamp | undefined
 }
 
 /** The low keys that may start at once after a pause, in ms of their rate. */
@@ -102,16 +100,13 @@ export const createScheduler = (options: {
       if (low !== undefined) nextLowAt = Math.max(nextLowAt, now - burstMs) + 1000 / lowPerSecond
       return low
     },
-    lowAt: () =>
-      nextLowAt > previousAt && subqueues.some(subqueue => !isClosed(subqueue) && subqueue.low.size > 0)
-        ? nextLowAt
-        : undefined,
-    probeAt: () => {
-      let soonest = Number.POSITIVE_INFINITY
-      for (const subqueue of subqueues) {
-        if (mayProbe(subqueue)) soonest = Math.min(soonest, probeAtOf(subqueue, nextProbeAt))
-      }
-      return soonest > previousAt && soonest < Number.POSITIVE_INFINITY ? soonest : undefined
+    wakeAt: () => {
+      const times = subqueues.flatMap(subqueue => [
+        ...(mayProbe(subqueue) ? [probeAtOf(subqueue, nextProbeAt)] : []),
+        ...(!isClosed(subqueue) && subqueue.low.size > 0 ? [nextLowAt] : []),
+      ])
+      const later = times.filter(at => at > previousAt)
+      return later.length === 0 ? undefined : Math.min(...later)
     },
   }
 }
