@@ -5,12 +5,12 @@
 
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
 export {
-  type BridgeEvent,
   neededSince,
   type ServedObjects,
   type ServedTypes,
 } from './core/core.ts'
 export { type Bridge, createBridge } from './create-bridge.ts'
+export type { BridgeEvent } from './observers/bridge-event.ts'
 export { isWorthReporting, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
 export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'

@@ -4,7 +4,7 @@
  */
 
 export type { AwaitedBy } from './awaited/awaited-objects.ts'
-export type { BridgeEvent, CheckReason, EndedStep, Observe, ShownOutcome } from './bridge-event.ts'
+export type { CoreEvent, Observe } from './core-event.ts'
 export { announceTo, type Core, type CoreOptions, createCore } from './create-core.ts'
 export { emit, type SendResult } from './delivery/delivery.ts'
 export { hashOf } from './hash-of.ts'

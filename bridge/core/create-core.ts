@@ -209,11 +209,11 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 type Announcements = 'event' | 'objectSeen' | 'objectDeleted' | 'resourceSeen' | 'resourceDeleted'
 
 /** Calls all observers in order. An observer that throws is logged; the others and the core continue. */
-export const announceTo = (
-  observers: readonly Observer[],
+export const announceTo = <Event extends { readonly type: string }>(
+  observers: readonly Observer<Event>[],
   log: Log,
-): Required<Pick<Observer, Announcements>> => {
-  const each = (about: object, call: (observer: Observer) => void) => {
+): Required<Pick<Observer<Event>, Announcements>> => {
+  const each = (about: object, call: (observer: Observer<Event>) => void) => {
     for (const observer of observers) {
       try {
         call(observer)

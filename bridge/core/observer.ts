@@ -1,7 +1,7 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject, ObjectKey, Reflector } from '../../shared/kubernetes/kubernetes.ts'
 import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
-import type { Observe } from './bridge-event.ts'
+import type { CoreEvent, Observe } from './core-event.ts'
 import type { Decision } from './objects/decide.ts'
 import type { WaitingRow } from './objects/waiting.ts'
 
@@ -17,9 +17,9 @@ export interface SeenObject {
 }
 
 /** Follows the core and never changes what it does. The core runs without any observer. */
-export interface Observer {
+export interface Observer<Event = CoreEvent> {
   /** Something has happened, in the core or in another observer. */
-  readonly event?: Observe
+  readonly event?: Observe<Event>
   /** Called for each version of an object, before the core acts on its decision. */
   readonly objectSeen?: (seen: SeenObject) => void
   readonly objectDeleted?: (kind: KindName, key: ObjectKey) => void

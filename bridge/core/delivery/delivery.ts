@@ -3,7 +3,7 @@ import type { ExtensionEvent, Send, SendOutcome } from '../../../shared/events/e
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { nextWoken, withEventSent } from '../awaited/wake.ts'
-import type { About, Observe } from '../bridge-event.ts'
+import type { About, Observe } from '../core-event.ts'
 import type { Delays, Sent } from '../objects/decide.ts'
 import type { PendingObject, PendingObjects } from '../objects/pending-objects.ts'
 import type { Served } from '../objects/served.ts'

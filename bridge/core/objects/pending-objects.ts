@@ -8,7 +8,7 @@ import { keyOfId, idOf as nameOf } from '../../../shared/kubernetes/kubernetes.t
 import type { Facts, PieceOfWork } from '../../../shared/lifecycle/lifecycle.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
 import { type Wake, type Woken, withClaimSeen } from '../awaited/wake.ts'
-import type { About, Observe } from '../bridge-event.ts'
+import type { About, Observe } from '../core-event.ts'
 import type { Priority } from '../queue/queue-types.ts'
 import type { Decision, Delays, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
 import { decide, isClaimSeen } from './decide.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectionError, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
-import type { BridgeEvent } from '../../core/core.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
 import { adviceOn, type SinkTrouble } from '../sink-trouble.ts'
 import { createOutages } from './outages.ts'
 
