@@ -151,7 +151,7 @@ describe('timers', () => {
 
   test('the object is read again, and nothing is sent if it is gone or done by then', async () => {
     const seed = createSeed()
-    await seed.bridge()
+    const { bridge } = await seed.bridge()
     const due: RecordChanges = { last: { state: 'Processing' }, step: { phase: 'waiting' } }
     seed.put('DNSRecord', 'x', due)
     await seed.clock.advance(0)
@@ -164,6 +164,7 @@ describe('timers', () => {
     await seed.clock.advance(120_000)
     expect(seed.kubernetes.gets).toBe(1)
     expect(seed.events).toEqual([])
+    expect(bridge.waiting()).toEqual([])
   })
 
   test('the waits of a deleted object are dropped', async () => {
@@ -278,6 +279,18 @@ describe('the sink', () => {
     await seed.clock.advance(0)
     expect(seed.events).toHaveLength(7 + 22 + 1)
     expect(bridge.counts().get('DNSRecord')?.parked).toBe(0)
+  })
+
+  test('a new request that is refused too is retried after a minute again', async () => {
+    const seed = createSeed()
+    seed.sink = () => ({ kind: 'rejected', status: 400, reason: 'the sink answered 400' })
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(400_000)
+    expect(seed.events).toHaveLength(3)
+    seed.put('DNSRecord', 'x', { operation: 'reconcile', timestamp: '2026-11-21T12:06:00Z' })
+    await seed.clock.advance(60_000)
+    expect(seed.events).toHaveLength(3 + 2)
   })
 
   test.each([429, 503])(

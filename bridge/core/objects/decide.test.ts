@@ -151,6 +151,17 @@ describe('an object with an event in flight', () => {
     expect(later).not.toMatchObject({ id: sent.id })
   })
 
+  test('a newer request for the same operation is sent at once if the event was already claimed', () => {
+    const step = { event: sent.id, was: '' }
+    const again = record({
+      operation: 'reconcile',
+      timestamp: '2026-11-21T12:00:00.7Z',
+      last: succeeded,
+      step,
+    })
+    expect(decideOn(again, sent)).toMatchObject({ kind: 'send', work: { operation: 'reconcile' } })
+  })
+
   test('another operation does not wait for it', () => {
     expect(decideOn(record({ deleted: true, last: succeeded }), sent)).toMatchObject({
       kind: 'send',

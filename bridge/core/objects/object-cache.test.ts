@@ -11,19 +11,18 @@ const object = (name: string): KubernetesObject => ({
 })
 
 describe('objects that are stored until they are sent', () => {
-  test('they are stored as text until there are too many', () => {
-    const { cache } = createObjectCache(2_500)
-    const stored = ['a', 'b', 'c'].map(name => cache(object(name)))
-    expect(stored.map(text => text && JSON.parse(text))).toEqual([object('a'), object('b'), undefined])
-  })
-
-  test('a released object makes room for another', () => {
-    const { cache, release } = createObjectCache(1_200)
-    for (let round = 0; round < 100; round++) {
-      const stored = cache(object('a'))
-      expect(stored).toBeDefined()
-      if (stored !== undefined) release(stored)
-    }
+  test('their texts have at most 16 Mi characters, and a released one makes room for another', () => {
+    const { cache, release } = createObjectCache()
+    const large = { ...object('a'), spec: { pad: 'x'.repeat(60_000) } }
+    const stored: string[] = []
+    for (let text = cache(large); text !== undefined; text = cache(large)) stored.push(text)
+    expect(stored.map(text => JSON.parse(text)).at(-1)).toEqual(large)
+    const total = stored.join('').length
+    expect(total).toBeLessThanOrEqual(16 * 1024 * 1024)
+    expect(total).toBeGreaterThan(16 * 1024 * 1024 - 61_000)
+    release(stored[0] ?? '')
+    expect(cache(large)).toBeDefined()
+    expect(cache(large)).toBeUndefined()
   })
 
   test('they lose their managed fields, which no event contains', () => {

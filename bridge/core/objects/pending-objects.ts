@@ -250,8 +250,10 @@ export interface ObjectCache {
   release(cached: string): void
 }
 
-/** @param mostLength the maximum number of stored characters */
-export const createObjectCache = (mostLength = 16 * 1024 * 1024): ObjectCache => {
+/** The maximum number of stored characters. */
+const mostLength = 16 * 1024 * 1024
+
+export const createObjectCache = (): ObjectCache => {
   let length = 0
   return {
     cache: object => {

@@ -125,6 +125,19 @@ describe('work that leaves a request open', () => {
   })
 })
 
+test('all subqueues together have at most 32 times their slots open', async () => {
+  const subqueues = ['A', 'B', 'C', 'D', 'E']
+  const { clock, queue, started } = queueBench({
+    subqueues,
+    concurrency: 2,
+    answer: () => ({ kind: 'finished', answered: true, open: new Promise(() => {}) }),
+  })
+  for (const name of subqueues)
+    for (let index = 0; index < 20; index++) queue.add(name + index, name, 'fresh')
+  await clock.advance(1_000)
+  expect(started).toHaveLength(64)
+})
+
 describe('many keys', () => {
   test('they are processed in the order of arrival, within the concurrency', async () => {
     const { queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 2 })
@@ -199,6 +212,14 @@ describe('many keys', () => {
     expect(started).toHaveLength(5)
     for (const subqueue of ['B', 'C', 'D']) queue.add(`${subqueue}1`, subqueue, 'fresh')
     expect(started.slice(5)).toEqual(['B1', 'C1', 'D1'])
+  })
+
+  test('a busy subqueue gets half of the slots, however many others are idle', () => {
+    const { queue, started } = queueBench({ subqueues: ['A', 'B', 'C', 'D', 'E', 'F'], concurrency: 4 })
+    for (let index = 0; index < 5; index++) queue.add(`a${index}`, 'A', 'fresh')
+    expect(started).toEqual(['a0', 'a1'])
+    for (let index = 0; index < 5; index++) queue.add(`b${index}`, 'B', 'fresh')
+    expect(started).toEqual(['a0', 'a1', 'b0'])
   })
 
   test('two busy subqueues alternate', async () => {

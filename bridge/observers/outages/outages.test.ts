@@ -230,6 +230,7 @@ describe('a sink that accepts nothing', () => {
     outages.event({ type: 'leadership', leading: true })
     outages.event(retried('no', { status: 403 }))
     expect(outages.sinkTroubles()).toEqual(['forbidden'])
+    expect(outages.isSinkBlocked(), 'the outage begins again').toBe(false)
   })
 
   test('a sink that is reached at last is healthy, unless it has given another answer', () => {
