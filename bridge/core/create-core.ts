@@ -1,4 +1,4 @@
-import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
 import { awaitedBy as contractAwaitedBy } from '../../shared/contract/awaited.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { Send } from '../../shared/events/events.ts'
@@ -10,7 +10,7 @@ import { createDispatcher } from './delivery/dispatcher.ts'
 import { type Selection, watchedNamespace } from './objects/decide.ts'
 import { createPreconditions } from './objects/preconditions.ts'
 import { createServed, type Served } from './objects/served.ts'
-import type { WaitingRow } from './objects/waiting.ts'
+import { noWork, type Tally, type WaitingRow } from './objects/waiting.ts'
 import type { Observer } from './observer.ts'
 import { createQueue } from './queue/queue.ts'
 import { createWatch } from './watch.ts'
@@ -64,7 +64,7 @@ export interface Core {
   counts(): ReadonlyMap<KindName, BridgeCounts>
 }
 
-export interface BridgeCounts {
+export interface BridgeCounts extends Tally {
   /** Objects that the watch has seen. */
   readonly watched: number
   /** Keys that wait for a slot or for the sink. */
@@ -72,12 +72,6 @@ export interface BridgeCounts {
   readonly inFlight: number
   /** Requests without an answer that gave up their slot. */
   readonly open: number
-  /** Objects with an event that was sent more than once and is not claimed. */
-  readonly unclaimed: number
-  readonly held: number
-  readonly parked: number
-  /** The time since which the oldest object waits to be sent. */
-  readonly oldestSince: Timestamp | undefined
 }
 
 /** Each loop runs at least every two minutes. */
@@ -191,9 +185,8 @@ export const createCore = (options: CoreOptions): Core => {
       return new Map(
         selection.kinds.map(kind => {
           const { waiting, inFlight, open } = queue.counts(kind)
-          const { held = 0, parked = 0, unclaimed = 0, oldestSince } = tally.get(kind) ?? {}
           const watched = objects.get(kind)?.size() ?? 0
-          return [kind, { watched, queued: waiting, inFlight, open, unclaimed, held, parked, oldestSince }]
+          return [kind, { ...noWork, ...tally.get(kind), watched, queued: waiting, inFlight, open }]
         }),
       )
     },

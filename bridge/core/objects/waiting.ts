@@ -31,11 +31,13 @@ export interface Tally {
   readonly oldestSince: Timestamp | undefined
 }
 
+export const noWork: Tally = { held: 0, parked: 0, unclaimed: 0, oldestSince: undefined }
+
 /** Counts the open work, in one pass; a kind without any is absent. */
 export const tallyOf = (all: Iterable<PendingObject>): ReadonlyMap<KindName, Tally> => {
   const found = new Map<KindName, { -readonly [K in keyof Tally]: Tally[K] }>()
   for (const { kind, lastDecision, parked, since, sent } of all) {
-    const sum = found.get(kind) ?? { held: 0, parked: 0, unclaimed: 0, oldestSince: undefined }
+    const sum = found.get(kind) ?? { ...noWork }
     found.set(kind, sum)
     if (sent !== undefined && sent.times > 1) sum.unclaimed++
     if (parked !== undefined) sum.parked++

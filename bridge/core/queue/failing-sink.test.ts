@@ -135,6 +135,18 @@ describe('a sink that does not accept an event', () => {
     expect(queue.size).toBe(0)
   })
 
+  test('a late answer shows that it is back, and everything is sent at once', async () => {
+    const { queue, started, end } = queueBench({ subqueues: ['A'] })
+    for (const key of ['a1', 'a2']) {
+      queue.add(key, 'A', 'fresh')
+      await end(key, { kind: 'failed', afterMs: 60_000 })
+    }
+    queue.add('a3', 'A', 'fresh')
+    expect(started).toEqual(['a1', 'a2'])
+    queue.works('A')
+    expect(started.slice(2).toSorted()).toEqual(['a1', 'a2', 'a3'])
+  })
+
   test('it does not delay a subqueue with events that it accepts', async () => {
     const { clock, queue, started } = queueBench({
       answer: key => (key.startsWith('a') ? { kind: 'failed' } : finished),
