@@ -139,6 +139,25 @@ describe('a sink that answers when the function has ended', () => {
     expect(seed.events.length - before).toBe(2)
   })
 
+  test('if the connection of an earlier attempt breaks, the later attempt is not repeated', async () => {
+    const seed = createSeed()
+    const first = Promise.withResolvers<void>()
+    seed.sink = async () => {
+      if (seed.events.length > 1) return { kind: 'accepted' }
+      await first.promise
+      return { kind: 'retry', reason: 'socket hang up', code: 'ECONNRESET' }
+    }
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(90_000)
+    expect(seed.events).toHaveLength(2)
+    first.resolve()
+    await seed.clock.advance(179_999)
+    expect(seed.events).toHaveLength(2)
+    await seed.clock.advance(1)
+    expect(seed.events).toHaveLength(3)
+  })
+
   test('an accepted event ends the slowdown of broken connections', async () => {
     const seed = createSeed()
     const broken = { kind: 'retry', reason: 'socket hang up', code: 'ECONNRESET' } as const

@@ -167,6 +167,26 @@ describe('timers', () => {
     expect(bridge.waiting()).toEqual([])
   })
 
+  test('an object that cannot be read is read again after 2 s', async () => {
+    const seed = createSeed()
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', {
+      last: { state: 'Processing' },
+      step: { phase: 'waiting', until: '2026-11-21T12:00:10.000Z' },
+    })
+    const { get } = seed.kubernetes.port
+    let failures = 0
+    seed.kubernetes.port.get = () => {
+      failures++
+      throw new ConnectionError('away', { cause: undefined, sent: false })
+    }
+    await seed.clock.advance(11_999)
+    expect(failures).toBe(1)
+    seed.kubernetes.port.get = get
+    await seed.clock.advance(1)
+    expect(inWords(seed.events)).toEqual(['continue DNSRecord x (due)'])
+  })
+
   test('the waits of a deleted object are dropped', async () => {
     const seed = createSeed()
     const { bridge } = await seed.bridge()
@@ -300,7 +320,9 @@ describe('the sink', () => {
       seed.sink = () => ({ kind: 'retry', status, reason: String(status), afterMs: 365 * 86_400_000 })
       await seed.bridge()
       seed.put('DNSRecord', 'x', { operation: 'reconcile' })
-      await seed.clock.advance(59_999)
+      await seed.clock.advance(10_000)
+      seed.put('DNSRecord', 'x', { operation: 'reconcile', labels: { changed: 'yes' } })
+      await seed.clock.advance(49_999)
       expect(seed.events).toHaveLength(1)
       await seed.clock.advance(1)
       expect(seed.events).toHaveLength(2)

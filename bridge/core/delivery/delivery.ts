@@ -159,7 +159,6 @@ export const createDelivery = (
       observe({ type: 'unanswered', ...about })
       void follow()
       if (pending.seen === seen) pendingObjects.cache(pending, undefined)
-      if (!isLive) return { kind: 'finished', answered: false, open }
       return { ...awaitClaim(pending, outgoing, seen), answered: false, open }
     }
     switch (first.kind) {

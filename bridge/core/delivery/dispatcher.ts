@@ -209,7 +209,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         const { lastDecision } = pending
         if (lastDecision?.operation !== 'continue' || lastDecision.why !== 'due later') continue
         const at = queue.item(pending.id)?.at
-        if (at === undefined || wake.at < at) queue.addAt(pending.id, kind, wake.at)
+        if (at !== undefined && wake.at < at) queue.addAt(pending.id, kind, wake.at)
       }
     },
     reconsider: namespace => {
