@@ -76,8 +76,6 @@ export interface BridgeCounts extends Tally {
 
 /** Each loop runs at least every two minutes. */
 const stuckMs = 5 * 60_000
-/** A claim normally follows the event within a cold start. */
-const coveredMs = 5_000
 
 /**
  * Watches extension objects and emits an event for each that has work to do, until one is accepted. It can derive its
@@ -113,7 +111,7 @@ export const createCore = (options: CoreOptions): Core => {
     log,
     selection,
     source,
-    delays: { unclaimedMs, coveredMs },
+    unclaimedMs,
     hold: preconditions.hold,
     queue,
     served,

@@ -4,7 +4,7 @@ import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { nextWoken, withEventSent } from '../awaited/wake.ts'
 import type { About, Observe } from '../core-event.ts'
-import type { Delays, Sent } from '../objects/decide.ts'
+import type { Sent } from '../objects/decide.ts'
 import type { PendingObject, PendingObjects } from '../objects/pending-objects.ts'
 import type { Served } from '../objects/served.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
@@ -17,7 +17,7 @@ export type SendResult =
 export interface DeliveryOptions {
   readonly send: Send
   readonly clock: Clock
-  readonly delays: Pick<Delays, 'unclaimedMs'>
+  readonly unclaimedMs: number
   readonly queue: Pick<Queue, 'addAt' | 'works'>
   readonly served: Served
   readonly observe: Observe
@@ -53,7 +53,7 @@ export const createDelivery = (
   pendingObjects: PendingObjects,
   options: DeliveryOptions,
 ): ((pending: PendingObject, outgoing: Outgoing, signal: AbortSignal) => Promise<WorkResult>) => {
-  const { send, clock, delays, queue, served, observe } = options
+  const { send, clock, unclaimedMs, queue, served, observe } = options
   const { all } = pendingObjects
 
   const isStill = (pending: PendingObject, mine: Sent) =>
@@ -67,7 +67,7 @@ export const createDelivery = (
   ): { readonly kind: 'again'; readonly at: Timestamp } => {
     const next = pendingObjects.decide(pending.kind, facts, event.namespace, pending)
     if (next.kind !== 'nothing' && pending.seen === seen) pendingObjects.note(pending, next)
-    return { kind: 'again', at: next.kind === 'wait' ? next.at : clock.now() + delays.unclaimedMs }
+    return { kind: 'again', at: next.kind === 'wait' ? next.at : clock.now() + unclaimedMs }
   }
 
   /** Parks the event. Returns the time of the next attempt. */

@@ -7,7 +7,7 @@ import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { withChange } from '../awaited/wake.ts'
-import { type Decision, type Delays, isSelected, markStep, type Selection } from '../objects/decide.ts'
+import { type Decision, isSelected, markStep, type Selection } from '../objects/decide.ts'
 import {
   aboutOf,
   createPendingObjects,
@@ -54,8 +54,6 @@ export interface DispatcherOptions extends DeliveryOptions, PendingObjectsOption
   readonly maySend: () => boolean
   readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item' | 'works'>
   readonly observers: Required<Pick<Observer, 'objectSeen' | 'objectDeleted'>>
-  // Both need all of it.
-  readonly delays: Delays
 }
 
 /** The wait after a failed read. */

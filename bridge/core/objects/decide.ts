@@ -128,16 +128,6 @@ export type Decision =
   | { readonly kind: 'hold'; readonly why: HoldReason; readonly work: PieceOfWork; readonly id: string }
   | { readonly kind: 'send'; readonly work: PieceOfWork; readonly id: string }
 
-export interface Delays {
-  /**
-   * The longest time that an accepted event may be unclaimed: the broker's retries and a cold start. Doubles with each
-   * repeat.
-   */
-  readonly unclaimedMs: number
-  /** How long a newer request for the same operation relies on the event that the sink already has. */
-  readonly coveredMs: number
-}
-
 export interface Circumstances {
   readonly kind: KindName
   readonly facts: Facts
@@ -149,9 +139,18 @@ export interface Circumstances {
   readonly touchedAt?: Timestamp | undefined
   /** undefined: nothing blocks it (docs/contract/lifecycle.md#preconditions). */
   readonly hold: HoldReason | undefined
-  readonly delays: Delays
+  /**
+   * The longest time that an accepted event may be unclaimed: the broker's retries and a cold start. Doubles with each
+   * repeat.
+   */
+  readonly unclaimedMs: number
 }
 
+/**
+ * How long a newer request for the same operation relies on the event that the sink already has. A claim normally
+ * follows the event within a cold start.
+ */
+const coveredMs = 5_000
 /** An unclaimed event is repeated at most 8 times as slowly as the first time: every 12 minutes. */
 const longestStretch = 8
 /**
@@ -162,7 +161,7 @@ const touchedMs = 60_000
 
 /** Decides on an object from its content and the last event sent for it. */
 export const decide = (circumstances: Circumstances): Decision => {
-  const { kind, facts, now, sent, seen, touchedAt, hold, delays } = circumstances
+  const { kind, facts, now, sent, seen, touchedAt, hold, unclaimedMs } = circumstances
   const due = dueWorkOf(kind, facts, now, seen)
   if (due.kind === 'none') return { kind: 'nothing' }
   const { operation, cause, reason, attempt, timed } = due
@@ -177,15 +176,15 @@ export const decide = (circumstances: Circumstances): Decision => {
   }
   if (hold !== undefined) return { kind: 'hold', why: hold, work, id }
   if (sent?.id === id) {
-    const repeatAt = sent.at + delays.unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
+    const repeatAt = sent.at + unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
     // If an early event is lost, the regular event at the due time replaces it.
     const at =
       sent.early && facts.step !== undefined
-        ? Math.min(repeatAt, Math.max(stepEnd(facts.step, now, seen), sent.at + delays.coveredMs))
+        ? Math.min(repeatAt, Math.max(stepEnd(facts.step, now, seen), sent.at + coveredMs))
         : repeatAt
     if (now < at) return { kind: 'wait', at, why: 'claim awaited', work, id }
   } else if (sent?.operation === operation && facts.step?.event !== sent.id) {
-    const at = sent.at + delays.coveredMs
+    const at = sent.at + coveredMs
     if (now < at) return { kind: 'wait', at, why: 'covered', work, id }
   }
   return { kind: 'send', work, id }

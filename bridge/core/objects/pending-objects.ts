@@ -10,7 +10,7 @@ import { cutText } from '../../../shared/text/cut-text.ts'
 import { type Wake, type Woken, withClaimSeen } from '../awaited/wake.ts'
 import type { About, Observe } from '../core-event.ts'
 import type { Priority } from '../queue/queue-types.ts'
-import type { Decision, Delays, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
+import type { Decision, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
 import { decide, isClaimSeen } from './decide.ts'
 
 /**
@@ -128,7 +128,7 @@ export const aboutOf = (
 
 export interface PendingObjectsOptions {
   readonly clock: Clock
-  readonly delays: Delays
+  readonly unclaimedMs: number
   readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
   readonly observe: Observe
   /** Kinds with objects that are looked up by namespace. */
@@ -158,7 +158,7 @@ export interface PendingObjects {
 }
 
 export const createPendingObjects = (options: PendingObjectsOptions): PendingObjects => {
-  const { clock, delays, hold, observe, byNamespace } = options
+  const { clock, unclaimedMs, hold, observe, byNamespace } = options
   const all = new Map<string, PendingObject>()
   const inNamespaces = new Map<string, Set<PendingObject>>()
   const objectCache = createObjectCache()
@@ -204,7 +204,7 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
         seen: wake === undefined || step === undefined ? step : { ...step, wakeAt: wake.at },
         touchedAt,
         hold: hold(kind, namespace),
-        delays,
+        unclaimedMs,
       }),
     note: (pending, decision) => {
       const before = pending.lastDecision?.id === decision.id ? pending.lastDecision : undefined

@@ -158,6 +158,19 @@ describe('many keys', () => {
     expect(started).toEqual(['first', 'fresh1', 'low2', 'low1'])
   })
 
+  test('a key that waits for a slot can be withdrawn', async () => {
+    const { clock, queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 1 })
+    for (const key of ['first', 'timed', 'forgotten']) queue.add(key, 'A', 'fresh')
+    queue.addAt('timed', 'A', 5_000)
+    queue.forget('forgotten')
+    expect(queue.counts('A')).toMatchObject({ waiting: 0 })
+    await end('first')
+    await clock.advance(4_999)
+    expect(started).toEqual(['first'])
+    await clock.advance(1)
+    expect(started).toEqual(['first', 'timed'])
+  })
+
   test('low keys start at a bounded rate, with fresh ones in between', async () => {
     const { clock, queue, started } = queueBench({ lowPerSecond: 10, answer: () => finished })
     for (let index = 0; index < 100; index++) queue.add(`low${index}`, 'A', 'low')

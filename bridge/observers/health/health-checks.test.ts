@@ -177,6 +177,13 @@ describe('a check that is not ordered', () => {
     sleep(false)
     await seed.clock.advance(100)
     expect(reasons(seed)).toEqual(['changed', 'refresh'])
+    sleep(true)
+    await seed.clock.advance(3_600_000)
+    const before = seed.events.length
+    // Without a Cluster, nothing says that the shoot is hibernated.
+    seed.kubernetes.remove(clusterKind.resource, { name: namespace })
+    await seed.clock.advance(300_000)
+    expect(reasons(seed).slice(before)).toContain('refresh')
   })
 
   test('deleted objects order none', async () => {
