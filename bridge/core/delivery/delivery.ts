@@ -192,7 +192,7 @@ const statusOf = (result: SendResult): 'accepted' | 'none' | number =>
  * Besides redirects: answers about the address, the sender's token or the moment, and not about the event, such as a
  * broker or a trust that does not exist yet. Every event gets them, so giving up on one would lose it for no reason.
  */
-const aboutTheSink = new Set([401, 403, 404, 405, 407, 408, 410, 421, 425, 429])
+const aboutTheSink = new Set([401, 403, 404, 405, 407, 410, 421])
 /** Operators fix these, which takes a while. */
 const slowRetryMs = 15_000
 /**

@@ -77,6 +77,11 @@ describe('an outage', () => {
       outages.event(retried('the sink answered 500', { status: 500 }))
       outages.event(accepted)
     }
+    outages.event(retried('the sink answered 500', { status: 500 }))
+    outages.event({ type: 'leadership', leading: false })
+    outages.event({ type: 'leadership', leading: true })
+    outages.event(retried('the sink answered 500', { status: 500 }))
+    outages.event(accepted)
     expect(lines).toEqual([])
     for (let tries = 0; tries < 2; tries++) outages.event(retried('the sink answered 503', { status: 503 }))
     expect(lines).toHaveLength(1)
