@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
-import { MalformedEventError } from './event.ts'
-import { decodeObject, parseEvent, parseEventJson } from './read-event.ts'
+import { decodeObject, MalformedEventError, parseEvent, parseEventJson } from './read-event.ts'
 import { buildEvent, eventJson, eventMessage } from './write-event.ts'
 
 const event = buildEvent({

@@ -1,8 +1,7 @@
 import { HTTP, CloudEvent as SdkEvent } from 'cloudevents'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CloudEvent } from './event.ts'
-import { decodeHttp, decodeObject, type HttpHeaders } from './read-event.ts'
+import { type CloudEvent, decodeHttp, decodeObject, type HttpHeaders } from './read-event.ts'
 import { encodeBinary, encodeStructured } from './write-event.ts'
 
 const binary = (change: HttpHeaders = {}): HttpHeaders => ({

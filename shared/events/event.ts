@@ -1,5 +1,4 @@
 import type { CloudEventV1 } from 'cloudevents'
-import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** The operation of an event: the last part of its type. A `healthcheck` runs no step and only updates conditions. */
@@ -14,6 +13,9 @@ export const eventOperations = [
 export type EventOperation = (typeof eventOperations)[number]
 /** The operations that run a step. */
 export type WorkOperation = Exclude<EventOperation, 'healthcheck'>
+
+/** The beginning of an event's type: `cloud.gardener.extensions.<lower-case kind>.<operation>`. */
+export const eventTypePrefix = 'cloud.gardener.extensions.'
 
 type CoreAttribute = 'id' | 'source' | 'type' | 'subject' | 'time'
 
@@ -56,54 +58,4 @@ export interface ExtensionEvent
   readonly traceparent?: string
   /** The object without managedFields and last-applied. Undefined if it is too large. */
   readonly data?: NonNullable<CloudEventV1<KubernetesObject>['data']>
-}
-
-/**
- * Annotation in an event's *data* (never on the live object): comma-separated paths that were omitted because the
- * object was too large or too deep, such as `status.state`. With `spec` among them, the data is only a reference.
- */
-export const omittedAnnotation = 'trellis.gardener.cloud/omitted'
-
-/**
- * A CloudEvent 1.0 of any type, as brokers and hosts forward it. `attributes` has every context attribute and extension
- * in its canonical string form, with `datacontenttype`; `body` has the bytes of the data.
- */
-export interface CloudEvent {
-  readonly attributes: Readonly<Record<string, string>>
-  readonly body?: Uint8Array | undefined
-}
-
-/** Not a CloudEvent, or not an event of this system. The message names the attribute, never the data's value. */
-export class MalformedEventError extends Error {
-  override readonly name = 'MalformedEventError'
-  readonly attribute: string | undefined
-
-  constructor(attribute: string | undefined, problem: string, cause?: unknown) {
-    super(
-      attribute === undefined ? problem : `${attribute}: ${problem}`,
-      cause === undefined ? {} : { cause },
-    )
-    this.attribute = attribute
-  }
-}
-
-/** `application/json`, `text/json`, `…+json`, or no content type (JSON event format, section 3.1). */
-export const isJson = (contentType: string | undefined): boolean =>
-  contentType === undefined || /^[^/]+\/([^;]+\+)?json\s*(;|$)/i.test(contentType)
-
-/** Also throws for JSON that is too deep to write again. */
-export const parseJson = (body: Uint8Array, attribute: string | undefined): unknown => {
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    // The parser's message quotes the text, which may be secret.
-    throw new MalformedEventError(attribute, 'not valid JSON in UTF-8')
-  }
-  expectShallow(value, attribute)
-  return value
-}
-
-export const expectShallow = (value: unknown, attribute: string | undefined): void => {
-  if (isDeeper(value)) throw new MalformedEventError(attribute, `nested deeper than ${deepestJson} levels`)
 }

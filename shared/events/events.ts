@@ -3,13 +3,21 @@
 // Creates an event from an object.
 
 export type { EventOperation, ExtensionEvent, WorkOperation } from './event.ts'
-export { omittedAnnotation } from './event.ts'
-export { boundedText, buildEvent, eventData, eventId, traceparentOf } from './write-event.ts'
+export { omittedAnnotation } from './read-event.ts'
+export { buildEvent, eventData, eventId, sha256Of, traceparentOf } from './write-event.ts'
 
 // Encodes and decodes events.
 
-export { type CloudEvent, isJson, MalformedEventError, parseJson } from './event.ts'
-export { decodeHttp, fromCloudEvent, parseEvent, parseEventJson } from './read-event.ts'
+export {
+  type CloudEvent,
+  decodeHttp,
+  fromCloudEvent,
+  isJson,
+  MalformedEventError,
+  parseEvent,
+  parseEventJson,
+  parseJson,
+} from './read-event.ts'
 export {
   encodeBinary,
   encodeStructured,

@@ -1,21 +1,34 @@
 import * as z from 'zod'
+import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
-import {
-  type CloudEvent,
-  type EventOperation,
-  type ExtensionEvent,
-  eventOperations,
-  expectShallow,
-  isJson,
-  MalformedEventError,
-  omittedAnnotation,
-  parseJson,
-} from './event.ts'
-import { eventType } from './write-event.ts'
+import { type EventOperation, type ExtensionEvent, eventOperations, eventTypePrefix } from './event.ts'
+
+/**
+ * A CloudEvent 1.0 of any type, as brokers and hosts forward it. `attributes` has every context attribute and extension
+ * in its canonical string form, with `datacontenttype`; `body` has the bytes of the data.
+ */
+export interface CloudEvent {
+  readonly attributes: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | undefined
+}
 
 /** Header names in lower case, as in Node. `headersDistinct` separates repeated headers, `headers` does not. */
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Not a CloudEvent, or not an event of this system. The message names the attribute, never the data's value. */
+export class MalformedEventError extends Error {
+  override readonly name = 'MalformedEventError'
+  readonly attribute: string | undefined
+
+  constructor(attribute: string | undefined, problem: string, cause?: unknown) {
+    super(
+      attribute === undefined ? problem : `${attribute}: ${problem}`,
+      cause === undefined ? {} : { cause },
+    )
+    this.attribute = attribute
+  }
+}
 
 /**
  * Reads an event of this system from an HTTP message in either content mode. Throws `MalformedEventError` with the
@@ -36,7 +49,7 @@ export const fromCloudEvent = (cloudEvent: CloudEvent): ExtensionEvent => {
   }
   const { traceparent, namespace, ...attributes } = parsed.data
   const operation = operationOf(attributes.type)
-  expectEqual('type', attributes.type, eventType(attributes.kind, operation))
+  expectEqual('type', attributes.type, `${eventTypePrefix}${attributes.kind.toLowerCase()}.${operation}`)
   expectEqual('subject', attributes.subject, namespace ? `${namespace}/${attributes.name}` : attributes.name)
   expectEqual('partitionkey', attributes.partitionkey, attributes.objectuid)
   const data = dataOf(cloudEvent, attributes)
@@ -100,6 +113,27 @@ export const decodeObject = (value: unknown): CloudEvent => {
   }
   const body = bodyOf(data, base64, attributes)
   return checked({ attributes, ...(body === undefined ? {} : { body }) })
+}
+
+/** `application/json`, `text/json`, `…+json`, or no content type (JSON event format, section 3.1). */
+export const isJson = (contentType: string | undefined): boolean =>
+  contentType === undefined || /^[^/]+\/([^;]+\+)?json\s*(;|$)/i.test(contentType)
+
+/** Also throws for JSON that is too deep to write again. */
+export const parseJson = (body: Uint8Array, attribute: string | undefined): unknown => {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    // The parser's message quotes the text, which may be secret.
+    throw new MalformedEventError(attribute, 'not valid JSON in UTF-8')
+  }
+  expectShallow(value, attribute)
+  return value
+}
+
+const expectShallow = (value: unknown, attribute: string | undefined): void => {
+  if (isDeeper(value)) throw new MalformedEventError(attribute, `nested deeper than ${deepestJson} levels`)
 }
 
 /** No prototype: an extension may be called `constructor`. */
@@ -268,3 +302,9 @@ const expectEqual = (attribute: string, value: string, expected: string): void =
   if (value !== expected)
     throw new MalformedEventError(attribute, `expected ${expected}, to match the other attributes`)
 }
+
+/**
+ * Annotation in an event's *data* (never on the live object): comma-separated paths that were omitted because the
+ * object was too large or too deep, such as `status.state`. With `spec` among them, the data is only a reference.
+ */
+export const omittedAnnotation = 'trellis.gardener.cloud/omitted'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
-import { eventOperations, omittedAnnotation } from './event.ts'
+import { eventOperations } from './event.ts'
+import { omittedAnnotation } from './read-event.ts'
 import { buildEvent, dataLimit, type EventInput, eventId } from './write-event.ts'
 
 const record: KubernetesObject = {

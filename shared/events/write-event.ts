@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/clock.ts'
-import { longestRemembered } from '../contract/step-annotation.ts'
 import { isDeeper, isLonger } from '../decode/json-bounds.ts'
 import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
-import {
-  type CloudEvent,
-  type EventOperation,
-  type ExtensionEvent,
-  isJson,
-  omittedAnnotation,
-  parseJson,
-} from './event.ts'
+import { type EventOperation, type ExtensionEvent, eventTypePrefix } from './event.ts'
+import { type CloudEvent, isJson, omittedAnnotation, parseJson } from './read-event.ts'
 
 /** Maximum data of an event as bytes of JSON. Larger objects are sent without some parts, or as a reference. */
 export const dataLimit = 64 * 1024
@@ -53,7 +46,7 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   const event: ExtensionEvent = {
     id: eventId(metadata.uid, generation, operation, input.cause),
     source: input.source,
-    type: eventType(kind, operation),
+    type: `${eventTypePrefix}${kind.toLowerCase()}.${operation}`,
     subject: metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name,
     time: formatMilliseconds(now),
     operation,
@@ -107,16 +100,8 @@ export const eventId = (
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/**
- * Returns a foreign text in a form for annotations: the text, or its SHA-256 if it is longer than `longestRemembered`.
- * Equal only for equal texts.
- */
-export const boundedText = (text: string): string =>
-  text.length <= longestRemembered ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
-
-/** Returns the event's type: `cloud.gardener.extensions.dnsrecord.reconcile`. */
-export const eventType = (kind: string, operation: EventOperation): string =>
-  `cloud.gardener.extensions.${kind.toLowerCase()}.${operation}`
+/** Returns the SHA-256 of a text in hexadecimal form. */
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** `traceparent` of W3C Trace Context, version 00: `00-<trace id>-<parent id>-<flags>`. */
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
@@ -128,10 +113,7 @@ const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 export const traceparentOf = (id: string, carried?: string): string => {
   const [, trace, parent, flags] = traceparentPattern.exec(carried ?? '') ?? []
   const isUsable = trace !== undefined && parent !== undefined && /[^0]/.test(trace) && /[^0]/.test(parent)
-  const span = createHash('sha256')
-    .update(isUsable ? `${id} ${parent}` : id)
-    .digest('hex')
-    .slice(0, 16)
+  const span = sha256Of(isUsable ? `${id} ${parent}` : id).slice(0, 16)
   return `00-${isUsable ? trace : id.replaceAll('-', '')}-${span}-${(isUsable && flags) || '01'}`
 }
 
