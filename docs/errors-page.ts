@@ -1,20 +1,7 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
-import { codeRows, type Ending, endings, errorRows } from './error-table.ts'
+import { codeRows, endings, errorRows } from './error-table.ts'
 
-/** Endings of errors that only the sandbox and its simulators have. */
-const sandboxEndings: readonly Ending[] = [
-  'aws answer',
-  'machine',
-  'not built',
-  'admin answer',
-  'status answer',
-  'disconnect',
-  'asked about',
-]
-
-const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)].filter(
-  ([next]) => !sandboxEndings.includes(next),
-)
+const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)]
 
 /** The page of all errors of the product, from the table of them. */
 export const errorsPage = (): string => `# Errors
@@ -32,7 +19,7 @@ ${(Object.keys(codeRows) as ErrorCode[]).map(codeLine).join('\n')}
 
 ## Classes
 
-By what happens next. Any other error of an actuator has the first ending, with the codes that its text implies. Errors of the sandbox are listed only in the table of the code.
+By what happens next. Any other error of an actuator has the first ending, with the codes that its text implies.
 
 ${classes
   .map(

@@ -1,7 +1,6 @@
 import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-/** A condition of a Knative or Kubernetes object. */
 export interface ReadyCondition {
   readonly status: string
   readonly reason: string

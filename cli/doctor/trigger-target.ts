@@ -9,7 +9,6 @@ import { recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { stringOf } from './conditions.ts'
 
-/** The target of a Trigger. */
 export interface TriggerTarget {
   readonly trigger: KubernetesObject
   /** The Knative Service; '' for another subscriber. */

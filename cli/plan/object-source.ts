@@ -16,7 +16,6 @@ import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 import { kindsInWords, type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
 
-/** An object to plan for. */
 export interface PlannedObject {
   readonly kind: KindName
   readonly key: ObjectKey

@@ -115,7 +115,6 @@ export interface GardenAdmission {
   readonly ownerNamespace?: string
 }
 
-/** The monitoring stack for the installation. */
 export interface DeployedMonitoring {
   /** The namespace that the Prometheus and the Plutono of a seed read: `garden`. */
   readonly namespace: string
@@ -133,7 +132,6 @@ export interface Deployment {
    * ControllerRegistration.
    */
   readonly name: string
-  /** The namespace of the installation. */
   readonly namespace: string
   /** If true, also creates the namespace. gardenlet creates that of an extension. */
   readonly makesNamespace: boolean
@@ -160,7 +158,6 @@ export interface Deployment {
   readonly bridge: DeployedProcess
   readonly webhook: DeployedProcess
   readonly broker: DeployedBroker
-  /** The minimal log level. */
   readonly logLevel: string
   /**
    * ControllerRegistrations with heartbeats from the bridge, in the syntax of `TRELLIS_EXTENSIONS`:

@@ -28,7 +28,6 @@ export interface OciChart {
 
 export type ChartSource = RawChart | OciChart
 
-/** A registration with Gardener, and its installation. */
 export interface ExtensionRegistration {
   /** Name of the objects and of the chart's release: a DNS label. */
   readonly name: string

@@ -46,14 +46,12 @@ export interface Gardenlet {
   unexpose(shoot: GardenShoot, name: string): Promise<void>
 }
 
-/** A user's request for a bastion. */
 export interface GardenBastion {
   readonly name: string
   /** The range that may reach it. */
   readonly cidr: string
 }
 
-/** A request of a self-hosted shoot. */
 export interface GardenExposure {
   readonly name: string
   /** The addresses of the nodes that run the API server, by node name. */

@@ -65,7 +65,6 @@ export const drop = async (
   }
 }
 
-/** Scales a Deployment of gardenlet. */
 export const scale = (
   { kubernetes }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,
@@ -125,7 +124,6 @@ export const putNamespace = async (
     )
 }
 
-/** Writes the credentials of a BackupBucket or BackupEntry. */
 export const putBackupSecret = async (
   { kubernetes }: GardenletContext,
   { spec }: DesiredExtensionObject,

@@ -11,7 +11,6 @@ const persisted = 'persist=true'
 export const stateKey = ({ kind, key }: Pick<DesiredExtensionObject, 'kind' | 'key'>): string =>
   `${kind}/${key.name}`
 
-/** Returns the state of a shoot that another seed needs. */
 export const readShootState = async (
   { kubernetes, objects, seed }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,

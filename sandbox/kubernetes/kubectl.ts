@@ -8,7 +8,6 @@ import { type KubectlCase, kindOfCases } from './testing/kubectl-cases.ts'
 
 const execute = promisify(execFile)
 
-/** Returns true if kubectl is installed. */
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0
 
 export interface Kubectl {

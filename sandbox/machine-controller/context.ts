@@ -7,7 +7,6 @@ import type { MachineCloud } from './machine-cloud.ts'
 import type { Nodes } from './nodes/nodes.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 
-/** The dependencies of every part of the machine controller. */
 export interface ControllerContext {
   readonly kubernetes: Kubernetes
   readonly clock: Clock

@@ -41,7 +41,6 @@ export interface MachineControllerOptions {
   readonly nodesChanged?: (namespace: string) => void
 }
 
-/** A running machine controller. */
 export interface MachineController {
   /** Returns the Nodes of the shoot in a namespace. */
   nodes(namespace: string): readonly ShootNode[]

@@ -32,7 +32,6 @@ export interface ResourceManagerOptions {
   readonly signal: AbortSignal
 }
 
-/** A running resource manager. */
 export interface ResourceManager {
   /** Resolves when all its work has ended, after the signal has aborted. */
   ended(): Promise<void>

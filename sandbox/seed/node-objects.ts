@@ -28,7 +28,6 @@ export interface NodeObjects {
 
 interface NodesOfShoot {
   readonly kubernetes: Kubernetes
-  /** Names of the written Nodes. */
   readonly written: Set<string>
   work: Promise<void>
 }

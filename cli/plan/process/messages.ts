@@ -9,7 +9,6 @@ import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import type { GivenSurroundings } from '../planner.ts'
 import type { Failure } from './failure.ts'
 
-/** A definition as data. */
 export interface PlannedFunction
   extends Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes' | 'permissions' | 'ignoresSecret'> {
   /** The environment variables of its settings. */

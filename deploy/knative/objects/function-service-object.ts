@@ -14,7 +14,6 @@ import { restrictedContainer } from './restricted-container.ts'
  */
 const gardenFolder = '/var/run/secrets/gardener.cloud/garden/generic-kubeconfig'
 
-/** The Knative Service of one function. */
 export const functionServiceObject = (deployment: Deployment, definition: FunctionDefinition): Explained => {
   const service = deployment.serviceOf(definition)
   const { name } = definition
@@ -51,7 +50,6 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
   )
 }
 
-/** The default variables of a function. */
 export const environmentOf = (
   deployment: Deployment,
   definition: FunctionDefinition,

@@ -84,7 +84,6 @@ export const fieldsOf = (object: JsonRecord, schema: EnforcedSchema): FieldSet =
   return found
 }
 
-/** Returns the value at a path, or undefined. */
 export const valueAt = (value: unknown, path: FieldPath, schema: EnforcedSchema | undefined): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return value
@@ -142,7 +141,6 @@ export const mergeApplied = (
   return merged
 }
 
-/** Returns the fields of a set that are not in another. */
 export const minus = (set: FieldSet, other: FieldSet): FieldSet =>
   new Map([...set].filter(([key]) => !other.has(key)))
 

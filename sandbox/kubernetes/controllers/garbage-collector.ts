@@ -14,7 +14,6 @@ const ownersOf = (object: KubernetesObject): readonly JsonRecord[] => {
 const ownerIds = (object: KubernetesObject): readonly string[] =>
   ownersOf(object).map(owner => String(owner.uid))
 
-/** The location of a stored object. */
 interface OwnerPlace {
   readonly resource: string
   readonly key: string

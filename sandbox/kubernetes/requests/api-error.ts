@@ -160,7 +160,6 @@ export const methodNotAllowed = (): ApiError =>
     details: {},
   })
 
-/** The response for a path that is not served. */
 export const pageNotFound = '404 page not found\n'
 
 /** Returns 422 for a query parameter or an option: `CreateOptions.meta.k8s.io "" is invalid: dryRun: …`. */

@@ -15,7 +15,6 @@ export const alertGroups = (
   ...(scope.hasWebhooks ? [{ name: 'webhooks', alerts: webhookAlerts(scope) }] : []),
 ]
 
-/** Returns the URL of an alert's runbook. */
 const runbookUrl = (name: string): string =>
   `https://github.com/trellis-gardener/trellis/blob/main/docs/alerts.md#${name.toLowerCase()}`
 
