@@ -28,7 +28,6 @@ export const timeOf = ({ clock }: Pick<ControllerContext, 'clock'>): string => f
 export const finalizers = {
   object: 'machine.sapcloud.io/machine-controller-manager',
   secret: 'machine.sapcloud.io/machine-controller',
-  node: 'node.machine.sapcloud.io/machine-controller',
 } as const
 
 export const hashLabel = 'machine-template-hash'

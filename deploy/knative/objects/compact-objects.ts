@@ -51,8 +51,8 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
   return explained(
     serviceObject(deployment, {
       name,
-      maxScale: program.maxScale ?? Math.min(...services.map(({ maxScale }) => maxScale.value)),
-      concurrency: program.concurrency ?? concurrencyOf(services),
+      maxScale: Math.min(...services.map(({ maxScale }) => maxScale.value)),
+      concurrency: concurrencyOf(services),
       env: [...environmentOfAll(deployment, functions, services), ...(program.env ?? [])],
       ...resources,
       gardenAccess: functions.map(deployment.gardenAccess).find(access => access !== undefined),

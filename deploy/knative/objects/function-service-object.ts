@@ -50,14 +50,13 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
   )
 }
 
+/** The default variables of a function, without those that its Service sets. */
 export const environmentOf = (
   deployment: Deployment,
   definition: FunctionDefinition,
 ): readonly EnvironmentVariable[] => {
-  const { functionEnv } = deployment
-  const own = [...deployment.serviceOf(definition).env, ...functionEnv]
-  const isOwn = ({ name }: EnvironmentVariable) => own.some(one => one.name === name)
-  return [...commonEnvironment(deployment, definition).filter(one => !isOwn(one)), ...functionEnv]
+  const own = new Set(deployment.serviceOf(definition).env.map(({ name }) => name))
+  return commonEnvironment(deployment, definition).filter(({ name }) => !own.has(name))
 }
 
 const commonEnvironment = (

@@ -33,7 +33,6 @@ export const networkPolicies = ({
   namespace,
   networkPolicies: wanted,
   gateways,
-  broker,
 }: Deployment): readonly Explained[] =>
   wanted
     ? [
@@ -42,7 +41,7 @@ export const networkPolicies = ({
           'Functions accept the activator and the gateway of Knative Serving, which send requests, and the autoscaler, which counts them.',
         ),
         explained(
-          bridgePolicy(namespace, broker.ingress ? [broker.ingress] : ingressesOf(namespace)),
+          bridgePolicy(namespace, ingressesOf(namespace)),
           'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
         ),
       ]

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type KubectlCase, kindOfCases } from './testing/kubectl-cases.ts'
+import { type KubectlCase, kindOfCases } from './kubectl-cases.ts'
 
 const execute = promisify(execFile)
 
