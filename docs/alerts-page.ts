@@ -14,7 +14,6 @@ const section = ({ name, severity, for: time, summary, meaning, steps }: Alert):
     steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
   ].join('\n\n')
 
-/** Generates the page that every alert links to, from the alerts. */
 export const alertsPage = (): string => `# Alerts
 
 For operators: what each alert means and what to do. Generated from the rules by \`make docs\`; each alert links to its heading here, and Prometheus shows its expression.

@@ -3,7 +3,6 @@ import { codeRows, endings, errorRows } from './error-table.ts'
 
 const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)]
 
-/** The page of all errors of the product, from the table of them. */
 export const errorsPage = (): string => `# Errors
 
 For operators and authors: each error code in a status, each class of errors, and what happens after it. Generated from \`docs/error-table.ts\` by \`make docs\`;

@@ -11,7 +11,6 @@ export const stringOf = (value: unknown): string => (typeof value === 'string' ?
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Returns the condition of a type; undefined if the object has none. */
 export const conditionOf = ({ status }: KubernetesObject, type: string): ReadyCondition | undefined => {
   const found = listOf(recordOf(status).conditions)
     .map(recordOf)

@@ -28,7 +28,6 @@ export interface ObjectSource {
   readonly close: () => void
 }
 
-/** The resources that a plan reads. */
 const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string, GroupVersionResource>> => ({
   ...Object.fromEntries(planned.map(({ kind }) => [kind, kinds[kind].resource])),
   Cluster: clusterKind.resource,

@@ -15,7 +15,6 @@ export interface RawChart {
   readonly archive: Uint8Array
 }
 
-/** A packaged chart in an OCI registry. */
 export interface OciChart {
   readonly kind: 'oci'
   /** `registry/repository:tag` or `registry/repository@sha256:…`. */

@@ -16,7 +16,6 @@ import { namespaces, put, putBackupSecret, removeBackup } from './seed-objects.t
 export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
 
 export interface GardenletOptions {
-  /** The API server of its seed. */
   readonly server: ApiServer
   readonly seed: SeedFacts
   readonly landscape: Landscape

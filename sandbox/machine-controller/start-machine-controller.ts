@@ -42,7 +42,6 @@ export interface MachineControllerOptions {
 }
 
 export interface MachineController {
-  /** Returns the Nodes of the shoot in a namespace. */
   nodes(namespace: string): readonly ShootNode[]
   /** Resolves when all its work has ended, after the signal has aborted. */
   ended(): Promise<void>

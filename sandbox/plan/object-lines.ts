@@ -48,7 +48,6 @@ const objectLines = (change: ObjectChange, paint: PaintPlan): readonly string[] 
   return [line, ...objectDiff(before, after).map(text => paintDiff(`${indent}    ${text}`, text, paint))]
 }
 
-/** A change of a ManagedResource, with its objects. */
 interface ManagedChange {
   readonly kind: ObjectChange['kind'] | 'wait'
   readonly notes: readonly string[]

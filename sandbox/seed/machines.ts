@@ -22,7 +22,6 @@ export interface MachinesOptions {
 }
 
 export interface Machines {
-  /** Returns the Nodes of the shoot in a namespace. */
   nodes(namespace: string): readonly ShootNode[]
   close(): Promise<void>
 }

@@ -12,7 +12,6 @@ import type { ShootCluster } from '../resource-manager/resource-manager.ts'
 export interface NodeObjectsOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Returns the Nodes of the shoot in a namespace. */
   readonly nodes: (namespace: string) => readonly ShootNode[]
 }
 

@@ -89,7 +89,6 @@ const webhookProgram = (files: readonly string[]): BundleSource => ({
   },
 })
 
-/** The program of the bridge: `bridge/main.ts`. */
 const bridgeProgram: BundleSource = {
   stdin: {
     contents: `

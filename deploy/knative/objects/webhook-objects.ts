@@ -35,7 +35,6 @@ const roleOf = { seed: 'webhook', garden: 'admission' } as const
 const nameOf = ({ gardenAdmission }: Pick<Deployment, 'gardenAdmission'>, cluster: AskingCluster): string =>
   cluster === 'seed' ? roleOf.seed : gardenAdmission.name
 
-/** The objects of a webhook process, by their cluster. */
 export interface WebhookObjects {
   /** In the cluster of the calling API servers: the permissions of the process there. */
   readonly asking: readonly Explained[]

@@ -1,4 +1,3 @@
-/** One cause within a `Status`: a field and its error. */
 export interface StatusCause {
   /** `FieldValueRequired`, `FieldValueInvalid`, … */
   readonly reason: string

@@ -5,7 +5,6 @@ import { objectAlerts } from './object-alerts.ts'
 import { recordingRules } from './recording-rules.ts'
 import { webhookAlerts } from './webhook-alerts.ts'
 
-/** Groups of alerts, for the page and the rules. */
 export const alertGroups = (
   scope: RuleScope,
 ): readonly { readonly name: string; readonly alerts: readonly Alert[] }[] => [

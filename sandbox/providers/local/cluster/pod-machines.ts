@@ -10,7 +10,6 @@ import type { ProviderCluster } from './create-provider-cluster.ts'
 const pods: GroupVersionResource = { group: '', version: 'v1', plural: 'pods', namespaced: true }
 const app = { app: 'machine' }
 
-/** The `providerSpec` of a MachineClass. */
 const specSchema = z.object({ image: z.string(), namespace: z.string() })
 
 const specOf = (providerSpec: unknown): z.infer<typeof specSchema> => {
