@@ -3,13 +3,13 @@ import { text } from 'node:stream/consumers'
 import { UsageError } from '../sandbox/terminal/exit-code.ts'
 
 /** The text of a file, and its name for messages: the given path, or `stdin`. */
-export interface Input {
+export interface GivenText {
   readonly file: string
   readonly content: string
 }
 
 /** Reads a file, or standard input for `-`. Throws a `UsageError` for a file that cannot be read. */
-export const readInput = async (path: string, stdin: NodeJS.ReadableStream): Promise<Input> => {
+export const readInput = async (path: string, stdin: NodeJS.ReadableStream): Promise<GivenText> => {
   if (path === '-') return { file: 'stdin', content: await text(stdin) }
   try {
     return { file: path, content: await readFile(path, 'utf8') }

@@ -2,7 +2,7 @@ import type { createColors } from 'picocolors'
 import { objectDiff } from '../../sandbox/plan/object-diff.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-type Paint = ReturnType<typeof createColors>
+export type Paint = ReturnType<typeof createColors>
 
 /** Returns the painted unified diff of an object, with the two lines above it. Empty if nothing changed. */
 export const diffLines = (

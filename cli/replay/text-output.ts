@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
-import { diffLines } from './diff-lines.ts'
+import { diffLines, type Paint } from './diff-lines.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 
 /** Formats the result of one event for users. Ends with a line break. */
@@ -70,8 +70,6 @@ const outcomeOf = ({ outcome, after, gone }: ReplayedEvent): string => {
     }
   }
 }
-
-type Paint = ReturnType<typeof createColors>
 
 const callLines = (call: CloudCall, paint: Paint): readonly string[] => [
   `  ${call.service} ${call.action}${call.about}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,

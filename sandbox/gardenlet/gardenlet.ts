@@ -1,3 +1,4 @@
+import { namespaces } from '../core-resources.ts'
 /** gardenlet as extensions see it: writes their objects for a shoot, in gardenlet's order, and waits for them. */
 
 import type { Clock } from '../../shared/clock/clock.ts'
@@ -11,7 +12,7 @@ import { createExtensionObjects } from './extension-objects.ts'
 import type { GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
 import { migrateShoot } from './migrate-shoot.ts'
 import { reconcileShoot } from './reconcile-shoot.ts'
-import { namespaces, put, putBackupSecret, removeBackup } from './seed-objects.ts'
+import { put, putBackupSecret, removeBackup } from './seed-objects.ts'
 
 export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
 

@@ -11,9 +11,9 @@ import {
   keyOfId,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { namespaces } from '../core-resources.ts'
 import { createWorkQueue } from '../work-queue/work-queue.ts'
 import { collectSecrets } from './collect-secrets.ts'
-import { namespaces } from './core-resources.ts'
 import type { TargetCluster } from './objects/target-cluster.ts'
 import { reconcileManagedResource } from './reconcile-managed-resource.ts'
 import { resourceFaultOf } from './resource-fault.ts'
