@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
+import { packageVersion } from '../deploy/package-version.ts'
 import { exitCodeOf } from '../sandbox/terminal/exit-code.ts'
 import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
 
@@ -43,7 +43,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   endWithOutput(process)
   const program = new Command('trellis')
     .description('Gardener extension backends as scale-to-zero functions on Knative.')
-    .version(await ownVersion(), '--version', 'print the version')
+    .version(await packageVersion(), '--version', 'print the version')
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
@@ -65,9 +65,4 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     // An interrupted start fails, and the error would have no reader.
     if (process.exitCode !== brokenPipe) process.exitCode = exitCodeOf(error)
   }
-}
-
-const ownVersion = async (): Promise<string> => {
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-  return String(version)
 }

@@ -14,7 +14,6 @@ const section = ({ name, severity, for: time, summary, meaning, steps }: Alert):
     steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
   ].join('\n\n')
 
-/** Generates the page that every alert links to, from the alerts. */
 export const alertsPage = (): string => `# Alerts
 
 For operators. After this page you know what each alert means and what to do. \`make docs\` generates it from the rules; each alert links to its heading here. No alert means lost work. See also [metrics](monitoring.md) and what [the bridge](bridge.md#what-happens-when) handles itself.

@@ -31,16 +31,8 @@ export const endings = {
   500: 'the functions framework answers 500; the broker repeats the event',
   'exit 2': 'the process prints the reason and exits with 2',
   'exit 1': 'the command prints the reason and exits with 1',
-  'aws answer': 'the simulator returns the code and status of AWS',
-  machine:
-    'the sandbox’s machine controller writes it to the Machine and retries: after 10 minutes with `ResourceExhausted`, else after 3',
-  'not built': 'the simulator returns an error of the service and records the call; the test fails',
-  'admin answer': 'the admin endpoint returns 400; at the start of `trellis aws`, exit code 2',
-  'status answer': 'the API server of the sandbox returns a Kubernetes `Status`',
-  disconnect: 'the connection closes without an answer',
   review: 'the webhook answers with code 500; the `failurePolicy` of its registration decides',
   certificate: 'the webhook logs a warning and replaces the certificate once it leads',
-  'asked about': 'the API server of the sandbox asks the webhook and repeats the request',
 } as const
 
 export type Ending = keyof typeof endings
@@ -51,7 +43,7 @@ export interface ErrorRow {
   readonly next: Ending
 }
 
-/** Every error class in product code, by name. */
+/** Every error class in product code outside of the sandbox, by name, and those of the sandbox that end a command. */
 export const errorRows: Readonly<Record<string, ErrorRow>> = {
   CodedError: { when: 'a problem with one of Gardener’s codes', next: 'backoff' },
   RequeueAfterError: { when: 'it is too early, as after a throttled call', next: 'requeue' },
@@ -114,26 +106,6 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     next: 'backoff',
   },
   GraphError: { when: 'a graph has a dependency cycle, or a missing dependency', next: 'defect' },
-  ServiceError: { when: 'the AWS simulator refuses a call as AWS does', next: 'aws answer' },
-  NotBuilt: { when: 'the simulator does not implement a call', next: 'not built' },
-  MalformedRequest: { when: 'an unreadable request to the AWS simulator', next: 'aws answer' },
-  DroppedConnection: {
-    when: 'an ordered fault cuts a call to the AWS simulator',
-    next: 'disconnect',
-  },
-  MachineCloudError: { when: 'the cloud refuses a machine of the sandbox, or fails', next: 'machine' },
-  SnapshotError: { when: 'an invalid snapshot of an account', next: 'admin answer' },
-  BadOrder: {
-    when: 'an invalid order to the admin endpoint of the AWS simulator',
-    next: 'admin answer',
-  },
-  ApiError: { when: 'the API server of the sandbox refuses a request', next: 'status answer' },
-  UndecodableError: { when: 'a body does not match its content type', next: 'status answer' },
-  Disconnect: { when: 'an ordered fault cuts a request to the API server', next: 'disconnect' },
-  ReviewNeeded: {
-    when: 'a webhook must review a request',
-    next: 'asked about',
-  },
   DefinitionError: {
     when: 'an invalid definition of a function or provider, with file and line',
     next: 'exit 1',

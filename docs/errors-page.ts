@@ -1,21 +1,8 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
 import { codeRows, type Ending, type ErrorRow, endings, errorRows } from './error-table.ts'
 
-/** Endings of errors that only the sandbox has, and of those that a process handles without a trace in a status. */
-const hiddenEndings: readonly Ending[] = [
-  'relist',
-  'reconnect',
-  'resend later',
-  'unanswered',
-  'resend now',
-  'aws answer',
-  'machine',
-  'not built',
-  'admin answer',
-  'status answer',
-  'disconnect',
-  'asked about',
-]
+/** Endings of errors that a process handles without a trace in a status. */
+const hiddenEndings: readonly Ending[] = ['relist', 'reconnect', 'resend later', 'unanswered', 'resend now']
 
 const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)].filter(
   ([next]) => !hiddenEndings.includes(next),

@@ -4,7 +4,6 @@ import { permissionName, subresources, type Verb } from '../../shared/kubernetes
 import { evaluator, hiddenNames } from './evaluate.ts'
 import { nodesOf, type ParsedFile, referencesOf } from './parsed-file.ts'
 
-/** The use of the Kubernetes port in a function's code, as far as its text shows. */
 export interface KubernetesUse {
   /** `patch secrets`: the call itself names the resource. */
   readonly calls: ReadonlySet<string>

@@ -3,7 +3,6 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { type AnyNode, type Program, parse } from 'acorn'
 
-/** A source file, as read by the check of definitions. */
 export interface ParsedFile {
   readonly file: string
   readonly program: Program

@@ -1,6 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageVersion } from '../../deploy/package-version.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { ArgumentError, help, readArguments } from './arguments.ts'
 import { findPrograms, type Program } from './bundle/programs.ts'
@@ -15,9 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // Writes bundles and an image of each. With --push, also pushes them to a registry: node build/images/main.ts --help
 const main = async (): Promise<void> => {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    readonly version: string
-  }
+  const version = await packageVersion()
   const options = readArguments(process.argv.slice(2), { base: await readBase(), version })
   if (options === 'help') {
     process.stdout.write(help)

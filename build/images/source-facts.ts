@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 
-/** Facts about the sources from the repository. */
 export interface SourceFacts {
   /** The commit, with `-dirty` if files differ from it. Absent without a repository. */
   readonly revision?: string

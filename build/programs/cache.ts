@@ -13,7 +13,6 @@ export const cacheFolder = (environment: NodeJS.ProcessEnv): string =>
     'real',
   )
 
-/** Returns a short hash of the inputs. */
 export const fingerprint = (...ingredients: readonly string[]): string =>
   createHash('sha256').update(ingredients.join('\0')).digest('hex').slice(0, 16)
 

@@ -15,7 +15,6 @@ export interface GoPrograms {
   readonly takes?: string
   /** The alternative to Go, after a comma: `or set REGCTL to a regctl`. */
   readonly instead?: string
-  /** Build tags. */
   readonly tags?: string
   /** Linker settings of variables, by the name of the program. */
   readonly variables?: (

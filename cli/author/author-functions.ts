@@ -19,7 +19,6 @@ export interface AuthorFunctionsOptions {
   readonly host: (guests: readonly GuestFunction[]) => void
   /** Ends the process of a function, which restarts with its next event. */
   readonly restart: (name: string) => Promise<void>
-  /** The functions of the project. */
   readonly own: readonly (Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'> & {
     readonly file: string
   })[]

@@ -10,7 +10,6 @@ export type Description =
       readonly files: readonly string[]
     }
 
-/** A definition as data. */
 export interface DescribedFunction {
   readonly name: string
   readonly kind: KindName

@@ -5,7 +5,6 @@ export interface EndWithinOptions {
   readonly clock: Clock
   /** Called if it has not ended after a moment, because a step is still running. */
   readonly onWait: () => void
-  /** Called when it is killed. */
   readonly onKill: () => void
 }
 

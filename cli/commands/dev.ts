@@ -174,7 +174,6 @@ Example:
   return command
 }
 
-/** Returns the ports from the providers' flags. */
 const portsOf = (
   options: Readonly<Record<string, unknown>>,
   providers: readonly Provider[],

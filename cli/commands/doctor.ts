@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { wrapLines } from '../wrap-words.ts'
 
 interface DoctorOptions {
   readonly kubeconfig?: string

@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { ValuesError } from '../../deploy/chart/chart.ts'
 import { profileNames } from '../../deploy/knative/knative.ts'
+import { packageVersion } from '../../deploy/package-version.ts'
 import {
   type DeploymentPolicy,
   deploymentPolicies,
@@ -160,7 +161,7 @@ const rendered = async (options: InstallOptions) => {
   const available = { functions: await findFunctions(), webhooks: await findWebhooks() }
   return render(available, {
     ...others,
-    version: await ownVersion(),
+    version: await packageVersion(),
     providers: provider,
     functions,
     legacy: options.legacy === true,
@@ -192,10 +193,3 @@ const labelsOf = (text: string): Readonly<Record<string, string>> =>
       return [name, value]
     }),
   )
-
-const ownVersion = async (): Promise<string> => {
-  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    readonly version: string
-  }
-  return version
-}

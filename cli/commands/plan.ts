@@ -2,12 +2,12 @@ import { Command, Option } from 'commander'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
+import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { patienceWith } from '../patience.ts'
 import { paint } from '../plan/paint.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
 import { untilThere } from '../until-there.ts'
-import { wrapLines } from '../wrap-words.ts'
 
 type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean; readonly function?: readonly string[] }
 

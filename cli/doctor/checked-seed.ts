@@ -47,7 +47,6 @@ export interface ServerFacts {
 /** The part of a definition that determines its Trigger and its Service. */
 export type CheckedFunction = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'>
 
-/** All known facts of a checked seed. */
 export interface CheckedSeed {
   /** The namespace of Trellis. */
   readonly namespace: string

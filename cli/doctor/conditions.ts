@@ -1,7 +1,6 @@
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-/** A condition of a Knative or Kubernetes object. */
 export interface ReadyCondition {
   readonly status: string
   readonly reason: string
@@ -10,7 +9,6 @@ export interface ReadyCondition {
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Returns the condition of a type; undefined if the object has none. */
 export const conditionOf = ({ status }: KubernetesObject, type: string): ReadyCondition | undefined => {
   const found = listOf(recordOf(status).conditions)
     .map(recordOf)

@@ -4,7 +4,6 @@ import type { ReadName } from './reads.ts'
 /** `skipped`: the data for the check could not be read. */
 const diagnosisStates = ['ok', 'warning', 'problem', 'skipped'] as const
 
-/** One result of a check, in a sentence. */
 export interface Diagnosis {
   readonly state: (typeof diagnosisStates)[number]
   readonly text: string

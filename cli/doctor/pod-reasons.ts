@@ -15,11 +15,9 @@ export const podReasons = (pods: readonly KubernetesObject[]): string => {
   return [...new Set(reasons.filter(reason => reason !== ''))].join('; ')
 }
 
-/** The pods of a Deployment. */
 export const podsOf = (seed: Pick<CheckedSeed, 'reads'>, deployment: string): readonly KubernetesObject[] =>
   objectsOf(seed, 'pods').filter(({ metadata }) => metadata.name.startsWith(`${deployment}-`))
 
-/** The pods of a Knative Service. */
 export const podsOfService = (
   seed: Pick<CheckedSeed, 'reads'>,
   service: string,

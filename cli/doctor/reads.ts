@@ -5,7 +5,6 @@ import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts
 /** The scope of a read: the whole cluster, the namespace of Trellis, or each namespace of an extension. */
 type ReadScope = 'cluster' | 'own namespace' | 'namespaces of extensions'
 
-/** One list of a seed. */
 export interface SeedRead {
   readonly resource: GroupVersionResource
   readonly scope: ReadScope

@@ -15,7 +15,6 @@ import { webhookChecks } from './checks/webhook-checks.ts'
 import { type Diagnosis, type DoctorArea, type DoctorCheck, doctorAreas, someOf } from './diagnosis.ts'
 import { type ReadName, seedReads } from './reads.ts'
 
-/** All checks. */
 const doctorChecks: readonly DoctorCheck[] = [
   ...serverChecks,
   ...definitionChecks,

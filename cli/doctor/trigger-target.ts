@@ -8,7 +8,6 @@ import {
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-/** The target of a Trigger. */
 export interface TriggerTarget {
   readonly trigger: KubernetesObject
   /** The Knative Service; '' for another subscriber. */

@@ -4,7 +4,6 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { nearestName } from '../../shared/text/nearest-name.ts'
 import { componentsOf } from '../../shared/webhooks/admission/admission.ts'
 
-/** The available components. */
 export interface Available {
   readonly functions: readonly FoundFunction[]
   readonly webhooks: readonly FoundWebhook[]

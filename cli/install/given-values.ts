@@ -6,7 +6,6 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { Chosen } from './chosen.ts'
 
-/** The flags that set values. */
 export interface ValueFlags {
   readonly seed?: string
   readonly registry?: string | undefined

@@ -30,7 +30,6 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type Available, type Choice, type Chosen, chosenOf, usualName } from './chosen.ts'
 import { givenValues, type ValueFlags } from './given-values.ts'
 
-/** The renderings. */
 export const renderables = [
   'manifests',
   'chart',

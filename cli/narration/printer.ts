@@ -1,7 +1,7 @@
 import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import { colors } from '../../sandbox/terminal/colors.ts'
+import { wrapWords } from '../../sandbox/terminal/wrap-words.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { wrapWords } from '../wrap-words.ts'
 
 /** Writes lines with the time since the start. */
 export interface Printer {

@@ -13,7 +13,6 @@ export interface ProjectManifest {
   readonly [field: string]: unknown
 }
 
-/** The place of a new function. */
 export type NewPlace =
   /** A clone of this repository: `functions/` of its root. */
   | { readonly kind: 'clone'; readonly root: string }

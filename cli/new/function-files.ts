@@ -7,7 +7,6 @@ import { importsOfLibrary } from './imports-of-library.ts'
 import type { NewFunction } from './new-arguments.ts'
 import type { TemplateFiles } from './read-template.ts'
 
-/** The names in the templates. */
 const template = { name: (kind: string) => `acme-${kind.toLowerCase()}`, type: /\bacme\b/g }
 
 /** The place of a function: in a clone of this repository it imports the rooms, elsewhere the library. */

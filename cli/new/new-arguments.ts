@@ -4,7 +4,6 @@ import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { shown } from '../../shared/decode/problems.ts'
 import { nearestName } from '../../shared/text/nearest-name.ts'
 
-/** The function to create. */
 export interface NewFunction {
   /** The folder below `functions/`. */
   readonly provider: string

@@ -21,7 +21,6 @@ export interface NewFunctionOptions {
   readonly library?: string
 }
 
-/** The created function. */
 export interface WrittenFunction {
   readonly place: NewPlace['kind']
   /** The root of the clone or the project. */

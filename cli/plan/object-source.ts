@@ -16,7 +16,6 @@ import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 import { kindsInWords, type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
 
-/** An object to plan for. */
 export interface PlannedObject {
   readonly kind: KindName
   readonly key: ObjectKey
@@ -29,7 +28,6 @@ export interface ObjectSource {
   readonly close: () => void
 }
 
-/** The resources that a plan reads. */
 const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string, GroupVersionResource>> => ({
   ...Object.fromEntries(planned.map(({ kind }) => [kind, kinds[kind].resource])),
   Cluster: clusterKind.resource,

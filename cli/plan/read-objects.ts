@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import { parseAllDocuments } from 'yaml'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { readInput } from '../read-input.ts'
 
 /**
  * Returns the objects of a YAML or JSON file, or of standard input for `-`; a List gives its items, a saved event its
@@ -12,23 +11,14 @@ export const readObjects = async (
   path: string,
   stdin: NodeJS.ReadableStream,
 ): Promise<readonly KubernetesObject[]> => {
-  const file = path === '-' ? 'stdin' : path
-  const documents = parseAllDocuments(await content(path, file, stdin), { prettyErrors: false })
+  const { file, content } = await readInput(path, stdin)
+  const documents = parseAllDocuments(content, { prettyErrors: false })
   return [...documents].flatMap((document, index) => {
     const where = `${file}: document ${index + 1}`
     const [error] = document.errors
     if (error !== undefined) throw new UsageError(`${where}: not valid YAML (${error.code})`)
     return objectsIn(document.toJS(), where)
   })
-}
-
-const content = async (path: string, file: string, stdin: NodeJS.ReadableStream): Promise<string> => {
-  if (path === '-') return text(stdin)
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${file}: cannot be read (${(error as { readonly code?: string }).code})`)
-  }
 }
 
 const objectsIn = (value: unknown, where: string): readonly KubernetesObject[] => {

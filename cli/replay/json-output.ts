@@ -1,7 +1,6 @@
 import { objectDiff } from '../../sandbox/plan/object-diff.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 
-/** Returns the output of a replay for one event, for programs. */
 export const jsonOutputOf = (replayed: ReplayedEvent): object => {
   const { event, before, after, cloud } = replayed
   const { data: _, ...attributes } = event

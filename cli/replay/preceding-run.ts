@@ -3,7 +3,6 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 
-/** The steps before an event. */
 export interface PrecedingRun {
   /** The first event of the object's life. */
   readonly event: ExtensionEvent

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { MalformedEventError } from '../../shared/events/events.ts'
+import { readInput } from '../read-input.ts'
 import { readSavedEvent } from './saved-event.ts'
 
 /** The events of one file, in order. */
@@ -25,8 +24,8 @@ export const readSavedFile = async (
   path: string,
   stdin: NodeJS.ReadableStream,
 ): Promise<EventFile | ReviewFile> => {
-  const file = path === '-' ? 'stdin' : path
-  const documents = parseDocuments(file, await content(path, file, stdin))
+  const { file, content } = await readInput(path, stdin)
+  const documents = parseDocuments(file, content)
   return documents.every(({ value }) => Object(value).kind === 'AdmissionReview')
     ? { file, reviews: documents }
     : { file, events: parseEvents(file, documents) }
@@ -97,14 +96,5 @@ const parse = (json: string): { readonly ok: boolean; readonly value: unknown } 
     return { ok: true, value: JSON.parse(json) }
   } catch {
     return { ok: false, value: undefined }
-  }
-}
-
-const content = async (path: string, file: string, stdin: NodeJS.ReadableStream): Promise<string> => {
-  if (path === '-') return text(stdin)
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${file}: cannot be read (${(error as { readonly code?: string }).code})`)
   }
 }

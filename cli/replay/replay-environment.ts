@@ -42,7 +42,6 @@ export interface ReplayEnvironmentOptions {
 export interface ReplayEnvironment {
   readonly clock: EventClock
   readonly kubernetes: Kubernetes
-  /** The cloud of a provider. */
   readonly cloud: (provider: string) => CloudOnStage
   /**
    * Creates everything for an event. Renames resources of the simulated cloud to the names in the object's status.
@@ -57,14 +56,12 @@ export interface ReplayEnvironment {
   readonly close: () => Promise<void>
 }
 
-/** A cloud during a replay. */
 export interface CloudOnStage {
   readonly provider: Pick<Provider, 'name' | 'title' | 'credentials' | 'cluster'>
   /** The input for the functions of the provider. */
   readonly connection: unknown
   /** True if the provider has a cloud. */
   readonly isThere: boolean
-  /** Registers a listener for every later call. */
   readonly onCall: (listener: (call: CloudCall) => void) => void
   /** True if it starts with only the resources that an object needs. */
   readonly startsEmpty: boolean

@@ -1,12 +1,12 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
-import { objectDiff } from '../../sandbox/plan/object-diff.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
+import { diffLines, type Paint } from './diff-lines.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 
 /** Formats the result of one event for users. Ends with a line break. */
 export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string => {
-  const { event, kubernetes, cloud } = replayed
+  const { event, before, after, kubernetes, cloud } = replayed
   const paint = createColors(color)
   const lines = [
     paint.bold(
@@ -22,7 +22,7 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
       : []),
     `kubernetes  ${counted(kubernetes.reads, 'read')}, ${counted(kubernetes.writes.length, 'write')}`,
     ...kubernetes.writes.map(write => `  ${writeOf(write, event.subject)}`),
-    ...diffOf(replayed).map(line => paintDiff(line, paint)),
+    ...diffLines(before, after, paint),
     ...(cloud === undefined
       ? []
       : [
@@ -69,19 +69,6 @@ const outcomeOf = ({ outcome, after, gone }: ReplayedEvent): string => {
       return `failed: ${lastError?.description ?? 'no reason was recorded'}${codes}`
     }
   }
-}
-
-const diffOf = ({ before, after }: ReplayedEvent): readonly string[] => {
-  const diff = before === undefined && after === undefined ? [] : objectDiff(before, after)
-  return diff.length === 0 ? [] : ['--- before', '+++ after', ...diff]
-}
-
-type Paint = ReturnType<typeof createColors>
-
-const paintDiff = (line: string, paint: Paint): string => {
-  if (line.startsWith('---') || line.startsWith('+++')) return paint.bold(line)
-  if (line.startsWith('@@')) return paint.cyan(line)
-  return line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line
 }
 
 const callLines = (call: CloudCall, paint: Paint): readonly string[] => [

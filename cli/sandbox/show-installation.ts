@@ -15,7 +15,6 @@ const plurals: Readonly<Record<string, string>> = {
   'apps/v1 Deployment': 'deployments.apps',
 }
 
-/** Returns the objects of an installation with these functions. */
 export const sandboxInstallation = (functions: Deployment['functions']): readonly KubernetesObject[] =>
   deployedObjects(
     deploymentOf({

@@ -11,7 +11,6 @@ import {
 import type { ChartValues, LocatedFunction } from './values/chart-values.ts'
 import { ValuesError } from './values/parse-values.ts'
 
-/** The metadata of a chart and its release. */
 export interface Release {
   readonly name: string
   readonly namespace: string
@@ -19,7 +18,6 @@ export interface Release {
   readonly version: string
 }
 
-/** The available components. */
 export interface Installable {
   readonly functions: readonly LocatedFunction[]
   readonly webhooks: readonly WebhookDefinition[]

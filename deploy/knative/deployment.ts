@@ -65,8 +65,6 @@ export interface DeployedBroker {
   readonly policies?: readonly Explained[]
   /** Overrides of the default delivery. */
   readonly delivery: Partial<BrokerDelivery>
-  /** The pods that receive its events. Default: those of the classes with profiles. */
-  readonly ingress?: PodsOfNamespace
   /** The cluster for the RabbitMQ profile. Default: `rabbitmq` in the namespace `rabbitmq`. */
   readonly rabbitmq?: RabbitmqCluster
   /** Returns the annotations that the class requires on a Trigger, for the Service of its function. */
@@ -78,10 +76,6 @@ export interface CompactProgram {
   /** The name of its image, its Service and its account: `<provider>-compact`. */
   readonly name: string
   readonly functions: readonly FunctionDefinition[]
-  /** The maximal number of pods. Default: the minimum over its functions. */
-  readonly maxScale?: number
-  /** Events that a pod handles in parallel. Default: the sum over its functions. */
-  readonly concurrency?: number
   /** Added to the variables of its functions. Overrides variables with the same name. */
   readonly env?: readonly EnvironmentVariable[]
 }
@@ -115,7 +109,6 @@ export interface GardenAdmission {
   readonly ownerNamespace?: string
 }
 
-/** The monitoring stack for the installation. */
 export interface DeployedMonitoring {
   /** The namespace that the Prometheus and the Plutono of a seed read: `garden`. */
   readonly namespace: string
@@ -133,7 +126,6 @@ export interface Deployment {
    * ControllerRegistration.
    */
   readonly name: string
-  /** The namespace of the installation. */
   readonly namespace: string
   /** If true, also creates the namespace. gardenlet creates that of an extension. */
   readonly makesNamespace: boolean
@@ -155,12 +147,9 @@ export interface Deployment {
    * Returns the settings of a function's Knative Service: those of its definition, or the overrides of an operator.
    */
   readonly serviceOf: (definition: FunctionDefinition) => FunctionService
-  /** Added to the default variables of every function. */
-  readonly functionEnv: readonly EnvironmentVariable[]
   readonly bridge: DeployedProcess
   readonly webhook: DeployedProcess
   readonly broker: DeployedBroker
-  /** The minimal log level. */
   readonly logLevel: string
   /**
    * ControllerRegistrations with heartbeats from the bridge, in the syntax of `TRELLIS_EXTENSIONS`:
@@ -210,7 +199,6 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   webhooks: [],
   gardenAdmission: { name: 'admission', kubeconfigSecret: 'admission-garden-kubeconfig' },
   serviceOf: ({ service }) => functionService(service),
-  functionEnv: [],
   bridge: {
     replicas: 2,
     resources: { cpu: '20m', memory: '112Mi', memoryLimit: '512Mi' },

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { formatExtension } from '../../bridge/bridge.ts'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { packageVersion } from '../package-version.ts'
 import { compactPrograms } from './compact-programs.ts'
 import { type Deployment, deploymentOf, unnamedRegistry } from './deployment.ts'
 
@@ -11,9 +11,7 @@ import { type Deployment, deploymentOf, unnamedRegistry } from './deployment.ts'
  * operator sets the registry.
  */
 export const repositoryDeployment = async (): Promise<Deployment> => {
-  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    readonly version: string
-  }
+  const version = await packageVersion()
   const functions = await findFunctions()
   return deploymentOf({
     image: program => `${unnamedRegistry}/${program}:${version}`,

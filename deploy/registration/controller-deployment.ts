@@ -1,38 +1,12 @@
 import { type ExtensionRegistration, type OciChart, RegistrationError } from './registered.ts'
 
-interface ControllerDeployment {
-  readonly apiVersion: 'core.gardener.cloud/v1'
-  readonly kind: 'ControllerDeployment'
-  readonly metadata: { readonly name: string }
-  readonly helm: ({ readonly rawChart: string } | { readonly ociRepository: OciRepository }) & {
-    readonly values: ExtensionRegistration['values']
-  }
-  readonly injectGardenKubeconfig: boolean
-}
-
-/** The format before `core.gardener.cloud/v1`: still served, and the only one for old releases. */
-interface LegacyControllerDeployment {
-  readonly apiVersion: 'core.gardener.cloud/v1beta1'
-  readonly kind: 'ControllerDeployment'
-  readonly metadata: { readonly name: string }
-  readonly type: 'helm'
-  readonly providerConfig: { readonly chart: string; readonly values: ExtensionRegistration['values'] }
-  readonly injectGardenKubeconfig?: boolean
-}
-
-export interface OciRepository {
-  readonly ref: string
-  readonly pullSecretRef?: { readonly name: string }
-  readonly caBundleSecretRef?: { readonly name: string }
-}
-
 /** Returns the chart and its values, which gardenlet renders for each seed (docs/contract/registration.md#charts). */
 export const controllerDeployment = ({
   name,
   chart,
   values,
   gardenAccess = false,
-}: ExtensionRegistration): ControllerDeployment => ({
+}: ExtensionRegistration) => ({
   apiVersion: 'core.gardener.cloud/v1',
   kind: 'ControllerDeployment',
   metadata: { name },
@@ -46,7 +20,7 @@ export const controllerDeployment = ({
 })
 
 /**
- * Returns the same for an older Gardener. The chart has to be embedded, because the newer API introduced charts in
+ * Returns the same in the format before `core.gardener.cloud/v1`, which is the only one for old releases. The chart has to be embedded, because the newer API introduced charts in
  * registries.
  */
 export const legacyControllerDeployment = ({
@@ -54,7 +28,7 @@ export const legacyControllerDeployment = ({
   chart,
   values,
   gardenAccess = false,
-}: ExtensionRegistration): LegacyControllerDeployment => {
+}: ExtensionRegistration) => {
   if (chart.kind === 'oci')
     throw new RegistrationError(
       'a legacy ControllerDeployment embeds its chart. Remove the reference to a registry',
@@ -70,7 +44,7 @@ export const legacyControllerDeployment = ({
   }
 }
 
-export const ociRepositoryOf = ({ ref, pullSecret, caBundleSecret }: OciChart): OciRepository => ({
+export const ociRepositoryOf = ({ ref, pullSecret, caBundleSecret }: OciChart) => ({
   ref,
   ...(pullSecret !== undefined && { pullSecretRef: { name: pullSecret } }),
   ...(caBundleSecret !== undefined && { caBundleSecretRef: { name: caBundleSecret } }),

@@ -1,29 +1,11 @@
-import { type ControllerResource, controllerResources } from './controller-resources.ts'
-import { type DeploymentPolicy, type ExtensionRegistration, RegistrationError } from './registered.ts'
+import { controllerResources } from './controller-resources.ts'
+import { type ExtensionRegistration, RegistrationError } from './registered.ts'
 
 /**
  * The annotation from which gardenlet derives a label of an installation's namespace
  * (docs/contract/registration.md#namespace).
  */
 export const podSecurityAnnotation = 'security.gardener.cloud/pod-security-enforce'
-
-interface ControllerRegistration {
-  readonly apiVersion: 'core.gardener.cloud/v1beta1'
-  readonly kind: 'ControllerRegistration'
-  readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> }
-  readonly spec: {
-    readonly resources: readonly ControllerResource[]
-    readonly deployment: {
-      readonly policy: DeploymentPolicy
-      readonly seedSelector?: SeedSelector
-      readonly deploymentRefs: readonly { readonly name: string }[]
-    }
-  }
-}
-
-interface SeedSelector {
-  readonly matchLabels: Readonly<Record<string, string>>
-}
 
 /**
  * Returns the registered kinds and types, and the condition for the installation by gardenlet. It references the
@@ -34,7 +16,7 @@ interface SeedSelector {
 export const controllerRegistration = (
   registration: ExtensionRegistration,
   reader: 'ControllerRegistration' | 'legacy' = 'ControllerRegistration',
-): ControllerRegistration => {
+) => {
   const { name, functions, policy = 'OnDemand', primary = true, podSecurity = 'restricted' } = registration
   const resources = controllerResources(functions, { primary, reader })
   if (resources.length === 0)
@@ -56,7 +38,9 @@ export const controllerRegistration = (
 export const seedSelectorOf = ({
   primary = true,
   seedLabels,
-}: ExtensionRegistration): { readonly seedSelector?: SeedSelector } => {
+}: ExtensionRegistration): {
+  readonly seedSelector?: { readonly matchLabels: Readonly<Record<string, string>> }
+} => {
   if (seedLabels === undefined) return {}
   if (primary)
     throw new RegistrationError(

@@ -1,12 +1,7 @@
-import { type OciRepository, ociRepositoryOf } from './controller-deployment.ts'
+import { ociRepositoryOf } from './controller-deployment.ts'
 import { podSecurityAnnotation, seedSelectorOf } from './controller-registration.ts'
-import { type ControllerResource, controllerResources } from './controller-resources.ts'
-import {
-  type DeploymentPolicy,
-  type ExtensionRegistration,
-  type OciChart,
-  RegistrationError,
-} from './registered.ts'
+import { controllerResources } from './controller-resources.ts'
+import { type ExtensionRegistration, type OciChart, RegistrationError } from './registered.ts'
 
 /** The charts of admission in the garden, and the values of both. */
 interface AdmissionCharts {
@@ -17,33 +12,6 @@ interface AdmissionCharts {
   readonly values: ExtensionRegistration['values']
 }
 
-interface HelmDeployment {
-  readonly helm: { readonly ociRepository: OciRepository }
-}
-
-interface OperatorExtension {
-  readonly apiVersion: 'operator.gardener.cloud/v1alpha1'
-  readonly kind: 'Extension'
-  readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> }
-  readonly spec: {
-    readonly resources: readonly ControllerResource[]
-    readonly deployment: {
-      readonly extension: HelmDeployment & {
-        readonly values: ExtensionRegistration['values']
-        readonly runtimeClusterValues?: ExtensionRegistration['values']
-        readonly policy: DeploymentPolicy
-        readonly seedSelector?: { readonly matchLabels: Readonly<Record<string, string>> }
-        readonly injectGardenKubeconfig: boolean
-      }
-      readonly admission?: {
-        readonly runtimeCluster: HelmDeployment
-        readonly virtualCluster: HelmDeployment
-        readonly values: ExtensionRegistration['values']
-      }
-    }
-  }
-}
-
 /**
  * Returns the object from which gardener-operator creates a ControllerRegistration with its ControllerDeployment. The
  * operator itself installs the functions of class garden and admission (docs/contract/registration.md#operator). Its
@@ -51,7 +19,7 @@ interface OperatorExtension {
  */
 export const operatorExtension = (
   registration: ExtensionRegistration & { readonly admission?: AdmissionCharts },
-): OperatorExtension => {
+) => {
   const { name, functions, chart, values, policy = 'OnDemand', primary = true, admission } = registration
   if (chart.kind === 'raw')
     throw new RegistrationError(
@@ -89,4 +57,4 @@ export const operatorExtension = (
   }
 }
 
-const helmOf = (chart: OciChart): HelmDeployment => ({ helm: { ociRepository: ociRepositoryOf(chart) } })
+const helmOf = (chart: OciChart) => ({ helm: { ociRepository: ociRepositoryOf(chart) } })

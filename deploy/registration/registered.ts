@@ -15,7 +15,6 @@ export interface RawChart {
   readonly archive: Uint8Array
 }
 
-/** A packaged chart in an OCI registry. */
 export interface OciChart {
   readonly kind: 'oci'
   /** `registry/repository:tag` or `registry/repository@sha256:…`. */
@@ -28,7 +27,6 @@ export interface OciChart {
 
 export type ChartSource = RawChart | OciChart
 
-/** A registration with Gardener, and its installation. */
 export interface ExtensionRegistration {
   /** Name of the objects and of the chart's release: a DNS label. */
   readonly name: string

@@ -2,7 +2,6 @@ import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { ExtensionObjects } from './extension-objects.ts'
 import type { Landscape, SeedFacts } from './garden.ts'
 
-/** The dependencies of every gardenlet flow. */
 export interface GardenletContext {
   /** The namespace in the seed. */
   readonly kubernetes: Kubernetes

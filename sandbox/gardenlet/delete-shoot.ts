@@ -1,4 +1,5 @@
 import { clusterKind } from '../../shared/contract/kinds.ts'
+import { deployments, namespaces } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import {
   controlPlaneOf,
@@ -11,10 +12,8 @@ import {
 import type { GardenShoot } from './garden.ts'
 import {
   apiServerName,
-  deployments,
   drop,
   machineControllerName,
-  namespaces,
   putCluster,
   removeBackup,
   scale,

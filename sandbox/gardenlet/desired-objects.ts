@@ -4,7 +4,6 @@ import type { WorkerPool } from '../../shared/contract/objects.ts'
 import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import type { GardenShoot, Landscape, SeedFacts, ShootWorkers } from './garden.ts'
 
-/** An extension object as gardenlet wants it. */
 export interface DesiredExtensionObject {
   readonly kind: KindName
   readonly key: ObjectKey

@@ -20,7 +20,6 @@ export interface ExtensionObject extends KubernetesObject {
 /** Writes extension objects and waits for them, as gardenlet does (docs/contract/lifecycle.md). */
 export interface ExtensionObjects {
   get(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>): Promise<ExtensionObject | undefined>
-  /** Returns the names of all objects of a kind in a namespace. */
   list(kind: KindName, namespace: string): Promise<readonly Required<ObjectKey>[]>
   /** Creates or updates the object, requests the operation, and resolves when that has succeeded. */
   apply(desired: DesiredExtensionObject, operation?: RequestedOperation): Promise<ExtensionObject>

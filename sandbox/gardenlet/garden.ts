@@ -87,7 +87,6 @@ export interface Landscape {
   readonly extensionPhases?: Readonly<Record<string, ExtensionPhase>>
 }
 
-/** One seed of the landscape. */
 export interface SeedFacts {
   readonly name: string
   /** IPv4 address of the API servers and the ingress of its shoots. */

@@ -1,3 +1,4 @@
+import { namespaces } from '../core-resources.ts'
 /** gardenlet as extensions see it: writes their objects for a shoot, in gardenlet's order, and waits for them. */
 
 import type { Clock } from '../../shared/clock/clock.ts'
@@ -11,12 +12,11 @@ import { createExtensionObjects } from './extension-objects.ts'
 import type { GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
 import { migrateShoot } from './migrate-shoot.ts'
 import { reconcileShoot } from './reconcile-shoot.ts'
-import { namespaces, put, putBackupSecret, removeBackup } from './seed-objects.ts'
+import { put, putBackupSecret, removeBackup } from './seed-objects.ts'
 
 export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
 
 export interface GardenletOptions {
-  /** The API server of its seed. */
   readonly server: ApiServer
   readonly seed: SeedFacts
   readonly landscape: Landscape
@@ -46,14 +46,12 @@ export interface Gardenlet {
   unexpose(shoot: GardenShoot, name: string): Promise<void>
 }
 
-/** A user's request for a bastion. */
 export interface GardenBastion {
   readonly name: string
   /** The range that may reach it. */
   readonly cidr: string
 }
 
-/** A request of a self-hosted shoot. */
 export interface GardenExposure {
   readonly name: string
   /** The addresses of the nodes that run the API server, by node name. */

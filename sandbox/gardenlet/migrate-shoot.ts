@@ -1,10 +1,10 @@
 import { clusterKind } from '../../shared/contract/kinds.ts'
+import { deployments } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import { controlPlaneOf, entryOf, infrastructureOf, recordOf, workerOf } from './desired-objects.ts'
 import type { GardenShoot, ShootState } from './garden.ts'
 import {
   apiServerName,
-  deployments,
   drop,
   machineControllerName,
   putCluster,

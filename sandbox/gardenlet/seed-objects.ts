@@ -7,19 +7,10 @@ import {
   type KubernetesObject,
   type ObjectKey,
 } from '../../shared/kubernetes/kubernetes.ts'
+import { deployments, namespaces, secrets } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import type { DesiredExtensionObject } from './desired-objects.ts'
 import type { GardenShoot, SeedFacts } from './garden.ts'
-
-const core = (plural: string, group = '', namespaced = true): GroupVersionResource => ({
-  group,
-  version: 'v1',
-  plural,
-  namespaced,
-})
-export const namespaces = core('namespaces', '', false)
-export const secrets = core('secrets')
-export const deployments = core('deployments', 'apps')
 
 /** gardenlet's own Deployments in a shoot's namespace. Extensions read them, but nothing runs them here. */
 export const apiServerName = 'kube-apiserver'
@@ -65,7 +56,6 @@ export const drop = async (
   }
 }
 
-/** Scales a Deployment of gardenlet. */
 export const scale = (
   { kubernetes }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,
@@ -125,7 +115,6 @@ export const putNamespace = async (
     )
 }
 
-/** Writes the credentials of a BackupBucket or BackupEntry. */
 export const putBackupSecret = async (
   { kubernetes }: GardenletContext,
   { spec }: DesiredExtensionObject,

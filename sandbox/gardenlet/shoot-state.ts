@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib'
 import { type MachineKindName, machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import type { DesiredExtensionObject } from './desired-objects.ts'
 import type { GardenShoot, PersistedSecret, ShootState } from './garden.ts'
-import { drop, secrets } from './seed-objects.ts'
+import { drop } from './seed-objects.ts'
 
 const persisted = 'persist=true'
 
 export const stateKey = ({ kind, key }: Pick<DesiredExtensionObject, 'kind' | 'key'>): string =>
   `${kind}/${key.name}`
 
-/** Returns the state of a shoot that another seed needs. */
 export const readShootState = async (
   { kubernetes, objects, seed }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,

@@ -2,7 +2,6 @@ import type { GardenletContext } from './context.ts'
 import { type DesiredExtensionObject, keyOf, nodeAgentNameOf } from './desired-objects.ts'
 import type { ExtensionPhase, GardenShoot, Landscape, ShootWorkers } from './garden.ts'
 
-/** Returns the Network of pods and services. */
 export const networkOf = (shoot: GardenShoot): DesiredExtensionObject => {
   const { type, ipFamilies, pods, services, providerConfig } = shoot.spec.networking
   return {
@@ -18,7 +17,6 @@ export const networkOf = (shoot: GardenShoot): DesiredExtensionObject => {
   }
 }
 
-/** Returns the shoot's Extensions of this phase. */
 export const extensionsOf = (
   { spec, status }: GardenShoot,
   { extensionPhases = {} }: Landscape,
@@ -80,7 +78,6 @@ export const operatingSystemConfigsOf = (shoot: GardenShoot): readonly DesiredEx
     agentConfigOf(shoot, workers),
   ])
 
-/** Returns a ContainerRuntime for each runtime of each pool. */
 export const containerRuntimesOf = (shoot: GardenShoot): readonly DesiredExtensionObject[] =>
   shoot.spec.provider.workers.flatMap(({ name, containerRuntimes = [] }) =>
     containerRuntimes.map(({ type, providerConfig }) => ({

@@ -8,7 +8,6 @@ export type BrokerEvent =
   | { readonly kind: 'unmatched'; readonly broker: string; readonly event: CloudEvent }
   /** Its id was stored recently: it is accepted but not stored again. */
   | { readonly kind: 'duplicate'; readonly broker: string; readonly event: CloudEvent }
-  /** The ingress refused the request. */
   | { readonly kind: 'refused'; readonly broker: string; readonly problem: string }
   | ({
       readonly kind: 'attempt'

@@ -11,7 +11,6 @@ const brokerClass = 'eventing.knative.dev/broker.class'
 export interface BrokerKind {
   readonly name: BrokerName
   readonly profile: Profile
-  /** Partitions of its topic. */
   readonly partitions: number
 }
 

@@ -274,7 +274,6 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     return { result: 'accepted', deliveries: matching.map(route => start(route, arrived, ttl, signal)) }
   }
 
-  /** Returns the response to a request to the ingress. */
   const take: IngressOptions['publish'] = async (event, namespace, name, gone) => {
     if (!synchronous.has(idOf({ namespace, name }))) return accept(event, namespace, name).result
     const { result, deliveries } = accept(

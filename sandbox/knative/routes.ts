@@ -2,7 +2,6 @@ import { createFilter, type Filter } from './filter.ts'
 import { type Delivery, idOf, type Manifests, type Trigger } from './manifests.ts'
 import type { Profile } from './profile.ts'
 
-/** A Trigger with its filter and its delivery. */
 export interface TriggerRoute {
   readonly name: string
   readonly trigger: Trigger

@@ -55,7 +55,6 @@ export interface ApiServerOptions {
   readonly onReview?: (review: AskedReview) => void
 }
 
-/** An in-memory API server. */
 export interface ApiServer {
   handle(request: ApiRequest): Promise<ApiResponse>
   /** Requests without a socket, for `createKubernetes`. */

@@ -2,7 +2,6 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { ApiError } from './requests/api-error.ts'
 import { type ApiRequest, Disconnect } from './requests/api-request.ts'
 
-/** The effect of a fault. */
 export type FaultEffect =
   /** Returns a `Status` instead of acting. */
   | {

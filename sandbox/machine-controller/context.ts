@@ -7,7 +7,6 @@ import type { MachineCloud } from './machine-cloud.ts'
 import type { Nodes } from './nodes/nodes.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 
-/** The dependencies of every part of the machine controller. */
 export interface ControllerContext {
   readonly kubernetes: Kubernetes
   readonly clock: Clock
@@ -29,7 +28,6 @@ export const timeOf = ({ clock }: Pick<ControllerContext, 'clock'>): string => f
 export const finalizers = {
   object: 'machine.sapcloud.io/machine-controller-manager',
   secret: 'machine.sapcloud.io/machine-controller',
-  node: 'node.machine.sapcloud.io/machine-controller',
 } as const
 
 export const hashLabel = 'machine-template-hash'

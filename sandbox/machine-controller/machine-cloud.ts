@@ -27,7 +27,6 @@ export interface MachineCloud {
 /** The power state of a virtual machine; `gone`: removed or being removed. */
 export type Power = 'on' | 'off' | 'gone'
 
-/** A Machine for its cloud. */
 export interface MachineRequest {
   readonly name: string
   /** Absent: not created, or unknown. */

@@ -6,9 +6,7 @@ import {
   type Reflector,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
-
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
+import { deployments, namespaces } from '../core-resources.ts'
 
 /** In the namespace of a shoot. */
 const deploymentName = 'machine-controller-manager'

@@ -41,9 +41,7 @@ export interface MachineControllerOptions {
   readonly nodesChanged?: (namespace: string) => void
 }
 
-/** A running machine controller. */
 export interface MachineController {
-  /** Returns the Nodes of the shoot in a namespace. */
   nodes(namespace: string): readonly ShootNode[]
   /** Resolves when all its work has ended, after the signal has aborted. */
   ended(): Promise<void>

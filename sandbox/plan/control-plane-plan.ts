@@ -1,7 +1,7 @@
 import type { ControlPlaneAction, ControlPlanePlan } from '../../shared/control-plane/control-plane.ts'
-import { formatLines, type PaintPlan, type PlanLine } from '../../terraform-free-infra/engine/engine.ts'
+import { formatLines, type PlanLine } from '../../terraform-free-infra/engine/engine.ts'
 import type { ObjectPlan } from '../providers/provider.ts'
-import { folded, indent, namesByKind, objectLines, objectsInWords, objectsJson } from './object-lines.ts'
+import { countInCluster, detailsOf, objectsInWords, objectsJson } from './object-lines.ts'
 
 /** Returns the printed plan of a ControlPlane, for any cloud. */
 export const controlPlanePlan = ({ actions, writes }: ControlPlanePlan, destroying: boolean): ObjectPlan => ({
@@ -32,11 +32,4 @@ export const controlPlanePlan = ({ actions, writes }: ControlPlanePlan, destroyi
 })
 
 const sentenceOf = ({ sentence, cluster, objects }: ControlPlaneAction): string =>
-  cluster === undefined
-    ? sentence
-    : `${sentence}, ${objects.length} object${objects.length === 1 ? '' : 's'} in the ${cluster}`
-
-const detailsOf = ({ kind, notes, objects }: ControlPlaneAction, paint: PaintPlan): readonly string[] => [
-  ...folded(notes).map(note => `${indent}${note}`),
-  ...(kind === 'update' ? objects.flatMap(object => objectLines(object, paint)) : namesByKind(objects)),
-]
+  cluster === undefined ? sentence : `${sentence}, ${countInCluster(objects, cluster)}`

@@ -8,7 +8,7 @@ export const indent = '    '
 const longestLine = 100
 
 /** Folds parts into lines of limited length, with several parts on a line if they fit. */
-export const folded = (parts: readonly string[], title = ''): readonly string[] => {
+const folded = (parts: readonly string[], title = ''): readonly string[] => {
   const lines: string[] = []
   for (const [index, part] of parts.entries()) {
     const text = index < parts.length - 1 ? `${part},` : part
@@ -22,7 +22,7 @@ export const folded = (parts: readonly string[], title = ''): readonly string[] 
 }
 
 /** Lists all objects of a new or deleted ManagedResource. */
-export const namesByKind = (objects: readonly ObjectChange[]): readonly string[] =>
+const namesByKind = (objects: readonly ObjectChange[]): readonly string[] =>
   [...Map.groupBy(objects, ({ id }) => id.kind)].flatMap(([kind, all]) =>
     folded(
       all.map(({ id }) => id.name),
@@ -37,7 +37,7 @@ const foldedText = (text: string): readonly string[] => {
 
 const signs = { create: '+', update: '~', delete: '-' } as const
 
-export const objectLines = (change: ObjectChange, paint: PaintPlan): readonly string[] => {
+const objectLines = (change: ObjectChange, paint: PaintPlan): readonly string[] => {
   const { kind, id, before, after, summary } = change
   const { namespace, name } = id
   const title = `${signs[kind]} ${id.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
@@ -47,6 +47,21 @@ export const objectLines = (change: ObjectChange, paint: PaintPlan): readonly st
     return [line, ...foldedText(summary).map(text => paint('detail', `${indent}    ${text}`))]
   return [line, ...objectDiff(before, after).map(text => paintDiff(`${indent}    ${text}`, text, paint))]
 }
+
+interface ManagedChange {
+  readonly kind: ObjectChange['kind'] | 'wait'
+  readonly notes: readonly string[]
+  readonly objects: readonly ObjectChange[]
+}
+
+/** Returns the lines below a change of a ManagedResource: its notes and objects. */
+export const detailsOf = ({ kind, notes, objects }: ManagedChange, paint: PaintPlan): readonly string[] => [
+  ...folded(notes).map(note => `${indent}${note}`),
+  ...(kind === 'update' ? objects.flatMap(object => objectLines(object, paint)) : namesByKind(objects)),
+]
+
+export const countInCluster = (objects: readonly ObjectChange[], cluster: string): string =>
+  `${objects.length} object${objects.length === 1 ? '' : 's'} in the ${cluster}`
 
 export const paintDiff = (line: string, text: string, paint: PaintPlan): string =>
   paint(text.startsWith('+') ? 'create' : text.startsWith('-') ? 'delete' : 'detail', line)

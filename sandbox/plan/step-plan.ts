@@ -2,15 +2,7 @@ import type { ObjectChange } from '../../shared/resources/resources.ts'
 import { formatLines, type PaintPlan, type PlanLine } from '../../terraform-free-infra/engine/engine.ts'
 import type { ObjectPlan } from '../providers/provider.ts'
 import { objectDiff } from './object-diff.ts'
-import {
-  folded,
-  indent,
-  namesByKind,
-  objectLines,
-  objectsInWords,
-  objectsJson,
-  paintDiff,
-} from './object-lines.ts'
+import { countInCluster, detailsOf, indent, objectsInWords, objectsJson, paintDiff } from './object-lines.ts'
 import type { StepAction, StepPlan } from './plan-step.ts'
 
 /** Returns the printed plan of a function that changes only Kubernetes. */
@@ -21,7 +13,7 @@ export const stepPlan = ({ actions, waits, writes }: StepPlan, destroying: boole
     const lines = actions.map(
       (action): PlanLine => ({
         kind: action.kind,
-        sentence: [sentenceOf(action), ...detailsOf(action, paint)].join('\n'),
+        sentence: [sentenceOf(action), ...linesBelow(action, paint)].join('\n'),
         changes: [],
         after: [],
       }),
@@ -53,19 +45,11 @@ export const stepPlan = ({ actions, waits, writes }: StepPlan, destroying: boole
 const sentenceOf = (action: StepAction): string => {
   const { kind, namespace, name } = action.id
   const sentence = `${action.kind} ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
-  if (!('objects' in action)) return sentence
-  const { length } = action.objects
-  return `${sentence}, ${length} object${length === 1 ? '' : 's'} in the ${action.cluster}`
+  return 'objects' in action ? `${sentence}, ${countInCluster(action.objects, action.cluster)}` : sentence
 }
 
-const detailsOf = (action: StepAction, paint: PaintPlan): readonly string[] => {
-  if (!('objects' in action)) return diffLines(action, paint)
-  const { kind, notes, objects } = action
-  return [
-    ...folded(notes).map(note => `${indent}${note}`),
-    ...(kind === 'update' ? objects.flatMap(object => objectLines(object, paint)) : namesByKind(objects)),
-  ]
-}
+const linesBelow = (action: StepAction, paint: PaintPlan): readonly string[] =>
+  'objects' in action ? detailsOf(action, paint) : diffLines(action, paint)
 
 /** The limit for a new or deleted object: one with dashboards has thousands of lines. */
 const mostLines = 100

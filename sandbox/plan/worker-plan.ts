@@ -12,6 +12,7 @@ import {
   type PlanLine,
 } from '../../terraform-free-infra/engine/engine.ts'
 import type { ObjectPlan } from '../providers/provider.ts'
+import { wrapWords } from '../terminal/wrap-words.ts'
 
 /** Returns the printed plan of a Worker, for any cloud. */
 export const workerPlan = (plan: WorkerPlan, destroying: boolean): ObjectPlan => {
@@ -55,21 +56,10 @@ const problemLine = ({ pool, message, codes }: WorkerPlan['problems'][number]): 
   return {
     kind: 'missing',
     counts: false,
-    sentence: [sentence, ...folded(text).map(line => `    ${line}`)].join('\n'),
+    sentence: [sentence, ...wrapWords(text, longestLine - 4).map(line => `    ${line}`)].join('\n'),
     changes: [],
     after: [],
   }
-}
-
-const folded = (text: string): readonly string[] => {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= longestLine - 4)
-      lines.splice(-1, 1, `${last} ${word}`)
-    else lines.push(word)
-  }
-  return lines
 }
 
 /** The input of the name of the node agent's Secret (docs/contract/workers.md#hash). */

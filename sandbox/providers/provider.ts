@@ -104,7 +104,6 @@ export interface ProvidedCloud extends SimulatedCloud {
   fault(random: () => number): CloudFault
 }
 
-/** A fault that a cloud can inject. */
 export interface CloudFault {
   /** `the next Create* is throttled`. */
   readonly text: string
@@ -115,7 +114,6 @@ export interface CloudFault {
 export interface ConnectSettings {
   /** Default: the endpoint of the owner. */
   readonly endpoint?: string
-  /** Called for every call. */
   readonly onCall?: (call: CloudCall) => void
 }
 
@@ -123,7 +121,6 @@ export type ParsedState =
   | { readonly ok: true; readonly state: unknown }
   | { readonly ok: false; readonly problem: string }
 
-/** The input of a plan beside the object. */
 export interface PlanSurroundings {
   readonly secret: Secret
   readonly cluster: Cluster | undefined

@@ -9,13 +9,11 @@ const factor = (text: string): number => {
   return value
 }
 
-/** The values of the options. */
 export interface ScaleOptions {
   readonly scale: number
   readonly realTime?: boolean
 }
 
-/** A cloud with an adjustable time scale. */
 export interface ScaleText {
   readonly title: string
   /** An example of a factor: `with 0.01, a NAT gateway takes one second`. */
@@ -35,5 +33,4 @@ export const scaleOptions = (clouds: readonly ScaleText[]): readonly Option[] =>
   ]
 }
 
-/** The factor for the durations of clouds. */
 export const scaleOf = ({ scale, realTime }: ScaleOptions): number => (realTime ? 1 : scale)

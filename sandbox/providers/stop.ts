@@ -20,7 +20,6 @@ export interface Stop {
   readonly run: (stage: Stage, signal: AbortSignal) => Promise<string>
 }
 
-/** The stops of a provider. */
 export interface TourPart {
   /** Stops that use the functions of the sandbox, which have scaled to zero when `afterwards` starts. */
   readonly inSandbox: readonly Stop[]

@@ -8,8 +8,8 @@ import {
   healthyWait,
   readManagedResource,
 } from '../../shared/resources/resources.ts'
+import { namespaces, secrets } from '../core-resources.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
-import { namespaces, secrets } from './core-resources.ts'
 import { resourceFaultAnnotation, startResourceManager, targetOf } from './resource-manager.ts'
 
 const namespace = 'shoot--foo--bar'

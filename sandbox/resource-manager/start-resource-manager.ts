@@ -11,9 +11,9 @@ import {
   keyOfId,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { namespaces } from '../core-resources.ts'
 import { createWorkQueue } from '../work-queue/work-queue.ts'
 import { collectSecrets } from './collect-secrets.ts'
-import { namespaces } from './core-resources.ts'
 import type { TargetCluster } from './objects/target-cluster.ts'
 import { reconcileManagedResource } from './reconcile-managed-resource.ts'
 import { resourceFaultOf } from './resource-fault.ts'
@@ -32,7 +32,6 @@ export interface ResourceManagerOptions {
   readonly signal: AbortSignal
 }
 
-/** A running resource manager. */
 export interface ResourceManager {
   /** Resolves when all its work has ended, after the signal has aborted. */
   ended(): Promise<void>

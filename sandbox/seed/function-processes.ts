@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { RunningFunction, SeedFunction } from './seed-function.ts'
 
-/** Options of one process. */
 export interface OwnProcessOptions {
   /** Extra environment: settings such as `TRELLIS_CLIENT_QPS`, and the result of the seed's `cloudEnvironment`. */
   readonly env?: Readonly<Record<string, string>>

@@ -21,9 +21,7 @@ export interface MachinesOptions {
   readonly nodesChanged?: (namespace: string) => void
 }
 
-/** The machine controller of a seed. */
 export interface Machines {
-  /** Returns the Nodes of the shoot in a namespace. */
   nodes(namespace: string): readonly ShootNode[]
   close(): Promise<void>
 }

@@ -6,13 +6,13 @@ import {
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { nodes as nodeResource } from '../core-resources.ts'
 import type { ShootNode } from '../machine-controller/machine-controller.ts'
 import type { ShootCluster } from '../resource-manager/resource-manager.ts'
 
 export interface NodeObjectsOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Returns the Nodes of the shoot in a namespace. */
   readonly nodes: (namespace: string) => readonly ShootNode[]
 }
 
@@ -28,12 +28,9 @@ export interface NodeObjects {
 
 interface NodesOfShoot {
   readonly kubernetes: Kubernetes
-  /** Names of the written Nodes. */
   readonly written: Set<string>
   work: Promise<void>
 }
-
-const resource = { group: '', version: 'v1', plural: 'nodes', namespaced: false } as const
 
 export const createNodeObjects = ({ clock, log, nodes }: NodeObjectsOptions): NodeObjects => {
   const shoots = new Map<string, NodesOfShoot>()
@@ -48,7 +45,7 @@ export const createNodeObjects = ({ clock, log, nodes }: NodeObjectsOptions): No
     }
     for (const name of written) {
       if (wanted.some(node => node.name === name)) continue
-      await kubernetes.delete(resource, { name })
+      await kubernetes.delete(nodeResource, { name })
       written.delete(name)
     }
   }
@@ -77,24 +74,24 @@ export const createNodeObjects = ({ clock, log, nodes }: NodeObjectsOptions): No
 
 const writeNode = async (kubernetes: Kubernetes, node: ShootNode): Promise<void> => {
   const key = { name: node.name }
-  const there = await kubernetes.get(resource, key)
+  const there = await kubernetes.get(nodeResource, key)
   const { metadata, spec, status } = objectOf(node)
   if (there === undefined) {
-    await kubernetes.create(resource, {
+    await kubernetes.create(nodeResource, {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { ...metadata, ...key },
       spec,
     })
   } else if (recordOf(there.spec).unschedulable !== spec.unschedulable) {
-    await kubernetes.patch(resource, key, { spec: { unschedulable: spec.unschedulable ?? null } })
+    await kubernetes.patch(nodeResource, key, { spec: { unschedulable: spec.unschedulable ?? null } })
   }
   const [ready] = status.conditions
   const conditions = conditionsOf(there)
   if (conditions.some(({ type, status }) => type === ready.type && status === ready.status)) return
   const others = conditions.filter(({ type }) => type !== ready.type)
   await kubernetes.patch(
-    resource,
+    nodeResource,
     key,
     { status: { ...status, conditions: [...others, ready] } },
     { subresource: 'status' },

@@ -13,5 +13,4 @@ export interface RunningFunction {
   close(): Promise<void>
 }
 
-/** Starts a function, in this process or in a separate one. */
 export type StartFunction = (fn: SeedFunction) => Promise<RunningFunction>

@@ -73,7 +73,6 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly observe?: (event: SeedEvent) => void
 }
 
-/** An event in a seed, by the part in which it happens. */
 export type SeedEvent =
   | { readonly part: 'bridge'; readonly event: BridgeEvent }
   | { readonly part: 'broker'; readonly event: BrokerEvent }

@@ -30,7 +30,6 @@ export interface ListeningCloud {
 /** The simulated clouds of a seed by provider name: the folders below `functions/`. */
 export type SimulatedClouds = Readonly<Record<string, SimulatedCloud>>
 
-/** A cloud call as its provider reports it. */
 export interface CloudCall {
   readonly service: string
   readonly action: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasKubectl, type Kubectl, openKubectl } from '../../sandbox/kubernetes/kubernetes.ts'
+import { hasKubectl, type Kubectl, openKubectl } from '../../sandbox/kubernetes/testing/kubectl.ts'
 import { kubectlCases } from '../../sandbox/kubernetes/testing/kubectl-cases.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'

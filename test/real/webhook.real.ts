@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { outputOf } from '../../build/programs/programs.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { hasKubectl } from '../../sandbox/kubernetes/kubernetes.ts'
+import { hasKubectl } from '../../sandbox/kubernetes/testing/kubectl.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'

@@ -11,7 +11,6 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Must be first: then all reads of later modules during a snapshot are reproducible. */
 const startFirst = `import { startProcess } from './shared/runtime/start/start-process.ts'`
 
-/** A program that becomes a bundle and an image. */
 export interface Program {
   /** The name of its folder under `dist/bundles` and of its image in a registry. */
   readonly name: string
@@ -90,7 +89,6 @@ const webhookProgram = (files: readonly string[]): BundleSource => ({
   },
 })
 
-/** The program of the bridge: `bridge/main.ts`. */
 const bridgeProgram: BundleSource = {
   stdin: {
     contents: `
@@ -134,5 +132,4 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
   ]
 }
 
-/** Returns the provider's folder name, from the file of one of its functions. */
 const providerOf = (file: string): string => basename(dirname(dirname(file)))

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
+import { packageVersion } from '../../../deploy/package-version.ts'
 import { bundledPackages } from '../../library/bundled-packages.ts'
 import { noticesOf } from '../../library/notice-of.ts'
 import { sbomOf } from '../contents/sbom-of.ts'
@@ -32,9 +33,7 @@ export async function* writeBundles(
   programs: readonly Program[],
   into: string,
 ): AsyncGenerator<WrittenBundle> {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    readonly version: string
-  }
+  const version = await packageVersion()
   let reader: { readonly path: string; readonly metafile: Metafile } | undefined
   for (const { name, source, definition } of programs) {
     const folder = join(into, name)

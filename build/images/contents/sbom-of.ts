@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 
-/** The contents of a program. */
 export interface ProgramContents {
   readonly name: string
   readonly version: string

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { pack } from 'tar-stream'
 
-/** Options of a reproducible layer. */
 interface LayerOptions {
   /** The folder with the files. */
   readonly from: string

@@ -6,7 +6,6 @@ import type { Regctl } from './regctl.ts'
 
 /** The user of an image's process: distroless' nonroot. */
 export const imageUser = 65532
-/** The folder of a program in its image. */
 export const programFolder = '/trellis'
 
 /** Metadata for the annotations of images (https://github.com/opencontainers/image-spec/blob/main/annotations.md). */
@@ -28,7 +27,6 @@ export interface MakeImageOptions {
   readonly program: string
   /** The program's folder of `dist/bundles`. */
   readonly bundle: string
-  /** A folder for temporary files. */
   readonly scratch: string
   /** Path of Node in the image. */
   readonly node: string

@@ -13,7 +13,6 @@ export interface ImageConfig {
   readonly Labels?: Readonly<Record<string, string>>
 }
 
-/** Returns the configuration of an image of one platform. */
 export const imageConfig = async (regctl: Regctl, image: string): Promise<ImageConfig> =>
   (
     JSON.parse(await regctl('image', 'config', image, '--format', '{{ json . }}')) as {

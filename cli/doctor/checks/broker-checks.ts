@@ -28,7 +28,6 @@ const usedBrokers = (
     : { names, there: there.filter(({ metadata }) => names.includes(metadata.name)) }
 }
 
-/** Runs a diagnosis for each existing Broker. */
 const ofEach =
   (diagnose: (broker: KubernetesObject, seed: CheckedSeed) => readonly Diagnosis[]): DoctorCheck['run'] =>
   seed =>

@@ -10,7 +10,6 @@ const imageWords =
   /image|registry|manifest unknown|unauthorized|denied|ErrImagePull|ImagePullBackOff|unable to fetch|ContainerMissing/i
 const refusedWords = /unauthorized|denied|forbidden|401|403|authentication/i
 
-/** Returns one line of advice for an error of a registry. */
 const imageAdvice = (why: string, image: string, namespace: string, account: string): string =>
   refusedWords.test(why)
     ? `the registry refuses ${image}: create a Secret with its credentials and add it: kubectl -n ${namespace} patch serviceaccount ${account} -p '{"imagePullSecrets":[{"name":"NAME"}]}'; Knative retries with the next revision`

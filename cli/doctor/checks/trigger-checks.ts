@@ -7,7 +7,6 @@ const needs = ['triggers', 'services'] as const
 
 const targetsIn = (seed: CheckedSeed): readonly TriggerTarget[] => objectsOf(seed, 'triggers').map(targetOf)
 
-/** Returns the pairs of kind and type that a function serves. */
 const pairsOf = ({ kind, types }: CheckedFunction) => types.map(provider => ({ kind, provider }))
 
 const asText = ({ kind, provider }: { readonly kind: string; readonly provider: string }) =>

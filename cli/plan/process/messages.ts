@@ -9,7 +9,6 @@ import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import type { GivenSurroundings } from '../planner.ts'
 import type { Failure } from './failure.ts'
 
-/** A definition as data. */
 export interface PlannedFunction
   extends Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes' | 'permissions' | 'ignoresSecret'> {
   /** The environment variables of its settings. */
@@ -22,13 +21,11 @@ export interface PlanRequest extends Pick<GivenSurroundings, 'secret' | 'cluster
   readonly object: KubernetesObject
 }
 
-/** A message from the command to the process. */
 export type ToProcess =
   | ({ readonly kind: 'plan'; readonly id: number } & PlanRequest)
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly failure: Failure }
 
-/** A message from the process to the command. */
 export type FromProcess =
   | { readonly kind: 'functions'; readonly functions: readonly PlannedFunction[] }
   | { readonly kind: 'unusable'; readonly failure: Failure }

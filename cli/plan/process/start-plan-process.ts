@@ -23,7 +23,6 @@ export interface PlanProcessOptions {
   readonly folders: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
-  /** Receives the output of the functions. */
   readonly onOutput: (text: string) => void
 }
 

@@ -6,7 +6,6 @@ import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
 import { type ReplayOptions, replayFiles } from '../replay-files.ts'
 
-/** The files and options of a dry replay. */
 export interface ReplayRequest {
   readonly files: readonly string[]
   readonly options: ReplayOptions

@@ -1,7 +1,8 @@
 import type { FoundWebhook } from '../../../functions/find-webhooks.ts'
+import { matchesSelector } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { nearestName } from '../../../shared/text/nearest-name.ts'
-import { type LabelSelector, webhookName, webhookPath } from '../../../shared/webhooks/admission/admission.ts'
+import { webhookName, webhookPath } from '../../../shared/webhooks/admission/admission.ts'
 
 /** The part of a review that selects the webhooks. */
 export interface ReviewTarget {
@@ -32,7 +33,9 @@ export const chooseWebhooks = (
         (operations?.some(operation => operation === target.operation) ?? true),
     ),
   )
-  const fitting = ofResource.filter(({ objectSelector }) => fits(objectSelector, target.labels))
+  const fitting = ofResource.filter(({ objectSelector }) =>
+    matchesSelector({ ...objectSelector }, target.labels),
+  )
   if (fitting.length > 0) return fitting
   const what = target.group === '' ? target.resource : `${target.resource}.${target.group}`
   if (ofResource.length > 0)
@@ -59,16 +62,3 @@ const webhookNamed = (all: readonly FoundWebhook[], named: string): FoundWebhook
 }
 
 const namesOf = (webhooks: readonly FoundWebhook[]): string => webhooks.map(shortPath).join(', ')
-
-const fits = (
-  { matchLabels = {}, matchExpressions = [] }: LabelSelector = {},
-  labels: Readonly<Record<string, string>>,
-): boolean =>
-  Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
-  matchExpressions.every(({ key, operator, values = [] }) => {
-    const label = labels[key]
-    const isOneOf = label !== undefined && values.includes(label)
-    if (operator === 'In') return isOneOf
-    if (operator === 'NotIn') return !isOneOf
-    return (label !== undefined) === (operator === 'Exists')
-  })

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors'
 import { objectDiff } from '../../../sandbox/plan/object-diff.ts'
+import { diffLines } from '../diff-lines.ts'
 import type { ReplayedReview } from './replayed-review.ts'
 
 /** Formats the result of one review for users. Ends with a line break. */
@@ -7,18 +8,13 @@ export const reviewText = (replayed: ReplayedReview, color: boolean): string => 
   const { file, about, webhook, path, assumed, warnings, before, after } = replayed
   const paint = createColors(color)
   const name = about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`
-  const diff = objectDiff(before, after)
   const lines = [
     paint.bold(`${file}: ${about.operation} ${about.kind} ${name}`),
     `webhook     ${webhook} (${path})`,
     `outcome     ${outcomeOf(replayed)}`,
     ...warnings.map(warning => `warning     ${warning}`),
     ...(assumed ? ['note        the Cluster is generated; use --cluster to provide one'] : []),
-    ...(diff.length === 0 ? [] : ['--- before', '+++ after', ...diff]).map(line => {
-      if (line.startsWith('---') || line.startsWith('+++')) return paint.bold(line)
-      if (line.startsWith('@@')) return paint.cyan(line)
-      return line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line
-    }),
+    ...diffLines(before, after, paint),
   ]
   return `${lines.join('\n')}\n`
 }

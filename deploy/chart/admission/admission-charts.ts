@@ -8,7 +8,6 @@ import { parsedValues } from '../values/parse-values.ts'
 import { jsonSchemaOf, schemaFile, valuesYaml } from '../values/values-files.ts'
 import { type AdmissionContents, type AdmissionValues, admissionValuesSchema } from './admission-values.ts'
 
-/** The content of the admission charts of a version. */
 export interface AdmissionOptions {
   readonly version: string
   readonly webhooks: readonly WebhookDefinition[]

@@ -13,7 +13,6 @@ import {
   text,
 } from '../values/chart-values.ts'
 
-/** The input of the admission charts. */
 export interface AdmissionContents {
   /** The components of the webhooks of a garden: `admission-aws`. */
   readonly components: readonly string[]

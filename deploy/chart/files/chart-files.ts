@@ -12,7 +12,6 @@ import { templateFiles } from './template-files.ts'
 /** A chart: the text of each file by its path. */
 export type ChartFiles = ReadonlyMap<string, string>
 
-/** The content of the chart of a version. */
 export interface ChartOptions extends Installable {
   /** The version of the chart and of the images. */
   readonly version: string

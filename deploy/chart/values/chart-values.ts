@@ -13,7 +13,6 @@ import {
 /** A function and its file, which identifies its provider. */
 export type LocatedFunction = FunctionDefinition & { readonly file: string }
 
-/** The input of a chart. */
 export interface ChartContents {
   readonly functions: readonly LocatedFunction[]
   /** The components of the webhooks of seeds and shoots: `provider-aws`. */
@@ -107,7 +106,6 @@ const functionValues = () =>
     })
     .prefault({})
 
-/** Returns the values that the definitions determine. */
 export const definedValues = ({ functions, components, isEnabled }: ChartContents) => ({
   functions: Object.fromEntries(
     functions.map(({ name, service }) => {

@@ -12,7 +12,6 @@ export class ValuesError extends Error {
 export const parseValues = (contents: ChartContents, given: unknown): ChartValues =>
   parsedValues(chartValuesSchema(contents), mergeValues(definedValues(contents), given))
 
-/** Parses values by any schema. */
 export const parsedValues = <T>(schema: z.ZodType<T>, given: unknown): T => {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data

@@ -4,7 +4,6 @@ import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import { functionManifest, isMadeManifest } from '../function-manifest.ts'
 import type { ManifestFiles } from './manifest-files.ts'
 
-/** Writes files into a folder. */
 export const writeFiles = async (folder: string, files: ManifestFiles): Promise<void> => {
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true })

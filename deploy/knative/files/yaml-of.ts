@@ -20,18 +20,18 @@ const commented = (object: object, comments: readonly Comment[]): Document => {
       if (isScalar(key) && inOneLine.has(String(key.value)) && isSeq(value)) value.flow = true
     },
   })
-  for (const [path, text] of comments) comment(document, path, text)
+  for (const one of comments) {
+    if (typeof one !== 'string') comment(document, ...one)
+    else if (isNode(document.contents)) document.contents.commentBefore = indented(one)
+  }
   return document
 }
 
+const indented = (text: string): string => text.replaceAll(/^/gm, ' ')
+
 const comment = (document: Document, path: readonly (string | number)[], text: string): void => {
-  const lines = text.replaceAll(/^/gm, ' ')
+  const lines = indented(text)
   const last = path.at(-1)
-  if (last === undefined) {
-    const { contents } = document
-    if (isNode(contents)) contents.commentBefore = lines
-    return
-  }
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
   if (isMap(parent)) {
     const pair = parent.items.find(({ key }) => isScalar(key) && key.value === last)

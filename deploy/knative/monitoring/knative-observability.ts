@@ -16,10 +16,7 @@ export const knativeObservability = (): readonly Explained[] => [
       'metrics.request-metrics-backend-destination': 'prometheus',
     }),
     [
-      [
-        [],
-        'kubectl apply --server-side --field-manager trellis -f knative-observability.yaml: adds these keys to the ConfigMaps of Knative.',
-      ],
+      'kubectl apply --server-side --field-manager trellis -f knative-observability.yaml: adds these keys to the ConfigMaps of Knative.',
       [['data', 'metrics-protocol'], 'Knative 1.19 and newer. Components read it at their start.'],
       [['data', 'metrics.backend-destination'], 'Knative 1.18 and older.'],
     ],

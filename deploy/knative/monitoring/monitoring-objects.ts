@@ -25,7 +25,7 @@ export const monitoringObjects = (deployment: Deployment): readonly Explained[] 
         metadata: { name: `${prometheus}-${name}`, namespace, labels: { prometheus } },
         spec: ruleGroups(scope),
       },
-      [[[], 'docs/alerts.md explains each alert and its remedy.']],
+      'docs/alerts.md explains each alert and its remedy.',
     ),
     explained(dashboardObject(deployment, monitoring, scope)),
     ...logObjects(deployment),

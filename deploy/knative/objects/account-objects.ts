@@ -1,7 +1,14 @@
-import type { V1ClusterRoleBinding, V1RoleBinding, V1ServiceAccount } from '@kubernetes/client-node'
+import type {
+  V1ClusterRole,
+  V1ClusterRoleBinding,
+  V1RoleBinding,
+  V1ServiceAccount,
+} from '@kubernetes/client-node'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
+import { type Explained, explained } from './explained.ts'
 import { clusterRoleName, rbacGroup } from './names.ts'
+import { type ReasonedRule, ruleComments } from './unique-rules.ts'
 
 type Where = Pick<Deployment, 'name' | 'namespace'>
 
@@ -9,6 +16,23 @@ export const serviceAccountOf = (
   { namespace }: Pick<Where, 'namespace'>,
   name: string,
 ): Rendered<V1ServiceAccount> => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } })
+
+/** The ClusterRole of an account. @param comment above it, with one above each rule that has a reason */
+export const clusterRoleOf = (
+  where: Where,
+  account: string,
+  rules: readonly ReasonedRule[],
+  comment: string,
+): Explained<Rendered<V1ClusterRole>> =>
+  explained(
+    {
+      apiVersion: `${rbacGroup}/v1`,
+      kind: 'ClusterRole',
+      metadata: { name: clusterRoleName(where, account) },
+      rules: rules.map(({ rule }) => rule),
+    },
+    [comment, ...ruleComments(rules)],
+  )
 
 /** Binds an account to the ClusterRole of its name. */
 export const clusterRoleBindingOf = (

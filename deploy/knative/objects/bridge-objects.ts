@@ -1,16 +1,15 @@
-import type { V1ClusterRole, V1Role } from '@kubernetes/client-node'
+import type { V1Role } from '@kubernetes/client-node'
 import { formatServedObjects } from '../../../bridge/bridge.ts'
-import type { Json, KubernetesObject, Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
-import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
+import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { bridgeRules } from './bridge-rules.ts'
 import { bridgeService } from './bridge-service.ts'
 import { eventPolicies } from './event-policies.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
-import { clusterRoleName, rbacGroup } from './names.ts'
+import { rbacGroup } from './names.ts'
 import { networkLabels } from './network-labels.ts'
 import { memoryComments, processBudget, processDeployment, processEnvironment } from './process-pod.ts'
-import { ruleComments } from './unique-rules.ts'
 import { verticalScaling } from './vertical-scaling.ts'
 
 const name = 'bridge'
@@ -20,29 +19,28 @@ const name = 'bridge'
  * SinkBinding with the Broker's address: a pod created before it has no sink.
  */
 export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
-  explained(serviceAccountOf(deployment, name), [
-    [
-      [],
-      'The bridge: two replicas. One of them sends, the other is on standby. Generated from the definitions by make manifests.',
-    ],
-  ]),
-  clusterRole(deployment),
+  explained(
+    serviceAccountOf(deployment, name),
+    'The bridge: two replicas. One of them sends, the other is on standby. Generated from the definitions by make manifests.',
+  ),
+  clusterRoleOf(
+    deployment,
+    name,
+    bridgeRules(deployment),
+    'The bridge reads. It writes only its own Lease, the heartbeats of extensions, and Events on objects without a claim or an event.',
+  ),
   explained(clusterRoleBindingOf(deployment, name)),
   role(deployment),
   explained(roleBindingOf(deployment, name)),
-  explained(bridgeService(deployment), [
-    [
-      [],
-      'Functions report their metrics here, because most of their pods end before Prometheus scrapes them.',
-    ],
-  ]),
+  explained(
+    bridgeService(deployment),
+    'Functions report their metrics here, because most of their pods end before Prometheus scrapes them.',
+  ),
   explained(processBudget(deployment, name)),
-  explained(sinkBinding(deployment), [
-    [
-      [],
-      'Gives the bridge the address of the Broker (K_SINK), its CA (K_CA_CERTS and mounted bundles), and a token if the cluster requires\none (/oidc/token).',
-    ],
-  ]),
+  explained(
+    sinkBinding(deployment),
+    'Gives the bridge the address of the Broker (K_SINK), its CA (K_CA_CERTS and mounted bundles), and a token if the cluster requires\none (/oidc/token).',
+  ),
   ...eventPolicies(deployment),
   bridgeDeployment(deployment),
   ...verticalScaling(deployment, name, 'bridge'),
@@ -107,23 +105,6 @@ const sinkBinding = ({ namespace, broker }: Deployment): KubernetesObject => ({
     sink: { ref: { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: broker.name } },
   },
 })
-
-const clusterRole = (deployment: Deployment): Explained => {
-  const rules = bridgeRules(deployment)
-  const object: Rendered<V1ClusterRole> = {
-    apiVersion: `${rbacGroup}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name: clusterRoleName(deployment, name) },
-    rules: rules.map(({ rule }) => rule),
-  }
-  return explained(object, [
-    [
-      [],
-      'The bridge reads. It writes only its own Lease, the heartbeats of extensions, and Events on objects without a claim or an event.',
-    ],
-    ...ruleComments(rules),
-  ])
-}
 
 const role = ({ namespace }: Deployment): Explained => {
   const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] }

@@ -12,7 +12,6 @@ const rule = (group: string, resources: readonly string[], verbs: readonly strin
   verbs,
 })
 
-/** Returns the kinds of functions. */
 const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] => [
   ...new Set(functions.map(({ kind }) => kind)),
 ]

@@ -33,12 +33,9 @@ export const brokerObjects = ({ namespace, broker }: Deployment): readonly Expla
       },
     },
     [
-      [
-        [],
-        broker.class === undefined
-          ? 'The Broker for the events of the bridge. Its class is the default of the cluster.'
-          : 'The Broker for the events of the bridge.',
-      ],
+      broker.class === undefined
+        ? 'The Broker for the events of the bridge. Its class is the default of the cluster.'
+        : 'The Broker for the events of the bridge.',
       [
         ['metadata', 'annotations', 'messaging.knative.dev/async-handler'],
         'Without it, the in-memory channel answers the bridge only after the function. Other classes ignore it.',

@@ -1,17 +1,14 @@
-import type { V1ClusterRole } from '@kubernetes/client-node'
-import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition, FunctionService } from '../../../shared/runtime/runtime.ts'
 import type { CompactProgram, Deployment, EnvironmentVariable } from '../deployment.ts'
-import { clusterRoleBindingOf, serviceAccountOf } from './account-objects.ts'
+import { clusterRoleBindingOf, clusterRoleOf, serviceAccountOf } from './account-objects.ts'
 import { type Explained, explained } from './explained.ts'
 import { functionRules } from './function-objects.ts'
 import { environmentOf, serviceObject } from './function-service-object.ts'
 import { madeBy } from './made-by.ts'
-import { clusterRoleName, rbacGroup } from './names.ts'
 import { virtualGardenLabel } from './network-labels.ts'
 import { processEnvironment } from './process-pod.ts'
 import { triggerObject } from './trigger-object.ts'
-import { ruleComments, uniqueRules } from './unique-rules.ts'
+import { uniqueRules } from './unique-rules.ts'
 
 /**
  * The maximum of requests that Knative sends to one container in parallel (`container-concurrency-max-limit` of Knative
@@ -32,10 +29,13 @@ const resources = { cpu: '100m', memory: { request: '144Mi', limit: '384Mi' } }
 export const compactObjects = (deployment: Deployment, program: CompactProgram): readonly Explained[] => {
   const { name, functions } = program
   return [
-    explained(serviceAccountOf(deployment, name), [
-      [[], `${functions.map(one => one.name).join(', ')}. ${madeBy}`],
-    ]),
-    clusterRole(deployment, name, functions),
+    explained(serviceAccountOf(deployment, name), `${functions.map(one => one.name).join(', ')}. ${madeBy}`),
+    clusterRoleOf(
+      deployment,
+      name,
+      uniqueRules(functions.flatMap(functionRules)),
+      'The permissions of all functions, which share an account. In the process, each function has only its own.',
+    ),
     explained(clusterRoleBindingOf(deployment, name)),
     compactService(deployment, program),
     ...functions.map(definition =>
@@ -51,8 +51,8 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
   return explained(
     serviceObject(deployment, {
       name,
-      maxScale: program.maxScale ?? Math.min(...services.map(({ maxScale }) => maxScale.value)),
-      concurrency: program.concurrency ?? concurrencyOf(services),
+      maxScale: Math.min(...services.map(({ maxScale }) => maxScale.value)),
+      concurrency: concurrencyOf(services),
       env: [...environmentOfAll(deployment, functions, services), ...(program.env ?? [])],
       ...resources,
       gardenAccess: functions.map(deployment.gardenAccess).find(access => access !== undefined),
@@ -120,26 +120,4 @@ const environmentOfAll = (
     env.set(name, value)
   }
   return [...env, ...ofProcess].map(([name, value]) => ({ name, value }))
-}
-
-/** The permissions of all functions with their reasons. */
-const clusterRole = (
-  deployment: Deployment,
-  name: string,
-  functions: readonly FunctionDefinition[],
-): Explained => {
-  const rules = uniqueRules(functions.flatMap(functionRules))
-  const object: Rendered<V1ClusterRole> = {
-    apiVersion: `${rbacGroup}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name: clusterRoleName(deployment, name) },
-    rules: rules.map(({ rule }) => rule),
-  }
-  return explained(object, [
-    [
-      [],
-      'The permissions of all functions, which share an account. In the process, each function has only its own.',
-    ],
-    ...ruleComments(rules),
-  ])
 }

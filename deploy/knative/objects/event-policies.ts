@@ -32,12 +32,7 @@ export const eventPolicies = ({
               ],
             },
           },
-          [
-            [
-              [],
-              'Only the bridge may send to the Broker. Without this policy every pod of the namespace may. Knative refuses this object unless its\nfeature authentication-oidc is on (config-features).',
-            ],
-          ],
+          'Only the bridge may send to the Broker. Without this policy every pod of the namespace may. Knative refuses this object unless its\nfeature authentication-oidc is on (config-features).',
         ),
       ]
     : []

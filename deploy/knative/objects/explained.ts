@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** A comment and the path of the entry below it. An empty path: above the object. */
-export type Comment = readonly [path: readonly (string | number)[], text: string]
+/** A comment above the object, or above the entry at a path. */
+export type Comment = string | readonly [path: readonly (string | number)[], text: string]
 
 /** An object with its reasons, which become comments in a file. */
 export interface Explained<O extends KubernetesObject = KubernetesObject> {
@@ -11,5 +11,5 @@ export interface Explained<O extends KubernetesObject = KubernetesObject> {
 
 export const explained = <O extends KubernetesObject>(
   object: O,
-  comments: readonly Comment[] = [],
-): Explained<O> => ({ object, comments })
+  comments: string | readonly Comment[] = [],
+): Explained<O> => ({ object, comments: [comments].flat() })

@@ -1,21 +1,15 @@
-import type { V1ClusterRole, V1PolicyRule } from '@kubernetes/client-node'
+import type { V1PolicyRule } from '@kubernetes/client-node'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import {
-  type Json,
-  type Permission,
-  type Rendered,
-  rbacResource,
-} from '../../../shared/kubernetes/kubernetes.ts'
+import { type Json, type Permission, rbacResource } from '../../../shared/kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../../../shared/lifecycle/lifecycle.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import type { Deployment } from '../deployment.ts'
-import { clusterRoleBindingOf, serviceAccountOf } from './account-objects.ts'
+import { clusterRoleBindingOf, clusterRoleOf, serviceAccountOf } from './account-objects.ts'
 import { type Explained, explained } from './explained.ts'
 import { functionServiceObject } from './function-service-object.ts'
 import { madeBy } from './made-by.ts'
-import { clusterRoleName, rbacGroup } from './names.ts'
 import { triggerObject } from './trigger-object.ts'
-import { type ReasonedRule, ruleComments } from './unique-rules.ts'
+import type { ReasonedRule } from './unique-rules.ts'
 
 /**
  * The objects of a function in a seed: first the account and its permissions, then the Service, and last the Trigger,
@@ -25,28 +19,20 @@ export const functionObjects = (
   deployment: Deployment,
   definition: FunctionDefinition,
 ): readonly Explained[] => [
-  explained(serviceAccountOf(deployment, definition.name), [
-    [[], `${plural(definition.kind)} of type ${orOf(definition.types)}. ${madeBy}`],
-  ]),
-  clusterRoleObject(deployment, definition),
+  explained(
+    serviceAccountOf(deployment, definition.name),
+    `${plural(definition.kind)} of type ${orOf(definition.types)}. ${madeBy}`,
+  ),
+  clusterRoleOf(
+    deployment,
+    definition.name,
+    functionRules(definition),
+    'The lifecycle patches the object and its status, and reads the objects that it references.',
+  ),
   explained(clusterRoleBindingOf(deployment, definition.name)),
   functionServiceObject(deployment, definition),
   triggerObject(deployment, definition),
 ]
-
-const clusterRoleObject = (deployment: Deployment, definition: FunctionDefinition): Explained => {
-  const rules = functionRules(definition)
-  const object: Rendered<V1ClusterRole> = {
-    apiVersion: `${rbacGroup}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name: clusterRoleName(deployment, definition.name) },
-    rules: rules.map(({ rule }) => rule),
-  }
-  return explained(object, [
-    [[], 'The lifecycle patches the object and its status, and reads the objects that it references.'],
-    ...ruleComments(rules),
-  ])
-}
 
 /** Returns the permissions of a function: those of the lifecycle, one rule per group and verbs, and its own. */
 export const functionRules = (definition: FunctionDefinition): readonly ReasonedRule[] => {

@@ -14,7 +14,6 @@ import { restrictedContainer } from './restricted-container.ts'
  */
 const gardenFolder = '/var/run/secrets/gardener.cloud/garden/generic-kubeconfig'
 
-/** The Knative Service of one function. */
 export const functionServiceObject = (deployment: Deployment, definition: FunctionDefinition): Explained => {
   const service = deployment.serviceOf(definition)
   const { name } = definition
@@ -51,15 +50,13 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
   )
 }
 
-/** The default variables of a function. */
+/** The default variables of a function, without those that its Service sets. */
 export const environmentOf = (
   deployment: Deployment,
   definition: FunctionDefinition,
 ): readonly EnvironmentVariable[] => {
-  const { functionEnv } = deployment
-  const own = [...deployment.serviceOf(definition).env, ...functionEnv]
-  const isOwn = ({ name }: EnvironmentVariable) => own.some(one => one.name === name)
-  return [...commonEnvironment(deployment, definition).filter(one => !isOwn(one)), ...functionEnv]
+  const own = new Set(deployment.serviceOf(definition).env.map(({ name }) => name))
+  return commonEnvironment(deployment, definition).filter(({ name }) => !own.has(name))
 }
 
 const commonEnvironment = (

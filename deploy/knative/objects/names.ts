@@ -1,6 +1,5 @@
 import type { Deployment } from '../deployment.ts'
 
-/** The API group of roles and their bindings. */
 export const rbacGroup = 'rbac.authorization.k8s.io'
 
 /**

@@ -33,22 +33,17 @@ export const networkPolicies = ({
   namespace,
   networkPolicies: wanted,
   gateways,
-  broker,
 }: Deployment): readonly Explained[] =>
   wanted
     ? [
-        explained(functionsPolicy(namespace, gateways), [
-          [
-            [],
-            'Functions accept the activator and the gateway of Knative Serving, which send requests, and the autoscaler, which counts them.',
-          ],
-        ]),
-        explained(bridgePolicy(namespace, broker.ingress ? [broker.ingress] : ingressesOf(namespace)), [
-          [
-            [],
-            'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
-          ],
-        ]),
+        explained(
+          functionsPolicy(namespace, gateways),
+          'Functions accept the activator and the gateway of Knative Serving, which send requests, and the autoscaler, which counts them.',
+        ),
+        explained(
+          bridgePolicy(namespace, ingressesOf(namespace)),
+          'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
+        ),
       ]
     : []
 

@@ -2,7 +2,6 @@ import type { V1PolicyRule } from '@kubernetes/client-node'
 import type { Json } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Comment } from './explained.ts'
 
-/** A rule and its reason. */
 export interface ReasonedRule {
   readonly rule: Json<V1PolicyRule>
   readonly why?: string

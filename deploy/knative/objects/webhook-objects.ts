@@ -1,4 +1,4 @@
-import type { V1ClusterRole, V1Role, V1Service } from '@kubernetes/client-node'
+import type { V1Role, V1Service } from '@kubernetes/client-node'
 import { type Rendered, rbacResource } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   componentsOf,
@@ -16,12 +16,12 @@ import {
   type WebhookSettings,
 } from '../../../shared/webhooks/server/webhook.ts'
 import type { Deployment, EnvironmentVariable } from '../deployment.ts'
-import { clusterRoleBindingOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
+import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { type Explained, explained } from './explained.ts'
-import { clusterRoleName, rbacGroup } from './names.ts'
+import { rbacGroup } from './names.ts'
 import { networkLabels, virtualGardenLabel } from './network-labels.ts'
 import { memoryComments, processBudget, processDeployment, processEnvironment } from './process-pod.ts'
-import { type ReasonedRule, ruleComments, uniqueRules } from './unique-rules.ts'
+import { type ReasonedRule, uniqueRules } from './unique-rules.ts'
 import { verticalScaling } from './vertical-scaling.ts'
 
 type AskingCluster = WebhookSettings['cluster']
@@ -35,7 +35,6 @@ const roleOf = { seed: 'webhook', garden: 'admission' } as const
 const nameOf = ({ gardenAdmission }: Pick<Deployment, 'gardenAdmission'>, cluster: AskingCluster): string =>
   cluster === 'seed' ? roleOf.seed : gardenAdmission.name
 
-/** The objects of a webhook process, by their cluster. */
 export interface WebhookObjects {
   /** In the cluster of the calling API servers: the permissions of the process there. */
   readonly asking: readonly Explained[]
@@ -65,18 +64,17 @@ export const webhookObjects = (deployment: Deployment, cluster: AskingCluster): 
       ),
     ],
     running: [
-      explained(serviceAccountOf(deployment, name), [
-        [[], `${heads[cluster]} Generated from the definitions by make manifests.`],
-      ]),
+      explained(
+        serviceAccountOf(deployment, name),
+        `${heads[cluster]} Generated from the definitions by make manifests.`,
+      ),
       role(deployment, name, cluster),
       explained(roleBindingOf(deployment, name)),
       explained(processBudget(deployment, name)),
       ...componentsOf(definitions).map((component, index) =>
         explained(
           serviceOf(deployment, name, component, definitions),
-          index === 0
-            ? [[[], 'One Service per component. Its certificate has the name of the Service.']]
-            : [],
+          index === 0 ? 'One Service per component. Its certificate has the name of the Service.' : [],
         ),
       ),
       webhookDeployment(deployment, name, cluster, definitions),
@@ -110,22 +108,14 @@ const clusterRole = (
     },
     ...uniqueRules(components.flatMap(component => component.rules)),
   ]
-  const object: Rendered<V1ClusterRole> = {
-    apiVersion: `${rbacGroup}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name: clusterRoleName(deployment, name) },
-    rules: rules.map(({ rule }) => rule),
-  }
-  return explained(object, [
-    [
-      [],
-      'The lookups of admission functions, and the registrations. Admission writes no object that it reviews.',
-    ],
-    ...ruleComments(rules),
-  ])
+  return clusterRoleOf(
+    deployment,
+    name,
+    rules,
+    'The lookups of admission functions, and the registrations. Admission writes no object that it reviews.',
+  )
 }
 
-/** The needs of the webhooks of one component. */
 export interface WebhookComponent {
   readonly name: string
   /** True if API servers of shoots call it. */
@@ -190,7 +180,7 @@ const role = ({ namespace }: Deployment, name: string, cluster: AskingCluster): 
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
     ],
   }
-  return explained(object, [[[], 'Certificates for all replicas, and the Lease of the replica that writes.']])
+  return explained(object, 'Certificates for all replicas, and the Lease of the replica that writes.')
 }
 
 const serviceOf = (

@@ -3,7 +3,6 @@ import type { DeployedBroker, Deployment } from '../deployment.ts'
 export const profileNames = ['in-memory', 'kafka', 'rabbitmq', 'nats'] as const
 export type ProfileName = (typeof profileNames)[number]
 
-/** The settings of a deployment for one class of broker. */
 export type BrokerProfile = (deployment: Deployment) => Omit<DeployedBroker, 'name'>
 
 /** Value of a Broker's class annotation: Knative's own channel-based implementation. */

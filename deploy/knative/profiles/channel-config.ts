@@ -8,7 +8,7 @@ const name = 'broker-channel'
 export const channelConfig = (
   namespace: string,
   channel: { readonly apiVersion: string; readonly kind: string; readonly spec?: object },
-  comments: readonly Comment[] = [],
+  comments: readonly Comment[],
 ): Required<Pick<DeployedBroker, 'config' | 'configObjects'>> => ({
   // Without the namespace the Broker does not become ready.
   config: { apiVersion: 'v1', kind: 'ConfigMap', name, namespace },

@@ -7,6 +7,6 @@ export const inMemoryProfile: BrokerProfile = ({ namespace }) => ({
   annotations: {},
   delivery: {},
   ...channelConfig(namespace, { apiVersion: 'messaging.knative.dev/v1', kind: 'InMemoryChannel' }, [
-    [[], "The channel of the Broker, instead of the cluster's default."],
+    "The channel of the Broker, instead of the cluster's default.",
   ]),
 })

@@ -18,7 +18,7 @@ export const natsProfile: BrokerProfile = ({ namespace }) => ({
       spec: { stream: { config: { maxAge: '15m', duplicateWindow: '1s' } } },
     },
     [
-      [[], 'The channel of the Broker. Its ack wait is half a second above the delivery timeout.'],
+      'The channel of the Broker. Its ack wait is half a second above the delivery timeout.',
       [
         ['data', 'channel-template-spec'],
         [

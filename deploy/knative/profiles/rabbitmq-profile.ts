@@ -14,7 +14,6 @@ const rabbitmqParallelism = {
   most: 100,
 } as const
 
-/** The default name and namespace of a RabbitmqCluster. */
 export const usualRabbitmq: RabbitmqCluster = { name: 'rabbitmq', namespace: 'rabbitmq' }
 
 /** knative-extensions/eventing-rabbitmq bd1ee997. */
@@ -97,7 +96,7 @@ const podsPolicy = (
       },
     },
     [
-      [[], "Ingress and dispatchers of this class run beside the functions, without Gardener's labels."],
+      "Ingress and dispatchers of this class run beside the functions, without Gardener's labels.",
       [['spec', 'egress', 0], 'DNS, RabbitMQ, and the pods that route requests to functions.'],
     ],
   )

@@ -65,7 +65,6 @@ const securityContext = object({
   seccompProfile: object({ localhostProfile: text, type: text }, ['type']),
 })
 
-/** The schema of a container in a Knative revision. */
 export const container = object({
   args: atomicListOf(text),
   command: atomicListOf(text),

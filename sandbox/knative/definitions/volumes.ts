@@ -40,7 +40,6 @@ const projected = object({
   ),
 })
 
-/** The volumes of a Knative revision. */
 export const volumes = listByKey(
   'name',
   object(

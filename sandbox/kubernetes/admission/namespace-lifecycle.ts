@@ -4,7 +4,6 @@ import { resourceName } from '../resources/resource-definition.ts'
 import type { Store } from '../store/store.ts'
 import type { Admission } from './admission.ts'
 
-/** Namespaces that cannot be deleted. */
 const immortal = new Set(['default', 'kube-system', 'kube-public'])
 
 /**

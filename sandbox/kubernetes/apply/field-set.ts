@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type EnforcedSchema, isRecord, type JsonRecord } from '../schema/structural-schema.ts'
+import { type EnforcedSchema, fieldSchema, isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 
 /**
  * A path in FieldsV1 notation. Steps: `f:spec` is a field, `k:{"type":"Ready"}` the list item with these keys, `v:"x"`
@@ -22,11 +22,6 @@ export const mergeSchema = (schema: EnforcedSchema | undefined): EnforcedSchema 
   ...schema,
   properties: { ...schema?.properties, metadata: objectMetaSchema },
 })
-
-const childSchema = (schema: EnforcedSchema | undefined, name: string): EnforcedSchema | undefined => {
-  if (schema?.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
-  return isRecord(schema?.additionalProperties) ? schema.additionalProperties : undefined
-}
 
 /** Returns the step that identifies a list item: `k:…`, `v:…`, or undefined if the list is one value. */
 const itemStep = (item: unknown, schema: EnforcedSchema | undefined): string | undefined => {
@@ -71,7 +66,7 @@ export const fieldsOf = (object: JsonRecord, schema: EnforcedSchema): FieldSet =
   const walk = (value: unknown, part: EnforcedSchema | undefined, path: FieldPath): void => {
     if (isRecord(value) && !isAtomic(part) && Object.keys(value).length > 0) {
       for (const [name, field] of Object.entries(value))
-        walk(field, childSchema(part, name), [...path, `f:${name}`])
+        walk(field, fieldSchema(part, name), [...path, `f:${name}`])
     } else if (Array.isArray(value) && value.length > 0 && itemStep(value[0], part) !== undefined) {
       for (const item of value) {
         const step = itemStep(item, part) ?? ''
@@ -84,13 +79,12 @@ export const fieldsOf = (object: JsonRecord, schema: EnforcedSchema): FieldSet =
   return found
 }
 
-/** Returns the value at a path, or undefined. */
 export const valueAt = (value: unknown, path: FieldPath, schema: EnforcedSchema | undefined): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return value
   if (step.startsWith('f:')) {
     const name = step.slice(2)
-    return isRecord(value) ? valueAt(value[name], rest, childSchema(schema, name)) : undefined
+    return isRecord(value) ? valueAt(value[name], rest, fieldSchema(schema, name)) : undefined
   }
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   return valueAt(
@@ -106,7 +100,7 @@ export const withoutPath = (value: unknown, path: FieldPath, schema: EnforcedSch
   if (step.startsWith('f:') && isRecord(value)) {
     const name = step.slice(2)
     const { [name]: field, ...others } = value
-    const left = rest.length === 0 ? undefined : withoutPath(field, rest, childSchema(schema, name))
+    const left = rest.length === 0 ? undefined : withoutPath(field, rest, fieldSchema(schema, name))
     const isGone = left === undefined || isDeepStrictEqual(left, {}) || isDeepStrictEqual(left, [])
     return isGone ? others : { ...others, [name]: left }
   }
@@ -126,7 +120,7 @@ export const mergeApplied = (
   if (isRecord(present) && isRecord(applied) && !isAtomic(schema)) {
     const merged: Record<string, unknown> = { ...present }
     for (const [name, field] of Object.entries(applied)) {
-      merged[name] = mergeApplied(present[name], field, childSchema(schema, name))
+      merged[name] = mergeApplied(present[name], field, fieldSchema(schema, name))
     }
     return merged
   }
@@ -142,7 +136,6 @@ export const mergeApplied = (
   return merged
 }
 
-/** Returns the fields of a set that are not in another. */
 export const minus = (set: FieldSet, other: FieldSet): FieldSet =>
   new Map([...set].filter(([key]) => !other.has(key)))
 

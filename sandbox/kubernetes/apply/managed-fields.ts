@@ -55,7 +55,6 @@ export const writeOwnerships = (ownerships: readonly Ownership[]): readonly obje
 export const isSameOwner = (a: Ownership, b: Omit<Ownership, 'fields' | 'time' | 'apiVersion'>): boolean =>
   a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
 
-/** The client that writes. */
 export interface Writer {
   readonly manager: string
   readonly subresource: Subresource | undefined

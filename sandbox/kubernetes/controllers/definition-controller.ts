@@ -1,14 +1,12 @@
 import { formatSeconds } from '../../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ApiContext } from '../requests/api-context.ts'
-import { ApiError } from '../requests/api-error.ts'
 import { customType } from '../resources/custom-type.ts'
 import { cleanupFinalizer } from '../resources/definition-type.ts'
 import { resourceName } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'
-import { deleteObject } from '../write/delete-object.ts'
-import { tidyMetadata } from '../write/metadata.ts'
 import type { Controller } from './controller.ts'
+import { deleteInBackground, dropFinalizer } from './remove-object.ts'
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
 
@@ -66,23 +64,7 @@ export const definitionController =
 /** Deletes the objects of a definition in deletion, and removes its finalizer when none is left. */
 const cleanUp = (context: ApiContext, definition: KubernetesObject): void => {
   const type = customType(definition)
-  const objects = context.store.collection(resourceName(type)).list()
-  for (const { object } of objects) {
-    const { namespace, name, deletionTimestamp } = object.metadata
-    if (deletionTimestamp !== undefined) continue
-    try {
-      deleteObject(context, type, namespace, name, { propagation: 'Background', dryRun: false })
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    }
-  }
-  const collection = context.store.collection(definitions)
-  const present = collection.get(definition.metadata.name)
-  if (!present || context.store.collection(resourceName(type)).size > 0) return
-  const finalizers = (present.object.metadata.finalizers ?? []).filter(name => name !== cleanupFinalizer)
-  const object = { ...present.object, metadata: tidyMetadata({ ...present.object.metadata, finalizers }) }
-  if (finalizers.length === 0) collection.remove(definition.metadata.name, object)
-  else if (present.object.metadata.finalizers?.length !== finalizers.length) {
-    collection.put(definition.metadata.name, object)
-  }
+  const objects = context.store.collection(resourceName(type))
+  for (const { object } of objects.list()) deleteInBackground(context, type, object)
+  if (objects.size === 0) dropFinalizer(context, definitions, definition.metadata.name, cleanupFinalizer)
 }

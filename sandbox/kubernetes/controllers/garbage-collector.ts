@@ -1,10 +1,9 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ApiContext } from '../requests/api-context.ts'
-import { ApiError } from '../requests/api-error.ts'
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
-import { deleteObject } from '../write/delete-object.ts'
 import { tidyMetadata } from '../write/metadata.ts'
 import type { Controller } from './controller.ts'
+import { deleteInBackground, dropFinalizer } from './remove-object.ts'
 
 const ownersOf = (object: KubernetesObject): readonly JsonRecord[] => {
   const { ownerReferences } = object.metadata
@@ -14,7 +13,6 @@ const ownersOf = (object: KubernetesObject): readonly JsonRecord[] => {
 const ownerIds = (object: KubernetesObject): readonly string[] =>
   ownersOf(object).map(owner => String(owner.uid))
 
-/** The location of a stored object. */
 interface OwnerPlace {
   readonly resource: string
   readonly key: string
@@ -44,13 +42,7 @@ export const garbageCollector = (context: ApiContext): Controller => {
   const remove = ({ resource, key }: OwnerPlace): void => {
     const type = context.registry.byName(resource)
     const entry = context.store.collection(resource).get(key)
-    if (!type || !entry || entry.object.metadata.deletionTimestamp !== undefined) return
-    const { namespace, name } = entry.object.metadata
-    try {
-      deleteObject(context, type, namespace, name, { propagation: 'Background', dryRun: false })
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-    }
+    if (type && entry) deleteInBackground(context, type, entry.object)
   }
 
   const release = ({ resource, key }: OwnerPlace, uid: string): void => {
@@ -64,16 +56,6 @@ export const garbageCollector = (context: ApiContext): Controller => {
     })
   }
 
-  const dropFinalizer = (resource: string, key: string, finalizer: string): void => {
-    const collection = context.store.collection(resource)
-    const entry = collection.get(key)
-    if (!entry) return
-    const finalizers = (entry.object.metadata.finalizers ?? []).filter(name => name !== finalizer)
-    const object = { ...entry.object, metadata: tidyMetadata({ ...entry.object.metadata, finalizers }) }
-    if (finalizers.length === 0) collection.remove(key, object)
-    else collection.put(key, object)
-  }
-
   /** An owner in foreground deletion is deleted after its last dependent. */
   const releaseOwner = (uid: string): void => {
     const place = alive.get(uid)
@@ -81,7 +63,7 @@ export const garbageCollector = (context: ApiContext): Controller => {
     if (!place || !owner || (dependents.get(uid)?.size ?? 0) > 0) return
     const { deletionTimestamp, finalizers = [] } = owner.object.metadata
     if (deletionTimestamp === undefined || !finalizers.includes('foregroundDeletion')) return
-    dropFinalizer(place.resource, place.key, 'foregroundDeletion')
+    dropFinalizer(context, place.resource, place.key, 'foregroundDeletion')
   }
 
   return (resource, event) => {
@@ -104,7 +86,7 @@ export const garbageCollector = (context: ApiContext): Controller => {
     if (deletionTimestamp === undefined) return
     if (finalizers.includes('orphan')) {
       for (const place of mine) release(place, uid)
-      dropFinalizer(resource, event.key, 'orphan')
+      dropFinalizer(context, resource, event.key, 'orphan')
     } else if (finalizers.includes('foregroundDeletion')) {
       for (const place of mine) remove(place)
       releaseOwner(uid)

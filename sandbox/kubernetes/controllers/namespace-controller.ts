@@ -1,10 +1,10 @@
 import type { ApiContext } from '../requests/api-context.ts'
-import { ApiError } from '../requests/api-error.ts'
 import { namespaces } from '../resources/core-types.ts'
+import { resourceName } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { storeKey } from '../store/object-key.ts'
-import { deleteObject } from '../write/delete-object.ts'
 import type { Controller } from './controller.ts'
+import { deleteInBackground } from './remove-object.ts'
 
 /**
  * Deletes the contents of a namespace in deletion, then the namespace. Admission applies: a protected object blocks its
@@ -15,18 +15,9 @@ export const namespaceController = (context: ApiContext): Controller => {
     let isEmpty = true
     for (const type of context.registry.all()) {
       if (!type.namespaced) continue
-      const name = type.group === '' ? type.plural : `${type.plural}.${type.group}`
-      for (const { object } of context.store.collection(name).list(`${namespace}/`)) {
+      for (const { object } of context.store.collection(resourceName(type)).list(`${namespace}/`)) {
         isEmpty = false
-        if (object.metadata.deletionTimestamp !== undefined) continue
-        try {
-          deleteObject(context, type, namespace, object.metadata.name, {
-            propagation: 'Background',
-            dryRun: false,
-          })
-        } catch (error) {
-          if (!(error instanceof ApiError)) throw error
-        }
+        deleteInBackground(context, type, object)
       }
     }
     return isEmpty

@@ -20,7 +20,6 @@ export const answerReview = (kind: string, body: unknown): object => ({
   status: answers[kind] ?? {},
 })
 
-/** Returns the review kind of a resource, or undefined if it is not a review. */
 export const reviewKind = (group: string, plural: string): string | undefined => {
   if (group !== 'authorization.k8s.io' && group !== 'authentication.k8s.io') return undefined
   return Object.keys(answers).find(kind => `${kind.toLowerCase()}s` === plural)

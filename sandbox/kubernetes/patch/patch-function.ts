@@ -40,7 +40,6 @@ const noObject = (patch: unknown): ApiError => {
   )
 }
 
-/** Returns the result of a patch as an object. */
 const asPatched = (value: unknown, served: ServedResource): KubernetesObject => {
   const { type, version } = served
   const expected = apiVersionOf(type.group, version.name)

@@ -47,7 +47,6 @@ const tokenExpired = (after: string): ApiError =>
     { continue: encodeToken({ rv: -1, after }) },
   )
 
-/** Returns the state that a list shows, and its version. */
 const snapshotOf = (
   context: ApiContext,
   collection: Collection,

@@ -6,7 +6,6 @@ import { protobufType } from '../wire/decode-protobuf.ts'
 import { jsonAs, objectAs } from './present.ts'
 import { type IncludeObject, partialMetadata, tableOf } from './table.ts'
 
-/** The metadata of a list. */
 export interface ListMeta {
   readonly resourceVersion: string
   readonly continue?: string

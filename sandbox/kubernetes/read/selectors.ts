@@ -33,14 +33,6 @@ const labelTest = (text: string): LabelTest => {
     const [, key = '', operator, value] = equality
     return operator === '!=' ? labels => labels[key] !== value : labels => labels[key] === value
   }
-  const order = /^([^\s<>]+)\s*([<>])\s*(-?\d+)$/.exec(text)
-  if (order) {
-    const [, key = '', operator, bound] = order
-    return labels => {
-      const value = Number(labels[key] ?? Number.NaN)
-      return operator === '<' ? value < Number(bound) : value > Number(bound)
-    }
-  }
   if (/^![^\s=!]+$/.test(text)) {
     const key = text.slice(1)
     return labels => labels[key] === undefined

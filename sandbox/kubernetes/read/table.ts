@@ -54,7 +54,6 @@ const attached = (object: KubernetesObject, include: IncludeObject): object => {
   return { object: include === 'Object' ? object : partialMetadata(object) }
 }
 
-/** Returns only the metadata of an object. */
 export const partialMetadata = ({ metadata }: KubernetesObject): object => ({
   kind: 'PartialObjectMetadata',
   apiVersion: 'meta.k8s.io/v1',

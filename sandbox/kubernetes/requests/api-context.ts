@@ -4,7 +4,6 @@ import type { Registry } from '../resources/registry.ts'
 import type { RuleChecker } from '../schema/cel-rule-checker.ts'
 import type { Store } from '../store/store.ts'
 
-/** The dependencies of the operations on resources. */
 export interface ApiContext {
   readonly clock: Clock
   readonly store: Store
@@ -20,7 +19,6 @@ export interface ApiContext {
   readonly newSuffix: () => string
 }
 
-/** The options of a write. */
 export interface WriteOptions {
   /** If true, everything runs except the storing. */
   readonly dryRun: boolean
@@ -30,6 +28,5 @@ export interface WriteOptions {
   readonly fieldManager: string
   /** The owners of a new object. `kept`: the change includes the owners. Absent: they are derived from the change. */
   readonly managedFields?: readonly object[] | 'kept'
-  /** Collects warnings for the client. */
   readonly warnings: string[]
 }

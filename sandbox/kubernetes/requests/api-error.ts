@@ -1,4 +1,3 @@
-/** One cause within a `Status`: a field and its error. */
 export interface StatusCause {
   /** `FieldValueRequired`, `FieldValueInvalid`, … */
   readonly reason: string
@@ -160,7 +159,6 @@ export const methodNotAllowed = (): ApiError =>
     details: {},
   })
 
-/** The response for a path that is not served. */
 export const pageNotFound = '404 page not found\n'
 
 /** Returns 422 for a query parameter or an option: `CreateOptions.meta.k8s.io "" is invalid: dryRun: …`. */

@@ -30,14 +30,13 @@ const version = {
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 const discovery = (
-  context: ApiContext,
+  { registry }: ApiContext,
+  { method, headers }: ApiRequest,
   parts: readonly string[],
-  accept: string | undefined,
 ): ApiResponse | undefined => {
-  const { registry } = context
   const [root, first, second] = parts
-  if (root !== 'api' && root !== 'apis') return undefined
-  if (parts.length === 1 && accept?.includes(aggregatedType)) {
+  if (method !== 'GET' || (root !== 'api' && root !== 'apis')) return undefined
+  if (parts.length === 1 && headers.accept?.includes(aggregatedType)) {
     return jsonResponse(200, aggregatedDiscovery(registry, root), { 'content-type': aggregatedType })
   }
   const document =
@@ -63,7 +62,7 @@ export const handleNonResource = (
   const target = parseResourcePath(url.pathname)
   if (target) {
     const kind = request.method === 'POST' ? reviewKind(target.group, target.plural) : undefined
-    if (kind === undefined) return parts.length > 3 ? undefined : discoveryOf(context, request, parts)
+    if (kind === undefined) return parts.length > 3 ? undefined : discovery(context, request, parts)
     return jsonResponse(201, answerReview(kind, decodeBody(request.body, request.headers['content-type'])))
   }
   if (request.method !== 'GET') return undefined
@@ -86,7 +85,7 @@ export const handleNonResource = (
     const document = openApiDocument(context.registry, group, name)
     return document && jsonResponse(200, document)
   }
-  return discoveryOf(context, request, parts)
+  return discovery(context, request, parts)
 }
 
 const protobufOfOpenApi = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
@@ -110,10 +109,3 @@ const openApiV2 = ({ registry }: ApiContext, accept = '*/*'): ApiResponse => {
       }
     : jsonResponse(200, document, { vary: 'Accept' })
 }
-
-const discoveryOf = (
-  context: ApiContext,
-  request: ApiRequest,
-  parts: readonly string[],
-): ApiResponse | undefined =>
-  request.method === 'GET' ? discovery(context, parts, request.headers.accept) : undefined

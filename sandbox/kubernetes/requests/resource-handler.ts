@@ -12,7 +12,6 @@ import type { ApiRequest, ApiResponse } from './api-request.ts'
 import { nothingServed } from './nothing-served.ts'
 import type { ResourceRequest } from './resource-path.ts'
 
-/** Handles a request for a served resource. */
 export type ResourceHandler = (
   request: ApiRequest,
   target: ResourceRequest,

@@ -12,7 +12,7 @@ const mapOf = (description: string, format?: string): EnforcedSchema => ({
 const flag = (description: string): EnforcedSchema => ({ type: 'boolean', description })
 
 /** An object without further schema. */
-const anything = (description: string): EnforcedSchema => ({
+export const anything = (description: string): EnforcedSchema => ({
   type: 'object',
   description,
   'x-kubernetes-preserve-unknown-fields': true,
@@ -25,10 +25,15 @@ const listOf = (description: string, items: EnforcedSchema): EnforcedSchema => (
   items,
 })
 
-const object = (description: string, properties: EnforcedSchema['properties'] = {}): EnforcedSchema => ({
+export const object = (
+  description: string,
+  properties: EnforcedSchema['properties'] = {},
+  required: readonly string[] = [],
+): EnforcedSchema => ({
   type: 'object',
   description,
   properties,
+  ...(required.length > 0 && { required }),
 })
 
 const time = (description: string): EnforcedSchema => ({

@@ -48,7 +48,6 @@ type BuiltIn = Pick<ResourceDefinition, 'plural' | 'kind' | 'namespaced'> &
     readonly scale?: ScalePaths
   }
 
-/** Defines a built-in resource of kube-apiserver. */
 export const builtIn = ({
   version = 'v1',
   columns = between(),

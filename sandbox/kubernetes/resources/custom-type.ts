@@ -58,7 +58,6 @@ const priorityOf = (name: string): number => {
   return rank * 1e8 + Number(major) * 1e4 + Number(minor)
 }
 
-/** Returns the resource that a CustomResourceDefinition defines. */
 export const customType = (definition: KubernetesObject): ResourceDefinition => {
   const spec = isRecord(definition.spec) ? definition.spec : {}
   const names = isRecord(spec.names) ? spec.names : {}

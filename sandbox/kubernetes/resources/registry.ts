@@ -1,6 +1,5 @@
 import { type ResourceDefinition, type ResourceVersion, resourceName } from './resource-definition.ts'
 
-/** A resource in one of its versions. */
 export interface ServedResource {
   readonly type: ResourceDefinition
   readonly version: ResourceVersion

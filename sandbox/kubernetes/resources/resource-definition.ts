@@ -18,7 +18,6 @@ export interface PrinterColumn {
   readonly cell?: (object: KubernetesObject, now: number) => string | number
 }
 
-/** One served version of a resource. */
 export interface ResourceVersion {
   readonly name: string
   /** True if `/status` is a subresource and writes of the main resource ignore `status`. */
@@ -31,7 +30,6 @@ export interface ResourceVersion {
   readonly selectableFields: readonly string[]
 }
 
-/** A resource that the server serves. */
 export interface ResourceDefinition {
   readonly group: string
   readonly plural: string

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
+import { anything, object } from './core-schemas.ts'
 import { between, builtIn, column } from './core-types.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
 
@@ -8,23 +9,6 @@ const count = (description: string): EnforcedSchema => ({ type: 'integer', forma
 const intOrPercent = (description: string): EnforcedSchema => ({
   'x-kubernetes-int-or-string': true,
   description,
-})
-
-const anything = (description: string): EnforcedSchema => ({
-  type: 'object',
-  description,
-  'x-kubernetes-preserve-unknown-fields': true,
-})
-
-const object = (
-  description: string,
-  properties: EnforcedSchema['properties'] = {},
-  required: readonly string[] = [],
-): EnforcedSchema => ({
-  type: 'object',
-  description,
-  properties,
-  ...(required.length > 0 && { required }),
 })
 
 const deploymentSchema = object('Deployment enables declarative updates for Pods.', {

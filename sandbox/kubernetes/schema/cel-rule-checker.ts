@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Environment } from '@marcbachmann/cel-js'
-import { messageOf } from '../../../shared/text/message-of.ts'
 import type { StatusCause } from '../requests/api-error.ts'
+import { celMessageOf, createCelPrograms } from './cel-programs.ts'
 import { celValue } from './cel-value.ts'
 import { formerItem } from './former-item.ts'
-import { childPath, type EnforcedSchema, isRecord, type ValidationRule } from './structural-schema.ts'
-
-type Evaluate = (variables: Record<string, unknown>) => unknown
+import {
+  childPath,
+  type EnforcedSchema,
+  fieldSchema,
+  isRecord,
+  type ValidationRule,
+} from './structural-schema.ts'
 
 /** Runs the CEL rules (`x-kubernetes-validations`) of schemas. Each expression is parsed once. */
 export interface RuleChecker {
@@ -17,17 +20,8 @@ export interface RuleChecker {
 }
 
 export const createCelRuleChecker = (): RuleChecker => {
-  const environment = new Environment({ unlistedVariablesAreDyn: true })
-  const programs = new Map<string, Evaluate>()
+  const program = createCelPrograms()
   const ruled = new WeakMap<EnforcedSchema, boolean>()
-
-  const program = (expression: string): Evaluate => {
-    const known = programs.get(expression)
-    if (known) return known
-    const made: Evaluate = environment.parse(expression)
-    programs.set(expression, made)
-    return made
-  }
 
   /** Returns true if there is a rule here or below. Most parts of a schema have none and are skipped. */
   const hasRules = (schema: EnforcedSchema): boolean => {
@@ -50,8 +44,7 @@ export const createCelRuleChecker = (): RuleChecker => {
     try {
       if (program(rule.rule)(variables) === true) return undefined
     } catch (error) {
-      const text = messageOf(error).split('\n')[0] ?? ''
-      return fault(value, path, `${rule.rule}: ${text}`, rule)
+      return fault(value, path, `${rule.rule}: ${celMessageOf(error)}`, rule)
     }
     return fault(value, path, ruleMessage(rule, variables), rule)
   }
@@ -114,11 +107,6 @@ const childrenOf = (schema: EnforcedSchema): readonly EnforcedSchema[] => [
   ...(schema.items ? [schema.items] : []),
   ...(isRecord(schema.additionalProperties) ? [schema.additionalProperties] : []),
 ]
-
-const fieldSchema = (schema: EnforcedSchema, name: string): EnforcedSchema | undefined => {
-  if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
-  return isRecord(schema.additionalProperties) ? schema.additionalProperties : undefined
-}
 
 const fault = (value: unknown, path: string, message: string, rule: ValidationRule): StatusCause => ({
   reason: rule.reason ?? 'FieldValueInvalid',

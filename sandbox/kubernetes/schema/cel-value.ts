@@ -1,4 +1,4 @@
-import { type EnforcedSchema, isRecord } from './structural-schema.ts'
+import { type EnforcedSchema, fieldSchema, isRecord } from './structural-schema.ts'
 
 /** Converts a JSON value for CEL: integers of the schema become CEL ints (bigint), other numbers remain doubles. */
 export const celValue = (value: unknown, schema: EnforcedSchema | undefined): unknown => {
@@ -10,10 +10,7 @@ export const celValue = (value: unknown, schema: EnforcedSchema | undefined): un
   if (!isRecord(value)) return value
   const converted: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(value)) {
-    const known =
-      schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-    const more = isRecord(schema?.additionalProperties) ? schema.additionalProperties : undefined
-    converted[name] = celValue(field, known ?? more)
+    converted[name] = celValue(field, fieldSchema(schema, name))
   }
   return converted
 }

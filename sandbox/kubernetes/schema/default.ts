@@ -1,4 +1,4 @@
-import { type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
+import { type EnforcedSchema, fieldSchema, isRecord, type JsonRecord } from './structural-schema.ts'
 
 /** Sets the schema's defaults. A null that is not allowed counts as absent. */
 export const applyDefaults = (value: unknown, schema: EnforcedSchema | undefined): unknown => {
@@ -11,15 +11,13 @@ export const applyDefaults = (value: unknown, schema: EnforcedSchema | undefined
 }
 
 const defaultRecord = (value: JsonRecord, schema: EnforcedSchema): JsonRecord => {
-  const { properties = {}, additionalProperties } = schema
-  const others = isRecord(additionalProperties) ? additionalProperties : undefined
   const filled: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(value)) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : others
+    const known = fieldSchema(schema, name)
     if (field === null && known && known.nullable !== true) continue
     filled[name] = applyDefaults(field, known)
   }
-  for (const [name, known] of Object.entries(properties)) {
+  for (const [name, known] of Object.entries(schema.properties ?? {})) {
     if (filled[name] !== undefined || known.default === undefined) continue
     filled[name] = applyDefaults(structuredClone(known.default), known)
   }

@@ -1,4 +1,10 @@
-import { childPath, type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
+import {
+  childPath,
+  type EnforcedSchema,
+  fieldSchema,
+  isRecord,
+  type JsonRecord,
+} from './structural-schema.ts'
 
 /**
  * Removes fields that are not in the schema, as kube-apiserver does before it stores a custom resource. Their paths are
@@ -28,17 +34,15 @@ const pruneRecord = (
   path: string,
   unknown: string[],
 ): JsonRecord => {
-  const { properties = {}, additionalProperties } = schema
-  const keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true
+  const keepsUnknown =
+    schema.additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] === true
   const isObject = path === '' || schema['x-kubernetes-embedded-resource'] === true
   const kept: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(value)) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const known = fieldSchema(schema, name)
     if (isObject && objectFields.has(name)) kept[name] = field
     else if (known) kept[name] = prune(field, known, childPath(path, name), unknown)
-    else if (isRecord(additionalProperties)) {
-      kept[name] = prune(field, additionalProperties, childPath(path, name), unknown)
-    } else if (additionalProperties === true || keepsUnknown) kept[name] = field
+    else if (keepsUnknown) kept[name] = field
     else unknown.push(childPath(path, name))
   }
   return kept

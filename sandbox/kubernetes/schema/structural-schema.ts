@@ -51,5 +51,11 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns the schema of a field of an object, or undefined if it may be anything. */
+export const fieldSchema = (schema: EnforcedSchema | undefined, name: string): EnforcedSchema | undefined => {
+  if (schema?.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
+  return isRecord(schema?.additionalProperties) ? schema.additionalProperties : undefined
+}
+
 /** `spec` + `values` → `spec.values`; at the root only the name. */
 export const childPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StatusCause } from '../requests/api-error.ts'
 import { matchesFormat } from './formats.ts'
 import { formerItem } from './former-item.ts'
-import { childPath, type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
+import {
+  childPath,
+  type EnforcedSchema,
+  fieldSchema,
+  isRecord,
+  type JsonRecord,
+} from './structural-schema.ts'
 
 /**
  * Returns the errors of a value, with kube-apiserver's texts. `old` is its previous state, undefined for a new value.
@@ -200,12 +206,10 @@ const checkRecord = (
       field: path,
     })
   }
-  const { properties = {}, additionalProperties } = schema
   const before = isRecord(old) ? old : {}
   for (const [name, field] of Object.entries(value)) {
     if (path === '' && name === 'metadata') continue
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    const part = known ?? (isRecord(additionalProperties) ? additionalProperties : undefined)
+    const part = fieldSchema(schema, name)
     if (part) check(field, part, childPath(path, name), causes, before[name])
   }
 }

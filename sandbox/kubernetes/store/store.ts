@@ -16,7 +16,6 @@ export interface StoreEvent {
   readonly key: string
   /** The object after the write. For a deletion its last state, with the version of the deletion. */
   readonly entry: StoredRevision
-  /** The state before the write. */
   readonly previous: StoredRevision | undefined
 }
 

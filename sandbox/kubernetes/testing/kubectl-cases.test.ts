@@ -6,7 +6,7 @@ import { systemClock } from '../../../shared/clock/clock.ts'
 import { verticalPodAutoscalers } from '../../../test/definitions/vertical-pod-autoscaler.ts'
 import { knativeDefinitions } from '../../knative/knative.ts'
 import { createApiServer } from '../api-server.ts'
-import { hasKubectl, type Kubectl, openKubectl } from '../kubectl.ts'
+import { hasKubectl, type Kubectl, openKubectl } from './kubectl.ts'
 import { kubectlCases } from './kubectl-cases.ts'
 
 describe.skipIf(!hasKubectl())('kubectl with the API server of the sandbox', () => {

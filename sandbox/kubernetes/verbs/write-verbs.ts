@@ -5,6 +5,7 @@ import { badRequest, invalidOption, methodNotAllowed } from '../requests/api-err
 import { type ApiResponse, jsonResponse } from '../requests/api-request.ts'
 import { nothingServed } from '../requests/nothing-served.ts'
 import { booleanParameter, writeOptions } from '../requests/resource-query.ts'
+import { warningHeader } from '../requests/warning-header.ts'
 import type { StoredRevision } from '../store/store.ts'
 import { createObject } from '../write/create-object.ts'
 import { asObject, decodeBody, decodeText } from '../write/decode-object.ts'
@@ -16,14 +17,7 @@ const written = (
   status: number,
   entry: StoredRevision,
   { warnings }: WriteOptions,
-) =>
-  jsonResponse(
-    status,
-    shown.one(entry),
-    warnings.length === 0
-      ? {}
-      : { warning: warnings.map(text => `299 - ${JSON.stringify(text)}`).join(', ') },
-  )
+) => warningHeader(jsonResponse(status, shown.one(entry)), warnings)
 
 const optionsOf = ({ query, request }: ResourceCall, kind: Parameters<typeof writeOptions>[2]) =>
   writeOptions(query, request.headers['user-agent'], kind)

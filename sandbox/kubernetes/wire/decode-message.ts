@@ -15,7 +15,6 @@ export const scalarTypes = [
   'json',
 ] as const
 
-/** The type of a message field. */
 export type FieldType =
   | (typeof scalarTypes)[number]
   /** A message type, or a function that returns it when it is first needed. */

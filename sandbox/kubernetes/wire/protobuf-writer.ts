@@ -3,7 +3,6 @@ export type Message = Uint8Array
 
 const none: Message = new Uint8Array()
 
-/** Concatenates the parts of a message. */
 export const parts = (...messages: readonly Message[]): Message => Buffer.concat(messages)
 
 const varint = (value: bigint): Uint8Array => {

@@ -83,7 +83,6 @@ const rulesNotChecked: StatusCause = {
   field: '<nil>',
 }
 
-/** Returns the errors of the schema and its rules. */
 export const schemaFaults = (
   object: KubernetesObject,
   previous: KubernetesObject | undefined,

@@ -17,7 +17,6 @@ const letters = 'bcdfghjklmnpqrstvwxz2456789'
 /** The longest prefix that leaves five letters in a name of 63. */
 const longestPrefix = 58
 
-/** Returns the suffix of a generated name. */
 export const newSuffix = (): string =>
   Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
 

@@ -22,7 +22,6 @@ export const decodeBody = (
   return parseDocument(decodeText(body), media === 'application/yaml', kind)
 }
 
-/** Returns a text body as a string. */
 export const decodeText = (body: string | Uint8Array | undefined): string =>
   typeof body === 'object' ? new TextDecoder().decode(body) : (body ?? '')
 

@@ -70,7 +70,6 @@ const withFinalizer = (object: KubernetesObject, finalizer: string | undefined):
     : { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } }
 }
 
-/** Deletes one object. */
 export const deleteObject = (
   context: ApiContext,
   type: ResourceDefinition,

@@ -65,7 +65,6 @@ const prefixFaults = (type: ResourceDefinition, prefix: unknown): readonly Statu
         message: cause.message.replace(/^Invalid value: ".*?":/, `Invalid value: ${JSON.stringify(prefix)}:`),
       }))
 
-/** Returns the metadata errors of any object. */
 export const metadataFaults = (type: ResourceDefinition, metadata: ObjectMeta): readonly StatusCause[] => {
   const { annotations = {}, finalizers = [] } = metadata
   const causes = [
@@ -117,7 +116,6 @@ const ownerFaults = (references: unknown): readonly StatusCause[] => {
   return causes
 }
 
-/** Returns the errors of a metadata change. */
 export const metadataUpdateFaults = (next: ObjectMeta, previous: ObjectMeta): readonly StatusCause[] => {
   const causes: StatusCause[] = []
   for (const name of ['name', 'namespace', 'uid', 'deletionTimestamp']) {

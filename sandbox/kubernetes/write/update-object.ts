@@ -21,7 +21,6 @@ import { createRevision, type StoredRevision } from '../store/store.ts'
 import { conform, schemaFaults } from './conform.ts'
 import { isHeld, metadataFaults, metadataUpdateFaults, metadataWarnings, tidyMetadata } from './metadata.ts'
 
-/** The object, and the part of it. */
 export interface UpdateTarget {
   readonly served: ServedResource
   readonly namespace: string | undefined

@@ -1,8 +1,7 @@
 import type { MachineClass } from '../../../shared/contract/objects.ts'
 import { idOf, type KubernetesObject, keyOf, keyOfId } from '../../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../core-resources.ts'
 import { type ControllerContext, finalizers } from '../context.ts'
-
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 
 /** Returns the ids of the Secrets that a class refers to. */
 export const secretsOf = ({ secretRef, credentialsSecretRef }: MachineClass): readonly string[] =>

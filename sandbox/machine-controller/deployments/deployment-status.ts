@@ -95,7 +95,6 @@ const progressing = (
     : status
 }
 
-/** Computes the status of a deployment from its sets. */
 export const deploymentStatus = (
   deployment: MachineDeployment,
   sets: readonly MachineSet[],

@@ -155,7 +155,6 @@ const cleanUp = async (
   for (const set of empty.slice(0, Math.max(0, older.length - kept))) await sets.delete(set)
 }
 
-/** Runs one reconcile step of a MachineDeployment. */
 export const reconcileDeployment = async (
   context: ControllerContext,
   id: string,

@@ -1,8 +1,7 @@
 import type { Machine, MachineClass } from '../../../shared/contract/objects.ts'
+import { secrets } from '../../core-resources.ts'
 import type { ControllerContext } from '../context.ts'
 import type { MachineCloud, MachineRequest, SecretData } from '../machine-cloud.ts'
-
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 
 const textsOf = async (
   { kubernetes, signal }: ControllerContext,

@@ -54,7 +54,6 @@ export const createKubelets = ({ nodes, clock, durations, signal }: KubeletOptio
       nodes.put(namespace, {
         name,
         providerId,
-        finalizers: [],
         ready: 'True',
         readySince: now,
         unschedulable: false,

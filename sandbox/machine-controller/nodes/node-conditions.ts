@@ -14,7 +14,6 @@ const terminatingTexts = {
   Unhealthy: 'Machine Controller is terminating failed machine',
 } as const
 
-/** Returns the conditions of a Node for the status of its Machine. */
 export const nodeConditions = ({ ready, readySince, terminating }: ShootNode): Conditions => [
   {
     type: 'Ready',

@@ -20,7 +20,6 @@ const deploymentOf = (
   { namespace = '', labels }: Machine['metadata'],
 ) => deployments.get({ namespace, name: labels?.name ?? '' })
 
-/** Returns the requested fault of a Machine's Node. */
 export const nodeFaultOf = (
   context: Pick<ControllerContext, 'deployments'>,
   { metadata }: Pick<Machine, 'metadata'>,

@@ -5,8 +5,6 @@ import type { Machine } from '../../../shared/contract/objects.ts'
 export interface ShootNode {
   readonly name: string
   readonly providerId: string
-  /** The finalizer of the machine controller, until it deletes the Node. */
-  readonly finalizers: readonly string[]
   readonly ready: 'True' | 'Unknown'
   readonly readySince: Timestamp
   readonly unschedulable: boolean

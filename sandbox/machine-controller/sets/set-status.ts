@@ -2,7 +2,6 @@ import type { Machine, MachineSet } from '../../../shared/contract/objects.ts'
 
 export type SetStatus = NonNullable<MachineSet['status']>
 
-/** Returns true if a machine is available for pods. */
 const isAvailable = ({ status }: Machine): boolean =>
   ['Available', 'Running'].includes(status?.currentStatus?.phase ?? '')
 

@@ -4,7 +4,6 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ParsedState } from '../provider.ts'
 import type { StoredRecord } from './name-server/name-server.ts'
 
-/** The content of a simulated provider cluster and its name server. */
 export interface LocalState {
   readonly objects: readonly KubernetesObject[]
   readonly records: readonly StoredRecord[]

@@ -9,7 +9,6 @@ import type { TargetCluster } from './target-cluster.ts'
 
 const prefix = 'resources.gardener.cloud'
 
-/** An object of a ManagedResource, and how it is applied. */
 export interface ManagedObject {
   readonly object: KubernetesObject
   /** `<namespace>/<name>` of the ManagedResource. */

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { deployments } from '../../core-resources.ts'
 import type { TargetCluster } from './target-cluster.ts'
-
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 
 /** Makes the Deployments among the objects available at once, because their pods do not run here. */
 export const makeAvailable = async (

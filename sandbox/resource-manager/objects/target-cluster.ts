@@ -7,7 +7,6 @@ import {
   type Transport,
 } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** The cluster that objects are applied to. */
 export interface TargetCluster {
   readonly kubernetes: Kubernetes
   /** Returns the resource of a kind; undefined: it is not served. */

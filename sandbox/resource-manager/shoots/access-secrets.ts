@@ -1,5 +1,5 @@
 import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
-import { secrets } from '../core-resources.ts'
+import { secrets } from '../../core-resources.ts'
 import type { ShootCluster } from './shoots.ts'
 
 /**

@@ -2,7 +2,6 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { type ApiServer, createApiServer } from '../../kubernetes/kubernetes.ts'
 import { looseDefinitions } from '../objects/loose-definitions.ts'
 
-/** The API server of a shoot. */
 export interface ShootCluster {
   readonly server: ApiServer
   readonly url: string

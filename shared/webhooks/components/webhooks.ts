@@ -5,7 +5,7 @@
  */
 
 // Changes of lists and flags.
-export { ensureItem, removeFlags, setFlag, setLastFlag, setListedFlag } from './change/command-flags.ts'
+export { ensureItem, removeFlags, setFlag, setLastFlag, setListedFlag } from './change/edits.ts'
 // Nodes.
 export {
   changeNodes,

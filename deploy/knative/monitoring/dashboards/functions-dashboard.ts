@@ -2,7 +2,6 @@ import { type RuleScope, selector } from '../rules/alert.ts'
 import type { Dashboard } from './dashboard.ts'
 import { quantiles } from './quantiles.ts'
 
-/** The metrics that functions report. */
 export const functionsDashboard = (scope: RuleScope): Dashboard => {
   const ours = selector(scope)
   const rate = (metric: string, by: string, matchers = '') =>

@@ -2,7 +2,6 @@ import { type RuleScope, selector } from '../rules/alert.ts'
 import type { Dashboard, Panel } from './dashboard.ts'
 import { quantiles } from './quantiles.ts'
 
-/** The results of requests and their durations. */
 export const overviewDashboard = (scope: RuleScope): Dashboard => {
   const ours = selector(scope)
   const numbers = (

@@ -2,7 +2,6 @@ import { type RuleScope, selector } from '../rules/alert.ts'
 import type { Dashboard } from './dashboard.ts'
 import { quantiles } from './quantiles.ts'
 
-/** The responses to API servers. */
 export const webhooksDashboard = (scope: RuleScope): Dashboard => {
   const ours = selector(scope)
   return {

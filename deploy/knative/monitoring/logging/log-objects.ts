@@ -15,9 +15,7 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
   const ofService = (container: string) =>
     `^kubernetes\\..*-\\d{5}-deployment-.*${namespace}.*${container}-.*$`
   return [
-    explained(parser(`${name}-parser`, 'time'), [
-      [[], 'Log lines of Trellis: time, level, name, msg, and fields.'],
-    ]),
+    explained(parser(`${name}-parser`, 'time'), 'Log lines of Trellis: time, level, name, msg, and fields.'),
     explained(parser(`${name}-queue-proxy-parser`, 'timestamp')),
     ...processes.map(process =>
       explained(

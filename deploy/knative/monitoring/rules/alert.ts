@@ -1,4 +1,3 @@
-/** The urgency of an alert. */
 export type Severity = 'critical' | 'warning'
 
 /** An alert with its text in `docs/alerts.md`. */
@@ -21,11 +20,9 @@ export interface Alert {
 export interface RecordingRule {
   readonly record: `trellis:${string}`
   readonly expr: string
-  /** The purpose. */
   readonly why: string
 }
 
-/** The scope of rules. */
 export interface RuleScope {
   /** The namespace of the installation. Another one in the same cluster has separate rules. */
   readonly namespace: string

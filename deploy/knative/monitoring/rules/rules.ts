@@ -5,7 +5,6 @@ import { objectAlerts } from './object-alerts.ts'
 import { recordingRules } from './recording-rules.ts'
 import { webhookAlerts } from './webhook-alerts.ts'
 
-/** Groups of alerts, for the page and the rules. */
 export const alertGroups = (
   scope: RuleScope,
 ): readonly { readonly name: string; readonly alerts: readonly Alert[] }[] => [
@@ -15,7 +14,6 @@ export const alertGroups = (
   ...(scope.hasWebhooks ? [{ name: 'webhooks', alerts: webhookAlerts(scope) }] : []),
 ]
 
-/** Returns the URL of an alert's runbook. */
 const runbookUrl = (name: string): string =>
   `https://github.com/trellis-gardener/trellis/blob/main/docs/alerts.md#${name.toLowerCase()}`
 

@@ -13,15 +13,17 @@ export const monitorObjects = (
 ): readonly Explained[] => {
   const withWebhooks = hasWebhooks(deployment)
   return [
-    explained(monitorOf(deployment, monitoring, 'bridge'), [
-      [[], 'The bridge, which also exposes the reported metrics of functions.'],
-    ]),
+    explained(
+      monitorOf(deployment, monitoring, 'bridge'),
+      'The bridge, which also exposes the reported metrics of functions.',
+    ),
     ...(withWebhooks
       ? [explained(webhookService(deployment)), explained(monitorOf(deployment, monitoring, 'webhook'))]
       : []),
-    explained(queueProxyMonitor(deployment, monitoring), [
-      [[], 'Requests counted by queue-proxy, while a pod lives. Requires knative-observability.yaml.'],
-    ]),
+    explained(
+      queueProxyMonitor(deployment, monitoring),
+      'Requests counted by queue-proxy, while a pod lives. Requires knative-observability.yaml.',
+    ),
   ]
 }
 

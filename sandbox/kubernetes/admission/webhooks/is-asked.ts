@@ -1,8 +1,9 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { notFound } from '../../requests/api-error.ts'
 import { namespaces } from '../../resources/core-types.ts'
+import { matchesSelector } from '../../resources/matches-selector.ts'
 import { resourceName } from '../../resources/resource-definition.ts'
-import { isRecord, type JsonRecord } from '../../schema/structural-schema.ts'
+import type { JsonRecord } from '../../schema/structural-schema.ts'
 import type { Store } from '../../store/store.ts'
 import type { AdmissionRequest } from '../admission.ts'
 import type { RegisteredWebhook, WebhookRule } from './registered-webhook.ts'
@@ -38,18 +39,18 @@ const hasOrAny = (given: readonly string[], value: string): boolean =>
 
 /** One match is enough, so removing a label hides no object. */
 const fitsObject = (selector: JsonRecord, { object, oldObject }: AdmissionRequest): boolean =>
-  [object, oldObject].some(one => one !== undefined && fits(selector, labelsOf(one)))
+  [object, oldObject].some(one => one !== undefined && matchesSelector(selector, labelsOf(one)))
 
 const fitsNamespace = (
   selector: JsonRecord,
   { type, namespace, object, oldObject }: AdmissionRequest,
   store: Store,
 ): boolean => {
-  if (resourceName(type) === 'namespaces') return fits(selector, labelsOf(object ?? oldObject))
+  if (resourceName(type) === 'namespaces') return matchesSelector(selector, labelsOf(object ?? oldObject))
   if (namespace === undefined || isEmpty(selector)) return true
   const found = store.collection('namespaces').get(namespace)
   if (!found) throw notFound(namespaces, namespace)
-  return fits(selector, labelsOf(found.object))
+  return matchesSelector(selector, labelsOf(found.object))
 }
 
 const labelsOf = (object: KubernetesObject | undefined): Readonly<Record<string, string>> =>
@@ -57,22 +58,3 @@ const labelsOf = (object: KubernetesObject | undefined): Readonly<Record<string,
 
 const isEmpty = ({ matchLabels, matchExpressions }: JsonRecord): boolean =>
   Object.keys({ ...Object(matchLabels), ...Object(matchExpressions) }).length === 0
-
-/** A `LabelSelector`. An empty one matches everything. */
-const fits = (selector: JsonRecord, labels: Readonly<Record<string, string>>): boolean => {
-  const { matchLabels, matchExpressions } = selector
-  return (
-    Object.entries(Object(matchLabels) as Record<string, unknown>).every(
-      ([name, value]) => labels[name] === value,
-    ) &&
-    (Array.isArray(matchExpressions) ? matchExpressions.filter(isRecord) : []).every(
-      ({ key, operator, values }) => {
-        const label = labels[String(key)]
-        const isOneOf = label !== undefined && Array.isArray(values) && values.includes(label)
-        if (operator === 'In') return isOneOf
-        if (operator === 'NotIn') return !isOneOf
-        return (label !== undefined) === (operator === 'Exists')
-      },
-    )
-  )
-}

@@ -1,7 +1,6 @@
 import { isRecord, type JsonRecord } from '../../schema/structural-schema.ts'
 import type { RegisteredWebhook } from './registered-webhook.ts'
 
-/** The result of a webhook's review. */
 export type WebhookResponse =
   | { readonly is: 'allowed'; readonly patch?: unknown; readonly warnings: readonly string[] }
   | { readonly is: 'denied'; readonly status: JsonRecord; readonly warnings: readonly string[] }

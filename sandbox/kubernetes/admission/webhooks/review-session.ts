@@ -19,7 +19,6 @@ export class ReviewNeeded extends Error {
   override readonly name = 'ReviewNeeded'
   readonly webhook: RegisteredWebhook
   readonly request: AdmissionRequest
-  /** Receives the response. */
   readonly answer: (response: WebhookResponse) => void
 
   constructor(

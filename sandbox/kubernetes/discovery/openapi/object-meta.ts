@@ -1,6 +1,5 @@
 import type { EnforcedSchema } from '../../schema/structural-schema.ts'
 
-/** The published schema of every object's `metadata`. */
 export const objectMeta: EnforcedSchema = {
   description: 'Standard object metadata.',
   type: 'object',

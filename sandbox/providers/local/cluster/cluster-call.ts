@@ -3,7 +3,6 @@ import type { CloudCall } from '../../../seed/seed.ts'
 /** A request to a provider cluster, reported like a cloud call. */
 export type ClusterCall = CloudCall
 
-/** A request with its response status. */
 export interface AnsweredRequest {
   readonly method: string
   readonly path: string

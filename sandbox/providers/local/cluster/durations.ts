@@ -1,6 +1,5 @@
 /** Durations in a real cluster, in ms. */
 export const durations = {
-  /** Until a pod is ready. */
   podReady: 4_000,
   /** Until a load balancer has an address. */
   loadBalancer: 6_000,

@@ -1,16 +1,11 @@
 import * as z from 'zod'
-import {
-  type GroupVersionResource,
-  KubernetesError,
-  type KubernetesObject,
-} from '../../../../shared/kubernetes/kubernetes.ts'
+import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { pods } from '../../../core-resources.ts'
 import { type MachineCloud, MachineCloudError } from '../../../machine-controller/machine-controller.ts'
 import type { ProviderCluster } from './create-provider-cluster.ts'
 
-const pods: GroupVersionResource = { group: '', version: 'v1', plural: 'pods', namespaced: true }
 const app = { app: 'machine' }
 
-/** The `providerSpec` of a MachineClass. */
 const specSchema = z.object({ image: z.string(), namespace: z.string() })
 
 const specOf = (providerSpec: unknown): z.infer<typeof specSchema> => {

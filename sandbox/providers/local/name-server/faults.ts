@@ -1,4 +1,3 @@
-/** A fault of the name server for one message. */
 export type NameServerFault =
   /** The message is lost: no effect, no response. */
   | { readonly kind: 'drop' }
@@ -24,7 +23,6 @@ export interface NameServerFaultOrder {
 export interface NameServerFaults {
   /** Adds a fault and returns a function that removes it. */
   add(order: NameServerFaultOrder): () => void
-  /** Returns the fault for a message. */
   meet(opcode: string): NameServerFault | undefined
 }
 

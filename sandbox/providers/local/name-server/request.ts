@@ -17,7 +17,6 @@ export interface DnsRequest {
   readonly recursionDesired: boolean
   /** For an update: the zone. */
   readonly question: { readonly name: string; readonly type: string }
-  /** The number of prerequisites. */
   readonly prerequisites: number
   /** For an update, in order. */
   readonly updates: readonly WireRecord[]

@@ -1,6 +1,5 @@
 import type { WireRecord } from './request.ts'
 
-/** The response code of an update or a question. */
 export type ResponseCode =
   | 'NOERROR'
   | 'FORMERR'

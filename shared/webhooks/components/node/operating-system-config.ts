@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CodedError } from '../../../contract/errors.ts'
 import type { Cluster } from '../../../contract/objects.ts'
 import { messageOf } from '../../../text/message-of.ts'
-import { ensureItem, setFlag } from '../change/command-flags.ts'
+import { ensureItem, setFlag } from '../change/edits.ts'
 import { setKubeletField } from './set-kubelet-field.ts'
 import {
   changeOption,

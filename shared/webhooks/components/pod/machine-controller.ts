@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Cluster } from '../../../contract/objects.ts'
-import { ensureItem } from '../change/command-flags.ts'
+import { ensureItem } from '../change/edits.ts'
 import type { PodSpec, ReviewedContainer } from './pod-template.ts'
 
 /*

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { withContent, withoutItems, withoutKeys } from '../change/command-flags.ts'
+import { withContent, withoutItems, withoutKeys } from '../change/edits.ts'
 
 /*
  * The parts of a pod template and its containers that webhooks read. Go reads null as absent. Everything else in an

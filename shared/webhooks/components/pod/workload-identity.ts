@@ -1,4 +1,4 @@
-import { ensureItem } from '../change/command-flags.ts'
+import { ensureItem } from '../change/edits.ts'
 import type { PodSpec, ReviewedContainer } from './pod-template.ts'
 
 /*

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../shared/clock/clock.ts'
-import { createPrinter } from './narration/printer.ts'
 import { wrapLines, wrapWords } from './wrap-words.ts'
 
 test('a line breaks between words, and a word that is too long stays whole', () => {
@@ -23,18 +21,4 @@ test('a plan continues on the next line, and output that is no terminal is not w
     '+ create VPC\n    cidr: 10.250.0.0/16 and\n        more of the words here\n',
   )
   expect(wrapLines(text, undefined)).toBe(text)
-})
-
-test('a sentence of the sandbox stays in its column on a terminal of 80 characters', () => {
-  let printed = ''
-  const write = (text: string) => {
-    printed += text
-  }
-  const text = 'Infrastructure shoot--garden--rose/rose: Processing 1 %, Reconciling the infrastructure of it'
-  createPrinter(virtualClock(0), write, () => 80).sentence({ part: 'kubernetes', text, tone: 'plain' })
-  const lines = printed.trimEnd().split('\n')
-  expect(lines).toEqual([
-    '   0.00 s  kubernetes  Infrastructure shoot--garden--rose/rose: Processing 1 %,',
-    '                       Reconciling the infrastructure of it',
-  ])
 })

@@ -1,6 +1,6 @@
 /*
- * Functions for command flags, each an item `--name=value`. They find a flag anywhere in the command, so repeating a
- * change has no effect.
+ * Edits of commands, lists and maps in an object. Repeating one has no effect. A flag is an item `--name=value`,
+ * anywhere in a command.
  */
 
 const isFlag = (item: string, name: string): boolean => item === name || item.startsWith(`${name}=`)

@@ -4,11 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type KubectlCase, kindOfCases } from './testing/kubectl-cases.ts'
+import { type KubectlCase, kindOfCases } from './kubectl-cases.ts'
 
 const execute = promisify(execFile)
 
-/** Returns true if kubectl is installed. */
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0
 
 export interface Kubectl {
