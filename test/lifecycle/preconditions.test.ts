@@ -114,6 +114,25 @@ describe('the Secret', () => {
     },
   )
 
+  test.each([
+    ['is retried', 'changes four times', 409, 4, 5, 'succeeded'],
+    ['fails after five tries', 'changes each time', 409, 99, 5, 'failed'],
+    ['fails at once', 'is not writable', 500, 99, 1, 'failed'],
+  ])('a finalizer %s if its Secret %s', async (_, __, status, refusals, patches, how) => {
+    const seed = await harness('BackupBucket')
+    await seed.create({ annotation: 'reconcile' })
+    let tries = 0
+    const refusing = {
+      ...seed.observed,
+      patch: async (...args: Parameters<typeof seed.observed.patch>) => {
+        if (args[0].plural === 'secrets' && tries++ < refusals) throw new KubernetesError(status, 'No', 'no')
+        return seed.observed.patch(...args)
+      },
+    }
+    expect(await seed.step({}, refusing)).toEqual({ kind: 'recorded', how })
+    expect(tries).toBe(patches)
+  })
+
   test('that an actuator ignores may be missing, and is not read', async () => {
     const seed = await harness('DNSRecord', { secret: null, backend: { ignoresSecret: true } })
     await seed.create({ annotation: 'reconcile' })

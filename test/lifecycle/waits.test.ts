@@ -125,6 +125,16 @@ describe('a resync', () => {
     expect(seed.calls).toHaveLength(2)
   })
 
+  test.each([
+    ['with an interval of 0', 0, 'reconcile'],
+    ['after a restore', 60_000, 'restore'],
+  ] as const)('of an Extension does not happen %s', async (_, resyncMs, annotation) => {
+    const seed = await harness('Extension', { backend: { resyncMs } })
+    await seed.create({ annotation })
+    await seed.step()
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
+  })
+
   test('of a ControlPlane that requests another run retains the restore annotation until it no longer does', async () => {
     let runs = 0
     const seed = await harness('ControlPlane', {
