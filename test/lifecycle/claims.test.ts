@@ -3,7 +3,7 @@ import { annotations } from '../../shared/contract/constants.ts'
 import { ClaimLostError } from '../../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
-import { type Harness, harness, pass } from './harness.ts'
+import { type Harness, harness } from './harness.ts'
 
 const gate = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -83,7 +83,7 @@ describe('a claim', () => {
     expect(seed.calls).toHaveLength(2)
     const step = parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
     expect(step).toMatchObject({ phase: 'claimed', event: id })
-    await pass(seed.clock, 60)
+    await seed.clock.advance(60_000)
     await second
   })
 
@@ -152,7 +152,7 @@ describe('a step beyond its time limit', () => {
     await seed.create({ annotation: 'reconcile' })
     const step = seed.step()
     await macrotask()
-    await pass(seed.clock, 60)
+    await seed.clock.advance(60_000)
     await step
     expect(refused).toBeInstanceOf(Error)
   })
@@ -219,7 +219,7 @@ describe('a step', () => {
     await seed.create({ annotation: 'reconcile' })
     const step = seed.step()
     await macrotask()
-    await pass(seed.clock, 60)
+    await seed.clock.advance(60_000)
     expect(await step).toEqual({ kind: 'recorded', how: 'failed' })
     expect(aborted).toBe(true)
     expect((await seed.live()).status?.lastOperation).toMatchObject({
