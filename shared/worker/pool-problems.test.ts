@@ -146,6 +146,18 @@ describe('a pool with a problem', () => {
     },
   )
 
+  test('with its first MachineDeployment refused by the API server records its inputs', async () => {
+    const seed = await newSeed()
+    seed.interfereWith({
+      before: ({ verb, resource }) => {
+        if (verb === 'create' && resource === 'machinedeployments')
+          throw new KubernetesError(422, 'Invalid', 'no')
+      },
+    })
+    await seed.step()
+    expect((await seed.live()).status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['large'] })
+  })
+
   test.each([
     ['secrets', /^create secrets shoot--p--x-a-/],
     ['machineclasses', /^create machineclasses shoot--p--x-a-/],

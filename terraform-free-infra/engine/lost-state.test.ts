@@ -88,6 +88,14 @@ describe('the result of a collection', () => {
   })
 })
 
+test('a replacement of a proved resource gets another token than its create', async () => {
+  const { mine } = setUp()
+  await mine.until(desired)
+  mine.stored.state = {}
+  await mine.until({ ...desired, beds: { a: 'sand', b: 'loam' } })
+  expect(mine.all().find(({ name }) => name === 'a')?.attributes).toMatchObject({ soil: 'sand' })
+})
+
 describe('a create', () => {
   test('with a spent token takes the next token, in the same order each time', async () => {
     const tokens = async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, StepExpiredError } from '../../shared/contract/errors.ts'
@@ -52,6 +53,41 @@ describe('a step', () => {
     }
     expect(await failureOf(mine.step(desired, { throwIfExpired }))).toBeInstanceOf(StepExpiredError)
     expect(mine.writes()).toEqual(['create plot '])
+  })
+
+  test('ends with the reason of its signal, and leaves no listener on it', async () => {
+    const { mine } = setUp()
+    const stop = new AbortController()
+    mine.onSave(() => mine.writes().length > 0 && stop.abort(new Error('the process ends')))
+    expect(await failureOf(mine.step(desired, { signal: stop.signal }))).toEqual(
+      new Error('the process ends'),
+    )
+    expect(mine.writes()).toEqual(['create plot '])
+    const { signal } = new AbortController()
+    await mine.step(desired, { signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  test('removes the marks of created resources last, and none in a deletion', async () => {
+    const { mine } = setUp()
+    const removed: (readonly string[])[] = []
+    const graph = graphOf<Ours>()
+    const marked = { ...plot, marks: true }
+    for (const name of ['one', 'two']) graph.add(marked, name, { attributes: { climate: 'mild' } })
+    let isLost = true
+    graph.unmarkBy(async (_, ids) => {
+      if (isLost) throw new Error('no')
+      removed.push([...ids, `after ${mine.writes().length}`])
+      for (const id of ids) mine.edit(id, { marked: false })
+    })
+    const input = { graph: graph.build() }
+    expect(await failureOf(mine.step(desired, input))).toBeInstanceOf(ApplyError)
+    isLost = false
+    for (let count = 0; count < 2; count++) await mine.step(desired, input)
+    expect(removed).toEqual([['plot-1', 'plot-2', 'after 2']])
+    for (const id of names(mine)) mine.edit(id, { marked: true })
+    await mine.step(desired, { ...input, destroy: true })
+    expect(removed).toHaveLength(1)
   })
 
   test('starts no action after its time, and the next step continues at once', async () => {

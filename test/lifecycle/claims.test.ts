@@ -61,6 +61,20 @@ describe('a claim', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
+  test('is not written if the object is deleted before it', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    const racing: Kubernetes = {
+      ...seed.observed,
+      patch: async (...args) => {
+        await seed.remove()
+        return seed.observed.patch(...args)
+      },
+    }
+    expect(await seed.step({}, racing)).toEqual({ kind: 'recorded', how: 'gone' })
+    expect(seed.calls).toEqual([])
+  })
+
   test('of a killed step holds until it expires, and then the event that names it takes over', async () => {
     const seed = await harness('Network', { actuator: { reconcile: () => new Promise<never>(() => {}) } })
     await seed.create({ annotation: 'reconcile' })
@@ -87,13 +101,15 @@ describe('a claim', () => {
     await second
   })
 
-  test('that has expired lets a paused step write nothing more', async () => {
+  test('that has expired lets a paused step write nothing more, neither to the cloud nor to the object', async () => {
     const door = gate()
+    let wrote = false
     const seed = await harness('Network', {
       actuator: {
         reconcile: async ({ throwIfExpired }) => {
           await door.opened
           throwIfExpired()
+          wrote = true
           return { kind: 'done' }
         },
       },
@@ -107,32 +123,12 @@ describe('a claim', () => {
     seed.clock.now = () => now + 75_000
     door.open()
     expect(await step).toMatchObject({ kind: 'unrecorded' })
+    expect(wrote).toBe(false)
     expect((await seed.live()).metadata.resourceVersion).toBe(before.metadata.resourceVersion)
   })
 })
 
 describe('a step beyond its time limit', () => {
-  test('does not write its outcome', async () => {
-    const door = gate()
-    const seed = await harness('Network', {
-      actuator: {
-        reconcile: async () => {
-          await door.opened
-          return { kind: 'done' }
-        },
-      },
-    })
-    await seed.create({ annotation: 'reconcile' })
-    const step = seed.step()
-    await macrotask()
-    const before = await seed.live()
-    const now = seed.clock.now()
-    seed.clock.now = () => now + 75_000
-    door.open()
-    expect(await step).toMatchObject({ kind: 'unrecorded' })
-    expect((await seed.live()).metadata.resourceVersion).toBe(before.metadata.resourceVersion)
-  })
-
   test('makes no more cloud calls, although its claim still exists', async () => {
     let refused: unknown
     const seed = await harness('Network', {

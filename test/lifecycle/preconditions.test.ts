@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 import { harness } from './harness.ts'
@@ -40,6 +40,17 @@ describe('the Cluster', () => {
     expect(live.status).toBeUndefined()
     expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
     expect(seed.calls).toEqual([])
+  })
+
+  test('of a failed shoot ends the wait of an earlier step', async () => {
+    const seed = await harness('Worker', { actuator: { reconcile: failing(new Error('no')) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const spec = { shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } } }
+    await seed.kubernetes.patch(clusterKind.resource, { name: shootNamespace }, { spec })
+    await seed.clock.advance(1_000)
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'shoot-failed' })
+    expect(await seed.stepAnnotation()).toBeUndefined()
   })
 
   test.each(['Bastion', 'SelfHostedShootExposure', 'BackupBucket', 'BackupEntry'] as const)(

@@ -222,7 +222,7 @@ describe('a continuation', () => {
   })
 })
 
-describe('a step that requests the next one at once', () => {
+describe('a step that requests the next one soon', () => {
   type Step = Parameters<NonNullable<Actuator['reconcile']>>[0]
   /** Returns the pauses after a number of steps, in milliseconds. */
   const pausesOf = async (count: number, reconcile: (step: Step) => Promise<StepResult>) => {
@@ -282,6 +282,14 @@ describe('a step that requests the next one at once', () => {
     expect((await seed.live()).status?.lastError?.description).toMatch(
       /^Error reconciling Network: Going on: no step has changed anything for 10 minutes/,
     )
+  })
+
+  test.each([
+    [99, 500],
+    [100, 100],
+  ])('after %s ms waits %s ms', async (afterMs, expected) => {
+    const { pauses } = await pausesOf(1, async () => continueAfter(afterMs, 50, 'Going on'))
+    expect(pauses).toEqual([expected])
   })
 
   test('waits half a second if it names an awaited resource', async () => {

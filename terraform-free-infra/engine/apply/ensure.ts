@@ -30,9 +30,11 @@ export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promi
     }
   }
   if (found === undefined) return completeFound(work, resource, await create(work, action), true)
+  // The step has already recorded adopted resources.
+  if (kind === 'adopt') return { kind: 'done' }
   // Recorded resources may be replaced.
-  if (kind === 'adopt' || !action.likely) await remember(work, resource, found)
-  return kind === 'adopt' ? { kind: 'done' } : completeFound(work, resource, found, false)
+  if (!action.likely) await remember(work, resource, found)
+  return completeFound(work, resource, found, false)
 }
 
 const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensure<C>): Promise<AnyFound> => {
@@ -97,7 +99,7 @@ const completeFound = async <C>(
   start: AnyFound,
   created: boolean,
 ): Promise<ActionResult> => {
-  const { label, type } = resource
+  const { label } = resource
   let found = await available(work, resource, start, created)
   if ('how' in found) return found
   const changes = differencesOf(resource, found, resource.desired(work.outcomes))
@@ -106,7 +108,7 @@ const completeFound = async <C>(
     if (created) throw new Error(`${label} (${found.id}) was created with other values: ${listed(changes)}`)
     return { kind: 'waiting', how: 'busy', id: found.id, afterMs: 0, text: `${label} to be replaced` }
   }
-  if (changes.length > 0 && type.update !== undefined) {
+  if (changes.length > 0) {
     const updated = await update(work, resource, found, changes)
     await remember(work, resource, updated)
     found = await available(work, resource, updated, true)
