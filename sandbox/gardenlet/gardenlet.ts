@@ -14,6 +14,7 @@ import { reconcileShoot } from './reconcile-shoot.ts'
 import { namespaces, put, putBackupSecret, removeBackup } from './seed-objects.ts'
 
 export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
+export { machineState } from './shoot-state.ts'
 
 export interface GardenletOptions {
   /** The API server of its seed. */

@@ -1,7 +1,7 @@
-import { gzipSync } from 'node:zlib'
 import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { definition as infrastructure } from '../../functions/aws/infrastructure/function.ts'
 import { definition as worker } from '../../functions/aws/worker/function.ts'
+import { machineState } from '../../sandbox/gardenlet/gardenlet.ts'
 import { type Aws, operatorCredentials } from '../../sandbox/providers/aws/simulator/aws.ts'
 import type { VirtualClock } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -145,26 +145,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName }: WorkerSeed
     remove: () => running.remove('Worker', key),
     untilGone: (limitMs?: number) => running.untilGone('Worker', name, limitMs),
     /** Returns the machines in the form that gardenlet saves for another seed. */
-    machineState: () => {
-      const bare = ({ apiVersion, kind, metadata, spec }: KubernetesObject) => {
-        const { labels, annotations: notes, name: of } = metadata
-        return { apiVersion, kind, metadata: { name: of, namespace, labels, annotations: notes }, spec }
-      }
-      const machineDeployments = Object.fromEntries(
-        machineObjects('MachineDeployment').map(({ metadata, spec }) => {
-          const isOwn = (object: KubernetesObject) => object.metadata.labels?.name === metadata.name
-          return [
-            metadata.name,
-            {
-              replicas: spec?.replicas ?? 0,
-              machineSets: all('MachineSet').filter(isOwn).map(bare),
-              machines: all('Machine').filter(isOwn).map(bare),
-            },
-          ]
-        }),
-      )
-      return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
-    },
+    machineState: () => pass('a read', machineState(kubernetes, namespace)),
     /** Advances the clock in large steps, for a time with few events. */
     pass: async (milliseconds: number) => {
       for (let left = milliseconds; left > 0; left -= 5_000) {
