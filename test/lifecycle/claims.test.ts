@@ -61,6 +61,20 @@ describe('a claim', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
+  test('that others always overtake is given up after eight tries, and the event is sent again', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    let tries = 0
+    const racing: Kubernetes = {
+      ...seed.observed,
+      patch: async () => {
+        // A try too many ends the test.
+        throw new KubernetesError(++tries > 8 ? 500 : 409, 'Conflict', 'the object has been modified')
+      },
+    }
+    expect(await seed.step({}, racing)).toEqual({ kind: 'busy', retryAfterSeconds: 1 })
+  })
+
   test('is not written if the object is deleted before it', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })

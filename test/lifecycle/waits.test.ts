@@ -115,6 +115,7 @@ describe('a resync', () => {
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
     expect(await seed.waitMs()).toBe(60_000)
+    expect(await seed.stepAnnotation()).toMatchObject({ attempt: 0 })
     await seed.clock.advance(60_000)
     expect(await seed.step({ reason: 'due' })).toEqual({ kind: 'recorded', how: 'succeeded' })
     expect(seed.calls).toHaveLength(2)
