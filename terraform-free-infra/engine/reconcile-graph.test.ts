@@ -68,28 +68,6 @@ describe('a step', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('removes the marks of created resources last, and none in a deletion', async () => {
-    const { mine } = setUp()
-    const removed: (readonly string[])[] = []
-    const graph = graphOf<Ours>()
-    const marked = { ...plot, marks: true }
-    for (const name of ['one', 'two']) graph.add(marked, name, { attributes: { climate: 'mild' } })
-    let isLost = true
-    graph.unmarkBy(async (_, ids) => {
-      if (isLost) throw new Error('no')
-      removed.push([...ids, `after ${mine.writes().length}`])
-      for (const id of ids) mine.edit(id, { marked: false })
-    })
-    const input = { graph: graph.build() }
-    expect(await failureOf(mine.step(desired, input))).toBeInstanceOf(ApplyError)
-    isLost = false
-    for (let count = 0; count < 2; count++) await mine.step(desired, input)
-    expect(removed).toEqual([['plot-1', 'plot-2', 'after 2']])
-    for (const id of names(mine)) mine.edit(id, { marked: true })
-    await mine.step(desired, { ...input, destroy: true })
-    expect(removed).toHaveLength(1)
-  })
-
   test('starts no action after its time, and the next step continues at once', async () => {
     const { mine, clock } = setUp()
     let passed = 0
