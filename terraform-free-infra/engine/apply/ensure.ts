@@ -30,11 +30,9 @@ export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promi
     }
   }
   if (found === undefined) return completeFound(work, resource, await create(work, action), true)
-  // The step has already recorded adopted resources.
-  if (kind === 'adopt') return { kind: 'done' }
-  // Recorded resources may be replaced.
-  if (!action.likely) await remember(work, resource, found)
-  return completeFound(work, resource, found, false)
+  // Recorded resources may be replaced. An adopted one may also have keys to remove.
+  if (kind === 'adopt' || !action.likely) await remember(work, resource, found)
+  return kind === 'adopt' ? { kind: 'done' } : completeFound(work, resource, found, false)
 }
 
 const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensure<C>): Promise<AnyFound> => {
