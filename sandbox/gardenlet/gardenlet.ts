@@ -15,6 +15,7 @@ import { reconcileShoot } from './reconcile-shoot.ts'
 import { put, putBackupSecret, removeBackup } from './seed-objects.ts'
 
 export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
+export { machineState } from './shoot-state.ts'
 
 export interface GardenletOptions {
   readonly server: ApiServer

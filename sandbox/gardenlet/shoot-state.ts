@@ -61,7 +61,7 @@ export const dropPersistedSecrets = async (
 }
 
 /** Returns the machines of a shoot as a restored Worker receives them (docs/contract/workers.md). */
-const machineState = async (
+export const machineState = async (
   kubernetes: GardenletContext['kubernetes'],
   namespace: string,
 ): Promise<unknown> => {

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { dyingAt } from '../lifecycle/testing/dying-at.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 import { shapeOf } from './testing/shape-of.ts'
 
@@ -97,11 +96,9 @@ test.each(
     for (let died = true; died; ) {
       n++
       const seed = await prepare()
-      const dying = dyingAt(n, when)
-      seed.interfereWith(dying.interference)
-      await seed.converge({ until: dying.died })
-      died = dying.died()
-      seed.interfereWith({})
+      seed.dieAt(n, when)
+      await seed.converge({ until: seed.hasDied })
+      died = seed.hasDied()
       if (!died) break
       await seed.converge()
       expect(await shape(seed), `write ${n}`).toEqual(expected)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { requestText } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { clusterKind } from '../contract/kinds.ts'
 import type { Cluster } from '../contract/objects.ts'
 import { planWorker } from './plan/plan-worker.ts'
@@ -76,8 +77,8 @@ test('a class that was replaced meanwhile is not changed', async () => {
   const { seed, name } = await withRefusedClass()
   let isReplaced = false
   seed.interfereWith({
-    before: async (call, of) => {
-      if (call !== 'patch machineclasses' || of !== name || isReplaced) return
+    before: async request => {
+      if (requestText(request) !== `patch machineclasses ${name}` || isReplaced) return
       isReplaced = true
       await seed.change('MachineClass', name, { metadata: { finalizers: null } })
       await seed.kubernetes.delete(

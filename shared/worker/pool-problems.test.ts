@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { requestText } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import { newSeed } from './testing/seed.ts'
 import { configurationProblem, tinyProvider } from './testing/tiny-provider.ts'
@@ -106,9 +107,9 @@ describe('a pool with a problem', () => {
   })
 
   test.each([
-    ['secrets', /^create secrets$/],
-    ['machineclasses', /^create machineclasses$/],
-    ['machinedeployments', /^(create|patch) machinedeployments$/],
+    ['secrets', /^create secrets shoot--p--x-a-/],
+    ['machineclasses', /^create machineclasses shoot--p--x-a-/],
+    ['machinedeployments', /^(create|patch) machinedeployments shoot--p--x-a-/],
   ] as const)(
     'with a %s refused by the API server is the only one that is not changed',
     async (plural, refused) => {
@@ -117,9 +118,9 @@ describe('a pool with a problem', () => {
       const before = await seed.deploymentOf(a)
       await seed.reconcile([{ providerConfig: { lid: 'red' } }, { providerConfig: { lid: 'red' } }])
       seed.interfereWith({
-        before: (call, name) => {
-          if (!refused.test(call) || !name.startsWith(a)) return
-          throw new KubernetesError(422, 'Invalid', `${plural} "${name}" is invalid: no`)
+        before: request => {
+          if (!refused.test(requestText(request))) return
+          throw new KubernetesError(422, 'Invalid', `${plural} "${request.name}" is invalid: no`)
         },
       })
       await seed.step()
@@ -145,10 +146,22 @@ describe('a pool with a problem', () => {
     },
   )
 
+  test('with its first MachineDeployment refused by the API server records its inputs', async () => {
+    const seed = await newSeed()
+    seed.interfereWith({
+      before: ({ verb, resource }) => {
+        if (verb === 'create' && resource === 'machinedeployments')
+          throw new KubernetesError(422, 'Invalid', 'no')
+      },
+    })
+    await seed.step()
+    expect((await seed.live()).status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['large'] })
+  })
+
   test.each([
-    ['secrets', /^create secrets$/],
-    ['machineclasses', /^create machineclasses$/],
-    ['machinedeployments', /^(create|patch) machinedeployments$/],
+    ['secrets', /^create secrets shoot--p--x-a-/],
+    ['machineclasses', /^create machineclasses shoot--p--x-a-/],
+    ['machinedeployments', /^(create|patch) machinedeployments shoot--p--x-a-/],
   ] as const)('with a %s refused by the API server retains the record of its inputs', async (_, refused) => {
     const seed = await newSeed({ pools: [{}, {}] })
     await seed.converge()
@@ -157,9 +170,9 @@ describe('a pool with a problem', () => {
     const small = { machineType: 'small', providerConfig: { lid: 'red' } }
     await seed.reconcile([small, small])
     seed.interfereWith({
-      before: (call, name) => {
-        if (!refused.test(call) || !name.startsWith(a)) return
-        throw new KubernetesError(422, 'Invalid', `"${name}" is invalid: no`)
+      before: request => {
+        if (!refused.test(requestText(request))) return
+        throw new KubernetesError(422, 'Invalid', `"${request.name}" is invalid: no`)
       },
     })
     await seed.step()

@@ -35,8 +35,8 @@ describe('replicas', () => {
     await seed.reconcile([{ minimum: 3, maximum: 5 }])
     let scaledUp = false
     seed.interfereWith({
-      before: async call => {
-        if (call !== 'patch machinedeployments' || scaledUp) return
+      before: async ({ verb, resource }) => {
+        if (verb !== 'patch' || resource !== 'machinedeployments' || scaledUp) return
         scaledUp = true
         await seed.change('MachineDeployment', a, { spec: { replicas: 5 } })
       },

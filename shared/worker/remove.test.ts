@@ -217,8 +217,8 @@ test('a machine that disappears before it is marked is not recreated', async () 
   const [first] = await seed.machineObjects('Machine')
   const name = first?.metadata.name ?? ''
   seed.interfereWith({
-    before: async call => {
-      if (call !== 'patch machines') return
+    before: async ({ verb, resource }) => {
+      if (verb !== 'patch' || resource !== 'machines') return
       seed.interfereWith({})
       await seed.change('Machine', name, { metadata: { finalizers: null } })
       await seed.kubernetes.delete(
@@ -241,8 +241,8 @@ test('a new machine with the same name is not marked', async () => {
   const name = first?.metadata.name ?? ''
   let other: unknown
   seed.interfereWith({
-    before: async call => {
-      if (call !== 'patch machines') return
+    before: async ({ verb, resource }) => {
+      if (verb !== 'patch' || resource !== 'machines') return
       seed.interfereWith({})
       await seed.change('Machine', name, { metadata: { finalizers: null } })
       await seed.kubernetes.delete(
@@ -307,8 +307,8 @@ test('a conflict while marking an existing machine is retried', async () => {
   await seed.remove()
   let conflicts = 2
   seed.interfereWith({
-    before: call => {
-      if (call === 'patch machines' && conflicts-- > 0)
+    before: ({ verb, resource }) => {
+      if (verb === 'patch' && resource === 'machines' && conflicts-- > 0)
         throw new KubernetesError(409, 'Conflict', 'the object has been modified')
     },
   })

@@ -152,7 +152,7 @@ test('a Worker does not succeed while a desired class is being deleted', async (
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
 })
 
-test('a Worker does not succeed while the Secret of a desired class is being deleted', async () => {
+test('a Worker succeeds only after the step that recreates the Secret of its class', async () => {
   const seed = await newSeed()
   await seed.converge()
   const [secret] = await seed.classSecrets()
@@ -163,7 +163,7 @@ test('a Worker does not succeed while the Secret of a desired class is being del
   await seed.step()
   expect((await seed.live()).status?.lastOperation?.state).toBe('Processing')
   await seed.kubernetes.patch(secretResource, key, { metadata: { finalizers: null } })
-  await seed.converge()
+  await seed.step()
   const [after] = await seed.classSecrets()
   expect(after?.metadata).toMatchObject({ name: key.name })
   expect(after?.metadata.deletionTimestamp).toBeUndefined()

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { ApplyError } from './error-kind.ts'
+import { graphOf } from './graph/graph.ts'
 import { collectGraph } from './reconcile-graph.ts'
 import { FakeCloudError } from './testing/fake-cloud.ts'
+import { type Ours, plot } from './testing/fake-provider.ts'
 import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
 /** Removes the mark of all resources, which are then likely ours by their place. */
@@ -86,6 +89,36 @@ describe('the result of a collection', () => {
     for (const { id } of mine.all()) mine.edit(id, { marked: false })
     expect(await collectGraph(mine.input(desired, { state: {} }))).toEqual({})
   })
+})
+
+test('the marks of created resources are removed last, and retained in a deletion', async () => {
+  const { mine } = setUp()
+  const removed: (readonly string[])[] = []
+  const graph = graphOf<Ours>()
+  const marked = { ...plot, marks: true }
+  for (const name of ['one', 'two']) graph.add(marked, name, { attributes: { climate: 'mild' } })
+  let isLost = true
+  graph.unmarkBy(async (_, ids) => {
+    if (isLost) throw new Error('no')
+    removed.push([...ids, `after ${mine.writes().length}`])
+    for (const id of ids) mine.edit(id, { marked: false })
+  })
+  const input = { graph: graph.build() }
+  expect(await failureOf(mine.step(desired, input))).toBeInstanceOf(ApplyError)
+  isLost = false
+  for (let count = 0; count < 2; count++) await mine.step(desired, input)
+  expect(removed).toEqual([['plot-1', 'plot-2', 'after 2']])
+  for (const id of names(mine)) mine.edit(id, { marked: true })
+  await mine.step(desired, { ...input, destroy: true })
+  expect(removed).toHaveLength(1)
+})
+
+test('a replacement of a proved resource gets another token than its create', async () => {
+  const { mine } = setUp()
+  await mine.until(desired)
+  mine.stored.state = {}
+  await mine.until({ ...desired, beds: { a: 'sand', b: 'loam' } })
+  expect(mine.all().find(({ name }) => name === 'a')?.attributes).toMatchObject({ soil: 'sand' })
 })
 
 describe('a create', () => {

@@ -119,6 +119,43 @@ describe('a step that must wait', () => {
     expect((await mine.until(blessed)).kind).toBe('converged')
   })
 
+  test.each(['busy', 'gone'] as const)('retries a create that the cloud refuses as %s', async fault => {
+    const { mine } = setUp()
+    mine.refuseWith(call => (call === 'create bed a' ? new FakeCloudError(fault, 'not now') : undefined))
+    expect(await mine.step(desired)).toMatchObject({ kind: 'continue', description: expect.any(String) })
+  })
+
+  test('fails if a create is refused as existing, but the resource is not ours', async () => {
+    const { mine } = setUp()
+    const exists = new FakeCloudError('exists', 'the name is taken')
+    mine.refuseWith(call => (call === 'create bed a' ? exists : undefined))
+    expect(await failureOf(mine.step(desired))).toMatchObject({ message: 'create bed a: the name is taken' })
+  })
+
+  test.each([
+    [false, 'fails'],
+    [true, 'is retried'],
+  ])('a removal with an unknown error (retried by its type: %s) %s', async (retries, _) => {
+    const { mine } = setUp()
+    const graph = graphOf<Ours>()
+    graph.add({ ...plot, retriesRemoval: () => retries }, '', { attributes: { climate: 'mild' } })
+    const input = { graph: graph.build() }
+    await mine.step(desired, input)
+    mine.refuseWith(call => (call.startsWith('remove') ? new Error('no') : undefined))
+    const removing = mine.step(desired, { ...input, destroy: true }).then(({ kind }) => kind, String)
+    expect(await removing).toBe(retries ? 'continue' : 'ApplyError: delete plot (plot-1): no')
+  })
+
+  test('retries a refused action also while another resource is in transition', async () => {
+    const { mine, clock } = setUp(slow)
+    mine.refuseWith(call => (call === 'create bed a' ? new FakeCloudError('busy', 'not now') : undefined))
+    await mine.step(desired)
+    mine.refuseWith(() => undefined)
+    await clock.advance(5_000)
+    await mine.step(desired, { resumed: true })
+    expect(mine.writes()).toEqual(['create plot ', 'create bed a', 'create bed b', 'create bed a'])
+  })
+
   test('waits as long as requested if a call is delayed', async () => {
     const { mine } = setUp()
     mine.refuseWith(call =>

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, StepExpiredError } from '../../shared/contract/errors.ts'
@@ -52,6 +53,19 @@ describe('a step', () => {
     }
     expect(await failureOf(mine.step(desired, { throwIfExpired }))).toBeInstanceOf(StepExpiredError)
     expect(mine.writes()).toEqual(['create plot '])
+  })
+
+  test('ends with the reason of its signal, and leaves no listener on it', async () => {
+    const { mine } = setUp()
+    const stop = new AbortController()
+    mine.onSave(() => mine.writes().length > 0 && stop.abort(new Error('the process ends')))
+    expect(await failureOf(mine.step(desired, { signal: stop.signal }))).toEqual(
+      new Error('the process ends'),
+    )
+    expect(mine.writes()).toEqual(['create plot '])
+    const { signal } = new AbortController()
+    await mine.step(desired, { signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   test('starts no action after its time, and the next step continues at once', async () => {

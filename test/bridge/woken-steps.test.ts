@@ -1,15 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createBridge } from '../../bridge/bridge.ts'
-import { machineCrds } from '../../shared/contract/crds/crd-of.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { ExtensionEvent, Send } from '../../shared/events/events.ts'
 import { continueAfter, done, type StepContext } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from '../lifecycle/harness.ts'
 import { shootNamespace as namespace } from '../lifecycle/sample-objects.ts'
 
-const definitions = {
-  ...{ group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions', namespaced: false },
-}
 const { resource } = machineKinds.MachineDeployment
 const count = 90
 /** The wait that a step requests. Without a wake-up, a shoot would wait that long. */
@@ -37,7 +33,6 @@ const waitingWorker = async (
 ) => {
   const seed: Harness = await harness('Worker', { actuator: { reconcile } })
   const { clock, kubernetes } = seed
-  for (const crd of machineCrds()) await kubernetes.create(definitions, crd)
   const names = Array.from({ length: count }, (_, index) => `d-${index}`)
   for (const name of names) {
     await kubernetes.create(resource, {

@@ -3,7 +3,7 @@ import { annotations } from '../../shared/contract/constants.ts'
 import { ClaimLostError } from '../../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
-import { type Harness, harness, pass } from './harness.ts'
+import { type Harness, harness } from './harness.ts'
 
 const gate = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -61,6 +61,34 @@ describe('a claim', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
+  test('that others always overtake is given up after eight tries, and the event is sent again', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    let tries = 0
+    const racing: Kubernetes = {
+      ...seed.observed,
+      patch: async () => {
+        // A try too many ends the test.
+        throw new KubernetesError(++tries > 8 ? 500 : 409, 'Conflict', 'the object has been modified')
+      },
+    }
+    expect(await seed.step({}, racing)).toEqual({ kind: 'busy', retryAfterSeconds: 1 })
+  })
+
+  test('is not written if the object is deleted before it', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    const racing: Kubernetes = {
+      ...seed.observed,
+      patch: async (...args) => {
+        await seed.remove()
+        return seed.observed.patch(...args)
+      },
+    }
+    expect(await seed.step({}, racing)).toEqual({ kind: 'recorded', how: 'gone' })
+    expect(seed.calls).toEqual([])
+  })
+
   test('of a killed step holds until it expires, and then the event that names it takes over', async () => {
     const seed = await harness('Network', { actuator: { reconcile: () => new Promise<never>(() => {}) } })
     await seed.create({ annotation: 'reconcile' })
@@ -83,17 +111,19 @@ describe('a claim', () => {
     expect(seed.calls).toHaveLength(2)
     const step = parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
     expect(step).toMatchObject({ phase: 'claimed', event: id })
-    await pass(seed.clock, 60)
+    await seed.clock.advance(60_000)
     await second
   })
 
-  test('that has expired lets a paused step write nothing more', async () => {
+  test('that has expired lets a paused step write nothing more, neither to the cloud nor to the object', async () => {
     const door = gate()
+    let wrote = false
     const seed = await harness('Network', {
       actuator: {
         reconcile: async ({ throwIfExpired }) => {
           await door.opened
           throwIfExpired()
+          wrote = true
           return { kind: 'done' }
         },
       },
@@ -107,32 +137,12 @@ describe('a claim', () => {
     seed.clock.now = () => now + 75_000
     door.open()
     expect(await step).toMatchObject({ kind: 'unrecorded' })
+    expect(wrote).toBe(false)
     expect((await seed.live()).metadata.resourceVersion).toBe(before.metadata.resourceVersion)
   })
 })
 
 describe('a step beyond its time limit', () => {
-  test('does not write its outcome', async () => {
-    const door = gate()
-    const seed = await harness('Network', {
-      actuator: {
-        reconcile: async () => {
-          await door.opened
-          return { kind: 'done' }
-        },
-      },
-    })
-    await seed.create({ annotation: 'reconcile' })
-    const step = seed.step()
-    await macrotask()
-    const before = await seed.live()
-    const now = seed.clock.now()
-    seed.clock.now = () => now + 75_000
-    door.open()
-    expect(await step).toMatchObject({ kind: 'unrecorded' })
-    expect((await seed.live()).metadata.resourceVersion).toBe(before.metadata.resourceVersion)
-  })
-
   test('makes no more cloud calls, although its claim still exists', async () => {
     let refused: unknown
     const seed = await harness('Network', {
@@ -152,7 +162,7 @@ describe('a step beyond its time limit', () => {
     await seed.create({ annotation: 'reconcile' })
     const step = seed.step()
     await macrotask()
-    await pass(seed.clock, 60)
+    await seed.clock.advance(60_000)
     await step
     expect(refused).toBeInstanceOf(Error)
   })
@@ -219,7 +229,7 @@ describe('a step', () => {
     await seed.create({ annotation: 'reconcile' })
     const step = seed.step()
     await macrotask()
-    await pass(seed.clock, 60)
+    await seed.clock.advance(60_000)
     expect(await step).toEqual({ kind: 'recorded', how: 'failed' })
     expect(aborted).toBe(true)
     expect((await seed.live()).status?.lastOperation).toMatchObject({

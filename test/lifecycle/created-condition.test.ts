@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { ConnectionError, type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
-import type { Actuator } from '../../shared/lifecycle/lifecycle.ts'
-import { type Harness, harness, secrets } from './harness.ts'
+import { type Actuator, secrets } from '../../shared/lifecycle/lifecycle.ts'
+import { type Harness, harness } from './harness.ts'
 import { type Sample, shootNamespace } from './sample-objects.ts'
 
 const created = async (seed: Harness): Promise<string | undefined> => {

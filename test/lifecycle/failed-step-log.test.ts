@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CodedError } from '../../shared/contract/errors.ts'
+import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { harness } from './harness.ts'
 
@@ -35,6 +36,13 @@ test('a failed step is logged with its object in a separate field, because the n
   const line = await logOf(() => new Error('no'))
   expect(line).toMatchObject({ kind: 'DNSRecord', object: expect.stringMatching(/^[^/]+\/[^/]+$/) })
   expect(line).not.toHaveProperty('name')
+})
+
+test('an error is logged with advice if the function lacks a permission', async () => {
+  const forbidden = 'secrets is forbidden: User "f" cannot get resource "secrets"'
+  const line = await logOf(() => new KubernetesError(403, 'Forbidden', forbidden))
+  expect(line?.advice).toMatch(/^apply the ClusterRole/)
+  expect(await logOf(() => new Error('no'))).not.toHaveProperty('advice')
 })
 
 test('an error with a context is logged without a location', async () => {

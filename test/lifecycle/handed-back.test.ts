@@ -1,9 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { annotations } from '../../shared/contract/constants.ts'
-import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { dueWork, type StepContext, type StepResult } from '../../shared/lifecycle/lifecycle.ts'
-import { type Harness, harness, pass } from './harness.ts'
+import { harness } from './harness.ts'
 
 /** Runs the first step of a Network. During its cloud call, its process is ended, and the test continues the step. */
 const stepOnItsWay = async (atWork: (context: StepContext) => Promise<StepResult>) => {
@@ -26,15 +24,12 @@ const stepOnItsWay = async (atWork: (context: StepContext) => Promise<StepResult
 
 const forever = () => new Promise<never>(() => {})
 
-const stepOf = async (seed: Harness) =>
-  parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
-
 describe('a step of a process that ends', () => {
   test('is handed back: due at once for any process, and without a failed attempt', async () => {
     const { seed, outcome, end } = await stepOnItsWay(forever)
     end()
     expect(await outcome).toEqual({ kind: 'recorded', how: 'handed-back' })
-    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', attempt: 0, durationMs: 0 })
+    expect(await seed.stepAnnotation()).toMatchObject({ phase: 'waiting', attempt: 0, durationMs: 0 })
     expect(dueWork('Network', await seed.live(), seed.clock.now())).toMatchObject({ kind: 'emit' })
     expect((await seed.live()).status).toMatchObject({ lastOperation: { state: 'Processing' } })
     expect((await seed.live()).status?.lastError).toBeUndefined()
@@ -48,7 +43,7 @@ describe('a step of a process that ends', () => {
     })
     end()
     expect(await outcome).toEqual({ kind: 'recorded', how: 'handed-back' })
-    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', attempt: 0, durationMs: 1_000 })
+    expect(await seed.stepAnnotation()).toMatchObject({ phase: 'waiting', attempt: 0, durationMs: 1_000 })
     await seed.clock.advance(1_000)
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
@@ -88,18 +83,18 @@ describe('a step of a process that ends', () => {
     const wait = { kind: 'continue', afterMs: 1_000, progress: 50, description: 'Waiting' } as const
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
-    const { waitsSince } = (await stepOf(seed)) ?? {}
-    await pass(seed.clock, 2)
+    const { waitsSince } = (await seed.stepAnnotation()) ?? {}
+    await seed.clock.advance(2_000)
     const outcome = seed.step({}, seed.observed, ending.signal)
     await began.promise
     ending.abort(new Error('the process ends'))
     await outcome
-    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', waitsFor: 'a machine', waitsSince })
+    expect(await seed.stepAnnotation()).toMatchObject({ phase: 'waiting', waitsFor: 'a machine', waitsSince })
   })
 
   test('has failed if its time was over before', async () => {
     const { seed, outcome, end } = await stepOnItsWay(forever)
-    await pass(seed.clock, 60)
+    await seed.clock.advance(60_000)
     end()
     expect(await outcome).toEqual({ kind: 'recorded', how: 'failed' })
   })
@@ -108,7 +103,7 @@ describe('a step of a process that ends', () => {
     const { seed, outcome, end } = await stepOnItsWay(
       ({ signal }) => new Promise(() => signal.addEventListener('abort', end)),
     )
-    await pass(seed.clock, 60)
+    await seed.clock.advance(60_000)
     expect(await outcome).toEqual({ kind: 'recorded', how: 'failed' })
   })
 
@@ -155,7 +150,7 @@ describe('a step of a process that ends', () => {
       kind: 'unrecorded',
       reason: 'the process ends',
     })
-    expect(await stepOf(seed)).toBeUndefined()
+    expect(await seed.stepAnnotation()).toBeUndefined()
     expect(seed.calls).toEqual([])
   })
 
@@ -173,6 +168,6 @@ describe('a step of a process that ends', () => {
       },
     }
     expect(await seed.step({}, port, ending.signal)).toEqual({ kind: 'recorded', how: 'handed-back' })
-    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting' })
+    expect(await seed.stepAnnotation()).toMatchObject({ phase: 'waiting' })
   })
 })

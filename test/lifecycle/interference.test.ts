@@ -133,7 +133,7 @@ const writesOf = async (scenario: Scenario): Promise<number> => {
   const seed = await started(scenario)
   await seed.step()
   const { plural } = kinds[scenario.kind].resource
-  return seed.requests.filter(request => request.verb !== 'get' && request.plural === plural).length
+  return seed.requests.filter(request => request.verb !== 'get' && request.resource.startsWith(plural)).length
 }
 
 /** `copied`: with the annotations of the former object, as after a restore from a backup. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { SteppedRequest } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
-import { type Harness, harness, type RecordedRequest } from './harness.ts'
+import { type Harness, harness } from './harness.ts'
 
 interface Metadata {
   readonly annotations?: Readonly<Record<string, string | null>>
@@ -10,11 +11,10 @@ interface Metadata {
 }
 
 /** Describes a request in the words of the contract. */
-const inWords = ({ verb, plural, patch = {} }: RecordedRequest): string => {
-  if (verb === 'get') return `read ${plural}`
-  if (verb === 'patch status')
-    return (patch.status as { lastOperation?: { state: string } }).lastOperation?.state ?? 'status'
-  const metadata = patch.metadata as Metadata
+const inWords = ({ verb, resource, body }: SteppedRequest): string => {
+  if (verb === 'get') return `read ${resource}`
+  if (resource.endsWith('/status')) return Object(body).status.lastOperation.state
+  const metadata: Metadata = Object(body).metadata
   const words: string[] = []
   if (metadata.annotations?.[annotations.step]?.includes('"claimed"')) words.push('claim')
   if (metadata.annotations?.[annotations.step]?.includes('"waiting"')) words.push('wait')
@@ -23,7 +23,7 @@ const inWords = ({ verb, plural, patch = {} }: RecordedRequest): string => {
   if (metadata.finalizers === null) words.push('drop all finalizers')
   else if (metadata.finalizers?.length === 0) words.push('drop finalizer')
   else if (metadata.finalizers !== undefined) words.push('add finalizer')
-  return plural === 'secrets' ? `secret: ${words.join(', ')}` : words.join(', ')
+  return resource === 'secrets' ? `secret: ${words.join(', ')}` : words.join(', ')
 }
 
 const words = (seed: Harness): readonly string[] => seed.requests.map(inWords)

@@ -21,7 +21,7 @@ const life = async (kind: KindName, permissions: readonly Permission[], options:
 }
 
 /** Without a Cluster, the namespace must show that it is that of a shoot. */
-const elsewhere: HarnessOptions = { shoot: null, namespaceLabels: {} }
+const elsewhere: HarnessOptions = { shoot: 'none' }
 
 const lives = async (kind: KindName, permissions: readonly Permission[]) => [
   await life(kind, permissions),

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
-import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
-import { type Harness, harness, secrets } from './harness.ts'
+import { secrets } from '../../shared/lifecycle/lifecycle.ts'
+import { harness } from './harness.ts'
 import { shootNamespace } from './sample-objects.ts'
 
-const stepOf = async (seed: Harness) =>
-  parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
-const waitMs = async (seed: Harness) => Date.parse((await stepOf(seed))?.until ?? '') - seed.clock.now()
-const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
 const failing = (error: Error) => async () => {
   throw error
 }
@@ -31,7 +27,7 @@ describe('the Cluster', () => {
     expect(live.status?.lastError).toMatchObject({ description })
     expect(live.metadata.finalizers).toBeUndefined()
     expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
-    expect(await waitMs(seed)).toBe(1_000)
+    expect(await seed.waitMs()).toBe(1_000)
   })
 
   test('of a failed shoot stops the step silently', async () => {
@@ -46,6 +42,17 @@ describe('the Cluster', () => {
     expect(seed.calls).toEqual([])
   })
 
+  test('of a failed shoot ends the wait of an earlier step', async () => {
+    const seed = await harness('Worker', { actuator: { reconcile: failing(new Error('no')) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const spec = { shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } } }
+    await seed.kubernetes.patch(clusterKind.resource, { name: shootNamespace }, { spec })
+    await seed.clock.advance(1_000)
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'shoot-failed' })
+    expect(await seed.stepAnnotation()).toBeUndefined()
+  })
+
   test.each(['Bastion', 'SelfHostedShootExposure', 'BackupBucket', 'BackupEntry'] as const)(
     'of a failed shoot does not stop a %s',
     async kind => {
@@ -58,7 +65,7 @@ describe('the Cluster', () => {
   )
 
   test('is not required by a DNSRecord outside of a shoot’s namespace', async () => {
-    const seed = await harness('DNSRecord', { shoot: null, namespaceLabels: {} })
+    const seed = await harness('DNSRecord', { shoot: 'none' })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
     expect(seed.calls[0]?.context.cluster).toBeUndefined()
@@ -114,12 +121,31 @@ describe('the Secret', () => {
     },
   )
 
+  test.each([
+    ['is retried', 'changes four times', 409, 4, 5, 'succeeded'],
+    ['fails after five tries', 'changes each time', 409, 99, 5, 'failed'],
+    ['fails at once', 'is not writable', 500, 99, 1, 'failed'],
+  ])('a finalizer %s if its Secret %s', async (_, __, status, refusals, patches, how) => {
+    const seed = await harness('BackupBucket')
+    await seed.create({ annotation: 'reconcile' })
+    let tries = 0
+    const refusing = {
+      ...seed.observed,
+      patch: async (...args: Parameters<typeof seed.observed.patch>) => {
+        if (args[0].plural === 'secrets' && tries++ < refusals) throw new KubernetesError(status, 'No', 'no')
+        return seed.observed.patch(...args)
+      },
+    }
+    expect(await seed.step({}, refusing)).toEqual({ kind: 'recorded', how })
+    expect(tries).toBe(patches)
+  })
+
   test('that an actuator ignores may be missing, and is not read', async () => {
     const seed = await harness('DNSRecord', { secret: null, backend: { ignoresSecret: true } })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
     expect(seed.calls[0]?.context.secret).toBeUndefined()
-    expect(seed.requests.map(({ plural }) => plural)).not.toContain('secrets')
+    expect(seed.requests.map(({ resource }) => resource)).not.toContain('secrets')
   })
 
   test('never appears in an error, whatever error the actuator throws', async () => {
@@ -145,7 +171,7 @@ describe('the Secret', () => {
         ),
       })
       expect(status?.lastError?.codes).toBeUndefined()
-      expect(await waitMs(seed)).toBe(1_000)
+      expect(await seed.waitMs()).toBe(1_000)
       expect(seed.calls).toEqual([])
       await seed.clock.advance(1_000)
       await seed.kubernetes.create(secrets, {
@@ -164,7 +190,7 @@ describe('the Secret', () => {
     await seed.remove()
     await seed.step()
     expect(seed.calls).toEqual([])
-    expect(statusWrites(seed)).toBe(1)
+    expect(seed.statusWrites().length).toBe(1)
     expect(await seed.isGone()).toBe(true)
   })
 
@@ -233,7 +259,7 @@ describe('an object', () => {
     await seed.create({ finalizers: ['other/one'] })
     await seed.remove()
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
-    expect(statusWrites(seed)).toBe(0)
+    expect(seed.statusWrites().length).toBe(0)
   })
 
   test('reports the generation that was reconciled, not a later one', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { done, type StepContext } from '../../shared/lifecycle/lifecycle.ts'
-import { harness, secrets } from './harness.ts'
+import { done, type StepContext, secrets } from '../../shared/lifecycle/lifecycle.ts'
+import { harness } from './harness.ts'
 import { shootNamespace } from './sample-objects.ts'
 
 const secret = {

@@ -27,9 +27,7 @@ const ask = async (seed: Harness, kind: KindName, operation: Operation): Promise
 
 /** Returns `lastOperation` of each status write of the step. */
 const written = (seed: Harness): readonly unknown[] =>
-  seed.requests.flatMap(({ verb, patch = {} }) =>
-    verb === 'patch status' ? [(patch.status as { readonly lastOperation?: unknown }).lastOperation] : [],
-  )
+  seed.statusWrites().map(body => Object(body).status.lastOperation)
 
 describe('the status of a step', () => {
   test.each(rows)('of a %s %s that succeeds', async (kind, operation) => {

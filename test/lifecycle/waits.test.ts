@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
-import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { type Actuator, continueAfter, type StepResult } from '../../shared/lifecycle/lifecycle.ts'
-import { type Harness, harness } from './harness.ts'
+import { harness } from './harness.ts'
 
-const stepOf = async (seed: Harness) =>
-  parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
-const waitMs = async (seed: Harness) => Date.parse((await stepOf(seed))?.until ?? '') - seed.clock.now()
-const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
 const failing = (error: Error) => async () => {
   throw error
 }
@@ -19,7 +14,7 @@ describe('retries', () => {
     await seed.create({ annotation: 'reconcile' })
     for (const expected of [1_000, 2_000, 4_000, 8_000]) {
       await seed.step({ reason: 'retry' })
-      expect(await waitMs(seed)).toBe(expected)
+      expect(await seed.waitMs()).toBe(expected)
       await seed.clock.advance(expected)
     }
     await seed.patch({
@@ -31,7 +26,7 @@ describe('retries', () => {
       },
     })
     await seed.step()
-    expect(await waitMs(seed)).toBe(1_000)
+    expect(await seed.waitMs()).toBe(1_000)
   })
 
   test('of a requeue-after error wait exactly its delay, report its cause and do not count as a failure', async () => {
@@ -47,8 +42,8 @@ describe('retries', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
-    expect(await waitMs(seed)).toBe(30_000)
-    expect((await stepOf(seed))?.attempt).toBe(0)
+    expect(await seed.waitMs()).toBe(30_000)
+    expect((await seed.stepAnnotation())?.attempt).toBe(0)
     expect((await seed.live()).status?.lastError).toMatchObject({
       description: 'Error reconciling DNSRecord: Throttling',
       codes: ['ERR_INFRA_RATE_LIMITS_EXCEEDED'],
@@ -60,7 +55,7 @@ describe('retries', () => {
     const seed = await harness('DNSRecord', { actuator: { reconcile: failing(wrapped) } })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
-    expect(await waitMs(seed)).toBe(1_000)
+    expect(await seed.waitMs()).toBe(1_000)
   })
 
   test('of an Extension use its resync interval instead of the requested delay', async () => {
@@ -70,7 +65,7 @@ describe('retries', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
-    expect(await waitMs(seed)).toBe(600_000)
+    expect(await seed.waitMs()).toBe(600_000)
   })
 
   test('are not started early by an event that does not name their end, whatever its reason', async () => {
@@ -119,10 +114,21 @@ describe('a resync', () => {
     const seed = await harness('Extension', { backend: { resyncMs: 60_000 } })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
-    expect(await waitMs(seed)).toBe(60_000)
+    expect(await seed.waitMs()).toBe(60_000)
+    expect(await seed.stepAnnotation()).toMatchObject({ attempt: 0 })
     await seed.clock.advance(60_000)
     expect(await seed.step({ reason: 'due' })).toEqual({ kind: 'recorded', how: 'succeeded' })
     expect(seed.calls).toHaveLength(2)
+  })
+
+  test.each([
+    ['with an interval of 0', 0, 'reconcile'],
+    ['after a restore', 60_000, 'restore'],
+  ] as const)('of an Extension does not happen %s', async (_, resyncMs, annotation) => {
+    const seed = await harness('Extension', { backend: { resyncMs } })
+    await seed.create({ annotation })
+    await seed.step()
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
   })
 
   test('of a ControlPlane that requests another run retains the restore annotation until it no longer does', async () => {
@@ -135,7 +141,7 @@ describe('a resync', () => {
     await seed.create({ annotation: 'restore' })
     await seed.step()
     expect((await seed.live()).metadata.annotations?.[annotations.operation]).toBe('restore')
-    expect(await waitMs(seed)).toBe(2_000)
+    expect(await seed.waitMs()).toBe(2_000)
     await seed.clock.advance(2_000)
     await seed.step({ reason: 'due' })
     expect((await seed.live()).metadata.annotations?.[annotations.operation]).toBeUndefined()
@@ -157,12 +163,12 @@ describe('a continuation', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
-    const writes = statusWrites(seed)
+    const writes = seed.statusWrites().length
     await seed.clock.advance(5_000)
     await seed.step({ reason: 'due' })
-    expect(statusWrites(seed)).toBe(writes + 1)
+    expect(seed.statusWrites().length).toBe(writes + 1)
     expect((await seed.live()).status?.lastOperation?.progress).toBe(60)
-    expect((await stepOf(seed))?.attempt).toBe(0)
+    expect((await seed.stepAnnotation())?.attempt).toBe(0)
   })
 
   const waiting = (waitsFor: string) =>
@@ -217,7 +223,7 @@ describe('a continuation', () => {
   })
 })
 
-describe('a step that requests the next one at once', () => {
+describe('a step that requests the next one soon', () => {
   type Step = Parameters<NonNullable<Actuator['reconcile']>>[0]
   /** Returns the pauses after a number of steps, in milliseconds. */
   const pausesOf = async (count: number, reconcile: (step: Step) => Promise<StepResult>) => {
@@ -226,7 +232,7 @@ describe('a step that requests the next one at once', () => {
     const pauses: number[] = []
     for (let index = 0; index < count; index++) {
       await seed.step({ reason: 'due' })
-      const pause = await waitMs(seed)
+      const pause = await seed.waitMs()
       pauses.push(pause)
       await seed.clock.advance(pause)
     }
@@ -277,6 +283,14 @@ describe('a step that requests the next one at once', () => {
     expect((await seed.live()).status?.lastError?.description).toMatch(
       /^Error reconciling Network: Going on: no step has changed anything for 10 minutes/,
     )
+  })
+
+  test.each([
+    [99, 500],
+    [100, 100],
+  ])('after %s ms waits %s ms', async (afterMs, expected) => {
+    const { pauses } = await pausesOf(1, async () => continueAfter(afterMs, 50, 'Going on'))
+    expect(pauses).toEqual([expected])
   })
 
   test('waits half a second if it names an awaited resource', async () => {

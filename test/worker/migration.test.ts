@@ -60,7 +60,7 @@ test('restore adopts the running machines, and rolls none of them', async () => 
   // The machine controller must not start before all objects exist.
   await second.scaleController(0)
   await second.createWorker(infrastructure, pools, { operation: 'wait-for-state' })
-  await second.saveState(first.machineState())
+  await second.saveState(await first.machineState())
   account.aws.calls.clear()
   await second.ask('restore')
   const worker = await second.untilReady()

@@ -1,9 +1,8 @@
-import { gzipSync } from 'node:zlib'
 import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { definition as infrastructure } from '../../functions/aws/infrastructure/function.ts'
 import { definition as worker } from '../../functions/aws/worker/function.ts'
+import { machineState } from '../../sandbox/gardenlet/gardenlet.ts'
 import { type Aws, operatorCredentials } from '../../sandbox/providers/aws/simulator/aws.ts'
-import { inProcessFunctions } from '../../sandbox/seed/seed.ts'
 import type { VirtualClock } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import {
@@ -12,11 +11,7 @@ import {
   machineKinds,
 } from '../../shared/contract/machine-kinds.ts'
 import type { Worker, WorkerPool } from '../../shared/contract/objects.ts'
-import type {
-  GroupVersionResource,
-  Kubernetes,
-  KubernetesObject,
-} from '../../shared/kubernetes/kubernetes.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { exampleObjects, type RunningSeed, startRunningSeed } from '../running-seed.ts'
 import { cloudProfile, namespace, region } from './shoot.ts'
 
@@ -34,17 +29,13 @@ export interface WorkerSeedOptions {
   readonly clock: VirtualClock
   readonly aws: Aws
   readonly name?: string
-  /** Wraps the API server for one process of the function. */
-  readonly through?: (kubernetes: Kubernetes, death: () => void) => Kubernetes
 }
 
 /**
  * Starts a seed with the Infrastructure and Worker functions, a machine controller with realistic delays, and
  * gardenlet's actions for the example shoot with three zones.
  */
-export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: WorkerSeedOptions) => {
-  const functionStarts: string[] = []
-  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+export const startWorkerSeed = async ({ clock, aws, name: seedName }: WorkerSeedOptions) => {
   const running: RunningSeed = await startRunningSeed({
     functions: [
       { ...infrastructure, file: 'functions/aws/infrastructure/function.ts' },
@@ -55,20 +46,6 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     aws,
     machineScale: 1,
     ...(seedName !== undefined && { name: seedName }),
-    ...(through && {
-      startFunction: () => async fn => {
-        functionStarts.push(fn.name)
-        const { promise: ended, resolve: die } = Promise.withResolvers<void>()
-        const start = inProcessFunctions({
-          kubernetes: fn.kind === 'Worker' ? through(running.kubernetes, die) : running.kubernetes,
-          connection: running.connection,
-          clock,
-          log: silent,
-          settings: {},
-        })
-        return { ...(await start(fn)), ended }
-      },
-    }),
   })
   const { seed, all, pass, kubernetes } = running
   const live = () => running.live('Worker', name) as Worker | undefined
@@ -78,8 +55,6 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
 
   return {
     aws,
-    clock,
-    seed,
     until,
     untilReady: async (limitMs?: number) =>
       (await running.untilReady('Worker', name, { limitMs })) as unknown as Worker,
@@ -87,7 +62,6 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     untilHealed: (limitMs?: number) => running.untilReady('Worker', name, { limitMs, mayFail: true }),
     live,
     machineObjects,
-    functionStarts,
     nodes: () => seed.machines.nodes(namespace),
     classSecrets: () =>
       all('Secret').filter(({ metadata }) => metadata.labels?.['gardener.cloud/purpose'] === 'machineclass'),
@@ -171,26 +145,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     remove: () => running.remove('Worker', key),
     untilGone: (limitMs?: number) => running.untilGone('Worker', name, limitMs),
     /** Returns the machines in the form that gardenlet saves for another seed. */
-    machineState: () => {
-      const bare = ({ apiVersion, kind, metadata, spec }: KubernetesObject) => {
-        const { labels, annotations: notes, name: of } = metadata
-        return { apiVersion, kind, metadata: { name: of, namespace, labels, annotations: notes }, spec }
-      }
-      const machineDeployments = Object.fromEntries(
-        machineObjects('MachineDeployment').map(({ metadata, spec }) => {
-          const isOwn = (object: KubernetesObject) => object.metadata.labels?.name === metadata.name
-          return [
-            metadata.name,
-            {
-              replicas: spec?.replicas ?? 0,
-              machineSets: all('MachineSet').filter(isOwn).map(bare),
-              machines: all('Machine').filter(isOwn).map(bare),
-            },
-          ]
-        }),
-      )
-      return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
-    },
+    machineState: () => pass('a read', machineState(kubernetes, namespace)),
     /** Advances the clock in large steps, for a time with few events. */
     pass: async (milliseconds: number) => {
       for (let left = milliseconds; left > 0; left -= 5_000) {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import { shapeOf } from '../../../shared/worker/testing/shape-of.ts'
 import { newLocalSeed, poolOf } from './testing/local-seed.ts'
 
@@ -29,11 +28,9 @@ test.each(
     for (let died = true; died; ) {
       n++
       const seed = await prepare()
-      const dying = dyingAt(n, when)
-      seed.interfereWith(dying.interference)
-      await seed.converge({ until: dying.died })
-      died = dying.died()
-      seed.interfereWith({})
+      seed.dieAt(n, when)
+      await seed.converge({ until: seed.hasDied })
+      died = seed.hasDied()
       if (!died) break
       await seed.converge()
       expect(await shapeOf(seed), `write ${n}`).toEqual(expected)

@@ -243,7 +243,7 @@ const longestBackoffMs = 1_000_000
  * @param failures consecutive failures, 1 after the first one
  */
 export const backoffMs = (failures: number): number =>
-  Math.min(firstBackoffMs * 2 ** Math.min(Math.max(failures, 1) - 1, 30), longestBackoffMs)
+  Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs)
 
 /** The bridge's observation of a step annotation, by the bridge's clock. */
 export interface StepSeen {

@@ -144,6 +144,17 @@ const waits: readonly (readonly [string, TestObject, Expected])[] = [
     ['later', 'restore'],
   ],
   [
+    'backoff of that restore, and a new generation',
+    {
+      annotation: 'restore',
+      timestamp: 'a',
+      generation: 2,
+      lastOperation: ['Restore', 'Error'],
+      step: { operation: 'restore', request: 'restore@a' },
+    },
+    ['emit', 'restore', 'annotation'],
+  ],
+  [
     'backoff of the delete that still stands',
     {
       deletionTimestamp,

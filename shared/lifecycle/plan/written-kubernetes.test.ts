@@ -33,6 +33,16 @@ const setUp = async () => {
 }
 
 describe('an API server after the writes of a plan', () => {
+  test('a list has the objects of all pages', async () => {
+    const { kubernetes } = await setUp()
+    const list = (...[of, options]: Parameters<typeof kubernetes.list>) =>
+      kubernetes.list(of, { ...options, limit: 1 })
+    const { signal } = new AbortController()
+    const paged = writtenKubernetes({ ...kubernetes, list }, { signal, now: 0 })
+    const { items } = await paged.list(secrets, { namespace })
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'held'])
+  })
+
   test('a created object exists, and a second one of its name is refused', async () => {
     const { written, names, kubernetes, key } = await setUp()
     await written.create(secrets, secret('c', { of: 'x' }))

@@ -1,10 +1,6 @@
 import { annotations } from '../../contract/constants.ts'
 import { ClaimLostError } from '../../contract/errors.ts'
-import {
-  formatStepAnnotation,
-  parseStepAnnotation,
-  type StepAnnotation,
-} from '../../contract/step-annotation.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
@@ -55,7 +51,7 @@ type Attempt = 'written' | 'changed' | 'gone'
 export const objectWriter = (deps: WriterDeps): ObjectWriter => {
   const { kubernetes, resource, key, throwIfExpired, signal, onLost } = deps
   const { uid } = deps.claimed.metadata
-  const own = stepOf(deps.claimed)
+  const claim = stepOf(deps.claimed)
   let current = deps.claimed
   let lost: ClaimLostError | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -73,8 +69,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
     const live = await kubernetes.get(resource, key, { signal })
     if (live === undefined) return 'gone'
     if (live.metadata.uid !== uid) throw lose('the object was deleted and recreated under the same name')
-    const step = stepOf(live)
-    if (step === undefined || step.event !== own?.event || step.until !== own.until) {
+    if (stepOf(live) !== claim) {
       throw lose('the claim of this step was removed: another step may be running')
     }
     current = live
@@ -151,8 +146,8 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
   }
 }
 
-const stepOf = (object: KubernetesObject): StepAnnotation | undefined =>
-  parseStepAnnotation(object.metadata.annotations?.[annotations.step])
+const stepOf = ({ metadata }: KubernetesObject): string | undefined =>
+  metadata.annotations?.[annotations.step]
 
 /** Coordinates a health check with the steps of its object. */
 export interface CheckWriter {

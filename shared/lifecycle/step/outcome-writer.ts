@@ -85,6 +85,8 @@ export const outcomeWriter = ({
   const fields = { kind: backend.kind, object: idOf(claimed.metadata), operation: branch.operation }
   const claim = parseStepAnnotation(claimed.metadata.annotations?.[annotations.step])
   const { lastOperation } = factsOf(claimed)
+  /** Only an Extension has one. */
+  const resyncMs = (branch.operation === 'reconcile' && backend.resyncMs) || undefined
   const hasCreated =
     kindRules[backend.kind].createdCondition &&
     (branch.operation === 'reconcile' || branch.operation === 'restore')
@@ -235,9 +237,7 @@ export const outcomeWriter = ({
    */
   function delayAfter(requeue: RequeueAfterError | undefined, attempt: number): number {
     if (requeue === undefined) return backoffMs(attempt)
-    const resync =
-      backend.kind === 'Extension' && branch.operation === 'reconcile' ? backend.resyncMs : undefined
-    return resync === undefined || resync === 0 ? notAtOnce(requeue.delayMs) : resync
+    return resyncMs ?? notAtOnce(requeue.delayMs)
   }
 
   /**
@@ -245,10 +245,7 @@ export const outcomeWriter = ({
    * which happens within one second: then the annotation must be removed.
    */
   async function scheduleNext(againAfterMs: number | undefined): Promise<void> {
-    const resync =
-      backend.kind === 'Extension' && branch.operation === 'reconcile' ? backend.resyncMs : undefined
-    if (branch.operation === 'delete') return
-    const next = againAfterMs ?? (resync === 0 ? undefined : resync)
+    const next = againAfterMs ?? resyncMs
     if (next !== undefined) return wait(notAtOnce(next), 0)
     if (lastOperationMark(factsOf(writer.current()).lastOperation) === claim?.was)
       await writer.step(undefined)

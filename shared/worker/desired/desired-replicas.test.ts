@@ -17,7 +17,6 @@ describe('a deployment has', () => {
       worker: fixed,
       hibernation: true,
       observed: [having(2)],
-      restored: new Map([['a-z1', 2]]),
     })
     expect(replicasOf(limits)).toBe(0)
   })
@@ -41,24 +40,6 @@ describe('a deployment has', () => {
   test('its minimum if it is new', () => {
     const replicasOf = desiredReplicas({ worker: scaled, hibernation: false, observed: [having(2, 'b-z1')] })
     expect(replicasOf(limits)).toBe(1)
-  })
-
-  test('the replicas of the restored state if it is new', () => {
-    const restored = new Map([['a-z1', 7]])
-    const replicasOf = desiredReplicas({ worker: scaled, hibernation: false, observed: [], restored })
-    expect(replicasOf(limits)).toBe(7)
-    expect(replicasOf({ ...limits, name: 'a-z2' })).toBe(1)
-  })
-
-  test('its current replicas rather than those of a restored state', () => {
-    const restored = new Map([['a-z1', 3]])
-    const replicasOf = desiredReplicas({
-      worker: scaled,
-      hibernation: false,
-      observed: [having(2)],
-      restored,
-    })
-    expect(replicasOf(limits)).toBeUndefined()
   })
 
   test('its minimum after a wake-up of the Worker: no deployment of the namespace has a machine', () => {

@@ -8,8 +8,6 @@ export interface ReplicasSituation {
   readonly hibernation: boolean
   /** All MachineDeployments of the namespace, read after the classes were written. */
   readonly observed: readonly MachineDeployment[]
-  /** Replicas by deployment name, from a state that is being restored. */
-  readonly restored?: ReadonlyMap<string, number>
 }
 
 /** A desired deployment with the limits of its zone. */
@@ -26,7 +24,7 @@ export interface DeploymentLimits {
  * @example const replicasOf = desiredReplicas({ worker, hibernation: false, observed }) replicasOf({ name:
  *   'shoot--p--x-a-z1', minimum: 1, maximum: 3 }) // undefined
  */
-export const desiredReplicas = ({ worker, hibernation, observed, restored }: ReplicasSituation) => {
+export const desiredReplicas = ({ worker, hibernation, observed }: ReplicasSituation) => {
   const isScaled = worker.spec.pools.some(({ minimum, maximum }) => maximum > minimum)
   const present = new Map(observed.map(({ metadata, spec }) => [metadata.name, spec?.replicas ?? 0]))
   // True after a wake-up: the machine controller runs again, and no deployment has machines yet.
@@ -35,8 +33,7 @@ export const desiredReplicas = ({ worker, hibernation, observed, restored }: Rep
     if (hibernation) return 0
     if (!isScaled) return minimum
     const replicas = present.get(name)
-    if (replicas === undefined) return restored?.get(name) ?? minimum
-    if (isAsleep || replicas < minimum) return minimum
+    if (replicas === undefined || isAsleep || replicas < minimum) return minimum
     return replicas > maximum ? maximum : undefined
   }
 }

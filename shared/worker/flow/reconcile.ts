@@ -25,12 +25,6 @@ import { clusterOf, namespaceOf, type WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 import { writeDeployments } from './write-deployments.ts'
 
-/** The data that a restore has read about the machines of the other seed. */
-export interface Restored {
-  /** Replicas by deployment name. */
-  readonly replicas: ReadonlyMap<string, number>
-}
-
 /**
  * Applies the machine controller's objects for the Worker, waits for the machines, and deletes objects that no pool
  * needs (docs/contract/workers.md#order-of-writes). A step that resumes after a wait reads only deployments, classes
@@ -39,11 +33,7 @@ export interface Restored {
  * A pool with a problem is not changed. The other pools are written, then the step ends with the error, and nothing is
  * deleted.
  */
-export const reconcileWorker = async (
-  provider: MachineProvider,
-  step: WorkerStep,
-  restored?: Restored,
-): Promise<StepResult> => {
+export const reconcileWorker = async (provider: MachineProvider, step: WorkerStep): Promise<StepResult> => {
   const cluster = clusterOf(step)
   const desired = desiredOf(provider, step, cluster)
   const list = () => listMachineObjects(step.kubernetes, 'MachineDeployment', namespaceOf(step))
@@ -58,7 +48,7 @@ export const reconcileWorker = async (
       )
     }
   } else {
-    const written = await write(provider, step, desired, cluster, observed, restored)
+    const written = await write(provider, step, desired, cluster, observed)
     heldBack = written.heldBack
     if (written.changed) observed = await list()
   }
@@ -89,7 +79,7 @@ export const generating = 'failed to generate the machine deployments'
 
 /**
  * Returns true if an earlier step has written all deployments, their classes exist, and only the autoscaler has changed
- * anything since. A class in deletion is removed once no machine uses it, and a step must then recreate it.
+ * anything since. After a wait for a class, the class or only its Secret is gone, and a step must recreate it.
  */
 const isWritten = async (
   step: WorkerStep,
@@ -102,10 +92,8 @@ const isWritten = async (
   const present = byName(observed)
   const hibernation = isHibernationEnabled(cluster)
   return deployments.every(({ name, className, minimum }) => {
-    if (classes.get(className)?.metadata.deletionTimestamp !== undefined || !classes.has(className))
-      return false
-    const { metadata, spec } = present.get(name) ?? {}
-    if (spec === undefined || metadata?.deletionTimestamp !== undefined) return false
+    const { spec } = present.get(name) ?? {}
+    if (spec === undefined || !classes.has(className)) return false
     const isAsleep = (spec.replicas ?? 0) === 0
     return (
       spec.template.spec?.class?.name === className &&
@@ -121,7 +109,6 @@ const write = async (
   desired: DesiredWorker,
   cluster: Cluster,
   observed: readonly MachineDeployment[],
-  restored: Restored | undefined,
 ): Promise<WrittenObjects> => {
   const { object, saveStatus } = step
   const classes = await writeClasses(step, desired)
@@ -136,7 +123,6 @@ const write = async (
     desired: classes.deployments,
     leaving: classes.leaving,
     observed,
-    ...(restored && { restored: restored.replicas }),
   })
   if (written.problems.length > 0 && classes.problems.length === 0 && before !== undefined) {
     // A deployment that is still refused may be described only by the former status.

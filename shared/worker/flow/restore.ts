@@ -60,7 +60,7 @@ export const restoreWorker = async (
   throwProblems((await writeClasses(step, desired)).problems)
   await createRestored(step, cluster, missing, restoration)
   if (!isHibernated(cluster)) await scaleController(step, namespace, 1)
-  return reconcileWorker(provider, step, restoration)
+  return reconcileWorker(provider, step)
 }
 
 const throwProblems = (problems: readonly { readonly error: Error }[]): void => {

@@ -85,7 +85,7 @@ export const waitFor = (
       }
       return {
         kind: 'continue',
-        afterMs: Math.min(endsSilently ? pauseAfter(lasts) : nextStepAfterMs, longestWaitMs - lasts),
+        afterMs: endsSilently ? pauseAfter(lasts) : nextStepAfterMs,
         progress: Math.floor(from + (to - from) * share),
         description: message,
         waitsFor: name,

@@ -22,8 +22,6 @@ interface DeploymentsToWrite {
   readonly observed: readonly MachineDeployment[]
   /** Names of classes that are being deleted. */
   readonly leaving: ReadonlySet<string>
-  /** Replicas by deployment name, from a state that is being restored. */
-  readonly restored?: ReadonlyMap<string, number>
 }
 
 export interface WrittenDeployments {
@@ -41,13 +39,13 @@ export interface WrittenDeployments {
  */
 export const writeDeployments = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
-  { worker, cluster, desired, observed, leaving, restored }: DeploymentsToWrite,
+  { worker, cluster, desired, observed, leaving }: DeploymentsToWrite,
 ): Promise<WrittenDeployments> => {
   const { name: workerName, namespace = '' } = worker.metadata
   const present = byName(observed)
   const hibernation = isHibernationEnabled(cluster)
   const replicasIn = (seen: readonly MachineDeployment[]) =>
-    desiredReplicas({ worker, hibernation, observed: seen, ...(restored && { restored }) })
+    desiredReplicas({ worker, hibernation, observed: seen })
   const replicasOf = replicasIn(observed)
   let changed = false
   const refused = new Map<string, PoolProblem>()

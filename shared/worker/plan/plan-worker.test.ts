@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isWriteRequest, type SteppedRequest } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { clusterKind } from '../../contract/kinds.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, WorkerPool } from '../../contract/objects.ts'
@@ -32,23 +33,19 @@ const writtenBy = async (
   seed: WorkerSeed,
   work: () => Promise<unknown> = seed.converge,
 ): Promise<readonly string[]> => {
-  seed.bodies.length = 0
+  const { length } = seed.sent
   await work()
-  return seed.bodies
-    .filter(({ call }) => !/^\w+ workers/.test(call))
-    .map(({ call, body }) => {
-      const { name, metadata = { name } } = body as { name?: string; metadata?: { name?: string } }
-      return call.startsWith('patch') ? call : `${call} ${metadata.name}`
-    })
+  return seed.sent
+    .slice(length)
+    .filter(request => isWriteRequest(request) && !request.resource.startsWith('workers'))
+    .map(writeText)
     .toSorted()
 }
 
-const plannedBy = ({ writes }: WorkerPlan): readonly string[] =>
-  writes
-    .map(({ verb, resource, name }) =>
-      verb === 'patch' ? `patch ${resource}` : `${verb} ${resource} ${name}`,
-    )
-    .toSorted()
+const writeText = ({ verb, resource, name }: Pick<SteppedRequest, 'verb' | 'resource' | 'name'>): string =>
+  verb === 'patch' ? `patch ${resource}` : `${verb} ${resource} ${name}`
+
+const plannedBy = ({ writes }: WorkerPlan): readonly string[] => writes.map(writeText).toSorted()
 
 const sentences = ({ actions }: WorkerPlan) => actions.map(({ sentence }) => sentence)
 

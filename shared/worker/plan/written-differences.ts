@@ -39,16 +39,16 @@ const deploymentOf = ({ resource, key: { name } }: NotedWrite): string | undefin
 const differencesOf = (write: Exclude<NotedWrite, { readonly verb: 'delete' }>): readonly Difference[] => {
   const { resource } = write
   if (resource.plural === secrets.plural) return secretDifferences(write)
-  if (write.verb === 'create' || (write.verb === 'apply' && write.present === undefined))
+  // The flow applies no object.
+  if (write.verb !== 'patch')
     return resource.plural === MachineClass.resource.plural
       ? [{ path: 'machine class', from: undefined, to: write.key.name }]
       : []
-  const patch = write.verb === 'apply' ? write.object : write.patch
-  return patchDifferences(write.present ?? {}, patch).filter(({ path }) => path !== 'spec.replicas')
+  return patchDifferences(write.present ?? {}, write.patch).filter(({ path }) => path !== 'spec.replicas')
 }
 
 /** The content of a Secret is not shown. */
 const secretDifferences = (write: NotedWrite): readonly Difference[] =>
-  (write.verb === 'patch' && 'data' in write.patch) || (write.verb === 'apply' && write.present !== undefined)
+  write.verb === 'patch' && 'data' in write.patch
     ? [{ path: 'user data of new machines', from: undefined, to: 'changed' }]
     : []

@@ -74,6 +74,11 @@ describe('a machine state', () => {
       `${decompressing}failed creating gzip reader for decompressing machine state data: gzip: invalid header`,
     ],
     [
+      'cut off after its header',
+      { state: recorded.slice(0, 16).replace(/..$/, '==') },
+      `${decompressing}failed reading machine state data for decompression: unexpected EOF`,
+    ],
+    [
       'cut off',
       { state: recorded.slice(0, 100) },
       `${decompressing}failed reading machine state data for decompression: unexpected EOF`,

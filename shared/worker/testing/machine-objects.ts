@@ -29,6 +29,28 @@ export const machineDeployment = (
   ...(status && { status }),
 })
 
+/** The head of an object that another one owns. */
+const owned = <K extends string>(
+  kind: K,
+  name: string,
+  owner: MachineDeployment | MachineSet,
+  labels: Readonly<Record<string, string>>,
+  metadata?: Partial<MachineSet['metadata']>,
+) =>
+  head(kind, name, {
+    labels,
+    ownerReferences: [
+      {
+        apiVersion: machineApiVersion,
+        kind: owner.kind,
+        name: owner.metadata.name,
+        uid: owner.metadata.uid ?? '',
+        controller: true,
+      },
+    ],
+    ...metadata,
+  })
+
 /** A set of a deployment, with the given class and number of machines. */
 export const machineSet = (
   name: string,
@@ -37,19 +59,7 @@ export const machineSet = (
   replicas = 1,
   { metadata, spec, status }: Fields<SetSpec, NonNullable<MachineSet['status']>> = {},
 ): MachineSet => ({
-  ...head('MachineSet', name, {
-    labels: { name: of.metadata.name },
-    ownerReferences: [
-      {
-        apiVersion: machineApiVersion,
-        kind: 'MachineDeployment',
-        name: of.metadata.name,
-        uid: of.metadata.uid ?? '',
-        controller: true,
-      },
-    ],
-    ...metadata,
-  }),
+  ...owned('MachineSet', name, of, { name: of.metadata.name }, metadata),
   spec: { replicas, template: { spec: { class: { kind: 'MachineClass', name: className } } }, ...spec },
   status: status ?? { replicas },
 })
@@ -60,19 +70,7 @@ export const machine = (
   of: MachineSet,
   { metadata, spec, status }: Fields<NonNullable<Machine['spec']>, NonNullable<Machine['status']>> = {},
 ): Machine => ({
-  ...head('Machine', name, {
-    labels: { ...of.metadata.labels },
-    ownerReferences: [
-      {
-        apiVersion: machineApiVersion,
-        kind: 'MachineSet',
-        name: of.metadata.name,
-        uid: of.metadata.uid ?? '',
-        controller: true,
-      },
-    ],
-    ...metadata,
-  }),
+  ...owned('Machine', name, of, { ...of.metadata.labels }, metadata),
   ...(spec && { spec }),
   ...(status && { status }),
 })

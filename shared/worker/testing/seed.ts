@@ -1,4 +1,8 @@
-import { createSteppedSeed, shootObjects } from '../../../sandbox/stepped-seed/stepped-seed.ts'
+import {
+  createSteppedSeed,
+  type RequestHooks,
+  shootObjects,
+} from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../clock/clock.ts'
 import { clusterKind } from '../../contract/kinds.ts'
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
@@ -30,11 +34,6 @@ export interface SeedOptions {
   readonly operation?: 'reconcile' | 'restore'
   /** Replicas of the machine controller's Deployment. Null: no Deployment. */
   readonly controllerReplicas?: number | null
-  /** Hooks that end a call without a response, by throwing before or after it takes effect. */
-  readonly interfere?: {
-    readonly before?: (call: string, name: string) => void | Promise<void>
-    readonly after?: (call: string) => void
-  }
 }
 
 /** A seed with a Worker of the tiny provider, as gardenlet creates it. */
@@ -86,18 +85,16 @@ export const newSeed = async ({
   await one.create({ ...worker, metadata, ...(status && { status }) }, operation)
 
   const requests: string[] = []
-  const bodies: { readonly call: string; readonly body: unknown }[] = []
-  let interfere: NonNullable<SeedOptions['interfere']> = {}
-  seed.interfereWith({
-    before: async ({ verb, resource, name, body }) => {
-      const call = `${verb} ${resource}`
-      await interfere.before?.(call, name)
-      requests.push(call)
-      if (body !== undefined) bodies.push({ call, body })
-      else if (verb === 'delete') bodies.push({ call, body: { name } })
-    },
-    after: ({ verb, resource }) => interfere.after?.(`${verb} ${resource}`),
-  })
+  /** Sets hooks around later requests. */
+  const interfereWith = ({ before, ...hooks }: RequestHooks) =>
+    seed.interfereWith({
+      ...hooks,
+      before: async request => {
+        await before?.(request)
+        requests.push(`${request.verb} ${request.resource}`)
+      },
+    })
+  interfereWith({})
   const live = async (): Promise<Worker> => {
     const object = await one.live()
     if (object === undefined) throw new Error('the Worker is gone')
@@ -108,15 +105,14 @@ export const newSeed = async ({
     kubernetes,
     controller,
     requests,
-    bodies,
-    lines: seed.lines,
+    /** The requests with their objects and patches. */
+    sent: seed.requests,
+    interfereWith,
+    dieAt: seed.dieAt,
+    hasDied: seed.hasDied,
     step: one.step,
     live,
     isGone: async () => (await one.live()) === undefined,
-    /** Sets how later calls are interfered with. */
-    interfereWith: (next: NonNullable<SeedOptions['interfere']>) => {
-      interfere = next
-    },
     /** Runs steps, with the machine controller between them, until nothing is due. Returns the statuses in between. */
     converge: async (options: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
       controls = options.controls ?? true

@@ -1,25 +1,14 @@
 import type { WorkerSeed } from './seed.ts'
 
 /** The objects afterwards, without times, versions and uids. */
-export const shapeOf = async (seed: Pick<WorkerSeed, 'machineObjects' | 'classSecrets'>) => ({
-  classes: (await seed.machineObjects('MachineClass')).map(
-    ({ metadata: { name, labels }, providerSpec }) => ({
-      name,
-      labels,
-      providerSpec,
-    }),
-  ),
-  secrets: (await seed.classSecrets()).map(({ metadata: { name, labels }, data }) => ({
+export const shapeOf = async (seed: Pick<WorkerSeed, 'machineObjects' | 'classSecrets'>) =>
+  [
+    ...(await seed.machineObjects('MachineClass')),
+    ...(await seed.machineObjects('MachineDeployment')),
+    ...(await seed.machineObjects('Machine')),
+    ...(await seed.classSecrets()),
+  ].map(({ metadata: { name, labels }, ...object }) => ({
     name,
     labels,
-    data,
-  })),
-  deployments: (await seed.machineObjects('MachineDeployment')).map(
-    ({ metadata: { name, labels }, spec }) => ({
-      name,
-      labels,
-      spec,
-    }),
-  ),
-  machines: (await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name),
-})
+    content: 'providerSpec' in object ? object.providerSpec : 'data' in object ? object.data : object.spec,
+  }))

@@ -54,6 +54,12 @@ describe('machines are available', () => {
     expect(waitFor(deploymentOf())).toEqual({ kind: 'over' })
   })
 
+  test('without any machine, although the machine controller omits counts of zero', () => {
+    const { observedGeneration, conditions } = good
+    const none = { ...deploymentOf({}, 'a-z1', 0), status: { observedGeneration, conditions } }
+    expect(waitFor(none as MachineDeployment)).toEqual({ kind: 'over' })
+  })
+
   test('if there is no deployment', () => {
     expect(waitFor(deploymentOf(), { desired: [] })).toEqual({ kind: 'over' })
   })

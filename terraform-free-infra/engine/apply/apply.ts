@@ -99,15 +99,10 @@ const resultsOf = <C>(ends: Ends<C>): readonly Performed[] =>
 const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
   [...ends].flatMap(([{ sentence }, { kind }]) => (kind === 'postponed' ? [sentence] : []))
 
-/** Returns the waits to record. If any action must be retried, every wait requests a complete step. */
+/** Returns the waits to record. If an action has not started, every wait requests a complete step. */
 const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] => {
   const state = work.stateWriter.current()
-  const quiet =
-    work.reshaped.size === 0 &&
-    postponedOf(ends).length === 0 &&
-    resultsOf(ends).every(
-      ({ kind, ...result }) => kind === 'done' || ('how' in result && result.how !== 'busy'),
-    )
+  const quiet = work.reshaped.size === 0 && postponedOf(ends).length === 0
   return [...ends].flatMap(([action, end]): readonly NotedWait[] => {
     if (end.kind !== 'ran' || end.result.kind === 'done') return []
     const subject = subjectOf(action)

@@ -30,7 +30,7 @@ export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promi
     }
   }
   if (found === undefined) return completeFound(work, resource, await create(work, action), true)
-  // Recorded resources may be replaced.
+  // Recorded resources may be replaced. An adopted one may also have keys to remove.
   if (kind === 'adopt' || !action.likely) await remember(work, resource, found)
   return kind === 'adopt' ? { kind: 'done' } : completeFound(work, resource, found, false)
 }
@@ -97,7 +97,7 @@ const completeFound = async <C>(
   start: AnyFound,
   created: boolean,
 ): Promise<ActionResult> => {
-  const { label, type } = resource
+  const { label } = resource
   let found = await available(work, resource, start, created)
   if ('how' in found) return found
   const changes = differencesOf(resource, found, resource.desired(work.outcomes))
@@ -106,7 +106,7 @@ const completeFound = async <C>(
     if (created) throw new Error(`${label} (${found.id}) was created with other values: ${listed(changes)}`)
     return { kind: 'waiting', how: 'busy', id: found.id, afterMs: 0, text: `${label} to be replaced` }
   }
-  if (changes.length > 0 && type.update !== undefined) {
+  if (changes.length > 0) {
     const updated = await update(work, resource, found, changes)
     await remember(work, resource, updated)
     found = await available(work, resource, updated, true)

@@ -43,6 +43,13 @@ describe('a graph', () => {
     expect(built(false).resources).toHaveLength(2)
   })
 
+  test('orders a resource after an unwanted one, if it does not need it', () => {
+    const graph = graphOf<Ours>()
+    graph.add(plot, 'one', { attributes, after: ['plot two'] })
+    graph.add(plot, 'two', { attributes, when: false })
+    expect(graph.build().resources.map(({ label }) => label)).toEqual(['plot two', 'plot one'])
+  })
+
   test('does not compile if a need or an attribute has the wrong outcome, or a need is missing', () => {
     const built = (
       graph: GraphBuilder<Ours>,
