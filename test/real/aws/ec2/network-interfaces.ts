@@ -1,5 +1,4 @@
 import { type Behaviour, codeOf } from '../behaviour.ts'
-import { withMachines } from './machine.ts'
 import { type FreshVpc, inVpc, nothing } from './world.ts'
 
 const find = async ({ ec2 }: Pick<FreshVpc, 'ec2'>, id: string) =>

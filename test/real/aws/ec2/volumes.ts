@@ -1,23 +1,12 @@
-import type { CreateVolumeCommandInput } from '@aws-sdk/client-ec2'
-import { expect } from 'vitest'
 import { type AwsEndpoint, type Behaviour, codeOf } from '../behaviour.ts'
 import { withMachines } from './machine.ts'
 import { nothing, present } from './world.ts'
 
-const make = async ({ ec2 }: Pick<AwsEndpoint, 'ec2'>, input: Partial<CreateVolumeCommandInput> = {}) =>
-  present((await ec2.createVolume({ AvailabilityZone: 'eu-west-1a', Size: 8, ...input })).VolumeId)
-
 const find = async ({ ec2 }: Pick<AwsEndpoint, 'ec2'>, id: string) =>
   (await ec2.describeVolumes({ VolumeIds: [id] })).Volumes?.[0]
 
-/** Volumes with and without machines. */
+/** Volumes of machines. */
 export const volumeBehaviours: readonly Behaviour[] = [
-  {
-    title: 'a volume in an unknown zone is refused',
-    see: endpoint => codeOf(make(endpoint, { AvailabilityZone: 'eu-west-1x' })),
-    aws: 'InvalidZone.NotFound 400',
-    moto: 'done',
-  },
   {
     title: 'the root volume goes with its instance',
     see: withMachines(async ({ ec2, run, waitLong }) => {

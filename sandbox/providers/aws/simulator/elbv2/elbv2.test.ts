@@ -1,4 +1,3 @@
-import { DeleteSubnetCommand } from '@aws-sdk/client-ec2'
 import * as elb from '@aws-sdk/client-elastic-load-balancing-v2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'

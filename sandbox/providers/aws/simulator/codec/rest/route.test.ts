@@ -1,5 +1,4 @@
 import * as route53 from '@aws-sdk/client-route-53'
-import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
 import { MalformedRequest } from '../malformed.ts'
 import type { WireRequest } from '../message.ts'
@@ -12,18 +11,6 @@ const dns = createRouter(
     protocol: 'restXml',
     version: '2013-04-01',
     schemas: Object.values(route53),
-  }),
-)
-const storage = createRouter(
-  serviceModel({
-    name: 's3',
-    protocol: 'restXml',
-    version: '2006-03-01',
-    schemas: Object.values(s3),
-    locate: ({ path }) => {
-      const [, bucket, rest] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? []
-      return bucket === undefined ? { path, labels: {} } : { path: rest ?? '/', labels: { Bucket: bucket } }
-    },
   }),
 )
 

@@ -1,16 +1,4 @@
-import {
-  CreateNetworkInterfaceCommand,
-  CreateVpcEndpointCommand,
-  type CreateVpcEndpointCommandInput,
-  DeleteRouteTableCommand,
-  DeleteSubnetCommand,
-  DeleteVpcEndpointsCommand,
-  DescribeNetworkInterfacesCommand,
-  DescribeRouteTablesCommand,
-  DescribeVpcEndpointsCommand,
-  type EC2Client,
-  ModifyVpcEndpointCommand,
-} from '@aws-sdk/client-ec2'
+import { CreateVpcEndpointCommand, type CreateVpcEndpointCommandInput, DeleteRouteTableCommand, DeleteSubnetCommand, DeleteVpcEndpointsCommand, DescribeNetworkInterfacesCommand, DescribeRouteTablesCommand, DescribeVpcEndpointsCommand, type EC2Client, ModifyVpcEndpointCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'

@@ -1,8 +1,4 @@
-import {
-  DescribeInstanceAttributeCommand,
-  type InstanceAttributeName,
-  ModifyInstanceAttributeCommand,
-} from '@aws-sdk/client-ec2'
+import { DescribeInstanceAttributeCommand, type InstanceAttributeName } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { failureOf } from '../../testing/clients.ts'
 import { setUp } from '../testing/machines.ts'

@@ -1,23 +1,7 @@
-import {
-  AssociateAddressCommand,
-  DeleteSecurityGroupCommand,
-  DeleteSubnetCommand,
-  DescribeInstancesCommand,
-  DescribeVolumesCommand,
-  ModifyInstanceAttributeCommand,
-  StartInstancesCommand,
-  StopInstancesCommand,
-} from '@aws-sdk/client-ec2'
+import { DeleteSecurityGroupCommand, DeleteSubnetCommand, DescribeInstancesCommand, DescribeVolumesCommand, StopInstancesCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../testing/clients.ts'
-import {
-  describeInstance,
-  publicInterface,
-  seconds,
-  setUp,
-  terminate,
-  volumesOf,
-} from '../testing/machines.ts'
+import { describeInstance, seconds, setUp, terminate, volumesOf } from '../testing/machines.ts'
 import * as network from '../testing/network.ts'
 
 describe('terminating', () => {

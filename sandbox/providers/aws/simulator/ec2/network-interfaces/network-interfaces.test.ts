@@ -1,16 +1,4 @@
-import {
-  AssignIpv6AddressesCommand,
-  CreateNetworkInterfaceCommand,
-  type CreateNetworkInterfaceCommandInput,
-  CreateSubnetCommand,
-  CreateVpcCommand,
-  DeleteNetworkInterfaceCommand,
-  DeleteSecurityGroupCommand,
-  DeleteSubnetCommand,
-  DescribeNetworkInterfacesCommand,
-  type EC2Client,
-  ModifyNetworkInterfaceAttributeCommand,
-} from '@aws-sdk/client-ec2'
+import { DeleteSecurityGroupCommand, DeleteSubnetCommand, DescribeNetworkInterfacesCommand, type EC2Client, ModifyNetworkInterfaceAttributeCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'
@@ -31,21 +19,6 @@ const setUp = async () => {
 const describeInterface = async (client: EC2Client, id: string) =>
   (await client.send(new DescribeNetworkInterfacesCommand({ NetworkInterfaceIds: [id] })))
     .NetworkInterfaces?.[0]
-
-const newIpv6Subnet = async (client: EC2Client): Promise<string> => {
-  const { Vpc } = await client.send(
-    new CreateVpcCommand({ CidrBlock: '10.9.0.0/16', AmazonProvidedIpv6CidrBlock: true }),
-  )
-  const block = Vpc?.Ipv6CidrBlockAssociationSet?.[0]?.Ipv6CidrBlock ?? ''
-  const { Subnet } = await client.send(
-    new CreateSubnetCommand({
-      VpcId: Vpc?.VpcId,
-      CidrBlock: '10.9.0.0/24',
-      Ipv6CidrBlock: block.replace('/56', '/64'),
-    }),
-  )
-  return Subnet?.SubnetId ?? ''
-}
 
 describe('network interfaces', () => {})
 

@@ -1,17 +1,4 @@
-import {
-  AuthorizeSecurityGroupEgressCommand,
-  AuthorizeSecurityGroupIngressCommand,
-  CreateNetworkInterfaceCommand,
-  CreateSecurityGroupCommand,
-  CreateVpcCommand,
-  DeleteSecurityGroupCommand,
-  DescribeSecurityGroupRulesCommand,
-  DescribeSecurityGroupsCommand,
-  type EC2Client,
-  type IpPermission,
-  RevokeSecurityGroupEgressCommand,
-  RevokeSecurityGroupIngressCommand,
-} from '@aws-sdk/client-ec2'
+import { AuthorizeSecurityGroupEgressCommand, AuthorizeSecurityGroupIngressCommand, CreateSecurityGroupCommand, CreateVpcCommand, DeleteSecurityGroupCommand, DescribeSecurityGroupRulesCommand, DescribeSecurityGroupsCommand, type EC2Client, type IpPermission, RevokeSecurityGroupEgressCommand, RevokeSecurityGroupIngressCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../simulator.ts'
 import { failureOf } from '../../testing/clients.ts'

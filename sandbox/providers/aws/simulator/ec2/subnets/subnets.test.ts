@@ -1,20 +1,4 @@
-import {
-  AssociateRouteTableCommand,
-  AssociateSubnetCidrBlockCommand,
-  CreateNetworkInterfaceCommand,
-  CreateSubnetCidrReservationCommand,
-  CreateSubnetCommand,
-  CreateVpcCommand,
-  DeleteNetworkInterfaceCommand,
-  DeleteSubnetCommand,
-  DescribeRouteTablesCommand,
-  DescribeSubnetsCommand,
-  DisassociateSubnetCidrBlockCommand,
-  type EC2Client,
-  GetSubnetCidrReservationsCommand,
-  ModifySubnetAttributeCommand,
-  type ModifySubnetAttributeCommandInput,
-} from '@aws-sdk/client-ec2'
+import { AssociateRouteTableCommand, AssociateSubnetCidrBlockCommand, CreateSubnetCommand, CreateVpcCommand, DeleteSubnetCommand, DescribeRouteTablesCommand, DescribeSubnetsCommand, DisassociateSubnetCidrBlockCommand, type EC2Client, ModifySubnetAttributeCommand, type ModifySubnetAttributeCommandInput } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'

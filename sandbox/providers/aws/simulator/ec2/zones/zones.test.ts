@@ -1,8 +1,4 @@
-import {
-  DescribeAvailabilityZonesCommand,
-  DescribeInstanceTypesCommand,
-  DescribeRegionsCommand,
-} from '@aws-sdk/client-ec2'
+import { DescribeAvailabilityZonesCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../simulator.ts'
 import { failureOf } from '../../testing/clients.ts'

@@ -21,7 +21,6 @@ describe('lifecycle rules', () => {
     expect(await failureOf(read())).toMatchObject(missing)
   })
 
-  const days = { Expiration: { Days: 1 } }
 })
 
 describe('the lifecycle of objects', () => {

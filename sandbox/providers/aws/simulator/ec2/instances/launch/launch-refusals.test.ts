@@ -5,7 +5,6 @@ import {
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../testing/clients.ts'
-import { addReference } from '../../inventory.ts'
 import { armImage, setUp, terminate } from '../../testing/machines.ts'
 import * as network from '../../testing/network.ts'
 

@@ -1,11 +1,4 @@
-import {
-  CreateNetworkInterfaceCommand,
-  DeleteSubnetCommand,
-  DescribeImagesCommand,
-  DescribeInstancesCommand,
-  DescribeNetworkInterfacesCommand,
-  RunInstancesCommand,
-} from '@aws-sdk/client-ec2'
+import { DeleteSubnetCommand, DescribeImagesCommand, DescribeInstancesCommand, DescribeNetworkInterfacesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2'
 import {
   AddRoleToInstanceProfileCommand,
   CreateInstanceProfileCommand,

@@ -1,8 +1,7 @@
-import { StartInstancesCommand, StopInstancesCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../testing/clients.ts'
 import { setInstanceSupply } from '../../inventory.ts'
-import { seconds, setUp } from '../../testing/machines.ts'
+import { setUp } from '../../testing/machines.ts'
 
 const small = { instanceType: 't3.small', zone: 'eu-west-1a' }
 
