@@ -1,7 +1,6 @@
 import type { Log } from '../../../shared/log/log.ts'
 import type { BridgeEvent, BridgeObserver } from '../bridge-event.ts'
 import { refusalAdvice } from '../sink-trouble.ts'
-import { isWorthReporting } from '../unclaimed-message.ts'
 
 const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, message: string]>> = {
   due: ['debug', 'object needs work'],
@@ -26,7 +25,6 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
 /** Logs one line for an unclaimed object when a slow start can no longer be the reason; repeats add nothing. */
 const isWorthALine = (event: BridgeEvent): boolean =>
   event.type === 'unclaimed' &&
-  isWorthReporting(event) &&
   (event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2))
 
 /** Logs each event of the bridge as a line with a constant message. */
