@@ -116,8 +116,8 @@ test('pages are in plain English', () => {
   expect(hard).toEqual([])
 })
 
-test('comments of examples, templates and the Makefile are in plain English', () => {
-  const files = trackedFiles('Makefile', 'examples/*.yaml', 'cli/templates/*.yaml')
+test('comments of examples, templates, manifests and the Makefile are in plain English', () => {
+  const files = trackedFiles('Makefile', 'examples/*.yaml', 'cli/templates/*.yaml', 'deploy/*.yaml')
   expect(files.length).toBeGreaterThan(40)
   const hard = files.flatMap(file => hardComments(file, readFileSync(`${repositoryRoot}${file}`, 'utf8')))
   expect(hard).toEqual([])
