@@ -32,6 +32,14 @@ describe('a step that waits', () => {
     expect(seed.events[0]?.id).toBe(other.seed.events[0]?.id)
   })
 
+  test('a change shortly before its due time does not delay it', async () => {
+    const { seed } = await seedThatWaits()
+    await seed.clock.advance(29_900)
+    put(seed, 'a', 2)
+    await seed.clock.advance(100)
+    expect(seed.events).toHaveLength(1)
+  })
+
   test('it continues when the awaited deletion is complete', async () => {
     const { seed } = await seedThatWaits()
     seed.kubernetes.remove(deployments, { namespace, name: 'a' })

@@ -135,8 +135,59 @@ describe('a sink that answers when the function has ended', () => {
     // Any new request starts again with the first backoff.
     seed.put('DNSRecord', 'x', { operation: 'reconcile', timestamp: '2026-11-21T12:30:00.1Z' })
     const before = seed.events.length
-    await seed.clock.advance(95_000)
-    expect(seed.events.length - before).toBeGreaterThanOrEqual(2)
+    await seed.clock.advance(31_000)
+    expect(seed.events.length - before).toBe(2)
+  })
+
+  test('if the connection of an earlier attempt breaks, the later attempt is not repeated', async () => {
+    const seed = createSeed()
+    const first = Promise.withResolvers<void>()
+    seed.sink = async () => {
+      if (seed.events.length > 1) return { kind: 'accepted' }
+      await first.promise
+      return { kind: 'retry', reason: 'socket hang up', code: 'ECONNRESET' }
+    }
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(90_000)
+    expect(seed.events).toHaveLength(2)
+    first.resolve()
+    await seed.clock.advance(179_999)
+    expect(seed.events).toHaveLength(2)
+    await seed.clock.advance(1)
+    expect(seed.events).toHaveLength(3)
+  })
+
+  test('an accepted event ends the slowdown of broken connections', async () => {
+    const seed = createSeed()
+    const broken = { kind: 'retry', reason: 'socket hang up', code: 'ECONNRESET' } as const
+    seed.sink = async (_, signal) => {
+      await seed.clock.sleep(30_000, signal)
+      return seed.events.length === 5 ? { kind: 'accepted' } : broken
+    }
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    while (seed.events.length < 6) await seed.clock.advance(1_000)
+    await seed.clock.advance(31_000)
+    expect(seed.events).toHaveLength(7)
+  })
+
+  test('a late refusal does not park an object that has changed since', async () => {
+    const seed = createSeed()
+    const answer = Promise.withResolvers<void>()
+    seed.sink = async () => {
+      await answer.promise
+      return { kind: 'rejected', status: 400, reason: 'the sink answered 400' }
+    }
+    const { bridge } = await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(6_000)
+    seed.put('DNSRecord', 'x', { operation: 'reconcile', labels: { changed: 'yes' } })
+    await seed.clock.advance(0)
+    answer.resolve()
+    await seed.clock.advance(0)
+    expect(ofType(seed, 'parked')).toEqual([])
+    expect(bridge.waiting()).toMatchObject([{ state: 'waiting', lastError: 'the sink answered 400' }])
   })
 
   test('a sink that is busy when the bridge ends is not reported as away', async () => {

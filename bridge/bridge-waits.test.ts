@@ -151,7 +151,7 @@ describe('timers', () => {
 
   test('the object is read again, and nothing is sent if it is gone or done by then', async () => {
     const seed = createSeed()
-    await seed.bridge()
+    const { bridge } = await seed.bridge()
     const due: RecordChanges = { last: { state: 'Processing' }, step: { phase: 'waiting' } }
     seed.put('DNSRecord', 'x', due)
     await seed.clock.advance(0)
@@ -164,6 +164,27 @@ describe('timers', () => {
     await seed.clock.advance(120_000)
     expect(seed.kubernetes.gets).toBe(1)
     expect(seed.events).toEqual([])
+    expect(bridge.waiting()).toEqual([])
+  })
+
+  test('an object that cannot be read is read again after 2 s', async () => {
+    const seed = createSeed()
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', {
+      last: { state: 'Processing' },
+      step: { phase: 'waiting', until: '2026-11-21T12:00:10.000Z' },
+    })
+    const { get } = seed.kubernetes.port
+    let failures = 0
+    seed.kubernetes.port.get = () => {
+      failures++
+      throw new ConnectionError('away', { cause: undefined, sent: false })
+    }
+    await seed.clock.advance(11_999)
+    expect(failures).toBe(1)
+    seed.kubernetes.port.get = get
+    await seed.clock.advance(1)
+    expect(inWords(seed.events)).toEqual(['continue DNSRecord x (due)'])
   })
 
   test('the waits of a deleted object are dropped', async () => {
@@ -280,6 +301,18 @@ describe('the sink', () => {
     expect(bridge.counts().get('DNSRecord')?.parked).toBe(0)
   })
 
+  test('a new request that is refused too is retried after a minute again', async () => {
+    const seed = createSeed()
+    seed.sink = () => ({ kind: 'rejected', status: 400, reason: 'the sink answered 400' })
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(400_000)
+    expect(seed.events).toHaveLength(3)
+    seed.put('DNSRecord', 'x', { operation: 'reconcile', timestamp: '2026-11-21T12:06:00Z' })
+    await seed.clock.advance(60_000)
+    expect(seed.events).toHaveLength(3 + 2)
+  })
+
   test.each([429, 503])(
     'a %i with a Retry-After of a year is retried in a minute, and at once for new events',
     async status => {
@@ -287,7 +320,9 @@ describe('the sink', () => {
       seed.sink = () => ({ kind: 'retry', status, reason: String(status), afterMs: 365 * 86_400_000 })
       await seed.bridge()
       seed.put('DNSRecord', 'x', { operation: 'reconcile' })
-      await seed.clock.advance(59_999)
+      await seed.clock.advance(10_000)
+      seed.put('DNSRecord', 'x', { operation: 'reconcile', labels: { changed: 'yes' } })
+      await seed.clock.advance(49_999)
       expect(seed.events).toHaveLength(1)
       await seed.clock.advance(1)
       expect(seed.events).toHaveLength(2)

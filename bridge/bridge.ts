@@ -5,18 +5,18 @@
 
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
 export {
-  type BridgeEvent,
-  formatServedObjects,
   neededSince,
   type ServedObjects,
   type ServedTypes,
 } from './core/core.ts'
 export { type Bridge, createBridge } from './create-bridge.ts'
+export type { BridgeEvent } from './observers/bridge-event.ts'
 export { isWorthReporting, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
 export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
 export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
+export { formatServedObjects } from './process/served-objects.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
 

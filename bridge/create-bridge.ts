@@ -9,14 +9,16 @@ import {
   type CoreOptions,
   createCore,
   createServed,
-  type Observer,
   type ServedTypes,
 } from './core/core.ts'
+import type { BridgeEvent, BridgeObserver } from './observers/bridge-event.ts'
 import { createHealthChecks, type MonitoredKinds } from './observers/health/health-checks.ts'
 import { createStepWatch, type OpenRequests } from './observers/outcomes/step-watch.ts'
 import { createUnknownOperations } from './observers/unknown-operations/unknown-operations.ts'
 
-export interface BridgeOptions extends Omit<CoreOptions, 'served' | 'listQueue'> {
+export interface BridgeOptions extends Omit<CoreOptions, 'served' | 'listQueue' | 'observers'> {
+  /** Called in order. */
+  readonly observers?: readonly BridgeObserver[]
   /** The types of each kind that have a function, if known. Default: learned from claims. */
   readonly served?: ServedTypes
   /** The resources that the conditions of a kind depend on. Default: those of the contract. */
@@ -43,8 +45,8 @@ export const createBridge = (options: BridgeOptions): Bridge => {
   const { leading } = leadership
   const served = createServed(options.served)
   const listQueue = createListQueue(clock)
-  const observers: Observer[] = [...(options.observers ?? [])]
-  const observe = announceTo(observers, log).event
+  const observers: BridgeObserver[] = [...(options.observers ?? [])]
+  const observe = announceTo<BridgeEvent>(observers, log).event
   const steps = createStepWatch(clock, observe)
   const health = createHealthChecks({ ...options, monitored, awaitedBy, served, leading, listQueue, observe })
   observers.push(steps, createUnknownOperations({ clock, leading, observe }), health)

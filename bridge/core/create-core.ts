@@ -1,4 +1,4 @@
-import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
 import { awaitedBy as contractAwaitedBy } from '../../shared/contract/awaited.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { Send } from '../../shared/events/events.ts'
@@ -7,10 +7,11 @@ import { alwaysLeading, type Leadership } from '../../shared/leadership/leadersh
 import type { Log } from '../../shared/log/log.ts'
 import { type AwaitedBy, watchAwaitedObjects } from './awaited/awaited-objects.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
+import { type Selection, watchedNamespace } from './objects/decide.ts'
 import { createPreconditions } from './objects/preconditions.ts'
-import { createServed, type Selection, type Served, watchedNamespace } from './objects/selection.ts'
-import type { WaitingRow } from './objects/waiting.ts'
-import { announceTo, type Observer } from './observer.ts'
+import { createServed, type Served } from './objects/served.ts'
+import { noWork, type Tally, type WaitingRow } from './objects/waiting.ts'
+import type { Observer } from './observer.ts'
 import { createQueue } from './queue/queue.ts'
 import { createWatch } from './watch.ts'
 
@@ -63,7 +64,7 @@ export interface Core {
   counts(): ReadonlyMap<KindName, BridgeCounts>
 }
 
-export interface BridgeCounts {
+export interface BridgeCounts extends Tally {
   /** Objects that the watch has seen. */
   readonly watched: number
   /** Keys that wait for a slot or for the sink. */
@@ -71,18 +72,10 @@ export interface BridgeCounts {
   readonly inFlight: number
   /** Requests without an answer that gave up their slot. */
   readonly open: number
-  /** Objects with an event that was sent more than once and is not claimed. */
-  readonly unclaimed: number
-  readonly held: number
-  readonly parked: number
-  /** The time since which the oldest object waits to be sent. */
-  readonly oldestSince: Timestamp | undefined
 }
 
 /** Each loop runs at least every two minutes. */
 const stuckMs = 5 * 60_000
-/** A claim normally follows the event within a cold start. */
-const coveredMs = 5_000
 
 /**
  * Watches extension objects and emits an event for each that has work to do, until one is accepted. It can derive its
@@ -118,7 +111,7 @@ export const createCore = (options: CoreOptions): Core => {
     log,
     selection,
     source,
-    delays: { unclaimedMs, coveredMs },
+    unclaimedMs,
     hold: preconditions.hold,
     queue,
     served,
@@ -190,9 +183,8 @@ export const createCore = (options: CoreOptions): Core => {
       return new Map(
         selection.kinds.map(kind => {
           const { waiting, inFlight, open } = queue.counts(kind)
-          const { held = 0, parked = 0, unclaimed = 0, oldestSince } = tally.get(kind) ?? {}
           const watched = objects.get(kind)?.size() ?? 0
-          return [kind, { watched, queued: waiting, inFlight, open, unclaimed, held, parked, oldestSince }]
+          return [kind, { ...noWork, ...tally.get(kind), watched, queued: waiting, inFlight, open }]
         }),
       )
     },
@@ -204,3 +196,31 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+type Announcements = 'event' | 'objectSeen' | 'objectDeleted' | 'resourceSeen' | 'resourceDeleted'
+
+/** Calls all observers in order. An observer that throws is logged; the others and the core continue. */
+export const announceTo = <Event extends { readonly type: string }>(
+  observers: readonly Observer<Event>[],
+  log: Log,
+): Required<Pick<Observer<Event>, Announcements>> => {
+  const each = (about: object, call: (observer: Observer<Event>) => void) => {
+    for (const observer of observers) {
+      try {
+        call(observer)
+      } catch (error) {
+        log.error('bridge observer failed', { ...about, error })
+      }
+    }
+  }
+  return {
+    event: event => each({ event: event.type }, one => one.event?.(event)),
+    objectSeen: seen =>
+      each({ kind: seen.kind, name: seen.object.metadata.name }, one => one.objectSeen?.(seen)),
+    objectDeleted: (kind, key) => each({ kind, ...key }, one => one.objectDeleted?.(kind, key)),
+    resourceSeen: (plural, object, initial) =>
+      each({ resource: plural }, one => one.resourceSeen?.(plural, object, initial)),
+    resourceDeleted: (plural, key) =>
+      each({ resource: plural, ...key }, one => one.resourceDeleted?.(plural, key)),
+  }
+}

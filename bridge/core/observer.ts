@@ -1,8 +1,7 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject, ObjectKey, Reflector } from '../../shared/kubernetes/kubernetes.ts'
 import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
-import type { Log } from '../../shared/log/log.ts'
-import type { Observe } from './bridge-event.ts'
+import type { CoreEvent, Observe } from './core-event.ts'
 import type { Decision } from './objects/decide.ts'
 import type { WaitingRow } from './objects/waiting.ts'
 
@@ -18,9 +17,9 @@ export interface SeenObject {
 }
 
 /** Follows the core and never changes what it does. The core runs without any observer. */
-export interface Observer {
+export interface Observer<Event = CoreEvent> {
   /** Something has happened, in the core or in another observer. */
-  readonly event?: Observe
+  readonly event?: Observe<Event>
   /** Called for each version of an object, before the core acts on its decision. */
   readonly objectSeen?: (seen: SeenObject) => void
   readonly objectDeleted?: (kind: KindName, key: ObjectKey) => void
@@ -33,32 +32,4 @@ export interface Observer {
   readonly watches?: readonly Reflector[]
   /** Returns rows to show beside the objects with open work. */
   readonly waiting?: () => readonly WaitingRow[]
-}
-
-type Announcements = 'event' | 'objectSeen' | 'objectDeleted' | 'resourceSeen' | 'resourceDeleted'
-
-/** Calls all observers in order. An observer that throws is logged; the others and the core continue. */
-export const announceTo = (
-  observers: readonly Observer[],
-  log: Log,
-): Required<Pick<Observer, Announcements>> => {
-  const each = (about: object, call: (observer: Observer) => void) => {
-    for (const observer of observers) {
-      try {
-        call(observer)
-      } catch (error) {
-        log.error('bridge observer failed', { ...about, error })
-      }
-    }
-  }
-  return {
-    event: event => each({ event: event.type }, one => one.event?.(event)),
-    objectSeen: seen =>
-      each({ kind: seen.kind, name: seen.object.metadata.name }, one => one.objectSeen?.(seen)),
-    objectDeleted: (kind, key) => each({ kind, ...key }, one => one.objectDeleted?.(kind, key)),
-    resourceSeen: (plural, object, initial) =>
-      each({ resource: plural }, one => one.resourceSeen?.(plural, object, initial)),
-    resourceDeleted: (plural, key) =>
-      each({ resource: plural, ...key }, one => one.resourceDeleted?.(plural, key)),
-  }
 }

@@ -1,6 +1,6 @@
 import type { GroupVersionResource, Reflector, ReflectorHandler } from '../../shared/kubernetes/kubernetes.ts'
 import { createReflector } from '../../shared/kubernetes/kubernetes.ts'
-import type { Observe } from './bridge-event.ts'
+import type { Observe } from './core-event.ts'
 
 export interface WatchHandler extends Pick<ReflectorHandler, 'upsert' | 'deleted' | 'restarted' | 'synced'> {
   readonly namespace?: string | undefined

@@ -1,6 +1,6 @@
 import { cutText } from '../../shared/text/cut-text.ts'
 import { nearestName } from '../../shared/text/nearest-name.ts'
-import type { BridgeEvent } from '../core/core.ts'
+import type { BridgeEvent } from './bridge-event.ts'
 
 export type Unclaimed = Extract<BridgeEvent, { type: 'unclaimed' }>
 

@@ -4,11 +4,12 @@ import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import { logLevels } from '../../shared/log/log.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { parseServedObjects, type Selection } from '../core/core.ts'
+import type { Selection } from '../core/core.ts'
 import { dumpFormats } from './dump.ts'
 import { parseExtensions } from './extension-settings.ts'
 import { isLabelSelector } from './label-selector.ts'
 import { parseOverrides } from './overrides.ts'
+import { parseServedObjects } from './served-objects.ts'
 
 const list = <const T extends readonly string[]>(names: T) =>
   z

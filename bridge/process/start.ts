@@ -5,8 +5,9 @@ import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createMetrics, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import type { Observe, ServedTypes } from '../core/core.ts'
+import type { ServedTypes } from '../core/core.ts'
 import { type Bridge, createBridge } from '../create-bridge.ts'
+import type { ObserveBridge } from '../observers/bridge-event.ts'
 import { createHeartbeat } from '../observers/heartbeat/heartbeat.ts'
 import { logObserver } from '../observers/log/log-observer.ts'
 import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
@@ -52,7 +53,7 @@ export const startBridge = async (options: {
   readonly leadership?: Leadership
   /** The types of each kind that have a function, if known. */
   readonly served?: ServedTypes
-  readonly observe?: Observe
+  readonly observe?: ObserveBridge
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ eager: true, processMetrics: true })

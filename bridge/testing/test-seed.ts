@@ -5,8 +5,8 @@ import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.t
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
 import type { ExtensionEvent, SendOutcome } from '../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { BridgeEvent } from '../core/core.ts'
 import { type Bridge, type BridgeOptions, createBridge } from '../create-bridge.ts'
+import type { BridgeEvent } from '../observers/bridge-event.ts'
 import { type FakeKubernetes, fakeKubernetes } from './fake-kubernetes.ts'
 
 const start = Date.parse('2026-11-21T12:00:00.000Z')

@@ -1,7 +1,7 @@
-import { recordOf } from '../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from './checked-seed.ts'
-import { listOf, stringOf } from './conditions.ts'
+import { listOf } from './conditions.ts'
 
 /**
  * Returns the bridge's Deployment: the one that a SinkBinding points to the broker, else the one with the default name.

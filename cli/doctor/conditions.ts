@@ -1,4 +1,4 @@
-import { recordOf } from '../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** A condition of a Knative or Kubernetes object. */
@@ -7,8 +7,6 @@ export interface ReadyCondition {
   readonly reason: string
   readonly message: string
 }
-
-export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

@@ -1,12 +1,12 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
 import { deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
-import { recordOf } from '../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { serviceNameOf, type WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { accountOf, bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
 import { type CheckedSeed, type ExpectedRight, objectsOf } from './checked-seed.ts'
-import { listOf, stringOf } from './conditions.ts'
+import { listOf } from './conditions.ts'
 import { targetOf } from './trigger-target.ts'
 
 type InstalledSeed = Pick<CheckedSeed, 'reads' | 'namespace'>

@@ -1,7 +1,7 @@
-import { recordOf } from '../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from './checked-seed.ts'
-import { listOf, stringOf } from './conditions.ts'
+import { listOf } from './conditions.ts'
 
 /** The label with which Knative names the Service of a pod. */
 const serviceLabel = 'serving.knative.dev/service'

@@ -5,9 +5,8 @@ import {
   type Filter,
   filterExpressionSchema,
 } from '../../sandbox/knative/knative.ts'
-import { recordOf } from '../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { stringOf } from './conditions.ts'
 
 /** The target of a Trigger. */
 export interface TriggerTarget {

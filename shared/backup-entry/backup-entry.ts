@@ -1,10 +1,11 @@
 import type { BackupEntry } from '../contract/objects.ts'
+import type { Permission } from '../kubernetes/kubernetes.ts'
 import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
+import { namespaces, secrets } from './core-resources.ts'
 import { parseEntryName } from './entry-name.ts'
 import { ensureEtcdSecret, removeEtcdSecret } from './etcd-secret.ts'
 
 export { parseEntryName } from './entry-name.ts'
-export { backupEntryPermissions } from './permissions.ts'
 
 /** The provider's part of a BackupEntry. */
 export interface BackupEntryProvider {
@@ -50,3 +51,17 @@ export const backupEntryFlow = ({
     return removeObjects(step, parseEntryName(step.object.metadata.name).prefix)
   },
 })
+
+/** Permissions of the BackupEntry flow in the API server, for the definition of a function. */
+export const backupEntryPermissions: readonly (Permission & { readonly why: string })[] = [
+  {
+    resource: namespaces,
+    verbs: ['get'],
+    why: 'Without the namespace of a shoot, no etcd needs the Secret.',
+  },
+  {
+    resource: secrets,
+    verbs: ['create', 'delete'],
+    why: "The Secret etcd-backup, which configures the backups of a shoot's etcd.",
+  },
+]

@@ -5,17 +5,18 @@
  */
 
 import type { ControlPlane } from '../contract/objects.ts'
+import type { Permission } from '../kubernetes/kubernetes.ts'
 import type { Actuator } from '../lifecycle/lifecycle.ts'
-import { rememberingComparison } from '../resources/resources.ts'
+import { rememberingComparison, resourcePermissions } from '../resources/resources.ts'
 import { type CreateKeyPair, keyPairQueue } from '../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from './clean-up/clean-up-shoot.ts'
 import { openShoot as openByKubeconfig } from './clean-up/open-shoot.ts'
+import { deployments, secrets } from './core-resources.ts'
 import { reconcileControlPlane } from './flow/reconcile.ts'
 import { removeControlPlane } from './flow/remove.ts'
 import type { ControlPlaneProvider } from './provider.ts'
 
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
-export { controlPlanePermissions } from './permissions.ts'
 export type { ControlPlaneAction, ControlPlanePlan } from './plan/control-plane-plan.ts'
 export { type ControlPlanePlanInput, planControlPlane } from './plan/plan-control-plane.ts'
 export { unknownAfter } from './plan/unknown-after.ts'
@@ -76,3 +77,18 @@ export const controlPlaneFlow = (
     migrate: step => removeControlPlane(provider, step, 'migrate'),
   }
 }
+
+/** Permissions of the ControlPlane flow in the API server, for the definition of a function. */
+export const controlPlanePermissions: readonly (Permission & { readonly why: string })[] = [
+  ...resourcePermissions.filter(({ resource }) => resource.plural !== secrets.plural),
+  {
+    resource: secrets,
+    verbs: ['list', 'create', 'patch', 'delete'],
+    why: 'Certificates of the components, tokens for the shoot, and manifests of applied objects.',
+  },
+  {
+    resource: deployments,
+    verbs: ['get'],
+    why: 'Checks that the API server of a hibernating shoot is down.',
+  },
+]

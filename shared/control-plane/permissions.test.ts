@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { controlPlanePermissions } from './control-plane.ts'
 import { deployments } from './core-resources.ts'
-import { controlPlanePermissions } from './permissions.ts'
 import { newSeed } from './testing/seed.ts'
 
 const rotating = {

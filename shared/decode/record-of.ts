@@ -4,3 +4,6 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 /** Returns the fields of an external value, or none. */
 export const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
+
+/** Returns an external value if it is a string, otherwise ''. */
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

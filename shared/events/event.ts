@@ -14,6 +14,9 @@ export type EventOperation = (typeof eventOperations)[number]
 /** The operations that run a step. */
 export type WorkOperation = Exclude<EventOperation, 'healthcheck'>
 
+/** The beginning of an event's type: `cloud.gardener.extensions.<lower-case kind>.<operation>`. */
+export const eventTypePrefix = 'cloud.gardener.extensions.'
+
 type CoreAttribute = 'id' | 'source' | 'type' | 'subject' | 'time'
 
 /**

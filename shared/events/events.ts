@@ -3,9 +3,8 @@
 // Creates an event from an object.
 
 export type { EventOperation, ExtensionEvent, WorkOperation } from './event.ts'
-export { boundedText, omittedAnnotation } from './read-event.ts'
-export { traceparentOf } from './traceparent.ts'
-export { buildEvent, eventData, eventId } from './write-event.ts'
+export { omittedAnnotation } from './read-event.ts'
+export { buildEvent, eventData, eventId, sha256Of, traceparentOf } from './write-event.ts'
 
 // Encodes and decodes events.
 
@@ -30,8 +29,15 @@ export {
 
 // Sends events.
 
-export { createPost, type PostAnswer } from './post.ts'
-export { createSender, parseRetryAfter, type Send, type SendOutcome, type TokenSource } from './send.ts'
+export {
+  createPost,
+  createSender,
+  type PostAnswer,
+  parseRetryAfter,
+  type Send,
+  type SendOutcome,
+  type TokenSource,
+} from './send.ts'
 
 // For the suites of other rooms and for benchmarks.
 

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { longestRemembered } from '../contract/step-annotation.ts'
 import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
-import { type EventOperation, type ExtensionEvent, eventOperations } from './event.ts'
+import { type EventOperation, type ExtensionEvent, eventOperations, eventTypePrefix } from './event.ts'
 
 /**
  * A CloudEvent 1.0 of any type, as brokers and hosts forward it. `attributes` has every context attribute and extension
@@ -51,7 +49,7 @@ export const fromCloudEvent = (cloudEvent: CloudEvent): ExtensionEvent => {
   }
   const { traceparent, namespace, ...attributes } = parsed.data
   const operation = operationOf(attributes.type)
-  expectEqual('type', attributes.type, eventType(attributes.kind, operation))
+  expectEqual('type', attributes.type, `${eventTypePrefix}${attributes.kind.toLowerCase()}.${operation}`)
   expectEqual('subject', attributes.subject, namespace ? `${namespace}/${attributes.name}` : attributes.name)
   expectEqual('partitionkey', attributes.partitionkey, attributes.objectuid)
   const data = dataOf(cloudEvent, attributes)
@@ -304,17 +302,6 @@ const expectEqual = (attribute: string, value: string, expected: string): void =
   if (value !== expected)
     throw new MalformedEventError(attribute, `expected ${expected}, to match the other attributes`)
 }
-
-/** Returns the event's type: `cloud.gardener.extensions.dnsrecord.reconcile`. */
-export const eventType = (kind: string, operation: EventOperation): string =>
-  `cloud.gardener.extensions.${kind.toLowerCase()}.${operation}`
-
-/**
- * Returns a foreign text in a form for annotations: the text, or its SHA-256 if it is longer than `longestRemembered`.
- * Equal only for equal texts.
- */
-export const boundedText = (text: string): string =>
-  text.length <= longestRemembered ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 /**
  * Annotation in an event's *data* (never on the live object): comma-separated paths that were omitted because the

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { traceparentOf } from './traceparent.ts'
+import { traceparentOf } from './write-event.ts'
 
 const id = '0af76519-16cd-8bdd-8448-eb211c80319c'
 const other = '1af76519-16cd-8bdd-8448-eb211c80319c'

@@ -5,8 +5,8 @@ import { isDeeper, isLonger } from '../decode/json-bounds.ts'
 import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
-import type { EventOperation, ExtensionEvent } from './event.ts'
-import { type CloudEvent, eventType, isJson, omittedAnnotation, parseJson } from './read-event.ts'
+import { type EventOperation, type ExtensionEvent, eventTypePrefix } from './event.ts'
+import { type CloudEvent, isJson, omittedAnnotation, parseJson } from './read-event.ts'
 
 /** Maximum data of an event as bytes of JSON. Larger objects are sent without some parts, or as a reference. */
 export const dataLimit = 64 * 1024
@@ -46,7 +46,7 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   const event: ExtensionEvent = {
     id: eventId(metadata.uid, generation, operation, input.cause),
     source: input.source,
-    type: eventType(kind, operation),
+    type: `${eventTypePrefix}${kind.toLowerCase()}.${operation}`,
     subject: metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name,
     time: formatMilliseconds(now),
     operation,
@@ -98,6 +98,23 @@ export const eventId = (
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
   const hex = hash.toString('hex', 0, 16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** Returns the SHA-256 of a text in hexadecimal form. */
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** `traceparent` of W3C Trace Context, version 00: `00-<trace id>-<parent id>-<flags>`. */
+const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/**
+ * Returns the trace context of an event. It continues the object's trace, which requested the work. Without one, each
+ * cause is a trace: equal event ids have equal traces, so that a repeat appears beside the first event.
+ */
+export const traceparentOf = (id: string, carried?: string): string => {
+  const [, trace, parent, flags] = traceparentPattern.exec(carried ?? '') ?? []
+  const isUsable = trace !== undefined && parent !== undefined && /[^0]/.test(trace) && /[^0]/.test(parent)
+  const span = sha256Of(isUsable ? `${id} ${parent}` : id).slice(0, 16)
+  return `00-${isUsable ? trace : id.replaceAll('-', '')}-${span}-${(isUsable && flags) || '01'}`
 }
 
 /** Large parts that observers do not need. They are omitted in this order until the rest fits. */

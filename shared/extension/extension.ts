@@ -1,17 +1,19 @@
-import type { Extension } from '../contract/objects.ts'
+import type { Extension, ManagedResource } from '../contract/objects.ts'
 import { idOf, type KubernetesObject } from '../kubernetes/kubernetes.ts'
-import { type Actuator, done, type StepContext } from '../lifecycle/lifecycle.ts'
+import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
 import {
   type DesiredManagedResource,
   deleteManagedResource,
   ensureManagedResource,
+  goneWait,
   healthyWait,
   longestDeletionMs,
+  type ManagedResourceKey,
   orphanObjects,
   readManagedResource,
+  removeSecretsOf,
   waitForResources,
 } from '../resources/resources.ts'
-import { removeResource } from './remove-resource.ts'
 
 export { resourcePermissions as extensionPermissions } from '../resources/resources.ts'
 
@@ -81,4 +83,29 @@ export const extensionFlow = ({
       return removeResource(step, resource, key, observed ?? null)
     },
   }
+}
+
+/** Deletes the ManagedResource, waits until it is gone, and then removes its Secrets. */
+const removeResource = async (
+  step: StepContext,
+  resource: Pick<DesiredManagedResource, 'name' | 'secretPrefix'>,
+  key: ManagedResourceKey,
+  observed?: ManagedResource | null,
+): Promise<StepResult> => {
+  const { kubernetes } = step
+  if (await deleteManagedResource(kubernetes, key, observed)) {
+    const waiting = waitForResources(
+      step,
+      {
+        name: 'gone',
+        doing: `could not wait for managed resource ${key.name} to be deleted`,
+        longestMs: longestDeletionMs,
+        progress: 50,
+      },
+      [goneWait(key, await readManagedResource(kubernetes, key))],
+    )
+    if (waiting !== undefined) return waiting
+  }
+  await removeSecretsOf(kubernetes, key.namespace, [resource])
+  return done()
 }

@@ -1,6 +1,12 @@
-import type { Clock } from '../clock/clock.ts'
-import type { ConditionUpdate } from '../contract/conditions.ts'
-import { isChecked } from '../contract/health.ts'
+import { type Clock, formatSeconds, parseTimestamp, type Timestamp } from '../clock/clock.ts'
+import {
+  type Condition,
+  type ConditionUpdate,
+  conditionOf,
+  conditionsOf,
+  updatedCondition,
+} from '../contract/conditions.ts'
+import { isChecked, refreshAfterMs } from '../contract/health.ts'
 import { clusterKind, type KindName, kinds } from '../contract/kinds.ts'
 import {
   type Kubernetes,
@@ -24,7 +30,6 @@ import { messageOf } from '../text/message-of.ts'
 import { aggregate, type CheckOutcome, hibernated } from './aggregate.ts'
 import type { CheckContext, CheckedCondition, HealthCheck, HealthDefinition } from './health-check.ts'
 import { readDeployments } from './read-deployments.ts'
-import { conditionIn, type FoundUpdates, writtenConditions } from './written-conditions.ts'
 
 export interface HealthCheckDeps {
   readonly kubernetes: Kubernetes
@@ -228,3 +233,65 @@ const write = async (
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** New conditions by type. Undefined removes the condition. */
+type FoundUpdates = ReadonlyMap<string, ConditionUpdate | undefined>
+
+/** Returns the raw entries of `status.conditions`, valid or not. */
+const entriesOf = ({ status }: KubernetesObject): readonly unknown[] => {
+  const { conditions } = Object(status) as { readonly conditions?: unknown }
+  return Array.isArray(conditions) ? conditions : []
+}
+
+const typeOf = (entry: unknown): unknown => (Object(entry) as { readonly type?: unknown }).type
+
+/** Returns the condition of a type, or undefined if it is missing or invalid. */
+const conditionIn = (object: KubernetesObject, type: string): Condition | undefined =>
+  conditionOf(conditionsOf(object), type)
+
+/**
+ * Returns `status.conditions` with the updates, or undefined for no change. Conditions of others are copied unchanged,
+ * also invalid ones.
+ */
+const writtenConditions = (
+  object: KubernetesObject,
+  updates: FoundUpdates,
+  now: Timestamp,
+): readonly unknown[] | undefined => {
+  const entries = entriesOf(object)
+  const isThere = (type: string) => entries.some(entry => typeOf(entry) === type)
+  let changed = false
+  const made = new Map<unknown, Condition>()
+  for (const [type, update] of updates) {
+    const old = conditionIn(object, type)
+    const next = update && refreshed(type, old, update, now)
+    changed ||= next === undefined ? isThere(type) : next !== old
+    if (next !== undefined) made.set(type, next)
+  }
+  if (!changed) return undefined
+  const kept = entries.flatMap(entry => {
+    const type = typeOf(entry)
+    if (typeof type !== 'string' || !updates.has(type)) return [entry]
+    const next = made.get(type)
+    // The first of two entries with the same type remains.
+    made.delete(type)
+    return next === undefined ? [] : [next]
+  })
+  return [...kept, ...made.values()]
+}
+
+/** Returns the condition after an update, or the same condition if no write is needed. */
+const refreshed = (
+  type: string,
+  old: Condition | undefined,
+  update: ConditionUpdate,
+  now: Timestamp,
+): Condition => {
+  const next = updatedCondition(type, old, update, now)
+  const writtenAt = parseTimestamp(next.lastUpdateTime) ?? 0
+  // A condition from the future was written before a clock was set back. It looks fresh, but not to an observer that
+  // waits for a newer one.
+  return next === old && Math.abs(now - writtenAt) >= refreshAfterMs
+    ? { ...next, lastUpdateTime: formatSeconds(now) }
+    : next
+}

@@ -1,14 +1,14 @@
+import { resourceApiVersion } from '../contract/constants.ts'
 import type { ManagedResource } from '../contract/objects.ts'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import { type StepKubernetes, secrets } from '../lifecycle/lifecycle.ts'
 import type { DesiredManagedResource } from './desired-managed-resource.ts'
-import { managedResourcePatch, newManagedResource } from './managed-resource-object.ts'
 import { parsedManagedResource, readManagedResource } from './observe.ts'
 import { type CompareManifests, compareManifests } from './secrets/compare-manifests.ts'
 import { ensureSecret, makeCollectable } from './secrets/ensure-secret.ts'
 import { manifestsOf } from './secrets/manifests.ts'
-import { isSecretNameOf, secretNameOf } from './secrets/secret-name.ts'
+import { isReference, isSecretNameOf, referenceTo, secretNameOf } from './secrets/secret-name.ts'
 import { conditionsOf } from './waits/resource-wait.ts'
 
 /** Maximum attempts after concurrent creations or deletions of the ManagedResource. */
@@ -125,3 +125,87 @@ const isApplied = (managedResource: ManagedResource): boolean => {
 /** The object was concurrently created (409) or deleted (404). */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof KubernetesError && (error.status === 409 || error.status === 404)
+
+const specOf = (
+  { class: resourceClass, injectLabels, keepObjects, ...flags }: DesiredManagedResource,
+  secretName: string,
+) => ({
+  ...(resourceClass !== undefined && { class: resourceClass }),
+  secretRefs: [{ name: secretName }],
+  ...(injectLabels !== undefined && { injectLabels: { ...injectLabels } }),
+  ...(keepObjects !== undefined && { keepObjects }),
+  ...(flags.forceOverwriteAnnotations !== undefined && {
+    forceOverwriteAnnotations: flags.forceOverwriteAnnotations,
+  }),
+  ...(flags.forceOverwriteLabels !== undefined && { forceOverwriteLabels: flags.forceOverwriteLabels }),
+})
+
+const newManagedResource = (desired: DesiredManagedResource, secretName: string): ManagedResource => ({
+  apiVersion: resourceApiVersion,
+  kind: 'ManagedResource',
+  metadata: {
+    name: desired.name,
+    namespace: desired.namespace,
+    ...(desired.labels && { labels: desired.labels }),
+    annotations: referenceTo(secretName),
+  },
+  spec: specOf(desired, secretName),
+})
+
+/**
+ * Returns the merge patch to exactly the desired spec, with only the reference to its Secret, and to the desired
+ * labels; other annotations and labels are retained. Undefined: no difference.
+ */
+const managedResourcePatch = (
+  present: ManagedResource,
+  desired: DesiredManagedResource,
+  secretName: string,
+): object | undefined => {
+  const references = Object.entries(present.metadata.annotations ?? {}).filter(([key]) => isReference(key))
+  const annotations = mapPatch(Object.fromEntries(references), referenceTo(secretName))
+  const labels = missingLabels(present.metadata.labels ?? {}, desired.labels ?? {})
+  const spec = specPatch(present.spec ?? { secretRefs: [] }, specOf(desired, secretName))
+  if (annotations === undefined && labels === undefined && spec === undefined) return undefined
+  const metadata = { ...(labels && { labels }), ...(annotations && { annotations }) }
+  return { ...((labels ?? annotations) && { metadata }), ...(spec && { spec }) }
+}
+
+const missingLabels = (
+  present: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined => {
+  const missing = Object.entries(desired).filter(([key, value]) => present[key] !== value)
+  return missing.length === 0 ? undefined : Object.fromEntries(missing)
+}
+
+type SpecFields = Readonly<Record<string, unknown>>
+
+const specPatch = (present: SpecFields, desired: SpecFields): SpecFields | undefined => {
+  const keys = new Set([...Object.keys(present), ...Object.keys(desired)])
+  const changes = [...keys].flatMap((key): readonly SpecFields[] => {
+    const [before, after] = [normalised(present[key]), normalised(desired[key])]
+    if (JSON.stringify(before) === JSON.stringify(after)) return []
+    const change = key === 'injectLabels' && after ? mapPatch(Object(before ?? {}), Object(after)) : after
+    return [{ [key]: change ?? null }]
+  })
+  return changes.length === 0 ? undefined : Object.assign({}, ...changes)
+}
+
+/** False, an empty text and an empty map equal an absent field. Maps have no order. */
+const normalised = (value: unknown): unknown => {
+  if (value === false || value === '' || value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  const entries = Object.entries(value as SpecFields).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** Returns the merge patch that reduces a map of texts to the desired ones. */
+const mapPatch = (
+  present: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | null>> | undefined => {
+  const stale = Object.keys(present).filter(key => !Object.hasOwn(desired, key))
+  const changed = Object.entries(desired).filter(([key, value]) => present[key] !== value)
+  if (stale.length === 0 && changed.length === 0) return undefined
+  return { ...Object.fromEntries(stale.map(key => [key, null])), ...Object.fromEntries(changed) }
+}

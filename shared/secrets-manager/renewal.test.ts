@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renewalDueAt } from './renewal.ts'
+import { renewalDueAt } from './rotation-time.ts'
 
 const dayMs = 86_400_000
 const notBefore = Date.parse('2026-01-01T00:00:00Z')

@@ -1,10 +1,10 @@
 import type { Timestamp } from '../clock/clock.ts'
 import type { CaRotation } from './ca-rotation.ts'
+import type { CertificateFacts } from './certificates/certificate-facts.ts'
 import type { SecretConfig } from './config.ts'
 import { factsOf, labelledFacts, seconds } from './desired-secret.ts'
 import { type ManagedSecret, newestOf } from './managed-secret.ts'
 import { isNotYetValid } from './not-yet-valid.ts'
-import { renewalDueAt } from './renewal.ts'
 
 export interface RotationTimeInput {
   readonly config: SecretConfig
@@ -39,4 +39,23 @@ export const rotationTime = ({ config, generations, rotation, now }: RotationTim
 const lifetimeOf = (config: SecretConfig, newest: ManagedSecret) => {
   if (config.kind === 'password') return labelledFacts(newest)
   return config.kind !== 'ca' || config.autoRotate ? factsOf(newest) : undefined
+}
+
+const dayMs = 86_400_000
+/** A certificate that expires sooner is renewed. */
+const lastDaysMs = 10 * dayMs
+const usualPercentage = 80
+
+/**
+ * Returns when a certificate must be renewed: after 80 % of its validity or ten days before its end, whichever is
+ * earlier (docs/contract/secrets-manager.md#renewal). For a validity of ten days or less only the percentage applies,
+ * because otherwise the certificate would be renewed again and again.
+ */
+export const renewalDueAt = (
+  { notBefore, notAfter }: CertificateFacts,
+  percentage = usualPercentage,
+): Timestamp => {
+  const validity = notAfter - notBefore
+  const byShare = notBefore + (validity * percentage) / 100
+  return validity <= lastDaysMs ? byShare : Math.min(byShare, notAfter - lastDaysMs)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { virtualClock } from '../clock/clock.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
-import { secretAccess } from './secret-access.ts'
+import { secretAccess } from './open-shoot.ts'
 
 const namespace = 'shoot--p--x'
 const server = 'https://kube-apiserver.shoot--p--x.svc'

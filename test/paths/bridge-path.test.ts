@@ -38,8 +38,8 @@ const filesOfRecordEvent = async (): Promise<readonly string[]> => {
   }
 }
 
-test('a reader follows one DNSRecord through the core of the bridge in at most 22 files', async () => {
+test('a reader follows one DNSRecord through the core of the bridge in at most 15 files', async () => {
   const files = (await filesOfRecordEvent()).filter(file => isOnThePath(file) && !isOptional(file)).toSorted()
   expect(files).toContain('bridge/core/create-core.ts')
-  expect(files.length, `these files ran:\n${files.join('\n')}\n`).toBeLessThanOrEqual(22)
+  expect(files.length, `these files ran:\n${files.join('\n')}\n`).toBeLessThanOrEqual(15)
 })

@@ -3,32 +3,21 @@ import type { ExtensionEvent, Send, SendOutcome } from '../../../shared/events/e
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { nextWoken, withEventSent } from '../awaited/wake.ts'
-import type { About, Observe } from '../bridge-event.ts'
-import type { Delays, Sent } from '../objects/decide.ts'
+import type { About, Observe } from '../core-event.ts'
+import type { Sent } from '../objects/decide.ts'
 import type { PendingObject, PendingObjects } from '../objects/pending-objects.ts'
-import type { Served } from '../objects/selection.ts'
+import type { Served } from '../objects/served.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
 
-/** The result of the answer. */
+/** The result of a request: a rejection is either retried, or parks the event. */
 export type SendResult =
-  | { readonly kind: 'accepted' }
-  /** The sink has the event and does not answer. */
-  | { readonly kind: 'unanswered'; readonly reason: string }
-  | {
-      readonly kind: 'retry'
-      readonly afterMs: number
-      readonly reason: string
-      /** The sink's answer; absent if the connection failed or broke. */
-      readonly status?: number
-      /** Why the sink was unreachable. */
-      readonly code?: string
-    }
+  | Exclude<SendOutcome, { kind: 'rejected' }>
   | { readonly kind: 'park'; readonly status: number; readonly reason: string }
 
 export interface DeliveryOptions {
   readonly send: Send
   readonly clock: Clock
-  readonly delays: Pick<Delays, 'unclaimedMs'>
+  readonly unclaimedMs: number
   readonly queue: Pick<Queue, 'addAt' | 'works'>
   readonly served: Served
   readonly observe: Observe
@@ -64,7 +53,7 @@ export const createDelivery = (
   pendingObjects: PendingObjects,
   options: DeliveryOptions,
 ): ((pending: PendingObject, outgoing: Outgoing, signal: AbortSignal) => Promise<WorkResult>) => {
-  const { send, clock, delays, queue, served, observe } = options
+  const { send, clock, unclaimedMs, queue, served, observe } = options
   const { all } = pendingObjects
 
   const isStill = (pending: PendingObject, mine: Sent) =>
@@ -78,7 +67,7 @@ export const createDelivery = (
   ): { readonly kind: 'again'; readonly at: Timestamp } => {
     const next = pendingObjects.decide(pending.kind, facts, event.namespace, pending)
     if (next.kind !== 'nothing' && pending.seen === seen) pendingObjects.note(pending, next)
-    return { kind: 'again', at: next.kind === 'wait' ? next.at : clock.now() + delays.unclaimedMs }
+    return { kind: 'again', at: next.kind === 'wait' ? next.at : clock.now() + unclaimedMs }
   }
 
   /** Parks the event. Returns the time of the next attempt. */
@@ -92,8 +81,9 @@ export const createDelivery = (
     clock.now() + Math.min(firstBrokenMs * 4 ** pending.breaks++, longestBrokenMs)
 
   const announceUnclaimed = (pending: PendingObject, { event, about }: Outgoing, times: number) => {
+    if (times === 0 && !served.complete) return
     const known = served.types(pending.kind)
-    if (times === 0 && !(served.complete && !known.includes(event.provider))) return
+    if (times === 0 && known.includes(event.provider)) return
     const { provider, apiversion: apiVersion, objectuid: uid } = event
     observe({ type: 'unclaimed', times, provider, known, apiVersion, uid, ...about })
   }
@@ -169,7 +159,6 @@ export const createDelivery = (
       observe({ type: 'unanswered', ...about })
       void follow()
       if (pending.seen === seen) pendingObjects.cache(pending, undefined)
-      if (!isLive) return { kind: 'finished', answered: false, open }
       return { ...awaitClaim(pending, outgoing, seen), answered: false, open }
     }
     switch (first.kind) {
@@ -196,23 +185,14 @@ export const createDelivery = (
   }
 }
 
-const statusOf = (result: SendResult): 'accepted' | 'none' | number => {
-  switch (result.kind) {
-    case 'accepted':
-      return 'accepted'
-    case 'unanswered':
-      return 'none'
-    case 'retry':
-    case 'park':
-      return result.status ?? 'none'
-  }
-}
+const statusOf = (result: SendResult): 'accepted' | 'none' | number =>
+  result.kind === 'accepted' ? 'accepted' : (('status' in result ? result.status : undefined) ?? 'none')
 
 /**
  * Besides redirects: answers about the address, the sender's token or the moment, and not about the event, such as a
  * broker or a trust that does not exist yet. Every event gets them, so giving up on one would lose it for no reason.
  */
-const aboutTheSink = new Set([401, 403, 404, 405, 407, 408, 410, 421, 425, 429])
+const aboutTheSink = new Set([401, 403, 404, 405, 407, 410, 421])
 /** Operators fix these, which takes a while. */
 const slowRetryMs = 15_000
 /**
@@ -222,17 +202,13 @@ const slowRetryMs = 15_000
 const longestRetryAfterMs = 60_000
 
 export const sendResultOf = (outcome: SendOutcome): SendResult => {
-  switch (outcome.kind) {
-    case 'accepted':
-    case 'unanswered':
-      return outcome
-    case 'retry':
-      return { ...outcome, afterMs: Math.min(outcome.afterMs ?? 0, longestRetryAfterMs) }
-    case 'rejected':
-      return aboutTheSink.has(outcome.status) || outcome.status < 400
-        ? { ...outcome, kind: 'retry', afterMs: slowRetryMs }
-        : { kind: 'park', status: outcome.status, reason: outcome.reason }
-  }
+  if (outcome.kind === 'retry')
+    return { ...outcome, afterMs: Math.min(outcome.afterMs ?? 0, longestRetryAfterMs) }
+  if (outcome.kind !== 'rejected') return outcome
+  const { status, reason } = outcome
+  return aboutTheSink.has(status) || status < 400
+    ? { kind: 'retry', afterMs: slowRetryMs, status, reason }
+    : { kind: 'park', status, reason }
 }
 
 /** Sends the event; a `send` that throws counts as failed. */
@@ -240,6 +216,6 @@ export const emit = async (send: Send, event: ExtensionEvent, signal: AbortSigna
   try {
     return sendResultOf(await send(event, signal))
   } catch (error) {
-    return { kind: 'retry', afterMs: 0, reason: messageOf(error) }
+    return { kind: 'retry', reason: messageOf(error) }
   }
 }

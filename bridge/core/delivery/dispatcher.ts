@@ -7,20 +7,21 @@ import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { withChange } from '../awaited/wake.ts'
-import { type Decision, type Delays, markStep } from '../objects/decide.ts'
+import { type Decision, isSelected, markStep, type Selection } from '../objects/decide.ts'
 import {
   aboutOf,
   createPendingObjects,
   idOf,
   keyOf,
+  lastErrorOf,
+  neededSince,
   newPendingObject,
   noteClaim,
   objectNameOf,
-  objectOf,
   type PendingObject,
   type PendingObjectsOptions,
 } from '../objects/pending-objects.ts'
-import { lastErrorOf, neededSince, rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.ts'
+import { rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.ts'
 import type { Observer } from '../observer.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
 import { createDelivery, type DeliveryOptions } from './delivery.ts'
@@ -46,21 +47,20 @@ export interface Dispatcher {
 export interface DispatcherOptions extends DeliveryOptions, PendingObjectsOptions {
   readonly kubernetes: Pick<Kubernetes, 'get'>
   readonly log: Log
+  readonly selection: Selection
   /** `source` of the events. */
   readonly source: string
   /** Called right before each event is sent: much time may have passed since the work on its key began. */
   readonly maySend: () => boolean
   readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item' | 'works'>
   readonly observers: Required<Pick<Observer, 'objectSeen' | 'objectDeleted'>>
-  // Both need all of it.
-  readonly delays: Delays
 }
 
 /** The wait after a failed read. */
 const readAgainMs = 2_000
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
-  const { kubernetes, clock, log, source, maySend, queue, served, observers } = options
+  const { kubernetes, clock, log, selection, source, maySend, queue, served, observers } = options
   const pendingObjects = createPendingObjects(options)
   const deliver = createDelivery(pendingObjects, options)
   const { all } = pendingObjects
@@ -74,7 +74,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const { namespace, uid } = object.metadata
     const id = idOf(kind, object.metadata)
     const facts = factsOf(object)
-    if (!pendingObjects.isOurs(kind, facts, namespace)) {
+    if (!isSelected(selection, kind, facts, namespace)) {
       observers.objectSeen({ kind, object, facts, initial, decision: undefined })
       return drop(id)
     }
@@ -120,7 +120,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     pending: PendingObject,
     signal: AbortSignal,
   ): Promise<KubernetesObject | 'gone' | 'stale'> => {
-    if (pending.object !== undefined) return objectOf(pending.object)
+    if (pending.object !== undefined) return JSON.parse(pending.object) as KubernetesObject
     const { seen } = pending
     const object = await kubernetes.get(kinds[pending.kind].resource, keyOf(pending), { signal })
     if (all.get(pending.id) !== pending || pending.seen !== seen) return 'stale'
@@ -147,7 +147,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     if (object === 'gone') return remove(id)
     const facts = factsOf(object)
     const { namespace } = object.metadata
-    if (!pendingObjects.isOurs(pending.kind, facts, namespace)) return remove(id)
+    if (!isSelected(selection, pending.kind, facts, namespace)) return remove(id)
     // The read may be ahead of the watch, which delivers the same version later.
     const step = markStep(pending.step, facts.step, clock.now(), true)
     noteClaim(pending, facts, step)
@@ -207,7 +207,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         const { lastDecision } = pending
         if (lastDecision?.operation !== 'continue' || lastDecision.why !== 'due later') continue
         const at = queue.item(pending.id)?.at
-        if (at === undefined || wake.at < at) queue.addAt(pending.id, kind, wake.at)
+        if (at !== undefined && wake.at < at) queue.addAt(pending.id, kind, wake.at)
       }
     },
     reconsider: namespace => {

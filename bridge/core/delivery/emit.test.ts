@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { ExtensionEvent, SendOutcome } from '../../../shared/events/events.ts'
 import { emit, type SendResult, sendResultOf } from './delivery.ts'
 
-describe('verdictOf', () => {
+describe('the result of a send', () => {
   test.each<[string, SendOutcome, Partial<SendResult>]>([
     ['a 2xx is accepted', { kind: 'accepted' }, { kind: 'accepted' }],
     ['an outage is retried', { kind: 'retry', reason: 'refused' }, { kind: 'retry', afterMs: 0 }],
     [
-      'a Retry-After is kept',
+      'a Retry-After is applied',
       { kind: 'retry', reason: '429', afterMs: 7000 },
       { kind: 'retry', afterMs: 7000 },
     ],
@@ -21,7 +21,7 @@ describe('verdictOf', () => {
     ['silence is no outage', { kind: 'unanswered', reason: 'no answer' }, { kind: 'unanswered' }],
   ])('%s', (_, outcome, sendResult) => expect(sendResultOf(outcome)).toMatchObject(sendResult))
 
-  test.each([302, 401, 403, 404, 405, 410])(
+  test.each([302, 401, 403, 404, 405, 407, 410, 421])(
     'it retries %i slowly, because the answer says nothing about the event',
     status => {
       const sendResult = sendResultOf({ kind: 'rejected', status, reason: `the sink answered ${status}` })
@@ -48,7 +48,6 @@ test('a sender that throws counts as failed', async () => {
   const send = () => Promise.reject(new Error('aborted'))
   expect(await emit(send, event, AbortSignal.timeout(1_000))).toEqual({
     kind: 'retry',
-    afterMs: 0,
     reason: 'aborted',
   })
 })

@@ -6,7 +6,7 @@ import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
 import { decide, isClaimSeen, type Sent } from './decide.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
-const delays = { unclaimedMs: 90_000, coveredMs: 5_000 }
+const unclaimedMs = 90_000
 
 const record = (changes: {
   readonly operation?: string
@@ -55,7 +55,7 @@ const record = (changes: {
 
 const succeeded = { type: 'Reconcile', state: 'Succeeded' }
 const decideOn = (object: KubernetesObject, sent?: Sent, at = now) =>
-  decide({ kind: 'DNSRecord', facts: factsOf(object), now: at, sent, hold: undefined, delays })
+  decide({ kind: 'DNSRecord', facts: factsOf(object), now: at, sent, hold: undefined, unclaimedMs })
 
 describe('an object without an event in flight', () => {
   test.each<[string, Parameters<typeof record>[0], object]>([
@@ -109,7 +109,7 @@ describe('an object without an event in flight', () => {
   })
 
   test('a failed shoot holds only objects that are due', () => {
-    const at = { kind: 'DNSRecord', now, sent: undefined, hold: 'shoot failed', delays } as const
+    const at = { kind: 'DNSRecord', now, sent: undefined, hold: 'shoot failed', unclaimedMs } as const
     expect(decide({ ...at, facts: factsOf(record({ operation: 'reconcile' })) })).toMatchObject({
       kind: 'hold',
       why: 'shoot failed',
@@ -149,6 +149,17 @@ describe('an object with an event in flight', () => {
     const later = decideOn(newer, sent, now + 5_000)
     expect(later.kind).toBe('send')
     expect(later).not.toMatchObject({ id: sent.id })
+  })
+
+  test('a newer request for the same operation is sent at once if the event was already claimed', () => {
+    const step = { event: sent.id, was: '' }
+    const again = record({
+      operation: 'reconcile',
+      timestamp: '2026-11-21T12:00:00.7Z',
+      last: succeeded,
+      step,
+    })
+    expect(decideOn(again, sent)).toMatchObject({ kind: 'send', work: { operation: 'reconcile' } })
   })
 
   test('another operation does not wait for it', () => {

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { ExtensionClass } from '../../../shared/contract/constants.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import type { EventOperation } from '../../../shared/events/events.ts'
@@ -6,6 +7,83 @@ import { eventId } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 import { dueWorkOf, type PieceOfWork, type StepSeen, stepEnd } from '../../../shared/lifecycle/lifecycle.ts'
 import { hashOf } from '../hash-of.ts'
+
+/** The objects that this bridge is responsible for; an empty list means all, except for the classes. */
+export interface Selection {
+  readonly kinds: readonly KindName[]
+  /** Values of `spec.type`. */
+  readonly types: readonly string[]
+  /**
+   * Values of `spec.class`; an object without one is of class `shoot` (docs/contract/lifecycle.md#class-and-type).
+   */
+  readonly classes: readonly ExtensionClass[]
+  /** The objects that have a function. Default: all that the kinds, types and classes select. */
+  readonly served?: readonly ServedObjects[]
+  /** Namespaces of namespaced objects; cluster-scoped objects are not affected. */
+  readonly namespaces: readonly string[]
+  /** A label selector, evaluated by the API server. */
+  readonly labels: string | undefined
+  /** Selects only the objects of this shard. Default: all. */
+  readonly shard?: Shard
+}
+
+/** Returns true if type, class, namespace and shard select an object of a selected kind. */
+export const isSelected = (
+  selection: Selection,
+  kind: KindName,
+  facts: Facts,
+  namespace: string | undefined,
+): boolean => {
+  const { types, classes, namespaces, served, shard } = selection
+  return (
+    (types.length === 0 || types.includes(facts.provider)) &&
+    classes.some(name => name === facts.extensionClass) &&
+    (served === undefined || served.some(one => isServedBy(one, kind, facts))) &&
+    (namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace)) &&
+    (shard === undefined || isInShard(shard, facts.uid, namespace))
+  )
+}
+
+const isServedBy = (
+  served: ServedObjects,
+  kind: KindName,
+  { provider, extensionClass }: Pick<Facts, 'provider' | 'extensionClass'>,
+): boolean =>
+  served.kind === kind && served.type === provider && served.classes.some(name => name === extensionClass)
+
+/** Returns the namespace to watch if it is the only one; several are filtered from a watch of all. */
+export const watchedNamespace = (selection: Selection, namespaced: boolean): string | undefined =>
+  namespaced && selection.namespaces.length === 1 ? selection.namespaces[0] : undefined
+
+/** The part of the objects that a bridge is responsible for, if several bridges share them. */
+export interface Shard {
+  /** 0 ≤ index < of. */
+  readonly index: number
+  readonly of: number
+  /** The hashed value: the object's uid, or its namespace, so that all objects of a shoot belong to one bridge. */
+  readonly by: 'uid' | 'namespace'
+}
+
+/** Returns true if an object is in the shard. An object without a namespace is hashed by its uid. */
+export const isInShard = ({ index, of, by }: Shard, uid: string, namespace: string | undefined): boolean =>
+  mixedHashOf(by === 'uid' ? uid : (namespace ?? uid)) % of === index
+
+/** One more mixing round: without it, the low bits, which the remainder uses, are uneven. */
+const mixedHashOf = (text: string): number => {
+  let hash = hashOf(text)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** Objects that a function serves. */
+export interface ServedObjects {
+  readonly kind: KindName
+  /** `spec.type`. */
+  readonly type: string
+  /** Values of `spec.class`. */
+  readonly classes: readonly ExtensionClass[]
+}
 
 /** A step annotation, and when this process first saw it: only its clock decides when a claim or a wait is over. */
 export interface MarkedStep extends StepSeen {
@@ -50,16 +128,6 @@ export type Decision =
   | { readonly kind: 'hold'; readonly why: HoldReason; readonly work: PieceOfWork; readonly id: string }
   | { readonly kind: 'send'; readonly work: PieceOfWork; readonly id: string }
 
-export interface Delays {
-  /**
-   * The longest time that an accepted event may be unclaimed: the broker's retries and a cold start. Doubles with each
-   * repeat.
-   */
-  readonly unclaimedMs: number
-  /** How long a newer request for the same operation relies on the event that the sink already has. */
-  readonly coveredMs: number
-}
-
 export interface Circumstances {
   readonly kind: KindName
   readonly facts: Facts
@@ -71,9 +139,18 @@ export interface Circumstances {
   readonly touchedAt?: Timestamp | undefined
   /** undefined: nothing blocks it (docs/contract/lifecycle.md#preconditions). */
   readonly hold: HoldReason | undefined
-  readonly delays: Delays
+  /**
+   * The longest time that an accepted event may be unclaimed: the broker's retries and a cold start. Doubles with each
+   * repeat.
+   */
+  readonly unclaimedMs: number
 }
 
+/**
+ * How long a newer request for the same operation relies on the event that the sink already has. A claim normally
+ * follows the event within a cold start.
+ */
+const coveredMs = 5_000
 /** An unclaimed event is repeated at most 8 times as slowly as the first time: every 12 minutes. */
 const longestStretch = 8
 /**
@@ -84,7 +161,7 @@ const touchedMs = 60_000
 
 /** Decides on an object from its content and the last event sent for it. */
 export const decide = (circumstances: Circumstances): Decision => {
-  const { kind, facts, now, sent, seen, touchedAt, hold, delays } = circumstances
+  const { kind, facts, now, sent, seen, touchedAt, hold, unclaimedMs } = circumstances
   const due = dueWorkOf(kind, facts, now, seen)
   if (due.kind === 'none') return { kind: 'nothing' }
   const { operation, cause, reason, attempt, timed } = due
@@ -99,15 +176,15 @@ export const decide = (circumstances: Circumstances): Decision => {
   }
   if (hold !== undefined) return { kind: 'hold', why: hold, work, id }
   if (sent?.id === id) {
-    const repeatAt = sent.at + delays.unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
+    const repeatAt = sent.at + unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
     // If an early event is lost, the regular event at the due time replaces it.
     const at =
       sent.early && facts.step !== undefined
-        ? Math.min(repeatAt, Math.max(stepEnd(facts.step, now, seen), sent.at + delays.coveredMs))
+        ? Math.min(repeatAt, Math.max(stepEnd(facts.step, now, seen), sent.at + coveredMs))
         : repeatAt
     if (now < at) return { kind: 'wait', at, why: 'claim awaited', work, id }
   } else if (sent?.operation === operation && facts.step?.event !== sent.id) {
-    const at = sent.at + delays.coveredMs
+    const at = sent.at + coveredMs
     if (now < at) return { kind: 'wait', at, why: 'covered', work, id }
   }
   return { kind: 'send', work, id }

@@ -1,16 +1,17 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
-import { isLonger } from '../../../shared/decode/json-bounds.ts'
+import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import { eventData } from '../../../shared/events/events.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 import { keyOfId, idOf as nameOf } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Facts, PieceOfWork } from '../../../shared/lifecycle/lifecycle.ts'
+import { cutText } from '../../../shared/text/cut-text.ts'
 import { type Wake, type Woken, withClaimSeen } from '../awaited/wake.ts'
-import type { About, Observe } from '../bridge-event.ts'
+import type { About, Observe } from '../core-event.ts'
 import type { Priority } from '../queue/queue-types.ts'
-import type { Decision, Delays, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
+import type { Decision, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
 import { decide, isClaimSeen } from './decide.ts'
-import { isSelected, type Selection } from './selection.ts'
 
 /**
  * The stored part of a decision: enough to compare it with the next one and to show what waits. The rest is computed
@@ -32,8 +33,8 @@ export interface PendingObject {
   readonly id: string
   readonly kind: KindName
   readonly uid: string | undefined
-  /** Stored until it is sent, within limits; otherwise the object is read when it is due. */
-  object: CachedObject | undefined
+  /** Its serialized content, stored until it is sent, within limits; otherwise the object is read when it is due. */
+  object: string | undefined
   /** The number of observations of the object, to detect a change in between. */
   seen: number
   priority: Priority
@@ -113,19 +114,6 @@ export const noteClaim = (pending: PendingObject, facts: Facts, step: MarkedStep
   else if (facts.step.phase === 'claimed') pending.wake = undefined
 }
 
-/** `id`: the same string if it is already in memory. */
-export const lastDecisionOf = (
-  decision: Exclude<Decision, { kind: 'nothing' }>,
-  id: string,
-): LastDecision => ({
-  kind: decision.kind,
-  why: 'why' in decision ? decision.why : '',
-  operation: decision.work.operation,
-  reason: decision.work.reason,
-  attempt: decision.work.attempt,
-  id,
-})
-
 export const aboutOf = (
   pending: PendingObject,
   { work, id }: Exclude<Decision, { kind: 'nothing' }>,
@@ -140,8 +128,7 @@ export const aboutOf = (
 
 export interface PendingObjectsOptions {
   readonly clock: Clock
-  readonly selection: Selection
-  readonly delays: Delays
+  readonly unclaimedMs: number
   readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
   readonly observe: Observe
   /** Kinds with objects that are looked up by namespace. */
@@ -158,8 +145,6 @@ export interface PendingObjects {
   remove(id: string, how?: 'arrived' | 'forgotten'): void
   /** Stores the object until it is sent, within limits; undefined: releases the stored one. */
   cache(pending: PendingObject, object: KubernetesObject | undefined): void
-  /** Returns true if this bridge is responsible for the object. */
-  isOurs(kind: KindName, facts: Facts, namespace: string | undefined): boolean
   decide(
     kind: KindName,
     facts: Facts,
@@ -173,7 +158,7 @@ export interface PendingObjects {
 }
 
 export const createPendingObjects = (options: PendingObjectsOptions): PendingObjects => {
-  const { clock, selection, delays, hold, observe, byNamespace } = options
+  const { clock, unclaimedMs, hold, observe, byNamespace } = options
   const all = new Map<string, PendingObject>()
   const inNamespaces = new Map<string, Set<PendingObject>>()
   const objectCache = createObjectCache()
@@ -210,7 +195,6 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
       endWait(pending, how)
     },
     cache,
-    isOurs: (kind, facts, namespace) => isSelected(selection, kind, facts, namespace),
     decide: (kind, facts, namespace, { sent, step, touchedAt, wake }) =>
       decide({
         kind,
@@ -220,7 +204,7 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
         seen: wake === undefined || step === undefined ? step : { ...step, wakeAt: wake.at },
         touchedAt,
         hold: hold(kind, namespace),
-        delays,
+        unclaimedMs,
       }),
     note: (pending, decision) => {
       const before = pending.lastDecision?.id === decision.id ? pending.lastDecision : undefined
@@ -232,9 +216,12 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
         pending.sent = undefined
         endWait(pending, 'arrived')
       }
-      const lastDecision = lastDecisionOf(decision, before?.id ?? decision.id)
-      pending.lastDecision = lastDecision
-      if (before?.kind === lastDecision.kind && before.why === lastDecision.why) return
+      const { kind, work } = decision
+      const { operation, reason, attempt } = work
+      const why = 'why' in decision ? decision.why : ''
+      // Reuses the stored string if the text is the same.
+      pending.lastDecision = { kind, why, operation, reason, attempt, id: before?.id ?? decision.id }
+      if (before?.kind === kind && before.why === why) return
       const about = aboutOf(pending, decision)
       if (decision.kind === 'hold') observe({ type: 'held', why: decision.why, ...about })
       else if (decision.kind === 'wait')
@@ -252,46 +239,80 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
 
 const scopeOf = (kind: KindName, namespace: string | undefined): string => `${kind} ${namespace ?? ''}`
 
-/** An object stored until it is sent: as it is, or the part for its event, serialized. */
-export type CachedObject = KubernetesObject | string
-
-/** Stores a bounded number of objects for the holder of `cache`'s result. */
+/** Stores the texts of a bounded number of objects for the holder of `cache`'s result. */
 export interface ObjectCache {
-  /** Returns undefined if there are too many or the object is too large; the caller reads it again when it is due. */
-  cache(object: KubernetesObject): CachedObject | undefined
+  /**
+   * Returns the part of an object for its event, serialized. Returns undefined if there are too many or the object is
+   * too large; the caller reads it again when it is due.
+   */
+  cache(object: KubernetesObject): string | undefined
   /** Releases the result of `cache`. */
-  release(cached: CachedObject): void
+  release(cached: string): void
 }
 
-/** The maximum number of objects stored as they are, and of characters of serialized ones. */
-const mostWhole = 500
+/** The maximum number of stored characters. */
 const mostLength = 16 * 1024 * 1024
-/** The JSON length up to which an object is stored as it is; in memory it takes about five times as much. */
-const largestWhole = 12 * 1024
 
-export const createObjectCache = (limits = { mostWhole, mostLength }): ObjectCache => {
-  let whole = 0
+export const createObjectCache = (): ObjectCache => {
   let length = 0
   return {
     cache: object => {
-      if (whole < limits.mostWhole && !isLonger(object, largestWhole)) {
-        whole++
-        return object
-      }
-      if (length >= limits.mostLength) return undefined
-      const data = eventData(object)
+      const data = length < mostLength ? eventData(object) : undefined
       if (data === undefined) return undefined
-      const written = JSON.stringify(data)
-      if (length + written.length > limits.mostLength) return undefined
-      length += written.length
-      return written
+      const text = JSON.stringify(data)
+      if (length + text.length > mostLength) return undefined
+      length += text.length
+      return text
     },
     release: cached => {
-      if (typeof cached === 'string') length -= cached.length
-      else whole--
+      length -= cached.length
     },
   }
 }
 
-export const objectOf = (cached: CachedObject): KubernetesObject =>
-  typeof cached === 'string' ? (JSON.parse(cached) as KubernetesObject) : cached
+/**
+ * Returns since when an object needs its work, according to the object itself, so that a restarted process knows it
+ * too. Returns undefined if the object does not say.
+ */
+export const neededSince = (
+  { metadata }: KubernetesObject,
+  { timestamp, deletionTimestamp, lastOperation }: Facts,
+  { reason }: Pick<PieceOfWork, 'reason'>,
+): Timestamp | undefined => {
+  const created = metadata.creationTimestamp
+  const lastTried = lastOperation?.lastUpdateTime
+  // A request that has not succeeded counts from its own time, however often it was tried.
+  const asked = lastOperation?.state === 'Succeeded' ? undefined : timestamp
+  switch (reason) {
+    case 'annotation':
+      return timesOf(timestamp, created)[0]
+    case 'deletion':
+      // gardenlet rewrites the timestamp when it requests a deletion again.
+      return timesOf(deletionTimestamp, timestamp)
+        .toSorted((one, other) => one - other)
+        .at(-1)
+    case 'created':
+      return timesOf(created)[0]
+    case 'resume':
+    case 'due':
+    case 'changed':
+    case 'retry':
+    case 'expired':
+    case 'touched':
+      return timesOf(asked, lastTried).toSorted((one, other) => one - other)[0] ?? timesOf(created)[0]
+  }
+}
+
+const timesOf = (...texts: readonly (string | undefined)[]): readonly Timestamp[] =>
+  texts.map(text => parseTimestamp(text)).filter(time => time !== undefined)
+
+/** The number of characters of an error in the dump. */
+const longestError = 160
+
+/** Returns the first line of the error that the last step has written. */
+export const lastErrorOf = ({ status }: KubernetesObject): string | undefined => {
+  const description = stringOf(recordOf(recordOf(status).lastError).description)
+  if (description === '') return undefined
+  const [firstLine = ''] = description.split('\n', 1)
+  return cutText(firstLine, longestError)
+}

@@ -82,7 +82,6 @@ export const createPreconditions = (options: {
   return {
     hold: (kind, namespace) => {
       if (namespace === undefined || !waitsForFailedShoot(kind)) return undefined
-      if (kind === 'DNSRecord' && namespace === 'garden') return undefined
       // By contract, an unreadable namespace passes and an unreadable Cluster does not.
       if (!shootNamespaces.has(namespace)) return undefined
       switch (clusters.get(namespace)) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
-import { isSelected, type Selection, watchedNamespace } from './selection.ts'
+import { isSelected, type Selection, watchedNamespace } from './decide.ts'
 
 const all: Selection = {
   kinds: ['DNSRecord'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isInShard, type Shard } from './selection.ts'
+import { isInShard, type Shard } from './decide.ts'
 
 const shardsOf = (of: number, by: Shard['by'] = 'uid') =>
   Array.from({ length: of }, (_, index): Shard => ({ index, of, by }))

@@ -35,14 +35,9 @@ export interface QueueOptions {
 
 export type ItemState = 'ready' | 'in flight' | 'backing off' | 'timed'
 
-/** The state of a key in the queue. */
+/** A key in the queue. */
 export interface QueueItem {
-  readonly key: string
-  readonly subqueue: string
   readonly state: ItemState
-  readonly priority: Priority
-  /** The time since which it is due; for a timed key, since which it waits. */
-  readonly since: Timestamp
   /** The end of its wait, for `backing off` and `timed`. */
   readonly at: Timestamp | undefined
   /** Consecutive failed attempts. */
@@ -68,7 +63,8 @@ export interface Queue {
   /** Reports that the sink accepts this subqueue's events, other than by a result. */
   works(subqueue: string): void
   item(key: string): QueueItem | undefined
-  items(): IterableIterator<QueueItem>
+  /** The number of keys, in any state. */
+  readonly size: number
   /** Returns the number of keys that wait for a slot or for the sink, of keys in flight, and of open requests. */
   counts(subqueue: string): { readonly waiting: number; readonly inFlight: number; readonly open: number }
   /**

@@ -22,7 +22,7 @@ describe('one key', () => {
     expect(started).toEqual(['a1', 'a1'])
     await end('a1')
     expect(started).toEqual(['a1', 'a1'])
-    expect([...queue.items()]).toEqual([])
+    expect(queue.size).toBe(0)
   })
 
   test('it waits for its time', async () => {
@@ -125,6 +125,19 @@ describe('work that leaves a request open', () => {
   })
 })
 
+test('all subqueues together have at most 32 times their slots open', async () => {
+  const subqueues = ['A', 'B', 'C', 'D', 'E']
+  const { clock, queue, started } = queueBench({
+    subqueues,
+    concurrency: 2,
+    answer: () => ({ kind: 'finished', answered: true, open: new Promise(() => {}) }),
+  })
+  for (const name of subqueues)
+    for (let index = 0; index < 20; index++) queue.add(name + index, name, 'fresh')
+  await clock.advance(1_000)
+  expect(started).toHaveLength(64)
+})
+
 describe('many keys', () => {
   test('they are processed in the order of arrival, within the concurrency', async () => {
     const { queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 2 })
@@ -143,6 +156,19 @@ describe('many keys', () => {
     queue.add('low2', 'A', 'fresh')
     for (const key of ['first', 'fresh1', 'low2', 'low1']) await end(key)
     expect(started).toEqual(['first', 'fresh1', 'low2', 'low1'])
+  })
+
+  test('a key that waits for a slot can be withdrawn', async () => {
+    const { clock, queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 1 })
+    for (const key of ['first', 'timed', 'forgotten']) queue.add(key, 'A', 'fresh')
+    queue.addAt('timed', 'A', 5_000)
+    queue.forget('forgotten')
+    expect(queue.counts('A')).toMatchObject({ waiting: 0 })
+    await end('first')
+    await clock.advance(4_999)
+    expect(started).toEqual(['first'])
+    await clock.advance(1)
+    expect(started).toEqual(['first', 'timed'])
   })
 
   test('low keys start at a bounded rate, with fresh ones in between', async () => {
@@ -199,6 +225,14 @@ describe('many keys', () => {
     expect(started).toHaveLength(5)
     for (const subqueue of ['B', 'C', 'D']) queue.add(`${subqueue}1`, subqueue, 'fresh')
     expect(started.slice(5)).toEqual(['B1', 'C1', 'D1'])
+  })
+
+  test('a busy subqueue gets half of the slots, however many others are idle', () => {
+    const { queue, started } = queueBench({ subqueues: ['A', 'B', 'C', 'D', 'E', 'F'], concurrency: 4 })
+    for (let index = 0; index < 5; index++) queue.add(`a${index}`, 'A', 'fresh')
+    expect(started).toEqual(['a0', 'a1'])
+    for (let index = 0; index < 5; index++) queue.add(`b${index}`, 'B', 'fresh')
+    expect(started).toEqual(['a0', 'a1', 'b0'])
   })
 
   test('two busy subqueues alternate', async () => {

@@ -1,8 +1,9 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
-import type { ItemState, Priority, Queue, QueueItem, QueueOptions, WorkResult } from './queue-types.ts'
+import type { ItemState, Priority, Queue, QueueOptions, WorkResult } from './queue-types.ts'
 import {
   createScheduler,
   createSubqueue,
+  createTimers,
   isClosed,
   noteFailure,
   noteRecovery,
@@ -10,14 +11,12 @@ import {
   type Subqueue,
   waitingIn,
 } from './scheduler.ts'
-import { createTimers } from './timers.ts'
 
 interface HeldItem {
   readonly key: string
   readonly subqueue: Subqueue
   state: ItemState
   priority: Priority
-  since: Timestamp
   at: Timestamp | undefined
   failures: number
   /** The number of events that the sink had accepted at the first failure of this row. */
@@ -53,12 +52,11 @@ export const createQueue = (options: QueueOptions): Queue => {
     const item = items.get(key)
     if (item === undefined) return pump()
     if (item.state !== 'timed' && item.state !== 'backing off') return
-    makeReady(item, item.state === 'timed' ? clock.now() : item.since)
+    makeReady(item)
     pump()
   })
-  /** Keys of `timers` that only wake the pump; no object has such a name. */
-  const wakeLow = '\0low'
-  const wakeProbe = '\0probe'
+  /** A key of `timers` that only wakes the pump; no object has such a name. */
+  const wakeKey = '\0'
 
   const leave = (item: HeldItem) => {
     item.subqueue.fresh.delete(item.key)
@@ -69,10 +67,9 @@ export const createQueue = (options: QueueOptions): Queue => {
     item.at = undefined
   }
 
-  const makeReady = (item: HeldItem, since: Timestamp) => {
+  const makeReady = (item: HeldItem) => {
     leave(item)
     item.state = 'ready'
-    item.since = since
     item.subqueue[item.priority].push(item.key)
   }
 
@@ -81,7 +78,6 @@ export const createQueue = (options: QueueOptions): Queue => {
     item.state = 'timed'
     // A key that has waited for its time is as fresh as a change.
     item.priority = 'fresh'
-    item.since = clock.now()
     item.at = at
     item.failures = 0
     timers.set(item.key, at)
@@ -112,10 +108,8 @@ export const createQueue = (options: QueueOptions): Queue => {
     }
     pumping = false
     if (!mayStart()) return
-    const lowAt = scheduler.lowAt()
-    if (lowAt !== undefined) timers.set(wakeLow, lowAt)
-    const probeAt = scheduler.probeAt()
-    if (probeAt !== undefined) timers.set(wakeProbe, probeAt)
+    const wakeAt = scheduler.wakeAt()
+    if (wakeAt !== undefined) timers.set(wakeKey, wakeAt)
   }
 
   const start = (item: HeldItem) => {
@@ -157,7 +151,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     if (item.next === 'forget') items.delete(item.key)
     else if (item.next === 'timed' && item.at !== undefined) makeTimed(item, item.at)
     else if (result.kind === 'failed') makeBackOff(item, item.isRequestedAgain ? 0 : (result.afterMs ?? 0))
-    else if (item.next === 'ready') makeReady(item, item.since)
+    else if (item.next === 'ready') makeReady(item)
     else if (result.kind === 'again') makeTimed(item, result.at)
     else items.delete(item.key)
   }
@@ -174,7 +168,7 @@ export const createQueue = (options: QueueOptions): Queue => {
   const wakeAll = (keys: readonly string[]) => {
     for (const key of keys) {
       const item = items.get(key)
-      if (item !== undefined) makeReady(item, item.since)
+      if (item !== undefined) makeReady(item)
     }
   }
 
@@ -188,7 +182,6 @@ export const createQueue = (options: QueueOptions): Queue => {
       subqueue,
       state: 'timed',
       priority: 'low',
-      since: clock.now(),
       at: undefined,
       failures: 0,
       takenBefore: 0,
@@ -200,44 +193,26 @@ export const createQueue = (options: QueueOptions): Queue => {
     return item
   }
 
-  const viewOf = ({ key, subqueue, state, priority, since, at, failures }: HeldItem): QueueItem => ({
-    key,
-    subqueue: subqueue.name,
-    state,
-    priority,
-    since,
-    at,
-    failures,
-  })
-
   return {
     add: (key, subqueueName, priority, isRequestedAgain = false) => {
-      const isNew = !items.has(key)
       const item = itemOf(key, subqueueName)
       const raised = priority === 'fresh' && item.priority === 'low'
+      if (raised) item.priority = 'fresh'
       switch (item.state) {
         case 'in flight':
           item.isRequestedAgain ||= isRequestedAgain
-          if (item.next === 'ready' && !raised) return
-          if (item.next !== 'ready') item.since = clock.now()
           item.next = 'ready'
           item.at = undefined
-          item.priority = priority
           return
         case 'backing off':
-          if (raised) item.priority = 'fresh'
           if (!isRequestedAgain || !item.named) return
-          makeReady(item, clock.now())
           break
         case 'ready':
           if (!raised) return
-          item.priority = 'fresh'
-          makeReady(item, item.since)
           break
         case 'timed':
-          if (isNew || raised) item.priority = priority
-          makeReady(item, clock.now())
       }
+      makeReady(item)
       pump()
     },
     addAt: (key, subqueueName, at) => {
@@ -265,12 +240,9 @@ export const createQueue = (options: QueueOptions): Queue => {
       if (subqueue !== undefined) release(subqueue)
       pump()
     },
-    item: key => {
-      const item = items.get(key)
-      return item === undefined ? undefined : viewOf(item)
-    },
-    items: function* () {
-      for (const item of items.values()) yield viewOf(item)
+    item: key => items.get(key),
+    get size() {
+      return items.size
     },
     counts: name => {
       const subqueue = subqueueOf.get(name)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/clock.ts'
-import { createTimers } from './timers.ts'
+import { createTimers } from './scheduler.ts'
 
 test('each key is called once, at its last time, soonest first, whatever is set and cleared before', async () => {
   const change = fc.record({

@@ -1,13 +1,15 @@
 import { type HealthDependency, healthFacts, type MonitoredKind } from '../../../shared/contract/health.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { idOf, type Reflector } from '../../../shared/kubernetes/kubernetes.ts'
-import { type AwaitedBy, hashOf, type Observer, type Watch, type WatchHandler } from '../../core/core.ts'
+import { type AwaitedBy, hashOf, type Watch, type WatchHandler } from '../../core/core.ts'
+import type { BridgeObserver } from '../bridge-event.ts'
 
 /** The resources that conditions depend on, by kind. */
 export type MonitoredKinds = Partial<Readonly<Record<KindName, MonitoredKind>>>
 
 /** Follows the resources that the conditions of some kinds depend on. */
-export interface HealthDependencies extends Required<Pick<Observer, 'resourceSeen' | 'resourceDeleted'>> {
+export interface HealthDependencies
+  extends Required<Pick<BridgeObserver, 'resourceSeen' | 'resourceDeleted'>> {
   readonly reflectors: readonly Reflector[]
 }
 

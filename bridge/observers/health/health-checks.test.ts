@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { monitoredKinds } from '../../../shared/contract/health.ts'
-import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import { ConnectionError } from '../../../shared/kubernetes/kubernetes.ts'
 import { inWords, namespace, useSeeds } from '../../testing/test-seed.ts'
 import { at, deployment, deployments, healthyIn, put, reasons, selection } from './testing/monitored-seed.ts'
@@ -177,6 +177,13 @@ describe('a check that is not ordered', () => {
     sleep(false)
     await seed.clock.advance(100)
     expect(reasons(seed)).toEqual(['changed', 'refresh'])
+    sleep(true)
+    await seed.clock.advance(3_600_000)
+    const before = seed.events.length
+    // Without a Cluster, nothing says that the shoot is hibernated.
+    seed.kubernetes.remove(clusterKind.resource, { name: namespace })
+    await seed.clock.advance(300_000)
+    expect(reasons(seed).slice(before)).toContain('refresh')
   })
 
   test('deleted objects order none', async () => {
@@ -203,6 +210,19 @@ describe('a check that is not ordered', () => {
     put(seed, { written: 0, lastOperation: 'Migrate' })
     await seed.clock.advance(600_000)
     expect(seed.events).toEqual([])
+  })
+
+  test('an object whose event cannot be built orders none, and is reported', async () => {
+    const seed = createSeed()
+    const object = put(seed, { written: 0 })
+    seed.kubernetes.put(kinds.ControlPlane.resource, { ...object, spec: { type: 'x'.repeat(254) } })
+    await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0 })
+    await seed.clock.advance(1_000)
+    expect(seed.events).toEqual([])
+    const why = expect.stringContaining('spec.type exceeds the limit')
+    expect(seed.observed).toContainEqual(
+      expect.objectContaining({ type: 'health', outcome: 'impossible', why }),
+    )
   })
 
   test('a type without a function orders none, if that is known', async () => {

@@ -13,8 +13,6 @@ import {
   createWatch,
   emit,
   idOf,
-  type Observe,
-  type Observer,
   type SeenObject,
   type Selection,
   type SendResult,
@@ -22,6 +20,7 @@ import {
   type WorkResult,
   watchedNamespace,
 } from '../../core/core.ts'
+import type { BridgeObserver, ObserveBridge } from '../bridge-event.ts'
 import { createAnswers } from './answers.ts'
 import { createHealthDependencies, type MonitoredKinds } from './dependencies.ts'
 import { type Monitored, newMonitored, shownIn, writtenAtFirst } from './monitored.ts'
@@ -51,13 +50,13 @@ export interface HealthChecksOptions {
   readonly listQueue: ListQueue
   /** Called right before each event. */
   readonly leading: () => boolean
-  readonly observe: Observe
+  readonly observe: ObserveBridge
   /** 0 ≤ x < 1; spreads shoots in time. */
   readonly random?: () => number
 }
 
 /** Orders health checks of all monitored objects by events, each at its time. */
-export interface HealthChecks extends Observer {
+export interface HealthChecks extends BridgeObserver {
   /**
    * Returns false if the functions of one of these types (`spec.type`) do not answer checks, or if no function serves any of them.
    * @param types default: all types

@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
+import { stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 
@@ -47,8 +48,6 @@ export const shownIn = (object: KubernetesObject, type: string): ShownCondition 
   const entry = Object(entries.find(candidate => Object(candidate).type === type))
   return { status: stringOf(entry.status), lastUpdateTime: stringOf(entry.lastUpdateTime) }
 }
-
-const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
  * Returns the write time of a condition that is seen for the first time: never later than now, whatever the writer's

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { refreshAfterMs } from '../../../shared/contract/health.ts'
-import type { CheckReason } from '../../core/core.ts'
+import type { CheckReason } from '../bridge-event.ts'
 import type { Monitored } from './monitored.ts'
 
 export interface NextCheck {

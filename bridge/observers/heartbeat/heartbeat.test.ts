@@ -145,15 +145,22 @@ test('a bridge that does not lead renews nothing, and a new leader renews at onc
   expect(await leaseIn(own)).toBeDefined()
 })
 
-test('the Lease of an extension with unanswered checks is not renewed', async () => {
+test('the Lease of an extension with unanswered checks is not renewed, which is logged once', async () => {
   let isAlive = true
-  const { converge, leaseIn } = await newSeed({ isAlive: () => isAlive })
+  const lines: string[] = []
+  const line = (message: string) => lines.push(message)
+  const log = { ...silent, info: line, error: line }
+  const { converge, leaseIn } = await newSeed({ isAlive: () => isAlive, log })
   isAlive = false
   await converge(90_000)
   expect(await leaseIn(own)).toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
   isAlive = true
-  await converge(30_000)
+  await converge(60_000)
   expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
+  expect(lines).toEqual([
+    'no function answers health checks; heartbeat stopped',
+    'health checks are answered again; heartbeat resumed',
+  ])
 })
 
 test('an extension without a namespace does not block the heartbeat of another', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/kubernetes/kubernetes.ts'
 import { leases } from '../../../shared/leadership/lease.ts'
 import type { Log } from '../../../shared/log/log.ts'
-import type { Observer } from '../../core/core.ts'
+import type { BridgeObserver } from '../bridge-event.ts'
 
 /**
  * An extension with a Lease that the bridge renews, and its namespace. Default: the namespaces that gardenlet has
@@ -40,7 +40,7 @@ export interface HeartbeatOptions {
 }
 
 /** Renews the Lease by which gardenlet knows that an extension is alive (docs/contract/health.md#what-is-outdated). */
-export type Heartbeat = Required<Pick<Observer, 'event' | 'run'>>
+export type Heartbeat = Required<Pick<BridgeObserver, 'event' | 'run'>>
 
 const leaseName = 'gardener-extension-heartbeat'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }

@@ -1,5 +1,5 @@
 import type { Log } from '../../../shared/log/log.ts'
-import type { BridgeEvent, Observer } from '../../core/core.ts'
+import type { BridgeEvent, BridgeObserver } from '../bridge-event.ts'
 import { refusalAdvice } from '../sink-trouble.ts'
 import { isWorthReporting } from '../unclaimed-message.ts'
 
@@ -30,7 +30,7 @@ const isWorthALine = (event: BridgeEvent): boolean =>
   (event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2))
 
 /** Logs each event of the bridge as a line with a constant message. */
-export const logObserver = (log: Log): Observer => ({
+export const logObserver = (log: Log): BridgeObserver => ({
   event: event => {
     const { type, ...fields } = event
     const [level, message] = lines[type]

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Metrics } from '../../../shared/runtime/runtime.ts'
-import type { BridgeEvent, Core } from '../../core/core.ts'
+import type { Core } from '../../core/core.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
 import { type SinkTrouble, sinkTroubles } from '../sink-trouble.ts'
 
 /** The bridge's part of `/metrics`. */

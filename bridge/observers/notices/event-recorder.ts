@@ -12,7 +12,7 @@ import {
   refusalAdvice,
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
-import type { BridgeEvent } from '../../core/core.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
 import { noticeOf } from './notice.ts'
 import { type CountedNotice, createNoticePace, keyOfNotice } from './notice-pace.ts'
 

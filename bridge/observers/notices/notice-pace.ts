@@ -120,7 +120,6 @@ export const createNoticePace = (
       entry.waiting = counted
       if (waiting !== undefined) return
       entry.stopTimer = clock.after(entry.refilledAt + refillMs - now, () => {
-        refill(entry)
         const newest = entry.waiting
         entry.waiting = undefined
         if (newest !== undefined) writeNow(entry, newest)

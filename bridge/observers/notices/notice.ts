@@ -1,6 +1,6 @@
 import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
-import type { BridgeEvent, EndedStep } from '../../core/core.ts'
+import type { BridgeEvent, EndedStep } from '../bridge-event.ts'
 import { refusalAdvice } from '../sink-trouble.ts'
 import { isWorthReporting, unclaimedMessage } from '../unclaimed-message.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
-import type { BridgeEvent } from '../../core/core.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
 import { createEventRecorder } from './event-recorder.ts'
 import { noticeOf } from './notice.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectionError, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
-import type { BridgeEvent } from '../../core/core.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
 import { adviceOn, type SinkTrouble } from '../sink-trouble.ts'
 import { createOutages } from './outages.ts'
 
@@ -77,6 +77,11 @@ describe('an outage', () => {
       outages.event(retried('the sink answered 500', { status: 500 }))
       outages.event(accepted)
     }
+    outages.event(retried('the sink answered 500', { status: 500 }))
+    outages.event({ type: 'leadership', leading: false })
+    outages.event({ type: 'leadership', leading: true })
+    outages.event(retried('the sink answered 500', { status: 500 }))
+    outages.event(accepted)
     expect(lines).toEqual([])
     for (let tries = 0; tries < 2; tries++) outages.event(retried('the sink answered 503', { status: 503 }))
     expect(lines).toHaveLength(1)
@@ -230,6 +235,7 @@ describe('a sink that accepts nothing', () => {
     outages.event({ type: 'leadership', leading: true })
     outages.event(retried('no', { status: 403 }))
     expect(outages.sinkTroubles()).toEqual(['forbidden'])
+    expect(outages.isSinkBlocked(), 'the outage begins again').toBe(false)
   })
 
   test('a sink that is reached at last is healthy, unless it has given another answer', () => {

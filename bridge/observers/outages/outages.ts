@@ -1,7 +1,7 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { ConnectionError, KubernetesError, refusalAdvice } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
-import type { BridgeEvent } from '../../core/core.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
 import {
   adviceOn,
   isLasting,

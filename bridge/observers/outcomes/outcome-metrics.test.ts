@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../../shared/runtime/runtime.ts'
-import type { EndedStep } from '../../core/core.ts'
+import type { EndedStep } from '../bridge-event.ts'
 import { createOutcomeMetrics } from './outcome-metrics.ts'
 
 const step: EndedStep = {

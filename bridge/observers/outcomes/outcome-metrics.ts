@@ -2,14 +2,14 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { errorCodes } from '../../../shared/contract/constants.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import type { Metrics } from '../../../shared/runtime/runtime.ts'
-import type { Observer } from '../../core/core.ts'
+import type { BridgeObserver } from '../bridge-event.ts'
 import type { OpenRequests } from './step-watch.ts'
 
 /**
  * Counts the outcomes that objects show. Every bridge of a shard counts the same; take the maximum over replicas, never
  * the sum.
  */
-export interface OutcomeMetrics extends Required<Pick<Observer, 'event'>> {
+export interface OutcomeMetrics extends Required<Pick<BridgeObserver, 'event'>> {
   /** Reads the gauges that describe state; call it before rendering. */
   collect(kinds: Iterable<KindName>, requests: ReadonlyMap<KindName, OpenRequests>): void
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Leadership } from '../../../shared/leadership/leadership.ts'
 import { factsOf, requestOf } from '../../../shared/lifecycle/lifecycle.ts'
-import type { BridgeEvent, Selection } from '../../core/core.ts'
+import type { Selection } from '../../core/core.ts'
 import { type BridgeTestSeed, type RecordChanges, useSeeds } from '../../testing/test-seed.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
 import { createStepWatch } from './step-watch.ts'
 
 const newSeed = useSeeds()

@@ -4,15 +4,8 @@ import type { StepOperation } from '../../../shared/contract/step-annotation.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type Facts, stepIsComplete } from '../../../shared/lifecycle/lifecycle.ts'
-import {
-  type Decision,
-  type EndedStep,
-  idOf,
-  neededSince,
-  type Observe,
-  type Observer,
-  type ShownOutcome,
-} from '../../core/core.ts'
+import { type Decision, idOf, neededSince } from '../../core/core.ts'
+import type { BridgeObserver, EndedStep, ObserveBridge, ShownOutcome } from '../bridge-event.ts'
 
 /** Open requests of a kind: not yet `Succeeded`. */
 export interface OpenRequests {
@@ -26,7 +19,7 @@ export interface OpenRequests {
  * Follows each object from its request to its success, by its status. A process that does not send sees the same, so
  * nothing is lost with the one that does.
  */
-export interface StepWatch extends Required<Pick<Observer, 'objectSeen' | 'objectDeleted'>> {
+export interface StepWatch extends Required<Pick<BridgeObserver, 'objectSeen' | 'objectDeleted'>> {
   requests(): ReadonlyMap<KindName, OpenRequests>
 }
 
@@ -50,7 +43,7 @@ interface Followed {
   isFailing: boolean
 }
 
-export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: Observe): StepWatch => {
+export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridge): StepWatch => {
   const followed = new Map<string, Followed>()
 
   const end = (

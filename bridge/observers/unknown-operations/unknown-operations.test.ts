@@ -53,7 +53,7 @@ test('a deleted object disappears from the dump', async () => {
   expect(bridge.waiting()).toEqual([])
 })
 
-test('a bridge that does not lead reports it when it starts to lead', async () => {
+test('a bridge that does not lead reports it when it starts to lead, and not when it stops', async () => {
   const seed = createSeed()
   seed.put('DNSRecord', 'x', { last, operation: 'recocile' })
   let isLeading = false
@@ -70,6 +70,9 @@ test('a bridge that does not lead reports it when it starts to lead', async () =
   expect(unknownIn(seed)).toEqual([])
   isLeading = true
   lead(true)
+  expect(unknownIn(seed)).toHaveLength(1)
+  isLeading = false
+  lead(false)
   expect(unknownIn(seed)).toHaveLength(1)
 })
 

@@ -2,7 +2,8 @@ import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { unknownOperationOf, unknownOperationText } from '../../../shared/lifecycle/lifecycle.ts'
-import { idOf, type Observe, type Observer } from '../../core/core.ts'
+import { idOf } from '../../core/core.ts'
+import type { BridgeObserver, ObserveBridge } from '../bridge-event.ts'
 
 interface UnknownOperation {
   readonly kind: KindName
@@ -24,8 +25,8 @@ export const createUnknownOperations = ({
 }: {
   readonly clock: Pick<Clock, 'now'>
   readonly leading: () => boolean
-  readonly observe: Observe
-}): Observer => {
+  readonly observe: ObserveBridge
+}): BridgeObserver => {
   const all = new Map<string, UnknownOperation>()
 
   const report = ({ kind, object, uid, apiVersion, value }: UnknownOperation) =>

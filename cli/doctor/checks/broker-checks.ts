@@ -1,8 +1,8 @@
 import { parseDuration } from '../../../sandbox/knative/knative.ts'
-import { recordOf } from '../../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, isReady, stringOf, whyNotReady } from '../conditions.ts'
+import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
 const classAnnotation = 'eventing.knative.dev/broker.class'

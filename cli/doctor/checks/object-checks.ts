@@ -3,7 +3,7 @@ import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
 import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
-import { recordOf } from '../../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   dueWork,
@@ -12,7 +12,7 @@ import {
   unknownOperationText,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { listOf, stringOf } from '../conditions.ts'
+import { listOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { targetOf } from '../trigger-target.ts'
 

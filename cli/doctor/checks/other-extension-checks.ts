@@ -1,7 +1,7 @@
-import { recordOf } from '../../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedFunction, objectsOf } from '../checked-seed.ts'
-import { listOf, stringOf } from '../conditions.ts'
+import { listOf } from '../conditions.ts'
 import { type DoctorCheck, ok, problem, someOf } from '../diagnosis.ts'
 import { targetOf } from '../trigger-target.ts'
 

@@ -1,7 +1,7 @@
-import { recordOf } from '../../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, isReady, listOf, stringOf, whyNotReady } from '../conditions.ts'
+import { conditionOf, isReady, listOf, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem } from '../diagnosis.ts'
 import { podReasons, podsOfService } from '../pod-reasons.ts'
 

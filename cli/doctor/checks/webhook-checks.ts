@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import { recordOf } from '../../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { listOf, stringOf } from '../conditions.ts'
+import { listOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 import { podReasons, podsOf } from '../pod-reasons.ts'
 

@@ -1,10 +1,23 @@
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
-import type { Actuator, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type Actuator,
+  continueAfter,
+  done,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkBackupBucket } from './check.ts'
-import { reconcileBackupBucket } from './reconcile.ts'
+import { desiredBucket } from './desired.ts'
 import { removeBackupBucket } from './remove.ts'
-import { type BackupOptions, createOpenBucket } from './s3/backup.ts'
+import { requestOf } from './request.ts'
+import {
+  type BackupOptions,
+  createOpenBucket,
+  type OpenBucket,
+  ownershipState,
+  reconcileBucket,
+} from './s3/backup.ts'
 import type { BackupBucketSettings } from './settings.ts'
 
 /** Reconciles BackupBuckets of type `aws` (docs/contract/kinds.md#backupbucket). Each is an S3 bucket. */
@@ -24,3 +37,22 @@ const coded = (result: Promise<StepResult>): Promise<StepResult> =>
   result.catch((error: unknown) => {
     throw withCodes(error)
   })
+
+/** The wait until a new bucket is read again, in ms. */
+const visibleAfterMs = 5_000
+
+/** Executes one step towards the bucket that an object asks for. */
+const reconcileBackupBucket = async (
+  open: OpenBucket,
+  step: StepContext<BackupBucket>,
+): Promise<StepResult> => {
+  const desired = desiredBucket(step.object)
+  const outcome = await reconcileBucket(await open(requestOf(step)), desired)
+  if (outcome.kind === 'not-visible') {
+    return continueAfter(visibleAfterMs, 50, `Waiting until S3 shows the new bucket ${desired.name}`)
+  }
+  if (outcome.actions.length > 0) {
+    step.log.info('bucket differs', { actions: outcome.actions.map(({ sentence }) => sentence) })
+  }
+  return done({ state: ownershipState })
+}

@@ -1,10 +1,18 @@
+import * as z from 'zod'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { bastionActuator } from './actuator.ts'
-import { bastionSettings } from './settings.ts'
+
+/** Settings for the work with AWS. */
+const bastionSettings = z.object({
+  waitScale: z.coerce.number().positive().max(1).default(1).meta({
+    description:
+      'Factor for the waits between two checks of AWS. Use less than 1 only for a faster, simulated AWS.',
+  }),
+})
 
 /** Bastions of type `aws`. */
 export const definition = defineFunction({

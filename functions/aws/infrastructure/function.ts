@@ -1,8 +1,16 @@
+import * as z from 'zod'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { infrastructureActuator } from './actuator.ts'
-import { infrastructureSettings } from './settings.ts'
+
+/** Settings for the work with AWS. */
+const infrastructureSettings = z.object({
+  waitScale: z.coerce.number().positive().max(1).default(1).meta({
+    description:
+      'Factor for the waits between two checks of AWS. Use less than 1 only for a faster, simulated AWS.',
+  }),
+})
 
 /** Infrastructures of type `aws`. */
 export const definition = defineFunction({

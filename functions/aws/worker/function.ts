@@ -1,9 +1,25 @@
+import * as z from 'zod'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import {
+  createKubernetes,
+  httpTransport,
+  type Kubernetes,
+  kubeconfigAccess,
+} from '../../../shared/kubernetes/kubernetes.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
-import { gardenShootStates } from './garden.ts'
+import { type ReadShootState, workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
 import { workerHealth } from './health.ts'
 import { awsMachines } from './machines.ts'
-import { workerSettings } from './settings.ts'
+
+/** The settings of the function. */
+const workerSettings = z.object({
+  gardenKubeconfig: z.string().default('').meta({
+    description:
+      'Kubeconfig file of the garden, for a restore: its ShootState lists the running machines. Empty: only the status of the Worker lists them.',
+    // The variable that the deployment sets with `gardenAccess`.
+    env: 'GARDEN_KUBECONFIG',
+  }),
+})
 
 /** Workers of type `aws`: MachineClasses and MachineDeployments for the machine controller, which calls AWS. */
 export const definition = defineFunction({
@@ -31,3 +47,26 @@ export const definition = defineFunction({
       gardenKubeconfig === '' ? {} : { readShootState: gardenShootStates(gardenKubeconfig, clock) },
     ),
 })
+
+const shootStates = {
+  group: 'core.gardener.cloud',
+  version: 'v1beta1',
+  plural: 'shootstates',
+  namespaced: true,
+}
+
+/** Reads ShootStates of the garden with a kubeconfig file. Opens the file on the first read. */
+const gardenShootStates = (file: string, clock: Clock): ReadShootState => {
+  let opened: Promise<Kubernetes> | undefined
+  const open = async (): Promise<Kubernetes> => {
+    const transport = httpTransport({ access: await kubeconfigAccess({ file, clock }) })
+    return createKubernetes({ transport: transport.send, clock })
+  }
+  return async (key, signal) => {
+    opened ??= open().catch(error => {
+      opened = undefined
+      throw error
+    })
+    return (await opened).get(shootStates, key, { signal })
+  }
+}

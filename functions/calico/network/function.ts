@@ -1,7 +1,23 @@
+import { resourcePermissions } from '../../../shared/resources/resources.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
+import { configMaps, scrapeConfigs } from './monitoring/core-resources.ts'
 import { networkActuator } from './network-actuator.ts'
-import { networkPermissions } from './permissions.ts'
 import { networkSettings } from './settings.ts'
+
+const networkPermissions: readonly FunctionPermission[] = [
+  ...resourcePermissions,
+  {
+    resource: configMaps,
+    verbs: ['get', 'create', 'patch', 'delete'],
+    why: 'Dashboards of Calico.',
+  },
+  {
+    resource: scrapeConfigs,
+    verbs: ['get', 'list', 'create', 'patch', 'delete'],
+    why: 'Selects the metrics of Calico that the Prometheus of the shoot scrapes.',
+  },
+]
 
 /** Networks of type `calico`: Calico in the shoot, and its monitoring in the seed. */
 export const definition = defineFunction({

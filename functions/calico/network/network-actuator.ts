@@ -1,12 +1,33 @@
 import type { Network } from '../../../shared/contract/objects.ts'
 import { type ImageSource, openImages } from '../../../shared/images/images.ts'
-import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
-import { rememberingComparison } from '../../../shared/resources/resources.ts'
+import {
+  type Actuator,
+  done,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type CompareManifests,
+  deleteManagedResource,
+  ensureManagedResource,
+  goneWait,
+  longestDeletionMs,
+  orphanObjects,
+  readManagedResource,
+  rememberingComparison,
+  removeSecretsOf,
+  waitForResources,
+} from '../../../shared/resources/resources.ts'
+import { networkConfigVersion } from './config/calico.ts'
+import { desiredNetwork, resourceTraits } from './desired-network.ts'
 import { imageTable } from './image-table.ts'
+import { calicoValues, presentFamilies } from './input/calico-values.ts'
 import { readNetwork } from './input/read-network.ts'
+import { ensureMonitoring, removeMonitoring } from './monitoring/ensure-monitoring.ts'
+import { readMonitoring } from './monitoring/present-monitoring.ts'
+import { scrapedComponents } from './monitoring/scrape-configs.ts'
+import { awaitRoutes } from './overlay-switch/await-routes.ts'
 import { type OpenNodes, openNodes } from './overlay-switch/open-nodes.ts'
-import { reconcileNetwork } from './reconcile-network.ts'
-import { removeNetwork } from './remove-network.ts'
 import type { NetworkSettings } from './settings.ts'
 
 export interface NetworkActuatorOptions {
@@ -32,4 +53,102 @@ export const networkActuator = (
     forceRemove: step => removeNetwork(step, 'force'),
     migrate: step => removeNetwork(step, 'migrate'),
   }
+}
+
+interface ReconcileDeps {
+  readonly settings: NetworkSettings
+  readonly images: readonly ImageSource[]
+  readonly openNodes: OpenNodes
+  readonly compare: CompareManifests
+}
+
+/** Applies Calico in the shoot and its monitoring in the seed. Validates everything before it writes. */
+const reconcileNetwork = async (
+  { settings, images, openNodes, compare }: ReconcileDeps,
+  step: StepContext<Network>,
+): Promise<StepResult> => {
+  const { object: network, cluster, kubernetes } = step
+  const namespace = network.metadata.namespace ?? ''
+  if (cluster === undefined) throw new Error(`the namespace ${namespace} has no Cluster`)
+  const config = readNetwork(network)
+  const values = calicoValues({
+    network,
+    config,
+    cluster,
+    nonPrivileged: settings.nonPrivilegedCalicoNode,
+  })
+  const desired = desiredNetwork(values, images)
+  const key = { namespace, name: resourceTraits.name }
+  const [observed, monitoring] = await Promise.all([
+    readManagedResource(kubernetes, key),
+    readMonitoring(kubernetes, namespace),
+  ])
+  if (settings.seamlessOverlaySwitch && observed !== undefined && values.overlay === 'off') {
+    const waiting = await awaitRoutes({ step, cluster, observed, openNodes })
+    if (waiting !== undefined) return waiting
+  }
+  const kept = await ensureManagedResource(kubernetes, desired, observed ?? null, compare)
+  if (kept.outcome === 'deleting') {
+    const waiting = waitForResources(
+      step,
+      {
+        name: 'former network gone',
+        doing: `could not wait for the former managed resource ${key.name} to be deleted`,
+        longestMs: longestDeletionMs,
+        progress: 20,
+      },
+      [goneWait(key, kept.managedResource)],
+    )
+    if (waiting !== undefined) return waiting
+  }
+  await ensureMonitoring(
+    kubernetes,
+    namespace,
+    scrapedComponents.filter(component => component !== 'bird' || values.hasBirdExporter),
+    monitoring,
+  )
+  return done({
+    providerStatus: { apiVersion: networkConfigVersion, kind: 'NetworkStatus' },
+    ipFamilies: presentFamilies(network, cluster).toSorted(),
+  })
+}
+
+/**
+ * - `delete`: deletes everything
+ * - `force`: the same, without waiting
+ * - `migrate`: retains the objects in the shoot
+ */
+type NetworkRemoval = 'delete' | 'force' | 'migrate'
+
+/** Deletes the Network. Ignores objects that are already gone, so a step after a wait repeats the same calls. */
+const removeNetwork = async (step: StepContext<Network>, mode: NetworkRemoval): Promise<StepResult> => {
+  const { kubernetes, object } = step
+  const { namespace = '' } = object.metadata
+  const key = { namespace, name: resourceTraits.name }
+  const [observed, monitoring] = await Promise.all([
+    readManagedResource(kubernetes, key),
+    readMonitoring(kubernetes, namespace),
+  ])
+  // Must be first: after the deletion request, the objects may be deleted at any time.
+  if (mode === 'migrate') await orphanObjects(kubernetes, key, observed ?? null)
+  await removeMonitoring(kubernetes, namespace, monitoring)
+  if (await deleteManagedResource(kubernetes, key, observed ?? null)) {
+    const left = await readManagedResource(kubernetes, key)
+    const waiting =
+      mode === 'force'
+        ? undefined
+        : waitForResources(
+            step,
+            {
+              name: 'network gone',
+              doing: `could not wait for managed resource ${key.name} to be deleted`,
+              longestMs: longestDeletionMs,
+              progress: 50,
+            },
+            [goneWait(key, left)],
+          )
+    if (waiting !== undefined) return waiting
+  }
+  await removeSecretsOf(kubernetes, namespace, [resourceTraits])
+  return done()
 }

@@ -1,5 +1,8 @@
+import * as z from 'zod'
 import type { ConditionUpdate } from '../../../shared/contract/conditions.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
 import type { ContainerRuntime } from '../../../shared/contract/objects.ts'
+import { decodeStrictly } from '../../../shared/decode/decode-strictly.ts'
 import { findImage, type ImageSource } from '../../../shared/images/images.ts'
 import type { Actuator, StepContext, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import {
@@ -8,9 +11,9 @@ import {
   readManagedResource,
   rememberingComparison,
 } from '../../../shared/resources/resources.ts'
-import { type GvisorConfig, readConfig } from './config/read-config.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import { readPool } from './config/read-pool.ts'
-import { knownFlags, quotedFlag } from './config/runsc-flags.ts'
+import { knownFlags, quotedFlag, type RunscFlags, readFlags } from './config/runsc-flags.ts'
 import { installationImage } from './images.ts'
 import { commonResource, installationResource } from './managed-resources.ts'
 import { removeRuntime } from './remove.ts'
@@ -93,3 +96,44 @@ const ignoredFlags = ({ flags: { unknown } }: GvisorConfig): ConditionUpdate | u
     message: `configFlags ${listed}${others} are unknown and have no effect. Known flags are ${knownFlags.join(', ')}.`,
   }
 }
+
+const schema = z.strictObject({
+  apiVersion: z.literal('gvisor.runtime.extensions.config.gardener.cloud/v1alpha1'),
+  kind: z.literal('GVisorConfiguration'),
+  configFlags: z.record(z.string(), z.string()).nullish(),
+  // The format of a tag in a registry.
+  testImageTag: z
+    .string()
+    .regex(/^[\w][\w.-]{0,127}$/, 'expected an image tag')
+    .or(z.literal(''))
+    .nullish(),
+})
+
+interface GvisorConfig {
+  readonly flags: RunscFlags
+  readonly testImageTag: string | undefined
+}
+
+/** Reads `spec.providerConfig`. Throws a `CodedError` that says what the user has to change. */
+const readConfig = (providerConfig: unknown): GvisorConfig => {
+  if (providerConfig === undefined || providerConfig === null)
+    return { flags: readFlags({}), testImageTag: undefined }
+  const { configFlags, testImageTag } = decoded(providerConfig)
+  const flags = readFlags(configFlags ?? {})
+  if (flags.problems.length > 0) throw configProblem(flags.problems.join('; '))
+  return { flags, testImageTag: testImageTag || undefined }
+}
+
+const decoded = (providerConfig: unknown): z.output<typeof schema> => {
+  try {
+    return decodeStrictly(schema, providerConfig)
+  } catch (error) {
+    throw configProblem(messageOf(error), error)
+  }
+}
+
+const configProblem = (message: string, cause?: unknown): CodedError =>
+  new CodedError(`could not decode provider config: ${message}`, {
+    codes: ['ERR_CONFIGURATION_PROBLEM'],
+    cause,
+  })

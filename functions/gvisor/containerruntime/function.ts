@@ -1,11 +1,20 @@
+import * as z from 'zod'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import { openImages } from '../../../shared/images/images.ts'
+import { imageSettingsFor, openImages } from '../../../shared/images/images.ts'
 import { resourcePermissions } from '../../../shared/resources/resources.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { gvisorActuator } from './actuator.ts'
 import { imageTable } from './images.ts'
-import { gvisorSettings } from './settings.ts'
 import { type } from './type.ts'
+
+/** The settings of the function. */
+const gvisorSettings = z.object({
+  ...imageSettingsFor(imageTable).shape,
+  testRepository: z.string().default('').meta({
+    description:
+      'Repository of alternative installation images, which `testImageTag` of a providerConfig selects. Empty: testImageTag has no effect.',
+  }),
+})
 
 /** ContainerRuntimes of type `gvisor`: pools with sandboxed pods. */
 export const definition = defineFunction({

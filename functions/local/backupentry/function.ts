@@ -1,7 +1,48 @@
-import { backupEntryPermissions } from '../../../shared/backup-entry/backup-entry.ts'
+import { backupEntryFlow, backupEntryPermissions } from '../../../shared/backup-entry/backup-entry.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
+import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { backupEntryActuator } from './actuator.ts'
-import { backupEntrySettings } from './settings.ts'
+import { directoryNameProblem, removeEntryDirectory } from '../backupbucket/directory/backup-directory.ts'
+import { backupEntrySettings, type LocalBackupEntrySettings } from './settings.ts'
+
+/**
+ * Reconciles BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the etcd backups
+ * of a shoot. A deletion also deletes their directory, if a volume is mounted for it.
+ */
+const backupEntryActuator = ({
+  backupDirectory,
+  backupHostPath,
+}: LocalBackupEntrySettings): Actuator<BackupEntry> => ({
+  check: ({ object }) => {
+    const problems = bucketProblems(object)
+    if (problems.length > 0)
+      throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  },
+  ...backupEntryFlow({
+    addedData: () => ({ hostPath: backupHostPath }),
+    removeObjects: async (step, prefix) => {
+      const problems = bucketProblems(step.object)
+      if (backupDirectory === '' || problems.length > 0) {
+        if (problems.length > 0)
+          step.log.warn('such a bucket cannot exist; nothing to delete', {
+            why: formatProblems(problems),
+          })
+        return done()
+      }
+      const place = { bucket: step.object.spec.bucketName, name: prefix.replace(/\/$/, '') }
+      if ((await removeEntryDirectory(backupDirectory, place, step)) === 'not ours')
+        step.log.warn('path of the backups is not a directory and is retained', place)
+      return done()
+    },
+  }),
+})
+
+const bucketProblems = ({ spec }: BackupEntry): readonly Problem[] => {
+  const problem = directoryNameProblem('spec.bucketName', spec.bucketName)
+  return problem === undefined ? [] : [problem]
+}
 
 /**
  * BackupEntries of type `local`: the Secret for the etcd backups of one shoot. A deletion also deletes their directory.

@@ -1,3 +1,9 @@
+import {
+  bestOffer,
+  chooseMachine,
+  profileField,
+  profileProblem,
+} from '../../../shared/bastion-machine/bastion-machine.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
@@ -12,14 +18,15 @@ import {
   secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import {
+  configImages,
   ensureObjects,
   infraNamespaceOf,
   type ProviderClusters,
   type ProviderKubernetes,
   providerResources,
+  readCloudProfileConfig,
   removeObjects,
 } from '../provider/local.ts'
-import { chooseImage } from './choose-image.ts'
 import { desiredBastion, keyOf, targetsOf } from './desired.ts'
 
 const purpose = 'could not create client for bastion resources'
@@ -127,4 +134,18 @@ const removeBastion = async (
   const { there, foreign } = await removeObjects(kubernetes, targetsOf(object, infraNamespaceOf(cluster)))
   if (foreign.length > 0) log.warn('resources are orphaned', { resources: foreign })
   return there
+}
+
+/**
+ * Returns the image of the container that acts as the bastion, from the `spec` of a CloudProfile
+ * (docs/contract/kinds.md#machine-of-a-bastion). Throws a `CodedError` that names the field of the CloudProfile.
+ */
+const chooseImage = (cloudProfile: unknown, now: number): string => {
+  const { image, machine, defined, text } = chooseMachine(cloudProfile, now)
+  const config = readCloudProfileConfig(Object(cloudProfile).providerConfig)
+  const found = bestOffer(defined, machine, configImages(config, image.name, image.version))
+  if (found !== undefined) return found.image
+  throw profileProblem(
+    `${profileField}.providerConfig.machineImages: expected an image of ${text}, found none. Add it, or set ${profileField}.bastion.machineImage`,
+  )
 }

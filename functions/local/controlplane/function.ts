@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import {
   controlPlaneFlow,
   controlPlanePermissions,
@@ -6,7 +7,16 @@ import {
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { providerName } from '../provider/local.ts'
 import { localControlPlane } from './local-control-plane.ts'
-import { controlPlaneSettings } from './settings.ts'
+
+/** The settings of the function. */
+const controlPlaneSettings = z.object({
+  cloudControllerManagerImage: z.string().min(1).default('cloud-controller-manager-local:v0.0.0').meta({
+    description: 'Image of the cloud controller manager, built by the local setup.',
+  }),
+  webhooksNamespace: z.string().min(1).default('trellis').meta({
+    description: "Namespace of the webhook process, which provides the configuration for shoots.",
+  }),
+})
 
 /** ControlPlanes of type `local`: load balancers as containers, volumes as directories of the node. */
 export const definition = defineFunction({

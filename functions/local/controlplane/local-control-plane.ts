@@ -1,11 +1,12 @@
 import { type ControlPlaneProvider, managedResource } from '../../../shared/control-plane/control-plane.ts'
 import type { ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
+import { dnsNamesOfService, type SecretConfig } from '../../../shared/secrets-manager/secrets-manager.ts'
+import { providerName } from '../provider/local.ts'
 import { cloudController, cloudControllerName } from './cloud-controller.ts'
 import { cloudControllerRoles } from './cloud-controller-roles.ts'
 import { cloudProviderConfig } from './cloud-provider-config.ts'
 import { controlPlaneValues } from './control-plane-values.ts'
 import { localPathProvisioner, storageClass } from './local-path-provisioner.ts'
-import { cloudControllerServer, secretConfigs, secretsIdentity } from './secrets.ts'
 
 export interface LocalControlPlaneOptions {
   /** The image of the cloud controller manager. */
@@ -50,3 +51,46 @@ export const localControlPlane = ({
     }
   },
 })
+
+/** Identity of the ControlPlanes' secrets, to distinguish them from others in the namespace. */
+const secretsIdentity = `${providerName}-controlplane`
+
+const authority = `ca-${secretsIdentity}`
+const cloudControllerServer = `${cloudControllerName}-server`
+
+/** Validity of the password, in ms. */
+const passwordMs = 3_600_000
+
+/**
+ * The configs of the generated Secrets. The dummies are unused; they demonstrate each kind
+ * (docs/contract/provider-local.md#controlplane).
+ */
+const secretConfigs = (namespace: string): readonly SecretConfig[] => {
+  const server = (name: string, service: string) =>
+    ({
+      kind: 'server',
+      name,
+      commonName: service,
+      dnsNames: dnsNamesOfService(service, namespace),
+      signedBy: { ca: authority },
+    }) as const
+  return [
+    { kind: 'ca', name: authority, commonName: authority, persist: true, autoRotate: false },
+    { ...server(cloudControllerServer, cloudControllerName), skipPublishingCaCertificate: true },
+    server(`${providerName}-dummy-server`, `${providerName}-dummy-server`),
+    {
+      kind: 'client',
+      name: `${providerName}-dummy-client`,
+      commonName: `extensions.gardener.cloud:${providerName}:dummy-client`,
+      organization: [`extensions.gardener.cloud:${providerName}:dummy`],
+      signedBy: { ca: authority },
+      skipPublishingCaCertificate: true,
+    },
+    {
+      kind: 'password',
+      name: `${providerName}-dummy-auth`,
+      passwordLength: 32,
+      validityMs: passwordMs,
+    },
+  ]
+}

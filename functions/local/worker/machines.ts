@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Cluster, WorkerPool } from '../../../shared/contract/objects.ts'
 import { canonicalQuantity } from '../../../shared/contract/quantity.ts'
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../../shared/worker/worker.ts'
 import { infraNamespaceOf } from '../provider/local.ts'
 import { findImage, type MachineImage, readProfile } from './images.ts'
-import { readImagesInUse, workerStatusOf } from './worker-status.ts'
 
 /** The machines of a Worker of type `local`: pods of the provider cluster (docs/contract/provider-local.md#worker). */
 export const localMachines: MachineProvider = {
@@ -102,3 +102,33 @@ const nodeTemplateOf = (
 
 const canonical = (quantities: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, canonicalQuantity(value)]))
+
+const head = {
+  apiVersion: 'local.provider.extensions.gardener.cloud/v1alpha1',
+  kind: 'WorkerStatus',
+}
+
+const machineImage = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  image: z.string(),
+  capabilities: z.record(z.string(), z.array(z.string())).optional(),
+})
+const workerStatusSchema = z.looseObject({ machineImages: z.array(machineImage).nullish() })
+
+/** Returns the images in `status.providerStatus`. Empty if it is unreadable; it is then rewritten. */
+const readImagesInUse = (providerStatus: unknown): readonly MachineImage[] => {
+  const { data } = workerStatusSchema.safeParse(providerStatus ?? {})
+  return (data?.machineImages ?? []).map(({ name, version, image, capabilities }) => ({
+    name,
+    version,
+    image,
+    ...(capabilities && { capabilities }),
+  }))
+}
+
+/** Returns the desired status, with each image once. */
+const workerStatusOf = (images: readonly MachineImage[]): Readonly<Record<string, unknown>> | undefined => {
+  const distinct = new Map(images.map(image => [JSON.stringify(image), image]))
+  return distinct.size === 0 ? undefined : { ...head, machineImages: [...distinct.values()] }
+}

@@ -1,4 +1,4 @@
-import { openImages } from '../../../shared/images/images.ts'
+import { imageSettingsFor, openImages } from '../../../shared/images/images.ts'
 import { rememberingComparison, resourcePermissions } from '../../../shared/resources/resources.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { keyPairQueue } from '../../../shared/secrets-manager/secrets-manager.ts'
@@ -7,8 +7,10 @@ import { extensionHealth } from './health.ts'
 import { imageTable } from './images.ts'
 import { reconcileExtension } from './reconcile.ts'
 import { removeExtension } from './remove.ts'
-import { extensionSettings } from './settings.ts'
 import { gardens } from './target.ts'
+
+/** The settings of the function. */
+const extensionSettings = imageSettingsFor(imageTable)
 
 /** Extensions of type `shoot-oidc-service`: OpenID Connect tokens for the API server of a shoot or a garden. */
 export const definition = defineFunction({

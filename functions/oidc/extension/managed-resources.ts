@@ -1,8 +1,17 @@
-import { inInstallOrder } from '../../../shared/manifests/manifests.ts'
+import type { V1ValidatingWebhookConfiguration } from '@kubernetes/client-node'
+import type { KubernetesObject, Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  inInstallOrder,
+} from '../../../shared/manifests/manifests.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+import { authenticatorName } from './api-server/oidc.ts'
+import { labels } from './objects/labels.ts'
+import openIdConnects from './objects/openidconnects.json' with { type: 'json' }
 import type { SeedInput } from './objects/seed-input.ts'
 import { seedObjects } from './objects/seed-objects.ts'
-import { type ShootInput, shootObjects } from './objects/shoot-objects.ts'
 
 /** The objects in the seed, or in the runtime cluster of a garden. */
 export const seedName = 'extension-shoot-oidc-service-seed'
@@ -27,4 +36,48 @@ export const shootResource = (input: ShootInput): DesiredManagedResource => ({
   // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
   injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
   objects: inInstallOrder(shootObjects(input)),
+})
+
+interface ShootInput {
+  /** The namespace in the seed. */
+  readonly namespace: string
+  /** Verifies the authenticator for the API server: base64 of PEM. */
+  readonly caBundle: string
+}
+
+const reader = `${authenticatorName}-resource-reader`
+const group = 'authentication.gardener.cloud'
+
+/**
+ * The objects in the shoot or the virtual garden: the kind for providers, which the authenticator may read and
+ * validates.
+ */
+const shootObjects = ({ namespace, caBundle }: ShootInput): readonly KubernetesObject[] => [
+  openIdConnects,
+  clusterRole(reader, [allow(group, 'openidconnects', ['get', 'list', 'watch'])], labels),
+  clusterRoleBinding({ name: reader, account: authenticatorName, labels }),
+  validation(namespace, caBundle),
+]
+
+const validation = (namespace: string, caBundle: string): Rendered<V1ValidatingWebhookConfiguration> => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: authenticatorName, labels },
+  webhooks: [
+    {
+      name: 'validation.oidc.service.extensions.gardener.cloud',
+      rules: [
+        {
+          apiGroups: [group],
+          apiVersions: ['v1alpha1'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['openidconnects'],
+        },
+      ],
+      failurePolicy: 'Fail',
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1', 'v1beta'],
+      clientConfig: { url: `https://${authenticatorName}.${namespace}/webhooks/validating`, caBundle },
+    },
+  ],
 })

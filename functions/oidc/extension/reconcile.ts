@@ -13,8 +13,11 @@ import {
   waitForResources,
 } from '../../../shared/resources/resources.ts'
 import {
+  type AuthorityConfig,
+  type CertificateConfig,
   type CreateKeyPair,
   createSecretsManager,
+  dnsNamesOfService,
   type GeneratedSecrets,
   lostAuthorityType,
   reportLost,
@@ -23,7 +26,6 @@ import { ensureAccessSecrets } from '../../../shared/shoot/shoot.ts'
 import { apiServers, authenticatorName, authorityName, identities } from './api-server/oidc.ts'
 import { changeApiServer, deployments, isRolledOut } from './api-server.ts'
 import { seedName, seedResource, shootName, shootResource } from './managed-resources.ts'
-import { secretConfigs, serverSecretName } from './secrets.ts'
 import { type ExtensionTarget, readTarget } from './target.ts'
 
 export interface ExtensionOptions {
@@ -177,3 +179,23 @@ const rolloutWait = (deployment: KubernetesObject): ResourceWait => {
 }
 
 const waitingFor = (message: string): ResourceWait => ({ kind: 'waiting', message, codes: [] })
+
+/** The name of the config for the authenticator's certificate. */
+const serverSecretName = `${authenticatorName}-tls`
+
+/**
+ * The CA and the certificate of the authenticator. The current CA signs the certificate: API servers trust both CAs
+ * until the old one is deleted.
+ */
+const secretConfigs = (namespace: string): readonly (AuthorityConfig | CertificateConfig)[] => [
+  // Only a rotation of the shoot replaces it, because the API server has to trust it first.
+  { kind: 'ca', name: authorityName, commonName: authorityName, persist: true, autoRotate: false },
+  {
+    kind: 'server',
+    name: serverSecretName,
+    commonName: authenticatorName,
+    dnsNames: dnsNamesOfService(authenticatorName, namespace),
+    skipPublishingCaCertificate: true,
+    signedBy: { ca: authorityName, use: 'current' },
+  },
+]

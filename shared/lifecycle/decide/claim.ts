@@ -4,10 +4,9 @@ import { annotations, finalizerOf, type OperationType } from '../../contract/con
 import { type KindName, kinds } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
-import { boundedText } from '../../events/events.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type Backend, claimMs, longestClaimMs, type StepLimits } from '../backend.ts'
-import { type Facts, isResumed, lastOperationMark, type OperationRequest } from './facts.ts'
+import { boundedText, type Facts, isResumed, lastOperationMark, type OperationRequest } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 
 /** The branch of the backend to run and the type for `lastOperation`, or the reason why none runs. */

@@ -1,7 +1,11 @@
 import { annotations, type RequestedOperation, requestedOperations } from '../../contract/constants.ts'
 import type { KindName } from '../../contract/kinds.ts'
-import { parseStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
-import { boundedText } from '../../events/events.ts'
+import {
+  longestRemembered,
+  parseStepAnnotation,
+  type StepAnnotation,
+} from '../../contract/step-annotation.ts'
+import { sha256Of } from '../../events/events.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { nearestName } from '../../text/nearest-name.ts'
 import { kindRules } from './kind-rules.ts'
@@ -82,6 +86,13 @@ export const unknownOperationText = (value: string): string => {
   const near = nearestName(value, requestedOperations)
   return `${annotations.operation} ${JSON.stringify(value.slice(0, longestShown))} is ignored: expected one of ${requestedOperations.join(', ')}${near === undefined ? '' : `. Did you mean ${near}?`}`
 }
+
+/**
+ * Returns a foreign text in a form for annotations: the text, or its SHA-256 if it is longer than `longestRemembered`.
+ * Equal only for equal texts.
+ */
+export const boundedText = (text: string): string =>
+  text.length <= longestRemembered ? text : `sha256:${sha256Of(text)}`
 
 /** Returns a short text that is equal only for an equal `lastOperation`; '' without one. */
 export const lastOperationMark = (last: LastOperationFacts | undefined): string =>

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { startUnits, writeUnits } from '../flow.ts'
 import { hostileName, hostileText } from '../testing/hostile.ts'
 import { rooted, runScript } from '../testing/run-script.ts'
 import { once } from './once.ts'
 import { delimiterOf } from './shell-text.ts'
 import { type ScriptFile, writeFiles } from './write-file.ts'
-import { startUnits, writeUnits } from './write-units.ts'
 
 const clear = (text: string) => ({ kind: 'clear', text }) as const
 const encoded = (text: string) => ({ kind: 'encoded', bytes: Buffer.from(text) }) as const

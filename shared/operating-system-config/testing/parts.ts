@@ -1,7 +1,7 @@
 import type { OperatingSystemConfig } from '../../contract/objects.ts'
+import { startUnits, writeUnits } from '../flow.ts'
 import type { ScriptParts } from '../operating-system.ts'
 import { writeFiles } from '../script/write-file.ts'
-import { startUnits, writeUnits } from '../script/write-units.ts'
 
 /** Returns a config of a type, as the flow passes it. */
 export const configOfType = (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type HashedStructure, structureHash } from './structure-hash.ts'
+import { type HashedStructure, structureHash } from './config-checksum.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -5,16 +5,20 @@ import type { Read, State } from '../../engine/engine.ts'
 import { readCredentials } from '../account/credentials/read-credentials.ts'
 import { formats, formProblems } from '../account/formats.ts'
 import { accountProblems } from './account/account-problems.ts'
-import { changeProblems } from './account/change-problems.ts'
+import { appliedConfig } from './account/applied-config.ts'
 import type { AwsCloud } from './cloud.ts'
-import type { ConfigZone, InfrastructureConfig } from './config/config.ts'
-import { decodeConfig } from './config/config.ts'
+import { type ConfigZone, decodeConfig, type InfrastructureConfig } from './config/config.ts'
 import { cidrProblems } from './config/problems/cidr-problems.ts'
 import { cloudProfileProblems } from './config/problems/cloud-profile-problems.ts'
 import { configProblems } from './config/problems/config-problems.ts'
+import { updateProblems } from './config/problems/update-problems.ts'
 import { zoneProblemsOfShoot } from './config/problems/zone-problems.ts'
-import type { DesiredInfrastructure } from './desired-infrastructure.ts'
-import { offeredZones, type ShootFacts, workerProblems } from './desired-infrastructure.ts'
+import {
+  type DesiredInfrastructure,
+  offeredZones,
+  type ShootFacts,
+  workerProblems,
+} from './desired-infrastructure.ts'
 import { desiresIpv6 } from './network/network.ts'
 import type { NetworkReads } from './network/reads.ts'
 import { hasSuffix, zoneKey } from './state.ts'
@@ -125,3 +129,34 @@ const configError = (problems: readonly Problem[]): CodedError =>
 /** Returns problems with full paths as an error. */
 const refusal = (problems: readonly Problem[]): CodedError =>
   new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+
+interface ChangeInput {
+  readonly desired: DesiredInfrastructure
+  readonly state: State
+  readonly config: InfrastructureConfig
+  /** The reads of the plan. This check adds no read to them. */
+  readonly reads: NetworkReads
+  readonly read: Read<AwsCloud>
+}
+
+/**
+ * Returns the differences to the last applied config that are not allowed
+ * (docs/contract/provider-aws.md#rules-for-the-config). Without admission, only this check prevents such a change from
+ * replacing resources in use.
+ */
+const changeProblems = async ({
+  desired,
+  state,
+  config,
+  reads,
+  read,
+}: ChangeInput): Promise<readonly Problem[]> => {
+  // Nothing was created yet.
+  if (!Object.values(state).some(value => /^[a-z]+-[0-9a-f]+$/.test(value))) return []
+  const [vpcs, subnets, groups] = await Promise.all([
+    read(reads.vpcs),
+    read(reads.subnets),
+    read(reads.securityGroups),
+  ])
+  return updateProblems(appliedConfig({ desired, state, config, vpcs, subnets, groups }), config)
+}

@@ -20,10 +20,9 @@ import { checkAccount, checkAccountByVpc, withAllFailures } from './account/chec
 import { checkForShoot, checkInAccount, readConfig } from './check.ts'
 import { type AwsCloud, sdkCloud } from './cloud.ts'
 import type { InfrastructureConfig } from './config/config.ts'
-import { lastApplied } from './deletion/last-applied.ts'
 import { markedResources } from './deletion/marked-resources.ts'
 import { isRefused, showsShoot } from './deletion/refused-reads.ts'
-import { stillThere, witnessesIn } from './deletion/witness.ts'
+import { lastApplied, stillThere, witnessesIn } from './deletion/witness.ts'
 import {
   type DesiredInfrastructure,
   desiredInfrastructure,

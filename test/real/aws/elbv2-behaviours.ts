@@ -146,30 +146,6 @@ export const elbv2Behaviours: readonly Behaviour[] = [
     moto: ['done', 'done'],
   },
   {
-    title: 'a deleted listener frees its target group',
-    see: balanced(async ({ elbv2, make, targets, connect }) => {
-      const [balancer, TargetGroupArn] = [await make(), await targets()]
-      const ListenerArn = await connect(balancer, TargetGroupArn)
-      return [
-        await codeOf(elbv2.deleteListener({ ListenerArn })),
-        await codeOf(elbv2.describeListeners({ ListenerArns: [ListenerArn] })),
-        await codeOf(elbv2.deleteTargetGroup({ TargetGroupArn })),
-      ]
-    }),
-    aws: ['done', 'ListenerNotFoundException 400', 'done'],
-  },
-  {
-    title: 'a load balancer that is protected is not deleted',
-    see: balanced(async ({ elbv2, make }) => {
-      const LoadBalancerArn = await make()
-      const Attributes = [{ Key: 'deletion_protection.enabled', Value: 'true' }]
-      await elbv2.modifyLoadBalancerAttributes({ LoadBalancerArn, Attributes })
-      return codeOf(elbv2.deleteLoadBalancer({ LoadBalancerArn }))
-    }),
-    aws: 'OperationNotPermittedException 400',
-    moto: 'done',
-  },
-  {
     // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call succeeds".
     title: 'a load balancer is deleted, whether it exists or not',
     see: ({ elbv2 }) => codeOf(elbv2.deleteLoadBalancer({ LoadBalancerArn: noArn('loadbalancer') })),

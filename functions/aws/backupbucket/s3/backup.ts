@@ -13,7 +13,7 @@ export { checkSecret, roleArnOf } from './secret.ts'
 export { bucketNameProblems } from './bucket/bucket-name.ts'
 export { decodeBackupBucketConfig } from './bucket/config.ts'
 export type { DesiredBucket } from './bucket/desired-bucket.ts'
-export { regionProblems } from './region.ts'
+export { regionProblems } from './secret.ts'
 
 // The plan for a desired bucket.
 

@@ -1,7 +1,6 @@
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, Network } from '../../../../shared/contract/objects.ts'
 import { kubeProxyProblems, type NetworkConfig } from '../config/calico.ts'
-import { type AddressManagement, addressManagement } from './address-management.ts'
 import { detectionMethods } from './detection-methods.ts'
 import { throwProblems } from './problem.ts'
 import { familiesOf, type NetworkFamily } from './read-network.ts'
@@ -203,3 +202,34 @@ const pools = ({
  */
 const ipv6Range = ({ spec: { shoot } }: Cluster): string =>
   (shoot.status?.networking?.pods ?? []).findLast(range => range.includes(':')) ?? ''
+
+/** The assignment of pod addresses and their ranges: part of the configuration of the CNI plugin. */
+interface AddressManagement {
+  readonly type: 'host-local' | 'calico-ipam'
+  /** `usePodCidr`, `usePodCidrIPv6` or a CIDR. Undefined if `ranges` is set. */
+  readonly subnet: string | undefined
+  /** One range per family. */
+  readonly ranges: readonly (readonly { readonly subnet: string }[])[] | undefined
+  readonly assignsIpv4: boolean
+  readonly assignsIpv6: boolean
+}
+
+const ofNode = { IPv4: 'usePodCidr', IPv6: 'usePodCidrIPv6' } as const
+
+const addressManagement = (
+  { ipam, vxlan }: NetworkConfig,
+  families: readonly NetworkFamily[],
+): AddressManagement => {
+  const [assignsIpv4, assignsIpv6] = [families.includes('IPv4'), families.includes('IPv6')]
+  const asked = ipam?.type || 'host-local'
+  const common = {
+    // VXLAN ranges differ from those of the nodes.
+    type: assignsIpv4 && vxlan?.enabled ? 'calico-ipam' : asked,
+    assignsIpv4,
+    assignsIpv6,
+  } as const
+  if (assignsIpv4 && assignsIpv6)
+    return { ...common, subnet: undefined, ranges: [[{ subnet: ofNode.IPv6 }], [{ subnet: ofNode.IPv4 }]] }
+  const own = asked === 'host-local' ? ipam?.cidr : undefined
+  return { ...common, subnet: own ?? (assignsIpv6 ? ofNode.IPv6 : ofNode.IPv4), ranges: undefined }
+}

@@ -1,7 +1,16 @@
 import type { Clock } from '../../../../shared/clock/clock.ts'
-import { exchange } from './exchange/exchange.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { NameServerTransport } from './exchange/transport.ts'
-import { longestMessage, questionFor, type ReplyRecord, sameName, updateFor } from './message.ts'
+import {
+  type DnsMessage,
+  longestDatagram,
+  longestMessage,
+  questionFor,
+  type Reply,
+  type ReplyRecord,
+  sameName,
+  updateFor,
+} from './message.ts'
 import type { DesiredRecords, RecordKey } from './record-key.ts'
 
 export interface NameServerOptions {
@@ -62,3 +71,41 @@ export const createNameServerClient = ({ transport, zone, clock }: NameServerOpt
     )
   },
 })
+
+interface ExchangeOptions {
+  readonly transport: NameServerTransport
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** The beginning of its errors: `DNS update exchange failed`. */
+  readonly failure: string
+}
+
+/** The time limit for an answer, in milliseconds. The same as in Gardener's backend. */
+const answerMs = 2_000
+
+/** The pauses before each retry, in milliseconds. There is one more attempt than pauses. */
+const pausesMs: readonly number[] = [250, 1_000]
+
+/**
+ * Sends a message and waits for its answer. Uses UDP, or TCP if the message or the answer is too large. Messages and
+ * answers get lost, so it retries. All messages here may be sent twice.
+ */
+const exchange = async (
+  message: DnsMessage,
+  { transport, clock, signal, failure }: ExchangeOptions,
+): Promise<Reply> => {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      signal.throwIfAborted()
+      const ask = { message, clock, signal, answerMs }
+      if (message.bytes.length > longestDatagram) return await transport.tcp(ask)
+      const reply = await transport.udp(ask)
+      return reply.isTruncated ? await transport.tcp(ask) : reply
+    } catch (error) {
+      signal.throwIfAborted()
+      const pauseMs = pausesMs[attempt]
+      if (pauseMs === undefined) throw new Error(`${failure}: ${messageOf(error)}`, { cause: error })
+      await clock.sleep(pauseMs, signal)
+    }
+  }
+}

@@ -133,13 +133,6 @@ test.each<
     's3:DeleteObjectVersion',
     'AccessDenied',
   ],
-  [
-    'a copy',
-    ['s3:PutObject'],
-    ({ s3 }) => s3.send(new CopyObjectCommand({ Bucket, Key: 'k', CopySource: `${Bucket}/from` })),
-    's3:GetObject',
-    'AccessDenied',
-  ],
 ])('%s needs more than the permission for its operation', async (_, allow, call, missing, code) => {
   const failure = await failureOf(call(allowed(...allow)))
   expect(failure.name).toBe(code)

@@ -1,10 +1,11 @@
+import { DescribeSecurityGroupsCommand, type SecurityGroup, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/decode/problems.ts'
+import { overlaps, parseCidr } from '../../account/ranges/cidr.ts'
+import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
+import { allSubnetKinds, clusterTag, isMarked, isOurs, readTags } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 import { addressProblems } from './address-problems.ts'
 import { ownSubnetProblems } from './own-subnet-problems.ts'
-import { securityGroupProblems } from './security-group-problems.ts'
-import { taggedSubnetProblems } from './tagged-subnet-problems.ts'
-import { takenRangeProblems } from './taken-range-problems.ts'
 import { vpcProblems } from './vpc-problems.ts'
 
 /**
@@ -22,4 +23,98 @@ export const accountProblems = async (input: AccountInput): Promise<readonly Pro
     addressProblems(input),
   ])
   return [...vpc, ...others.flat()]
+}
+
+/**
+ * The cloud controller of a shoot needs a subnet. If none is created for load balancers, the user must tag one
+ * (docs/contract/provider-aws.md#a-public-subnet).
+ */
+const taggedSubnetProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
+  const { reads, read, config } = input
+  const { vpc, zones } = config.networks
+  if (vpc.id === undefined || hasOwnSubnets(config)) return []
+  if (zones.some(zone => zone.public !== undefined)) return []
+  const tagged = (await read(reads.subnets))
+    .map(({ Tags }) => readTags(Tags))
+    .filter(tags => tags['kubernetes.io/role/elb'] === '1' && tags[clusterTag(input)] !== undefined)
+  return tagged.length > 0
+    ? []
+    : [
+        {
+          path: 'networks.zones',
+          message: `expected a public subnet: set the CIDR public of a zone, or tag a subnet of ${vpc.id} with kubernetes.io/role/elb=1 and ${clusterTag(input)}=1`,
+        },
+      ]
+}
+
+/**
+ * Returns the problems of the user's security group for the nodes
+ * (docs/contract/provider-aws.md#security-group-of-the-user).
+ */
+const securityGroupProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
+  const { cloud, reads, read, config } = input
+  const { nodesSecurityGroupID: id, vpc } = config.networks
+  if (id === undefined || vpc.id === undefined) return []
+  const path = 'networks.nodesSecurityGroupID'
+  const inVpc = (await read(reads.securityGroups)).find(({ GroupId }) => GroupId === id)
+  // A group outside the VPC. The problem says where it is.
+  const group = inVpc ?? (await groupWithId(input, id))
+  if (group === undefined) {
+    return [
+      { path, message: `expected a security group of the account in ${cloud.region}, found no ${id} there` },
+    ]
+  }
+  return group.VpcId === vpc.id
+    ? []
+    : [{ path, message: `expected a security group of ${vpc.id}, found ${id}, which is in ${group.VpcId}` }]
+}
+
+const groupWithId = async (
+  { cloud, signal }: AccountInput,
+  id: string,
+): Promise<SecurityGroup | undefined> => {
+  const filter = { Name: 'group-id', Values: [id] }
+  const { SecurityGroups = [] } = await cloud.ec2.send(
+    new DescribeSecurityGroupsCommand({ Filters: [filter] }),
+    { abortSignal: signal },
+  )
+  return SecurityGroups[0]
+}
+
+/**
+ * Returns the ranges in the user's VPC that conflict with subnets of others. AWS would refuse ours without naming the
+ * owner. Checks only missing subnets.
+ */
+const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
+  const { reads, read, config, state, isMissing } = input
+  const { vpc, zones } = config.networks
+  if (vpc.id === undefined || hasOwnSubnets(config)) return []
+  const wanted = zones.flatMap((zone, index) =>
+    allSubnetKinds.flatMap(kind => {
+      const cidr = isMissing(zone.name, kind) ? parseCidr(zone[kind] ?? '') : undefined
+      return cidr === undefined ? [] : [{ path: zonePath(index, kind), zone: zone.name, cidr }]
+    }),
+  )
+  if (wanted.length === 0) return []
+  const known = new Set(Object.values(state))
+  const [subnets, tagsProve] = await Promise.all([read(reads.subnets), read(reads.tagsProve)])
+  const proof = { ...input.desired, tagsProve }
+  // A subnet that is missing in the state is adopted if it is exactly the desired one.
+  const isTaken = ({ AvailabilityZone, CidrBlock = '', Tags, SubnetId = '' }: Subnet): boolean =>
+    isOurs(proof, known, SubnetId, Tags) &&
+    (known.has(SubnetId) ||
+      isMarked(proof, Tags) ||
+      wanted.some(({ zone, cidr }) => zone === AvailabilityZone && cidr.text === CidrBlock))
+  const others = subnets.flatMap(subnet => {
+    const cidr = isTaken(subnet) ? undefined : parseCidr(subnet.CidrBlock ?? '')
+    return cidr === undefined ? [] : [{ id: subnet.SubnetId, cidr }]
+  })
+  return wanted.flatMap(({ path, cidr }) =>
+    others
+      .filter(other => overlaps(other.cidr, cidr))
+      .map(other => ({
+        path,
+        message: `expected an unused CIDR of ${vpc.id}, found ${cidr.text}, which overlaps with ${other.id} (${other.cidr.text})`,
+      })),
+  )
 }

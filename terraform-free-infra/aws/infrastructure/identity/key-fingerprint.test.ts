@@ -3,7 +3,7 @@ import { EC2Client, ImportKeyPairCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
-import { isSameFingerprint, keyFingerprint } from './key-fingerprint.ts'
+import { isSameFingerprint, keyFingerprint } from './key-pairs.ts'
 
 const field = (bytes: Buffer): Buffer => {
   const length = Buffer.alloc(4)

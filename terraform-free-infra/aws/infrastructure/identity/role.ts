@@ -2,8 +2,14 @@ import type { KeyPairInfo } from '@aws-sdk/client-ec2'
 import {
   CreateRoleCommand,
   DeleteRoleCommand,
+  DeleteRolePolicyCommand,
+  DetachRolePolicyCommand,
   GetRoleCommand,
   type InstanceProfile,
+  ListAttachedRolePoliciesCommand,
+  ListInstanceProfilesForRoleCommand,
+  ListRolePoliciesCommand,
+  RemoveRoleFromInstanceProfileCommand,
   type Role,
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
@@ -13,7 +19,6 @@ import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../tags.ts'
 import { errorKindOf, ifFound } from '../with-error-codes.ts'
-import { emptyRole } from './empty-role.ts'
 import { isKeyOfShoot } from './key-pairs.ts'
 import { trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
@@ -168,4 +173,33 @@ export const mustFit = (label: string, document: string | undefined, desiredValu
     `${label} already exists, no record or tag shows that it belongs to this shoot, and its policy differs from the policy of the nodes. Delete it, or rename the shoot`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
+}
+
+/**
+ * Removes everything that blocks the deletion of a role: its inline policies, attached managed policies and memberships
+ * in profiles. The managed policies and profiles themselves remain.
+ */
+const emptyRole = async (
+  { cloud: { iam }, throwIfExpired, signal }: CallContext<AwsCloud>,
+  name: string,
+): Promise<void> => {
+  const role = { RoleName: name }
+  const options = { abortSignal: signal }
+  const [inline, attached, profiles] = await Promise.all([
+    iam.send(new ListRolePoliciesCommand(role), options),
+    iam.send(new ListAttachedRolePoliciesCommand(role), options),
+    iam.send(new ListInstanceProfilesForRoleCommand(role), options),
+  ])
+  for (const PolicyName of inline.PolicyNames ?? []) {
+    throwIfExpired()
+    await iam.send(new DeleteRolePolicyCommand({ ...role, PolicyName }), options)
+  }
+  for (const { PolicyArn } of attached.AttachedPolicies ?? []) {
+    throwIfExpired()
+    await iam.send(new DetachRolePolicyCommand({ ...role, PolicyArn }), options)
+  }
+  for (const { InstanceProfileName } of profiles.InstanceProfiles ?? []) {
+    throwIfExpired()
+    await iam.send(new RemoveRoleFromInstanceProfileCommand({ ...role, InstanceProfileName }), options)
+  }
 }

@@ -22,47 +22,6 @@ export const networkInterfaceBehaviours: readonly Behaviour[] = [
     aws: ['available', true, ['default'], true],
   },
   {
-    title: 'an interface takes the address that it is given, unless it is taken',
-    see: inVpc(async ({ ec2, subnet }) => {
-      const input = { SubnetId: await subnet(), PrivateIpAddress: '10.0.0.20' }
-      const make = () =>
-        codeOf(ec2.createNetworkInterface(input), made => made.NetworkInterface?.PrivateIpAddress)
-      return [await make(), await make()]
-    }),
-    aws: ['10.0.0.20', 'InvalidIPAddress.InUse 400'],
-    moto: ['10.0.0.20', '10.0.0.20'],
-  },
-  {
-    title: 'an address outside of the subnet is refused',
-    see: inVpc(async ({ ec2, subnet }) =>
-      codeOf(ec2.createNetworkInterface({ SubnetId: await subnet(), PrivateIpAddress: '10.0.9.20' })),
-    ),
-    aws: 'InvalidParameterValue 400',
-    moto: 'done',
-  },
-  {
-    title: 'an interface is deleted, and gone',
-    see: inVpc(async vpc => {
-      const NetworkInterfaceId = await vpc.nic(await vpc.subnet())
-      return [
-        await codeOf(vpc.ec2.deleteNetworkInterface({ NetworkInterfaceId })),
-        await codeOf(find(vpc, NetworkInterfaceId)),
-      ]
-    }),
-    aws: ['done', 'InvalidNetworkInterfaceID.NotFound 400'],
-  },
-  {
-    title: 'the interface of a machine cannot be deleted',
-    see: withMachines(async ({ ec2, run, find: instance, waitLong }) => {
-      const id = await run()
-      await waitLong()
-      const NetworkInterfaceId = (await instance(id))?.NetworkInterfaces?.[0]?.NetworkInterfaceId
-      return codeOf(ec2.deleteNetworkInterface({ NetworkInterfaceId }))
-    }),
-    aws: 'InvalidParameterValue 400',
-    moto: 'done',
-  },
-  {
     title: 'the source check of an interface is turned off',
     see: inVpc(async vpc => {
       const NetworkInterfaceId = await vpc.nic(await vpc.subnet())

@@ -218,17 +218,6 @@ export const bucketBehaviours: readonly Behaviour[] = [
     moto: ['kept/a', 'old/a'],
   },
   {
-    title: 'tags of a bucket are replaced as a whole',
-    see: ofBucket(async ({ s3, Bucket }) => {
-      const before = await codeOf(s3.getBucketTagging({ Bucket }))
-      for (const Key of ['a', 'b']) {
-        await s3.putBucketTagging({ Bucket, Tagging: { TagSet: [{ Key, Value: '1' }] } })
-      }
-      return [before, (await s3.getBucketTagging({ Bucket })).TagSet]
-    }),
-    aws: ['NoSuchTagSet 404', [{ Key: 'b', Value: '1' }]],
-  },
-  {
     // "Virtual hosting of buckets", S3 user guide: 301 names the endpoint to use.
     title: 'a bucket is used through its own region alone',
     see: ofBucket(async endpoint => {

@@ -1,6 +1,8 @@
 import * as s3 from '@aws-sdk/client-s3'
-import type { ClientSettings } from '../../../../../terraform-free-infra/aws/account/client/client.ts'
-import { checkBeforeWrites } from '../../../../../terraform-free-infra/aws/account/client/client.ts'
+import {
+  type ClientSettings,
+  checkBeforeWrites,
+} from '../../../../../terraform-free-infra/aws/account/client/client.ts'
 import { observeRequests } from '../../../../../terraform-free-infra/aws/account/client/observe-requests.ts'
 import { requireAnswers } from '../../../../../terraform-free-infra/aws/account/client/require-answers.ts'
 import { AwsError } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
@@ -16,7 +18,6 @@ import type {
 } from './bucket.ts'
 import { bucketError, ForeignBucketError } from './bucket-error.ts'
 import { isListed } from './is-listed.ts'
-import { isXmlText } from './xml-text.ts'
 
 export interface SdkBucketOptions {
   readonly name: string
@@ -387,3 +388,12 @@ const listedOf = ({ Key = '', VersionId = 'null', LastModified }: s3.ObjectVersi
 })
 
 const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
+
+/** Control characters, surrogate halves and the two noncharacters (XML 1.0, "Characters"). */
+const doubtful = /[\p{Cc}\p{Cs}\ufffe\uffff]/u
+
+/**
+ * Returns true if XML represents the text unchanged. Also rejects some control characters that XML allows. Keys of S3
+ * may contain characters that XML does not allow.
+ */
+const isXmlText = (text: string): boolean => !doubtful.test(text)

@@ -1,6 +1,16 @@
 import * as z from 'zod'
+import { canonicalQuantity } from '../../../../../shared/contract/quantity.ts'
 import { head, list, optional, text } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
-import { isQuantity } from './is-quantity.ts'
+
+/** Returns true if a value is a valid Kubernetes quantity, such as `2`, `1500m` or `9Gi`. */
+const isQuantity = (value: string | number): boolean => {
+  try {
+    canonicalQuantity(value)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const integer = z.int()
 

@@ -4,8 +4,8 @@ import { messageOf } from '../../../../../shared/text/message-of.ts'
 import { decodeStrictly } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import { type WorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
 import { mostDataVolumes } from '../machine-class/block-devices.ts'
+import { volumeTypes } from '../machine-class/deletable-spec.ts'
 import { configProblems } from './config-problems.ts'
-import { driverProblems } from './driver-problems.ts'
 import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
 /**
@@ -114,3 +114,44 @@ const missingConfigProblems = ({ volume, dataVolumes }: PoolToCheck): readonly P
 const needsIops = (volume: VolumeToCheck | null | undefined): boolean => volume?.type === 'io1'
 
 const isThere = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null
+
+/**
+ * Returns the problems for which the machine controller refuses a class that Gardener's admission accepts
+ * (docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses). It neither creates nor deletes machines of such a
+ * class, so a step must not write one.
+ */
+const driverProblems = (config: WorkerConfig | undefined, pool: PoolToCheck): readonly Problem[] => [
+  ...volumeProblems('volume', pool.volume ?? {}),
+  ...(pool.dataVolumes ?? []).flatMap((volume, index) => volumeProblems(`dataVolumes[${index}]`, volume)),
+  ...reservationProblems(config),
+]
+
+const volumeProblems = (path: string, { type, size }: VolumeToCheck): readonly Problem[] => [
+  ...(!type || volumeTypes.includes(type)
+    ? []
+    : [
+        {
+          path: `${path}.type`,
+          message: `expected one of ${volumeTypes.join(', ')}, which the machine controller supports, found ${shown(type)}`,
+        },
+      ]),
+  ...(/^0+(?!\d)/.test(size ?? '')
+    ? [{ path: `${path}.size`, message: `expected at least 1Gi, found ${shown(size)}` }]
+    : []),
+]
+
+const reservationProblems = (config: WorkerConfig | undefined): readonly Problem[] => {
+  const {
+    capacityReservationPreference: preference,
+    capacityReservationId: id,
+    capacityReservationResourceGroupArn: group,
+  } = config?.capacityReservation ?? {}
+  return !preference || (id === undefined && group === undefined)
+    ? []
+    : [
+        {
+          path: 'providerConfig.capacityReservation.capacityReservationPreference',
+          message: `expected none beside an id or a group, which the machine controller refuses, found ${shown(preference)}`,
+        },
+      ]
+}

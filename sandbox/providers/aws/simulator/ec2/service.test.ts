@@ -322,15 +322,6 @@ describe('limits', () => {
         return client.send(new CreateRouteCommand({ RouteTableId, DestinationCidrBlock, GatewayId }))
       },
     ],
-    [
-      'groupsPerInterface',
-      'SecurityGroupsPerInterfaceLimitExceeded',
-      async (client: EC2Client, vpcId: string) => {
-        const SubnetId = await network.newSubnet(client, vpcId)
-        const Groups = [await network.newGroup(client, vpcId)]
-        return client.send(new CreateNetworkInterfaceCommand({ SubnetId, Groups }))
-      },
-    ],
   ] as const)('exceeding the limit on %s returns %s', async (name, code, make) => {
     const { client } = setUp({ limits: { [name]: 0 }, defaultVpc: false })
     const vpcId = await network.newVpc(client)

@@ -6,7 +6,7 @@ import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from '.
 import { loadBalancing } from './load-balancing.ts'
 import { durationsOf, type LoadBalancerSettings } from './settings.ts'
 import { type ElbState, emptyState } from './state.ts'
-import { addTags, describeTags } from './tag-operations.ts'
+import { describeTags } from './tag-operations.ts'
 
 export const elbModel = serviceModel({
   name: 'elb',
@@ -28,7 +28,6 @@ export const createElb = (settings: LoadBalancerSettings = {}): Service<ElbState
         createLoadBalancer,
         'LoadBalancerName',
         'Listeners',
-        'AvailabilityZones',
         'Subnets',
         'SecurityGroups',
         'Scheme',
@@ -37,7 +36,6 @@ export const createElb = (settings: LoadBalancerSettings = {}): Service<ElbState
       DescribeLoadBalancers: takes(describeLoadBalancers, 'LoadBalancerNames', 'Marker', 'PageSize'),
       DeleteLoadBalancer: takes(deleteLoadBalancer(durations), 'LoadBalancerName'),
       DescribeTags: takes(describeTags, 'LoadBalancerNames'),
-      AddTags: takes(addTags, 'LoadBalancerNames', 'Tags'),
     },
   }
 }

@@ -62,23 +62,6 @@ describe('the operation of a REST request', () => {
     expect(route.labels).toEqual(labels)
   })
 
-  test.each([
-    ['GET /', {}, 'ListBuckets'],
-    ['PUT /b', {}, 'CreateBucket'],
-    ['GET /b?versioning', {}, 'GetBucketVersioning'],
-    ['GET /b?list-type=2&prefix=x', {}, 'ListObjectsV2'],
-    ['GET /b?prefix=x', {}, 'ListObjects'],
-    ['POST /b?delete', {}, 'DeleteObjects'],
-    ['PUT /b/deep/key/', {}, 'PutObject'],
-    ['PUT /b/key', { 'x-amz-copy-source': 'b/other' }, 'CopyObject'],
-    ['PUT /b/key?partNumber=1&uploadId=u', {}, 'UploadPart'],
-    ['PUT /b/key?tagging', {}, 'PutObjectTagging'],
-    ['HEAD /b', {}, 'HeadBucket'],
-    ['HEAD /b/key', {}, 'HeadObject'],
-  ])('%s %j is %s, without the SDK’s hint', (line, headers, operation) => {
-    expect(storage(request(line, headers)).operation.name).toBe(operation)
-  })
-
   test.each(['GET /2013-04-01/nothing', 'PATCH /2013-04-01/hostedzone', 'GET /'])('%s is not valid', line => {
     expect(() => dns(request(line))).toThrow(MalformedRequest)
   })

@@ -130,12 +130,6 @@ describe('resource ids', () => {
       'InvalidNetworkInterfaceID.NotFound',
       "The networkInterface ID 'eni-0000000000000000f' does not exist",
     ],
-    [
-      'access lists',
-      () => new DescribeNetworkAclsCommand({ NetworkAclIds: ['acl-0000000000000000f'] }),
-      'InvalidNetworkAclID.NotFound',
-      "The networkAcl ID 'acl-0000000000000000f' does not exist",
-    ],
   ] as const)(
     'the id of a missing resource is refused in %s (case %#)',
     async (_, command, name, message) => {

@@ -155,20 +155,6 @@ describe('a new instance', () => {
     ])
   })
 
-  test('an instance can use an existing interface, which outlives it', async () => {
-    const { client, clock, runOne, subnetId } = await setUp()
-    const { NetworkInterface } = await client.send(new CreateNetworkInterfaceCommand({ SubnetId: subnetId }))
-    const NetworkInterfaceId = NetworkInterface?.NetworkInterfaceId ?? ''
-    const id = await runOne({ NetworkInterfaces: [{ DeviceIndex: 0, NetworkInterfaceId }] })
-    const own = async () =>
-      (await client.send(new DescribeNetworkInterfacesCommand({ NetworkInterfaceIds: [NetworkInterfaceId] })))
-        .NetworkInterfaces?.[0]
-    expect(await own()).toMatchObject({ Status: 'in-use', Attachment: { InstanceId: id } })
-    await terminate(client, id)
-    await clock.advance(45 * seconds)
-    expect(await own()).toMatchObject({ Status: 'available' })
-  })
-
   test('a launch starts as many instances as there is room for', async () => {
     const { client, vpcId, run } = await setUp()
     const SubnetId = await network.newSubnet(client, vpcId, '10.0.9.0/28')

@@ -20,18 +20,6 @@ describe('exhausted capacity', () => {
     setInstanceSupply(aws.account(), 'eu-west-1', small, undefined)
     await runOne()
   })
-
-  test('a stopped instance does not start', async () => {
-    const { aws, client, clock, runOne } = await setUp()
-    const InstanceIds = [await runOne()]
-    await clock.advance(20 * seconds)
-    await client.send(new StopInstancesCommand({ InstanceIds }))
-    await clock.advance(60 * seconds)
-    setInstanceSupply(aws.account(), 'eu-west-1', small, 'exhausted')
-    expect(await failureOf(client.send(new StartInstancesCommand({ InstanceIds })))).toMatchObject({
-      name: 'InsufficientInstanceCapacity',
-    })
-  })
 })
 
 describe('a type that is not offered in a zone', () => {

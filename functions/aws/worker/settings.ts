@@ -1,9 +1,0 @@
-import * as z from 'zod'
-
-/** The settings of the function. */
-export const workerSettings = z.object({
-  gardenKubeconfig: z.string().default('').meta({
-    description:
-      'Kubeconfig file of the garden, for a restore: its ShootState lists the running machines. Empty: only the status of the Worker lists them.',
-  }),
-})
