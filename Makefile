@@ -1,5 +1,5 @@
-# Everything here works on a machine with Node (20 or newer), npm and make. The first target that needs the
-# dependencies installs them. One of them is the Node that runs npm here and everything else.
+# Requires Node 20 or newer, npm and make. The first target installs the dependencies, including Node 24. All targets run
+# with that Node.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 installed := node_modules/.package-lock.json
@@ -12,53 +12,53 @@ help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
-install: $(installed) ## Install the dependencies (every other target does it when needed)
+install: $(installed) ## Install the dependencies; the other targets do this if necessary
 
 $(installed): package.json package-lock.json sandbox/package.json
 	npx --yes --package $(node) --call 'npm ci'
 	@touch $@
 
-demo: $(installed) ## Show DNS records, a network and a whole shoot on this machine: created, repaired, moved and deleted, in a minute
+demo: $(installed) ## Show the life of DNS records, a network and a whole shoot on this machine, in one minute (trellis demo)
 	@$(run) node cli/trellis.mjs demo
 
-dev: $(installed) ## Start the whole sandbox and run it until Ctrl-C (trellis dev)
+dev: $(installed) ## Start a seed on this machine; Ctrl-C stops it (trellis dev)
 	@$(run) node cli/trellis.mjs dev
 
-test: $(installed) check ## Check types and lint, and run the unit and contract suites: three minutes on two cores
+test: $(installed) check ## Run `make check`, then the unit and contract suites: three minutes on two cores
 	@$(run) vitest run
 
-deep: $(installed) bundle ## Run the suites that start processes, stop at every write, or run whole lives of shoots
+deep: $(installed) bundle ## Run the suites that start processes, crash at every write, or run whole lives of shoots
 	@$(run) vitest run --config vitest.deep.config.ts
 
-real: $(installed) ## Run the suites against real programs (kube-apiserver, etcd, moto, aws-cli, dnspython); prepared in the first run
+real: $(installed) ## Run the suites against kube-apiserver, etcd, moto, boto3, aws-cli and dnspython; the first run prepares them
 	@$(run) vitest run --config vitest.real.config.ts
 
-check: $(installed) ## Check types, lint, format and the definitions of functions
+check: $(installed) ## Check types, lint, format, and the definitions of functions and providers
 	@$(run) tsc -p .
 	@$(run) biome check --error-on-warnings .
 	@$(run) node --disable-warning=ExperimentalWarning build/check/main.ts
 
-format: $(installed) ## Format the sources and apply safe fixes of the linter
+format: $(installed) ## Format the sources, and apply the linter's safe fixes
 	@$(run) biome check --write .
 
-bench: $(installed) bundle ## Measure, and print each figure beside its reference; ONLY=bridge selects those of the bridge
+bench: $(installed) bundle ## Run the benchmarks and print each figure beside its reference; ONLY=bridge runs those of the bridge
 	@$(run) node bench/main.ts $(ONLY)
 
-bundle: $(installed) ## Bundle each function, the bridge and the webhooks under dist/bundles, with licences and a list of contents
+bundle: $(installed) ## Bundle each function, the bridge and the webhooks into dist/bundles, with licences and a list of contents
 	@$(run) node build/images/bundle/main.ts
 
-images: $(installed) ## Build an image of each program, without a Docker engine; ARGS="--registry HOST/PATH --push" pushes them (ARGS=--help)
+images: $(installed) ## Build an image of each program, without Docker; ARGS="--registry HOST/PATH --push" also pushes (ARGS=--help)
 	@$(run) node build/images/main.ts $(ARGS)
 
-crds: $(installed) ## Print the CRDs of the extension kinds
+crds: $(installed) ## Print the CRDs of the extension kinds (trellis crds)
 	@$(run) node cli/trellis.mjs crds
 
-docs: $(installed) ## Write the pages that are generated from the code
+docs: $(installed) ## Generate docs/settings.md and the other pages and tables that come from the code
 	@$(run) node docs/write.ts
 
-manifests: $(installed) ## Write the manifests and the chart, generated from the definitions of functions
+manifests: $(installed) ## Generate deploy/knative and deploy/chart from the definitions of functions
 	@$(run) node deploy/knative/write.ts
 	@$(run) node deploy/chart/write.ts
 
-clean: ## Remove the files that the targets wrote, except the dependencies
+clean: ## Remove dist and coverage
 	rm -rf dist coverage

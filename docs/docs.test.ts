@@ -15,8 +15,13 @@ const read = (name: string, base = folder) => readFileSync(new URL(name, base), 
 
 const pages = [
   'README.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'examples/README.md',
+  'examples/infrastructure/README.md',
   'sandbox/README.md',
+  'test/bridge/README.md',
   ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),

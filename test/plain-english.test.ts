@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { repositoryRoot, repositorySources } from './structure/repository-files.ts'
+import { repositoryRoot, repositorySources, trackedFiles } from './structure/repository-files.ts'
 import { type SourceText, sourceTexts } from './structure/source-texts.ts'
 
 /** Starts of a noun clause without a verb of its own, except in a question. */
@@ -53,6 +53,14 @@ const hardLines = (file: string, page: string): readonly string[] => {
   })
 }
 
+/** Returns the hard sentences in the comments of a YAML file or a Makefile, which start with `#`. */
+const hardComments = (file: string, source: string): readonly string[] =>
+  source.split('\n').flatMap((line, index) => {
+    const [, comment] = /(?:^|\s)#+ (.*)/.exec(line) ?? []
+    if (comment === undefined) return []
+    return hardSentences(comment, [opening]).map(sentence => `${file}:${index + 1}: ${sentence}`)
+  })
+
 describe('a hard text', () => {
   test.each([
     ['a comment', '/** What a step waits for. */'],
@@ -83,6 +91,11 @@ describe('a hard text', () => {
     expect(hardTexts('a.test.ts', "test('a step ends', () => run('what nobody sees'))")).toEqual([])
   })
 
+  test('is found in a comment of a YAML file', () => {
+    expect(hardComments('a.yaml', '# What a seed has.\nkind: A # whoever reads it\n')).toHaveLength(2)
+    expect(hardComments('a.yaml', '# The objects of a seed.\ndata: "#What"\n')).toEqual([])
+  })
+
   test('is found in a page, with its line, but not in its code and headings', () => {
     const page =
       '## What it does\n\n```sh\nwhat nobody sees\n```\nIt writes `anew`, and\nWhat else.\n\n- What is made.\n'
@@ -97,9 +110,15 @@ test('comments, test names and texts of the product are in plain English (docs/g
 })
 
 test('pages are in plain English', () => {
-  const pages = readdirSync(`${repositoryRoot}docs`, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.md') && !file.endsWith('glossary.md'))
-    .map(file => `docs/${file.replaceAll('\\', '/')}`)
-  const hard = pages.flatMap(file => hardLines(file, readFileSync(`${repositoryRoot}${file}`, 'utf8')))
+  const hard = trackedFiles('*.md')
+    .filter(file => !file.endsWith('glossary.md'))
+    .flatMap(file => hardLines(file, readFileSync(`${repositoryRoot}${file}`, 'utf8')))
+  expect(hard).toEqual([])
+})
+
+test('comments of examples, templates, manifests and the Makefile are in plain English', () => {
+  const files = trackedFiles('Makefile', 'examples/*.yaml', 'cli/templates/*.yaml', 'deploy/*.yaml')
+  expect(files.length).toBeGreaterThan(40)
+  const hard = files.flatMap(file => hardComments(file, readFileSync(`${repositoryRoot}${file}`, 'utf8')))
   expect(hard).toEqual([])
 })

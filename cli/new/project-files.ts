@@ -68,13 +68,13 @@ const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 const readme = (name: string, folder: string, page: string): string => `# ${name}
 
-A Trellis function: \`${folder}\`. \`TODO\` marks the places for the cloud's calls.
+For the author of \`${folder}\`, a Trellis function. \`TODO\` marks the places for calls to your cloud.
 
     npm install      # once
-    npm run dev      # starts a seed on this machine with the function and its example; Ctrl-C stops it
-    npm test         # runs its tests against an API server in memory
-    npm run replay   # shows what one saved event makes it do
-    npm run check    # checks types
+    npm run dev      # start a seed on this machine with the function and its example; Ctrl-C stops it
+    npm test         # run the tests against an API server in memory
+    npm run replay   # print the writes that one saved event causes
+    npm run check    # check types
 
-gardenlet's rules for this kind: node_modules/${libraryName}/docs/kinds/${page}.md. How to get from here to a seed: docs/authors.md there.
+In \`node_modules/${libraryName}/docs\`, \`kinds/${page}.md\` lists gardenlet's rules for this kind, and \`authors.md\` describes the way to a function in a seed.
 `

@@ -8,8 +8,8 @@ import type { Provider } from './provider.ts'
 const extension = basename(import.meta.filename).replace('find-providers', '')
 
 /**
- * Finds the providers: `provider` of each `functions/<name>/provider.ts`, by name. `root`: the folder used instead of
- * `functions/`. Throws a `DefinitionError` that names all errors with file and line. Every help reads this, so code
+ * Finds the providers: `provider` of each `sandbox/providers/<name>/provider.ts`, by name. `root`: the folder used
+ * instead of `sandbox/providers/`. Throws a `DefinitionError` that names all errors with file and line. Every help reads this, so code
  * that only reports errors is loaded on demand.
  */
 export const findProviders = async (

@@ -9,7 +9,7 @@ import type { CloudCall, SimulatedCloud } from '../seed/seed.ts'
 import type { TourPart } from './stop.ts'
 
 /**
- * A cloud for the command line: `functions/<name>/provider.ts` exports one as `provider`, and is discovered there.
+ * A cloud for the command line: `sandbox/providers/<name>/provider.ts` exports one as `provider`, and is discovered there.
  * Every help text loads it, so it imports only types: heavy modules are loaded by `import()` in its methods.
  *
  * `C` is the provider's own simulated cloud: `simulate` returns it and `stops` receives it.

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { MachineCloud } from '../machine-controller/machine-controller.ts'
 import type { SeedFunction } from './seed-function.ts'
 
@@ -27,7 +27,7 @@ export interface ListeningCloud {
   close(): Promise<void>
 }
 
-/** The simulated clouds of a seed by provider name: the folders below `functions/`. */
+/** The simulated clouds of a seed by provider name: the folders below `sandbox/providers/`. */
 export type SimulatedClouds = Readonly<Record<string, SimulatedCloud>>
 
 export interface CloudCall {
@@ -53,8 +53,10 @@ export interface CloudCall {
 export const providerOf = ({ file }: Pick<SeedFunction, 'file'>): string => basename(dirname(dirname(file)))
 
 /**
- * Returns true if the provider has a cloud: a `provider.ts` beside its folder, or `.js` if published. Functions of
- * other providers change only Kubernetes and get no connection.
+ * Returns true if the sandbox has a cloud for the provider of the function: `sandbox/providers/aws/provider.ts`, or
+ * `.js` if published. Functions of other providers change only Kubernetes and get no connection.
  */
-export const hasCloud = ({ file }: Pick<SeedFunction, 'file'>): boolean =>
-  ['provider.ts', 'provider.js'].some(name => existsSync(join(dirname(dirname(file)), name)))
+export const hasCloud = (fn: Pick<SeedFunction, 'file'>): boolean =>
+  ['provider.ts', 'provider.js'].some(name =>
+    existsSync(new URL(`../providers/${providerOf(fn)}/${name}`, import.meta.url)),
+  )

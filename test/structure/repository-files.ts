@@ -11,10 +11,17 @@ export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
  * ignore. Paths start at the root.
  */
 export const repositorySources = (root: string = repositoryRoot): readonly string[] =>
-  execFileSync(
-    'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '*.ts', '*.mts', '*.mjs', '*.cjs'],
-    { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
-  )
+  filesOf(root, ['*.ts', '*.mts', '*.mjs', '*.cjs']).filter(file => !file.endsWith('.d.ts'))
+
+/** Returns the same for other files: those that match a git pathspec, such as `*.md` in any folder. */
+export const trackedFiles = (...pathspecs: readonly string[]): readonly string[] =>
+  filesOf(repositoryRoot, pathspecs)
+
+const filesOf = (root: string, pathspecs: readonly string[]): readonly string[] =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...pathspecs], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
     .split('\0')
-    .filter(file => file !== '' && !file.endsWith('.d.ts') && existsSync(join(root, file)))
+    .filter(file => file !== '' && existsSync(join(root, file)))

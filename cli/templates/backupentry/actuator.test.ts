@@ -9,7 +9,7 @@ import { definition } from './function.ts'
 
 const example = await readExample(new URL('example.yaml', import.meta.url))
 
-/** The input of etcd-backup-restore, and the credentials. */
+/** The Secrets: the input of etcd-backup-restore, and the credentials. */
 const resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const made = ['etcd-backup']
 

@@ -3,17 +3,17 @@ import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
 /**
- * A machine with the user data of the Bastion. Only `spec.ingress` may reach it, at port 22. It lives for hours, and is
- * not migrated.
+ * A machine that runs the Bastion's user data. Only the ranges of `spec.ingress` may reach it, at port 22. It lives for
+ * hours and is never migrated.
  */
 export const bastionActuator: Actuator<Bastion> = {
   reconcile: async step => {
     const { userData, ingress } = step.object.spec
     const from = ingress.map(({ ipBlock }) => ipBlock.cidr)
-    // TODO: a Bastion has no Secret reference; the credentials are in `cloudprovider` of its namespace (a permission to
-    // get Secrets).
+    // TODO: Read the credentials from the Secret `cloudprovider` of the namespace, because a Bastion references no
+    // Secret. This needs the permission to get Secrets.
     await ensureInCloud(step, { ...machineOf(step.object), properties: { userData, from } })
-    // TODO: while the machine has no address yet: return continueAfter(5_000, 50, 'Waiting for the machine').
+    // TODO: If the machine has no address yet, return continueAfter(5_000, 50, 'Waiting for the machine').
     return done({ ingress: { ip: '203.0.113.22' } })
   },
   remove: async step => {

@@ -3,12 +3,12 @@ import { deleteObject, ensureObject } from '../../../shared/kubernetes/ensure-ob
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 
-// Simulates the cloud, so that everything runs before you write the first real call: each cloud resource is a
-// ConfigMap. Write your client here, with the same contract for the two functions.
+// This file simulates a cloud: each cloud resource is a ConfigMap, so the function runs before you write a real call.
+// Replace the bodies of ensureInCloud and removeFromCloud with calls to your cloud. Their contracts remain.
 
-/** A resource in the cloud: a network, a record, a machine. */
+/** A resource of the cloud, such as a network, a record or a machine. */
 export interface CloudThing {
-  /** Always the same for the same object: a process that dies right after the creation finds it again. */
+  /** Derived from the object, so that the next step finds the resource if the process dies right after its creation. */
   readonly name: string
   readonly namespace: string
   readonly properties: Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export interface CloudThing {
 
 const configMaps: GroupVersionResource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 
-/** The permissions in the API server for it. Remove them together with the simulation. */
+/** The permissions that the simulation needs in the API server. Remove them together with it. */
 export const cloudPermissions = [
   {
     resource: configMaps,
@@ -25,20 +25,20 @@ export const cloudPermissions = [
   },
 ] as const
 
-/** The owner of a resource. A real cloud uses a tag. */
+/** The annotation with the owner of a resource. In a real cloud, use a tag. */
 const owner = 'trellis.gardener.cloud/owner'
 
 /**
- * Creates the resource, or updates what differs; writes nothing if nothing differs. A resource of another owner is not
- * changed, and the step fails.
+ * Creates the resource, or updates the properties that differ. Writes nothing if nothing differs. If the resource has
+ * another owner, it throws and changes nothing.
  */
 export const ensureInCloud = async (step: StepContext, { name, namespace, properties }: CloudThing) => {
   const data = { properties: JSON.stringify(properties) }
   const metadata = { name, namespace, annotations: { [owner]: ownerOf(step.object) } }
-  // TODO: read it, with the credentials in step.secret?.data and with step.signal.
+  // TODO: Read the resource from your cloud. Use the credentials in step.secret?.data, and pass step.signal.
   const found = await step.kubernetes.get(configMaps, { name, namespace })
-  // TODO: create it, or update what differs. Right before each write to the cloud: step.throwIfExpired(). Writes to
-  // Kubernetes check that themselves, and `trellis plan` shows only those.
+  // TODO: Create it, or update the properties that differ. Call step.throwIfExpired() right before each write to the
+  // cloud. Writes with step.kubernetes do that themselves, and `trellis plan` shows only those.
   await ensureObject(
     step.kubernetes,
     {
@@ -56,12 +56,12 @@ export const ensureInCloud = async (step: StepContext, { name, namespace, proper
   )
 }
 
-/** Deletes the resource if the object owns it. A missing one counts as deleted. */
+/** Deletes the resource if the object owns it. Does nothing if it does not exist or has another owner. */
 export const removeFromCloud = async (
   step: StepContext,
   { name, namespace }: Omit<CloudThing, 'properties'>,
 ) => {
-  // TODO: read it, and delete it if its tag names the object, after step.throwIfExpired().
+  // TODO: Read the resource. If its tag names the object, call step.throwIfExpired() and delete it.
   const found = await step.kubernetes.get(configMaps, { name, namespace })
   if (found === undefined || !isOwn(step, found)) return
   await deleteObject(step.kubernetes, configMaps, found)
@@ -70,6 +70,6 @@ export const removeFromCloud = async (
 const isOwn = (step: StepContext, { metadata }: KubernetesObject): boolean =>
   metadata.annotations?.[owner] === ownerOf(step.object)
 
-/** The same in every seed that the object migrates to, unlike its uid. */
+/** Returns an id that does not change when the object migrates to another seed. Its uid changes. */
 const ownerOf = ({ kind, metadata }: KubernetesObject): string =>
   `${kind}/${metadata.namespace ?? ''}/${metadata.name}`

@@ -1,7 +1,7 @@
 import type { ContainerRuntime } from '../../../shared/contract/objects.ts'
 import { resourceActuator } from '../resources/resources.ts'
 
-/** One for each pool, so that the deletion of one pool does not affect another. */
+/** Each pool has its own ManagedResource, so that deleting one pool does not affect another. */
 const keyOf = ({ metadata: { namespace = '' }, spec }: ContainerRuntime) => ({
   name: `extension-runtime-acme-${spec.workerPool.name}`,
   namespace,
@@ -28,8 +28,8 @@ export const containerRuntimeActuator = resourceActuator<ContainerRuntime>(({ ob
               spec: {
                 nodeSelector: { ...workerPool.selector.matchLabels },
                 volumes: [{ name: 'binaries', hostPath: { path: binaryPath } }],
-                // TODO: an image that copies the runtime's binaries there and configures containerd; and a
-                // RuntimeClass, which all pools share.
+                // TODO: Use an image that copies the runtime's binaries to /binaries and configures containerd. Add
+                // a RuntimeClass, which all pools share.
                 containers: [
                   {
                     name: 'install',

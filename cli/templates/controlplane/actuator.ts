@@ -6,13 +6,13 @@ import {
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 /**
- * The cloud's part of a ControlPlane. The flow writes the ManagedResources and the Secrets, scales the components down
- * for a hibernated shoot, and deletes everything in the right order.
+ * The part of a ControlPlane that depends on the cloud. The flow writes the ManagedResources and the Secrets, scales
+ * the components down for a hibernated shoot, and deletes everything in the right order.
  */
 const controlPlaneProvider: ControlPlaneProvider = {
   secretsIdentity: 'acme-controlplane',
-  secrets: () => [], // TODO: the CA and the certificates of the components
-  shootAccess: ['cloud-controller-manager'], // the accounts that get a token for the shoot's API server
+  secrets: () => [], // TODO: Add the CA and the certificates of the components.
+  shootAccess: ['cloud-controller-manager'], // accounts that get a token for the shoot's API server
   desired: ({ controlPlane: { metadata } }) => {
     const { namespace = '' } = metadata
     return {
@@ -32,7 +32,7 @@ const controlPlaneProvider: ControlPlaneProvider = {
 
 export const createControlPlaneActuator = () => controlPlaneFlow(controlPlaneProvider)
 
-/** TODO: its image, its flags, its credentials; a StorageClass and a CSI driver in `resourceNames.shoot`. */
+/** TODO: Set its image, flags and credentials. Add a StorageClass and a CSI driver in `resourceNames.shoot`. */
 const cloudControllerManager = (namespace: string, replicas: number): KubernetesObject => {
   const labels = { app: 'kubernetes', role: 'cloud-controller-manager' }
   const containers = [

@@ -4,9 +4,9 @@ import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
-/** A name with its values. It remains when the shoot migrates, because the name must continue to resolve. */
+/** A DNS name with its values. A migration retains the record, because the name must continue to resolve. */
 export const dnsRecordActuator: Actuator<DNSRecord> = {
-  // Admission does not check the family of an address.
+  // Gardener's admission does not compare an address with the record type.
   check: ({ object: { spec } }) => {
     const isRight = { A: isIPv4, AAAA: isIPv6, CNAME: () => spec.values.length === 1, TXT: () => true }
     const wrong = spec.values.find(value => !isRight[spec.recordType](value))
@@ -37,5 +37,5 @@ const recordOf = ({ metadata: { name, namespace = '' } }: DNSRecord) => ({
   namespace,
 })
 
-/** TODO: the zone of the account with the longest name that is a suffix of the record's name. */
+/** TODO: Return the account's zone with the longest name that is a suffix of the record's name. */
 const zoneOf = (name: string): string => name.split('.').slice(-2).join('.')

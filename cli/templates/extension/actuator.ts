@@ -6,15 +6,15 @@ const keyOf = ({ metadata: { name, namespace = '' } }: Extension) => ({
   namespace,
 })
 
-/** Objects in the shoot. */
+/** Applies objects to the shoot. */
 export const extensionActuator = resourceActuator<Extension>(
   ({ object, cluster }) => ({
     resource: {
       ...keyOf(object),
-      // Default: for the shoot. `class: 'seed'`: for the namespace of the shoot in the seed.
+      // Default: the objects are for the shoot. With `class: 'seed'`: for the shoot's namespace in the seed.
       key: 'extension.yaml',
       injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
-      // TODO: the objects of the extension, by spec.providerConfig, which the user wrote in the Shoot.
+      // TODO: Return the objects of your extension. spec.providerConfig has the user's settings from the Shoot.
       objects: [
         {
           apiVersion: 'v1',

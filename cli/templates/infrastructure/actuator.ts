@@ -3,14 +3,14 @@ import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import { type Actuator, done, type StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
-/** The network of a shoot. It is not changed when the shoot migrates, and is restored from `status.state`. */
+/** The network of a shoot. A migration does not change it; gardenlet passes `status.state` to the restore. */
 export const infrastructureActuator: Actuator<Infrastructure> = {
   reconcile: async step => {
     const { nodes, pods, services } = networkingOf(step)
     const network = networkOf(step.object)
-    // TODO: spec.providerConfig is written by the user in the Shoot. Parse it in `validate`.
+    // TODO: The user writes spec.providerConfig in the Shoot. Parse it in `validate`.
     await ensureInCloud(step, { ...network, properties: { region: step.object.spec.region, nodes } })
-    // The data that a later failure in this attempt must leave for the next one.
+    // Save ids at once: if a later call fails, the next attempt needs them.
     await step.saveStatus({ state: { network: network.name } })
     return done({
       nodesCIDR: nodes,
@@ -19,8 +19,8 @@ export const infrastructureActuator: Actuator<Infrastructure> = {
         ...(pods && { pods: [pods] }),
         ...(services && { services: [services] }),
       },
-      egressCIDRs: [nodes], // TODO: the source addresses of the nodes' traffic
-      // For the Worker and the ControlPlane of the same cloud.
+      egressCIDRs: [nodes], // TODO: Return the source addresses of the nodes' traffic.
+      // The Worker and the ControlPlane of the same cloud read it.
       providerStatus: {
         apiVersion: 'acme.example.com/v1alpha1',
         kind: 'InfrastructureStatus',

@@ -6,14 +6,14 @@ const keyOf = ({ metadata: { namespace = '' } }: Network) => ({
   namespace,
 })
 
-/** The objects of a network plugin, in the shoot. */
+/** Applies the objects of a network plugin to the shoot. */
 export const networkActuator = resourceActuator<Network>(
   ({ object }) => ({
     resource: {
       ...keyOf(object),
       key: 'network.yaml',
       injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
-      // TODO: the plugin's DaemonSet, its roles and its configuration, by spec.providerConfig.
+      // TODO: Return the plugin's DaemonSet, roles and configuration. spec.providerConfig has the user's settings.
       objects: [
         {
           apiVersion: 'v1',
@@ -23,7 +23,7 @@ export const networkActuator = resourceActuator<Network>(
         },
       ],
     },
-    // The IP families that the plugin supports; gardenlet uses them.
+    // The IP families that the plugin supports. gardenlet reads them.
     status: { ipFamilies: object.spec.ipFamilies ?? ['IPv4'] },
   }),
   keyOf,

@@ -9,7 +9,7 @@ import { definition } from './function.ts'
 
 const example = await readExample(new URL('example.yaml', import.meta.url))
 
-/** User data. */
+/** The Secrets with user data. */
 const resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const made = ['osc-result-workers-init']
 

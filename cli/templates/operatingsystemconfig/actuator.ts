@@ -4,14 +4,14 @@ import { bootScript } from './boot-script.ts'
 import { ensureUserData, readFiles } from './user-data-secret.ts'
 
 /**
- * User data for the first boot, or units and files beside those of the spec, for the node agent. The Secret is deleted
- * with its object.
+ * Returns the user data of the first boot, or for the purpose `reconcile` the units and files that the node agent needs
+ * in addition to the spec. The Secret is deleted with its object.
  */
 export const operatingSystemConfigActuator: Actuator<OperatingSystemConfig> = {
   reconcile: async step => {
     const { purpose, units = [] } = step.object.spec
     if (purpose === 'reconcile') {
-      // TODO: the units and files that this operating system needs beside those of gardenlet. They must not include a
+      // TODO: Return the units and files that the operating system needs in addition to gardenlet's. No file may have a
       // path of spec.files.
       return done({ extensionUnits: [], extensionFiles: [] })
     }

@@ -1,18 +1,18 @@
 import type { OperatingSystemConfig } from '../../../shared/contract/objects.ts'
 
-/** A file of a machine, with its content loaded. */
+/** A file of a machine and its content. */
 export interface BootFile {
   readonly path: string
   readonly content: string
-  /** Such as 0o644. */
+  /** The file mode, such as 0o644. Default: the mode of a new file. */
   readonly permissions?: number
-  /** Stays readable, because the machine controller inserts a token. */
+  /** True if the script contains the file in clear text, because the machine controller inserts a token. */
   readonly isClear: boolean
 }
 
 type BootUnits = NonNullable<OperatingSystemConfig['spec']['units']>
 
-/** TODO: the user data of your operating system. The content or path of a file must never become a command. */
+/** TODO: Return the user data of your operating system. Quote contents and paths, so they never run as commands. */
 export const bootScript = (files: readonly BootFile[], units: BootUnits): string =>
   [
     '#!/bin/bash',

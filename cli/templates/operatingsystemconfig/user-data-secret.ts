@@ -38,7 +38,7 @@ export const readFiles = ({ object, kubernetes }: OscStep): Promise<readonly Boo
     }),
   )
 
-/** Writes the user data if it differs. The object owns the Secret, which is deleted with it. */
+/** Writes the Secret with the user data if it differs. The object owns the Secret, so both are deleted together. */
 export const ensureUserData = async ({ object, kubernetes }: OscStep, userData: string) => {
   const { name: owner, namespace = '', uid } = object.metadata
   const name = `osc-result-${owner}`

@@ -12,19 +12,20 @@ import {
   waitForResources,
 } from '../../../shared/resources/resources.ts'
 
-/** The objects that a resource manager applies for an object, and the status of the object after that. */
+/** The objects that the resource manager applies, and the status of the extension object after that. */
 export interface DesiredResource {
   readonly resource: DesiredManagedResource
   readonly status?: Readonly<Record<string, unknown>>
 }
 
 /**
- * An actuator for a single ManagedResource. Writes it only if it differs. A deletion waits until the objects are gone,
- * except a forced one; a migration retains them. A killed step starts again, and finds the existing objects.
+ * Returns an actuator for a single ManagedResource. It writes the ManagedResource only if it differs. A deletion waits
+ * until the objects are gone; a forced deletion does not wait. A migration retains the objects. If a process dies, the
+ * next step continues with the existing objects.
  */
 export const resourceActuator = <O extends KubernetesObject>(
   desired: (step: Pick<StepContext<O>, 'object' | 'cluster'>) => DesiredResource,
-  /** The key of the ManagedResource. It does not depend on the Cluster, which a deletion may no longer find. */
+  /** Returns the key of the ManagedResource. It must not depend on the Cluster, which a deletion may no longer find. */
   keyOf: (object: O) => { readonly name: string; readonly namespace: string },
 ): Actuator<O> => {
   const remove = async (step: StepContext<O>) => {

@@ -2,14 +2,14 @@ import type { SelfHostedShootExposure } from '../../../shared/contract/objects.t
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { ensureInCloud, removeFromCloud } from '../cloud/cloud.ts'
 
-/** A load balancer with the control plane's nodes as backends. It is not migrated. */
+/** A load balancer with the control plane's nodes as backends. It is never migrated. */
 export const exposureActuator: Actuator<SelfHostedShootExposure> = {
   reconcile: async step => {
     const { port, endpoints } = step.object.spec
     const backends = endpoints.flatMap(({ addresses }) =>
       addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
     )
-    // TODO: use the credentials in spec.credentialsRef. Nodes are replaced; the address remains.
+    // TODO: Use the credentials in spec.credentialsRef. The address must not change when nodes are replaced.
     await ensureInCloud(step, { ...balancerOf(step.object), properties: { port, backends } })
     return done({ ingress: [{ ip: '203.0.113.33' }] })
   },

@@ -30,15 +30,15 @@ export const admissionValuesSchema = ({ components }: Pick<AdmissionContents, 'c
     components: componentValues(
       components,
       'Serves the admission of the component. No other program may register it.',
-    ).meta({ description: 'The components whose objects are checked.' }),
+    ).meta({ description: 'The components with admission. Their objects are checked.' }),
     ...processValues('admission', { memory: '100Mi', memoryLimit: '384Mi' }),
     virtualGarden: group('The access to the virtual garden.', {
       kubeconfigSecret: text(
         'Secret with the key kubeconfig for the virtual garden. Empty: gardener-operator injects it.',
       ),
       account: group('The account of the kubeconfig. Values from gardener-operator override it.', {
-        name: z.string().min(1).default('admission').meta({ description: 'Its name.' }),
-        namespace: nameValue('garden', 'Its namespace.'),
+        name: z.string().min(1).default('admission').meta({ description: 'Name of the account.' }),
+        namespace: nameValue('garden', 'Namespace of the account.'),
       }),
     }),
     verticalPodAutoscaler: group('VerticalPodAutoscaler.', {

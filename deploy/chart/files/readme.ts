@@ -1,14 +1,13 @@
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { ChartContents } from '../values/chart-values.ts'
-import { entrySchema, type JsonSchema } from '../values/values-files.ts'
+import { choices, entrySchema, type JsonSchema } from '../values/values-files.ts'
 
 /** The chart's `README.md`: its functions and its values. */
 export const readmeOf = ({ functions, components }: ChartContents, schema: JsonSchema): string => `# trellis
 
-Gardener extension backends as scale-to-zero functions on Knative. \`make manifests\` generates this page; \`docs/installing.md\` explains the installation.
+Gardener extension backends as scale-to-zero functions on Knative. For operators: after this page you can install the chart and set its values. \`docs/installing.md\` in the repository describes the whole installation. \`make manifests\` generates this page.
 
-The cluster is a seed with Gardener's CRDs and Knative Eventing and Serving. The chart has no CRDs and no hooks. Install one release per
-namespace. Names of cluster-scoped objects contain the name of the release.
+The cluster must be a seed with Gardener's CRDs, Knative Eventing and Knative Serving. The chart contains no CRDs and no hooks. Install one release per namespace. Names of cluster-scoped objects contain the name of the release.
 
 \`\`\`sh
 helm install trellis oci://registry.example.com/charts/trellis --namespace trellis --create-namespace \\
@@ -21,7 +20,7 @@ helm install trellis oci://registry.example.com/charts/trellis --namespace trell
 |---|---|---|
 ${functions.map(({ name, kind, types }) => `| \`${name}\` | ${kinds[kind].kind} | ${types.map(type => `\`${type}\``).join(', ')} |`).join('\n')}
 
-Components of webhooks, in \`webhook.components\`: ${components.map(component => `\`${component}\``).join(', ')}.
+Keys of \`webhook.components\`: ${components.map(component => `\`${component}\``).join(', ')}.
 
 ## Values
 
@@ -44,8 +43,8 @@ const rowsOf = (schema: JsonSchema, path: readonly string[]): readonly string[] 
     const inner = rowsOf(property, [...path, name])
     if (inner.length > 0) return inner
     const byFunction = path.includes('<name>') && ['maxScale', 'concurrency'].includes(name)
-    const usual = byFunction ? 'by its definition' : `\`${JSON.stringify(property.default) ?? ''}\``
-    const choices = property.enum === undefined ? '' : ` One of ${property.enum.join(', ')}.`
-    return [`| \`${[...path, name].join('.')}\` | ${usual} | ${property.description}${choices} |`]
+    const usual = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``
+    const shown = byFunction ? 'by its definition' : usual
+    return [`| \`${[...path, name].join('.')}\` | ${shown} | ${property.description}${choices(property)} |`]
   })
 }

@@ -95,8 +95,8 @@ const functionValues = () =>
         .meta({ description: 'Events that a pod handles in parallel. 0: no limit.' }),
       cpu: quantity('CPU request of a pod: 50m is a twentieth of a core.').default(usualFunction.cpu),
       memory: group('Memory of a pod.', {
-        request: quantity('Request.').default(usualFunction.memory.request),
-        limit: quantity('Limit.').default(usualFunction.memory.limit),
+        request: quantity('Memory request.').default(usualFunction.memory.request),
+        limit: quantity('Memory limit.').default(usualFunction.memory.limit),
       }),
       gardenAccess: flag(
         false,
@@ -194,11 +194,11 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
       }),
     compact: flag(
       false,
-      'Runs all functions of a provider in one process, with the image <provider>-compact. Its maxScale is their minimum, its concurrency their sum. Their cpu and memory are ignored.',
+      'Runs all functions of a provider in one process, with its compact image, such as aws-compact. maxScale is the minimum of the functions, concurrency their sum; their cpu and memory are ignored.',
     ),
     logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of logged lines.' }),
     functions: someOf(names, functionValues()).prefault({}).meta({
-      description: 'The functions. Another extension may serve what is not enabled.',
+      description: 'The functions. Another extension may serve the kinds of those that are not enabled.',
     }),
     functionEnv: environment('all functions'),
     bridge: group(
@@ -209,7 +209,7 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
       components: componentValues(
         components,
         'Serves the webhooks of the component. No other program may register them.',
-      ).meta({ description: 'The components whose webhooks are served.' }),
+      ).meta({ description: 'The components with webhooks.' }),
       ...processValues('the webhooks', { memory: '100Mi', memoryLimit: '384Mi' }),
     }),
     broker: brokerValues(),
@@ -230,25 +230,25 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
     networkPolicies: group('Network policies of the namespace.', {
       enabled: flag(
         true,
-        "Creates network policies besides Gardener's: functions accept Knative, and the bridge reaches the Broker.",
+        "Creates NetworkPolicies in addition to Gardener's: functions accept requests from Knative, and the bridge reaches the Broker.",
       ),
       gateways: z
         .array(
           z.strictObject({
-            namespace: z.string().regex(dnsName).meta({ description: 'Their namespace.' }),
-            labels: labels('Their labels. Default: all pods of the namespace.'),
+            namespace: z.string().regex(dnsName).meta({ description: 'Namespace of the pods.' }),
+            labels: labels('Labels of the pods. Default: all pods of the namespace.'),
           }),
         )
         .default(usual.gateways.map(({ namespace, labels: own = {} }) => ({ namespace, labels: own })))
         .meta({
           description:
-            'The pods, besides the activator, through which Knative Serving routes requests of the cluster to functions.',
+            'Pods, other than the activator, through which Knative Serving routes requests inside the cluster to functions.',
         }),
     }),
     eventPolicies: group('EventPolicies of the Broker.', {
       enabled: flag(
         false,
-        'Lets only the bridge send to the Broker. Knative refuses the objects unless its feature authentication-oidc is on.',
+        'Allows only the bridge to send to the Broker. Requires the feature authentication-oidc of Knative Eventing; without it, Knative refuses EventPolicies.',
       ),
     }),
     verticalPodAutoscaler: group('VerticalPodAutoscalers.', {
@@ -286,14 +286,18 @@ const brokerValues = () =>
           description:
             'Storage of events: sets class and config, and creates what they need. Empty: `class` and `config` apply.',
         }),
-      class: text('Class of a Broker without a profile. Default: that of the cluster.'),
+      class: text('Class of a Broker without a profile. Default: the default class of the cluster.'),
       annotations: labels('Annotations of the Broker, for its class.'),
       config: open(
-        'spec.config of the Broker: apiVersion, kind, name, namespace. Default: that of the profile.',
+        'spec.config of the Broker: apiVersion, kind, name, namespace. Default: the config of the profile.',
       ),
       rabbitmq: group('The RabbitmqCluster of the profile rabbitmq.', {
-        name: z.string().min(1).default(usualRabbitmq.name).meta({ description: 'Its name.' }),
-        namespace: nameValue(usualRabbitmq.namespace, 'Its namespace.'),
+        name: z
+          .string()
+          .min(1)
+          .default(usualRabbitmq.name)
+          .meta({ description: 'Name of the RabbitmqCluster.' }),
+        namespace: nameValue(usualRabbitmq.namespace, 'Namespace of the RabbitmqCluster.'),
       }),
       delivery: group('Delivery of events by the Broker.', {
         retry: z.int().min(0).default(5).meta({ description: 'Number of retries.' }),
@@ -302,7 +306,7 @@ const brokerValues = () =>
           .default('exponential')
           .meta({ description: 'Growth of the wait before a retry.' }),
         backoffDelay: duration('First wait, in ISO 8601.').default('PT1S'),
-        timeout: duration('Time limit of a delivery, in ISO 8601. Above the 60 s of a step.').default(
+        timeout: duration('Time limit of a delivery, in ISO 8601. Set it above the 60 s of a step.').default(
           'PT75S',
         ),
       }),

@@ -77,5 +77,6 @@ const describe = (node: unknown, schema: JsonSchema): void => {
   })
 }
 
-const choices = ({ enum: values }: JsonSchema): string =>
-  values === undefined ? '' : ` One of ${values.join(', ')}.`
+/** Returns the sentence that lists the possible values. */
+export const choices = ({ enum: values }: JsonSchema): string =>
+  values === undefined ? '' : ` One of ${values.map(value => (value === '' ? '""' : value)).join(', ')}.`

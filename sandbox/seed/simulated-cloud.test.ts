@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { hasCloud, providerOf } from './simulated-cloud.ts'
+
+test('the functions of AWS and of provider-local have a cloud, and the others have none', async () => {
+  const functions = await findFunctions()
+  const withCloud = functions.filter(hasCloud).map(providerOf)
+  expect([...new Set(withCloud)].toSorted()).toEqual(['aws', 'local'])
+  expect(functions.filter(fn => ['aws', 'local'].includes(providerOf(fn))).every(hasCloud)).toBe(true)
+})
+
+test("an author's function has no cloud", () => {
+  expect(hasCloud({ file: '/project/functions/acme/dnsrecord/function.ts' })).toBe(false)
+})
