@@ -48,10 +48,10 @@ const dataOf = (shoot: Shoot): Readonly<Record<string, string>> =>
 
 describe('a deletion uses the last applied config, without a change that reconcile refuses', () => {
   test.each<[string, (shoot: Shoot, usersVpc: string) => ConfigParts]>([
-    ['vpc.id is the VPC that was made', shoot => ({ vpc: { id: dataOf(shoot).VPC } })],
+    ['vpc.id is the created VPC', shoot => ({ vpc: { id: dataOf(shoot).VPC } })],
     ['vpc.id is another VPC', (_, id) => ({ vpc: { id } })],
     [
-      'nodesSecurityGroupID is the group that was made',
+      'nodesSecurityGroupID is the created group',
       shoot => ({ networks: { nodesSecurityGroupID: dataOf(shoot).NodesSecurityGroup } }),
     ],
     [

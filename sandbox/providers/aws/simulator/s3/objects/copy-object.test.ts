@@ -69,18 +69,18 @@ describe('copies of objects', () => {
   })
 
   test.each<[string, Partial<CopyObjectCommandInput>, string, number]>([
-    ['of nothing', { CopySource: `${Bucket}/none` }, 'NoSuchKey', 404],
-    ['from no bucket', { CopySource: 'nowhere-at-all/x' }, 'NoSuchBucket', 404],
+    ['of a missing object', { CopySource: `${Bucket}/none` }, 'NoSuchKey', 404],
+    ['from a missing bucket', { CopySource: 'nowhere-at-all/x' }, 'NoSuchBucket', 404],
     ['without a key', { CopySource: Bucket }, 'InvalidArgument', 400],
     ['onto itself', { Key: 'a b/from' }, 'InvalidRequest', 400],
-    ['of what has another tag', { CopySourceIfMatch: '"0"' }, 'PreconditionFailed', 412],
+    ['of an object with another ETag', { CopySourceIfMatch: '"0"' }, 'PreconditionFailed', 412],
     [
-      'of what has not changed',
+      'of an unchanged object',
       { CopySourceIfNoneMatch: '"5d41402abc4b2a76b9719d911017c592"' },
       'PreconditionFailed',
       412,
     ],
-  ])('%s is refused', async (_, input, name, status) => {
+  ])('a copy %s is refused', async (_, input, name, status) => {
     const { copy } = await setUp()
     expect(await failureOf(copy(input))).toMatchObject({ name, $metadata: { httpStatusCode: status } })
   })
