@@ -4,12 +4,12 @@ import { CreateLoadBalancerCommand, ElasticLoadBalancingClient } from '@aws-sdk/
 import type { HttpRequest } from '@smithy/core/protocols'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
-import { failureOf } from './testing/failure.ts'
 import type { ConfigParts, ObjectParts } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
 
