@@ -79,8 +79,7 @@ const measure = async ({ program, definition, most }: Started): Promise<Row> => 
   } finally {
     await world.close()
   }
-  const about =
-    succeeds === undefined ? 'an object like none, whose step may end in an error' : 'a new object'
+  const about = succeeds === undefined ? 'an example object, whose step may end in an error' : 'a new object'
   return rowOf(name, { took, bare, most, about })
 }
 
@@ -155,7 +154,7 @@ const longLived = [
 
 /** Measures the time from the process start to the first listening, as a multiple of the minimum. */
 const listening = async ({ program, says, settings }: (typeof longLived)[number]): Promise<Row> => {
-  const name = `${program}: process start → it serves`
+  const name = `${program}: process start → serving`
   const bundle = bundleOf(program)
   const missing = await missingBundle([bundle])
   if (missing !== undefined) return { name, missing }
@@ -181,5 +180,5 @@ const listening = async ({ program, says, settings }: (typeof longLived)[number]
   } finally {
     await world.close()
   }
-  return rowOf(name, { took, bare, most: 3, about: 'to the line of the log that says so' })
+  return rowOf(name, { took, bare, most: 3, about: 'until the log line' })
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { HttpMessage } from '../shared/events/events.ts'
+import { postEvent } from './post-event.ts'
 
 export interface ProcessStart {
   /** Arguments for node. */
@@ -29,41 +29,34 @@ const patienceMs = 20_000
  * Starts a Node process, waits for its log line `listening` with the port, sends one request and ends the process.
  * Returns the time from the start to the complete answer. Rejects on any answer but 204.
  */
-export const firstAnswer = async ({ args, env, message, path = '/' }: ProcessStart): Promise<FirstAnswer> => {
-  const start = performance.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...env } })
-  const ended = once(child, 'exit')
-  const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs)
-  try {
-    const port = await startedPort(child.stdout)
-    const status = await post(port, path, message)
-    const ms = performance.now() - start
-    const cpuMs = await processorMs(child.pid)
+export const firstAnswer = ({ args, env, message, path = '/' }: ProcessStart): Promise<FirstAnswer> =>
+  measured({ args, env }, async stdout => {
+    const status = await postEvent(await startedPort(stdout), message, path)
     if (status !== 204) throw new Error(`the process answered ${status}`)
-    return { ms, cpuMs }
-  } finally {
-    // A graceful end, so that Node writes its compile cache.
-    child.kill('SIGTERM')
-    await ended
-    clearTimeout(cut)
-  }
-}
+  })
 
 /** Starts a Node process, waits for the log line with this message and ends the process. Returns the time to that line. */
-export const firstLine = async ({
+export const firstLine = ({
   args,
   env,
   says,
-}: Pick<ProcessStart, 'args' | 'env'> & { readonly says: string }): Promise<FirstAnswer> => {
+}: Pick<ProcessStart, 'args' | 'env'> & { readonly says: string }): Promise<FirstAnswer> =>
+  measured({ args, env }, stdout => startedPort(stdout, says))
+
+const measured = async (
+  { args, env }: Pick<ProcessStart, 'args' | 'env'>,
+  reached: (stdout: NodeJS.ReadableStream) => Promise<unknown>,
+): Promise<FirstAnswer> => {
   const start = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...env } })
   const ended = once(child, 'exit')
   const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   try {
-    await startedPort(child.stdout, says)
+    await reached(child.stdout)
     const ms = performance.now() - start
     return { ms, cpuMs: await processorMs(child.pid) }
   } finally {
+    // A graceful end, so that Node writes its compile cache.
     child.kill('SIGTERM')
     await ended
     clearTimeout(cut)
@@ -90,23 +83,3 @@ export const startedPort = async (stdout: NodeJS.ReadableStream, says = 'listeni
   }
   throw new Error('the process ended without listening')
 }
-
-const post = (port: number, path: string, { headers, body }: HttpMessage): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        host: '127.0.0.1',
-        port,
-        method: 'POST',
-        path,
-        headers: { ...headers, 'content-length': body.length },
-      },
-      response => {
-        response.resume()
-        response.once('end', () => resolve(response.statusCode ?? 0))
-        response.once('error', reject)
-      },
-    )
-    sent.once('error', reject)
-    sent.end(body)
-  })

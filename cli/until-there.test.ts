@@ -111,8 +111,8 @@ describe('a kubeconfig', () => {
   })
 
   test.each([
-    ['of a cluster elsewhere', 'https://seed.example.com'],
-    ['that cannot be used', ''],
+    ['a kubeconfig of a remote cluster', 'https://seed.example.com'],
+    ['an invalid kubeconfig', ''],
   ])('%s is not waited for', async (_, server) => {
     const kubeconfig = join(folder, 'other')
     const text = server === '' ? 'what: is this' : createApiServer({ clock: systemClock }).kubeconfig(server)

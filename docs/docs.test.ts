@@ -50,7 +50,7 @@ describe('the documents', () => {
 
   test.each([
     {
-      what: 'what the AWS simulator has',
+      what: 'the services of the AWS simulator',
       file: 'aws-simulator.md',
       holds: '| `ec2` | ec2Query, 2016-11-15 |',
     },

@@ -102,8 +102,8 @@ describe('an error of an actuator', () => {
     ['a ConnectionError', new ConnectionError('reset', { cause: undefined, sent: true })],
     ['an error of AWS', asStepError(planted)],
     ['any other error', new Error('no')],
-    ['what is no error', 'no'],
-  ])('it is shown and retried with backoff: %s', async (_, error) => {
+    ['a thrown value that is not an error', 'no'],
+  ])('%s is shown and retried with backoff', async (_, error) => {
     expect(await endingOf(error)).toBe('backoff')
   })
 

@@ -27,7 +27,7 @@ export const apiServerFrozen = bridgeBenchmark({
       target: below(2_000),
       reference: apiServerSource(122),
     },
-    last: { name: 'the same: until every kind has had one', unit: 'ms' },
+    last: { name: 'the same: until every kind had an event', unit: 'ms' },
   },
   measure: async seed => {
     const sink = await seed.sink()

@@ -11,13 +11,13 @@ export const existBeforeStart = bridgeBenchmark({
   name: 'bridge-existing',
   goals: {
     unseen: {
-      name: `${open} objects with work to do exist before the start: not seen`,
+      name: `${open} objects need work before the start: without an event`,
       unit: 'events',
       target: atMost(0),
       reference: apiServerSource(1_000),
     },
     needless: {
-      name: `the same, beside ${open} with nothing to do: events for these`,
+      name: `the same, beside ${open} that need no work: events for these`,
       unit: 'events',
       target: atMost(0),
     },

@@ -68,7 +68,7 @@ export const heavyObjects: Benchmark = {
         const name = `${what}, ${streamed ? 'streamed' : 'listed in pages'}`
         rows.push(
           { name: `${name}: peak resident memory`, value: peakMb, unit: 'MB', target: below(220) },
-          { name: 'the same, when all is sent', value: residentMb, unit: 'MB', target: below(200) },
+          { name: 'the same, after all events were sent', value: residentMb, unit: 'MB', target: below(200) },
         )
       }
     }

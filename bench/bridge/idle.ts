@@ -34,12 +34,12 @@ export const idle = bridgeBenchmark({
       name: 'the same: share of a core',
       unit: '% of a core',
       target: below(2),
-      with: 'over the time in which each condition is written anew once',
+      with: 'while each condition is renewed once',
     },
     checks: {
-      name: 'the same: checks of health that are ordered',
+      name: 'the same: requested health checks',
       unit: 'events/s',
-      with: 'of ControlPlanes, Workers and Extensions, which 2 in 7 of the objects are',
+      with: 'of ControlPlanes, Workers and Extensions: 2 in 7 objects',
     },
     perCheck: {
       name: 'the same: checks for an object with conditions, in that time',
@@ -47,10 +47,10 @@ export const idle = bridgeBenchmark({
       target: atMost(1.1),
     },
     startShare: {
-      name: 'the minute after the start, in which everything is checked: share of a core',
+      name: 'first minute, in which every object is checked: share of a core',
       unit: '% of a core',
     },
-    startChecks: { name: 'the same: checks of health that are ordered', unit: 'events/s' },
+    startChecks: { name: 'the same: requested health checks', unit: 'events/s' },
   },
   measure: async seed => {
     await serveAwaited(seed)

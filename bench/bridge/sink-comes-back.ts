@@ -12,7 +12,7 @@ export const sinkComesBack = bridgeBenchmark({
   name: 'bridge-waiting',
   goals: {
     rate: {
-      name: `${events} waiting events to a sink that just came back`,
+      name: `${events} waiting events to a restarted sink`,
       unit: 'events/s',
       target: above(2_500),
       reference: apiServerSource(1_315),

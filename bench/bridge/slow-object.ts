@@ -15,7 +15,7 @@ export const slowObject = bridgeBenchmark({
   name: 'bridge-slow-object',
   goals: {
     wait: {
-      name: 'slow objects beside fast ones of their kind (1 s each): the longest that a fast one waits',
+      name: 'slow objects (1 s each) beside fast ones of their kind: longest wait of a fast one',
       unit: 'ms',
       target: below(50),
       reference: apiServerSource(1_500),

@@ -16,10 +16,10 @@ export const steadyLoad = bridgeBenchmark({
       unit: 'ms CPU',
       target: atMost(0.75),
       reference: apiServerSource(0.74),
-      with: 'of those that ask for work; one in four objects has a check of health, too, which is in it',
+      with: 'for each work event, including the health checks of one in four objects',
     },
     behind: {
-      name: 'the same: the longest that an event was behind',
+      name: 'the same: longest delay of an event',
       unit: 'ms',
       target: below(1_000),
       with: "from the API server's answer to the sink",

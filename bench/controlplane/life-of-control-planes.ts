@@ -2,6 +2,7 @@ import { missingBundle } from '../bundle.ts'
 import { type Benchmark, below, type Figure, percentile } from '../figure.ts'
 import { goExtension } from '../measured-elsewhere.ts'
 import { bundle, startControlPlaneWorld } from './control-plane-world.ts'
+import { controlPlaneObject, name } from './objects.ts'
 
 const rounds = 11
 const circumstances = 'whole path with bridge and broker; a resource manager that answers at once'
@@ -22,14 +23,10 @@ export const lifeOfControlPlanes: Benchmark = {
       for (let round = 0; round < rounds; round++) {
         const namespace = `shoot--bench--round-${round}`
         await world.makeShoot(namespace)
-        const asked = performance.now()
-        await world.create(namespace)
-        created.push((await world.moment('a ControlPlane', () => world.isReady(namespace))) - asked)
+        created.push(await world.create(controlPlaneObject(namespace)))
         // Work that the resource manager still does is not part of the deletion.
         await new Promise(resolve => setTimeout(resolve, 500))
-        const removed = performance.now()
-        await world.remove(namespace)
-        deleted.push((await world.moment('its end', () => world.isGone(namespace))) - removed)
+        deleted.push(await world.remove({ name, namespace }))
       }
     } finally {
       await world.close()
@@ -42,13 +39,13 @@ export const lifeOfControlPlanes: Benchmark = {
 }
 
 const figures = (
-  name: string,
+  what: string,
   took: readonly number[],
   goSeconds: number,
   how: string,
 ): readonly Figure[] => [
   {
-    name,
+    name: what,
     value: percentile(took, 0.5) / 1000,
     unit: 's',
     target: below(1.5),

@@ -62,7 +62,7 @@ const idleFigures = (shape: ShapeName, count: 1 | 3, { reads, writes }: Cost): r
         unit: 'requests',
         target: atMost(mostReads(shape)),
         reference: goCalls(go, 'all calls'),
-        with: `${reads} reads and ${writes} writes; Go's are not on record apart`,
+        with: `${reads} reads and ${writes} writes; those of Go are recorded only as a sum`,
       },
       ofWrites,
     ]

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { postEvent } from '../post-event.ts'
 import { startedPort } from '../process-start.ts'
 import { type ProcessUsage, usageOf } from '../process-usage.ts'
 import { type StartedKind, startWorld } from '../start-world.ts'
-import { postEvent } from './post-event.ts'
 import { serviceOf } from './service-of.ts'
 
 const events = 200

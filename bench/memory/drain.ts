@@ -12,9 +12,9 @@ import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { createKubernetes, type KubernetesObject, keyOf } from '../../shared/kubernetes/kubernetes.ts'
 import { sampleObject } from '../../test/lifecycle/sample-objects.ts'
 import { atMost, type Benchmark, below } from '../figure.ts'
+import { postEvent } from '../post-event.ts'
 import { reconcileMessage } from '../reconcile-message.ts'
 import { namespace, shootObjects } from '../shoot.ts'
-import { postEvent } from './post-event.ts'
 
 /**
  * The duration of a step in seconds, for ten objects each: one below the grace period of an ending process, one near

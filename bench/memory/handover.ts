@@ -97,11 +97,11 @@ export const handover: Benchmark = {
         },
         { name: 'the same: lost', value: lostOfFunctions, unit: 'events', target: atMost(0) },
         {
-          name: `SIGTERM of the leading one of two bridges while ${made} objects are made: lost`,
+          name: `SIGTERM of the leader of two bridges while ${made} objects are created: lost`,
           value: lostOfBridge,
           unit: 'events',
           target: atMost(0),
-          with: 'all the way to Succeeded',
+          with: 'until Succeeded',
         },
       ]
     } finally {

@@ -1,11 +1,11 @@
 import { missingBundle } from '../bundle.ts'
+import type { Unchanged } from '../bundle-world.ts'
 import { rewriteAsYaml } from '../controlplane/rewrite-as-yaml.ts'
 import { atMost, type Benchmark, below, type Figure, percentile, type Row } from '../figure.ts'
 import { goSmallKinds } from '../measured-elsewhere.ts'
-import { bundleOf, startKindWorld } from './kind-world.ts'
+import { bundleOf, reconciles, startKindWorld } from './kind-world.ts'
 import { manyConfigs } from './many-configs.ts'
 import { type Subject, subjects } from './subjects.ts'
-import { measureUnchanged, reconciles, type Unchanged } from './unchanged.ts'
 
 const rounds = 5
 
@@ -19,21 +19,21 @@ const benchmarkOf = (subject: Subject): Benchmark => ({
     if (missing !== undefined) return [{ name: `unchanged ${subject.name}`, missing }]
     const world = await startKindWorld(subject.name, subject.examples)
     try {
-      await world.create()
-      const unchanged = await measureUnchanged(world)
+      await world.create(world.sample)
+      const unchanged = await world.unchanged()
       const rows: Row[] = [...unchangedFigures(subject, unchanged, '')]
       if (subject.name === 'calico-network') {
         await rewriteAsYaml(world.seed.kubernetes, world.key.namespace ?? '', 'managedresource-')
-        const taken = await measureUnchanged(world)
-        rows.push(...unchangedFigures(subject, taken, ' that the Go extension has made'))
+        const taken = await world.unchanged()
+        rows.push(...unchangedFigures(subject, taken, ' created by the Go extension'))
       }
       const created: number[] = []
-      const deleted = [await world.remove()]
+      const deleted = [await world.remove(world.key)]
       for (let round = 1; round < rounds; round++) {
-        created.push(await world.create())
+        created.push(await world.create(world.sample))
         // Work that resource manager and provider cluster still do is not part of the next measurement.
         await new Promise(resolve => setTimeout(resolve, 500))
-        deleted.push(await world.remove())
+        deleted.push(await world.remove(world.key))
       }
       return [
         ...rows,

@@ -57,7 +57,7 @@ const measureAll = async (world: WebhookWorld): Promise<readonly Row[]> => {
   const usage = await usageOf(served.pid)
   if (usage !== undefined)
     rows.push({
-      name: 'webhooks: memory of the process after that',
+      name: 'webhooks: memory of the process after the reviews',
       value: usage.residentMb,
       unit: 'MB',
       target: below(100),
@@ -85,7 +85,7 @@ const measure = async (
     await kubernetes.patch(clusterKind.resource, { name: metadata.name }, { metadata: { annotations } })
   }
   const { times, cpuMs } = await load(served, path, bodies, seconds)
-  const context = `${perSecond} a second for ${seconds} s, with kube-apiserver, and who asks, on the same machine`
+  const context = `${perSecond} a second for ${seconds} s, with kube-apiserver and the client on the same machine`
   return [
     {
       name: `webhook ${name}: p99`,

@@ -1,6 +1,7 @@
 import { missingBundle } from '../bundle.ts'
-import { atMost, type Benchmark, below, type Figure, percentile } from '../figure.ts'
+import { atMost, type Benchmark, below, type Figure } from '../figure.ts'
 import { goExtension } from '../measured-elsewhere.ts'
+import { workerOf } from './objects.ts'
 import { bundle, startWorkerWorld } from './worker-world.ts'
 
 const circumstances = 'warm bundle with bridge and broker; machines of no cloud'
@@ -26,13 +27,15 @@ const writtenSeconds = async (
   // The writes of a machine controller would otherwise be measured too.
   world.availableAtOnce(() => false)
   const began = performance.now()
-  await world.createWorker(namespace, size)
+  const created = world.create(workerOf(namespace, size))
+  // A failure is reported by the first wait that rejects.
+  created.catch(() => {})
   const written = await world.moment(
     'the last deployment',
     () => world.deploymentsOf(namespace).length === 3 * pools,
   )
   for (const deployment of world.deploymentsOf(namespace)) await world.makeAvailable(deployment)
-  await world.moment('a Worker with all pools', () => world.isReady(namespace))
+  await created
   return (written - began) / 1000
 }
 
@@ -41,29 +44,8 @@ const thirty = async (): Promise<readonly Figure[]> => {
   const namespace = 'shoot--bench--thirty'
   try {
     const seconds = await writtenSeconds(world, namespace, 30)
-    await world.reconcile(namespace, 1)
-    const { requests } = world.seed.server
-    const counts: number[] = []
-    const writes: number[] = []
-    const before = await world.usage()
-    for (let nth = 2; nth < 2 + reconciles; nth++) {
-      // Two reconciles that succeed within one second look the same and cost one more write. The answer to the last
-      // write of the previous round is logged after its effect is seen.
-      await new Promise(resolve => setTimeout(resolve, 1_050))
-      requests.clear()
-      await world.reconcile(namespace, nth)
-      await new Promise(resolve => setTimeout(resolve, 50))
-      const asked = requests
-        .entries()
-        .filter(({ verb, resource = '' }) => verb !== 'watch' && !resource.startsWith('leases.'))
-      const written = asked.filter(({ verb }) => verb !== 'get' && verb !== 'list')
-      const others = written.filter(({ resource = '' }) => !resource.startsWith('workers.'))
-      if (others.length > 0) throw new Error(`${others.length} writes although nothing differs`)
-      // One of them requested the reconcile.
-      counts.push(asked.length - 1)
-      writes.push(written.length - 1)
-    }
-    const after = await world.usage()
+    const key = { name: 'rose', namespace }
+    const { requests, writes, cpuMs } = await world.measureUnchanged(key, { warmUp: 1, reconciles })
     const what = 'unchanged Worker, 30 pools × 3 zones'
     return [
       {
@@ -76,24 +58,24 @@ const thirty = async (): Promise<readonly Figure[]> => {
       },
       {
         name: `${what}: requests to Kubernetes`,
-        value: percentile(counts, 0.5),
+        value: requests,
         unit: 'requests',
         target: atMost(Math.floor(397 * 0.15)),
         reference: goExtension(397),
       },
       {
         name: `${what}: writes`,
-        value: percentile(writes, 0.5),
+        value: writes,
         unit: 'requests',
         target: atMost(4),
         reference: goExtension(275, '271 of them empty'),
         with: 'all of the Worker itself: the claim, and the status',
       },
-      ...(before && after
+      ...(cpuMs !== undefined
         ? [
             {
               name: `${what}: processor time of the function`,
-              value: (after.cpuMs - before.cpuMs) / reconciles,
+              value: cpuMs,
               unit: 'ms CPU',
               target: atMost(227 * 0.5),
               reference: goExtension(227),

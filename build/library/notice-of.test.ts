@@ -38,7 +38,7 @@ test('a NOTICE file is included', async () => {
 
 test.each([
   ['a licence that does not allow it', 'GPL-3.0-only', { LICENSE: 'GNU' }, 'its licence is GPL-3.0-only'],
-  ['a package that does not say whose it is', 'MIT', {}, 'it has no licence text'],
+  ['a package without a licence text', 'MIT', {}, 'it has no licence text'],
 ])('%s stops the copy', async (_, license, files, why) => {
   await install(license, files)
   await expect(noticeOf(folder)).rejects.toThrow(`cannot copy part 1.2.3: ${why}`)

@@ -21,20 +21,20 @@ const last = (type: string, state: string) => ({
 })
 
 test.each<[string, Sample, object | undefined, string | undefined]>([
-  ['what has succeeded', {}, last('Reconcile', 'Succeeded'), 'reconcile'],
-  ['what has failed', {}, last('Create', 'Error'), 'reconcile'],
-  ['what waits', {}, last('Reconcile', 'Processing'), 'reconcile'],
-  ['another of its types', { spec: { type: 'test-fips' } }, undefined, 'reconcile'],
-  ['what is asked for already', { annotation: 'restore' }, undefined, 'restore'],
-  ['not what has migrated away', {}, last('Migrate', 'Succeeded'), undefined],
-  ['not what is to wait', { annotation: 'wait-for-state' }, undefined, 'wait-for-state'],
-  ['not another type', { spec: { type: 'other' } }, undefined, undefined],
-  ['not another class', { spec: { class: 'seed' } }, undefined, undefined],
+  ['an object that has succeeded', {}, last('Reconcile', 'Succeeded'), 'reconcile'],
+  ['an object that has failed', {}, last('Create', 'Error'), 'reconcile'],
+  ['an object that waits', {}, last('Reconcile', 'Processing'), 'reconcile'],
+  ['an object of another type of the function', { spec: { type: 'test-fips' } }, undefined, 'reconcile'],
+  ['an object that is already requested', { annotation: 'restore' }, undefined, 'restore'],
+  ['no object that has migrated', {}, last('Migrate', 'Succeeded'), undefined],
+  ['no object that waits for its state', { annotation: 'wait-for-state' }, undefined, 'wait-for-state'],
+  ['no object of another type', { spec: { type: 'other' } }, undefined, undefined],
+  ['no object of another class', { spec: { class: 'seed' } }, undefined, undefined],
 ])('a renewed request covers %s', async (what, sample, status, expected) => {
   const before = sampleObject('Network', sample).metadata.annotations?.['gardener.cloud/timestamp']
   const { annotations, count } = await setUp(sample, status)
   expect(annotations[operation]).toBe(expected)
-  const isAsked = !what.startsWith('not')
+  const isAsked = !what.startsWith('no object')
   expect(count).toBe(isAsked ? 1 : 0)
   expect(annotations['gardener.cloud/timestamp'] !== before).toBe(isAsked)
 })

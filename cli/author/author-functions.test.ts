@@ -190,7 +190,7 @@ describe('a function of an author', () => {
 
 describe('two functions for the same objects', () => {
   test.each<[string, Partial<DescribedFunction>, string]>([
-    ['of one name', { name: 'a', types: ['other'] }, 'b.ts:9: the name a is already used by a.ts:1'],
+    ['with the same name', { name: 'a', types: ['other'] }, 'b.ts:9: the name a is already used by a.ts:1'],
     [
       'with a type in common',
       { types: ['x', 'acme'] },

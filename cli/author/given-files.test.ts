@@ -39,9 +39,9 @@ describe('--function', () => {
   })
 
   test.each([
-    ['that is not there', ['x.ts'], 'nowhere', 'no such folder'],
+    ['that does not exist', ['x.ts'], 'nowhere', 'no such folder'],
     ['without a function', ['a/x.ts'], '.', 'found no function.ts in this folder or in its subfolders'],
-    ['that is another file', ['x.ts'], 'x.ts', 'expected a folder with a function.ts'],
+    ['that is a file', ['x.ts'], 'x.ts', 'expected a folder with a function.ts'],
   ])('it refuses a folder %s', async (_, paths, given, problem) => {
     const root = await folderOf(...paths)
     const refused = () => givenFiles([join(root, given)])

@@ -26,9 +26,9 @@ describe('a failed step', () => {
   })
 
   test.each([
-    ['what its author has thought of', undefined],
-    ['what libraries alone were at', at.slice(0, 2)],
-  ])('only its object shows it if the error is %s', (_, frames) => {
+    ['on purpose by the author', undefined],
+    ['by a library without a frame of the author', at.slice(0, 2)],
+  ])('only the object shows the error if it was thrown %s', (_, frames) => {
     expect(logSentence('acme', failed({ error: 'no', at: frames }), false)).toBeUndefined()
   })
 

@@ -57,9 +57,9 @@ describe('the file of a function', () => {
       'acme/throws',
       'acme/broken.ts:3: cannot load the file: out of order',
     ],
-    ['is no TypeScript', 'acme/syntax', 'acme/syntax/function.ts:2: cannot load the file: '],
+    ['is not valid TypeScript', 'acme/syntax', 'acme/syntax/function.ts:2: cannot load the file: '],
     ['ends its process', 'acme/ends', 'acme/ends/function.ts: its process exited without output'],
-    ['is not there', 'acme/none', 'acme/none/function.ts: the file does not exist'],
+    ['does not exist', 'acme/none', 'acme/none/function.ts: the file does not exist'],
   ])('a file that %s is reported with its line', async (_, path, problem) => {
     const [first = '', ...others] = await problemsOf(`${path}/function.ts`)
     expect(first.slice(0, problem.length)).toBe(problem)

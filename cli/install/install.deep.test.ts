@@ -62,7 +62,7 @@ describe('trellis install', () => {
 
   test.each([
     ['nothing to render', [], "option '--render <what>' not specified"],
-    ['what nobody renders', ['--render', 'kustomize'], 'Allowed choices are'],
+    ['an unknown form', ['--render', 'kustomize'], 'Allowed choices are'],
     [
       'a Secret without a registry',
       ['--render', 'registration', '--provider', 'aws', '--pull-secret', 'a'],

@@ -236,9 +236,9 @@ describe('admission', () => {
 describe('invalid input is reported in one line', () => {
   test.each<[string, Partial<RenderOptions>, string]>([
     ['nothing chosen', { seed: 'a' }, 'choose what to install: --provider NAME'],
-    ['a provider of nobody', { providers: ['awz'] }, 'unknown provider awz. Did you mean aws?'],
+    ['an unknown provider', { providers: ['awz'] }, 'unknown provider awz. Did you mean aws?'],
     [
-      'a function of nobody',
+      'an unknown function',
       { functions: ['aws/dns'] },
       'unknown function aws/dns; known: aws/backupbucket, ',
     ],

@@ -47,9 +47,9 @@ test('a given folder is used without a search in its parents', async () => {
 })
 
 test.each([
-  ['of somebody else’s project', 'package.json', { name: 'other' }, 'is not empty and not a project'],
+  ['of another project', 'package.json', { name: 'other' }, 'is not empty and not a project'],
   ['with files', 'notes.txt', 'x', 'is not empty and not a project'],
-  ['whose package.json is broken', 'package.json', '{', 'is not valid JSON'],
+  ['with an invalid package.json', 'package.json', '{', 'is not valid JSON'],
 ])('a folder %s is refused', async (_, name, content, why) => {
   await write(name, content)
   await expect(findPlace(folder)).rejects.toThrow(UsageError)

@@ -153,11 +153,11 @@ describe('the command', () => {
   }
 
   test.each([
-    { what: 'all was recorded', args: [create], code: 0 },
-    { what: 'one ended in Error', args: [create, broken], code: 1 },
-    { what: 'a file is not there', args: [create, '/nonexistent/e.json'], code: 2 },
+    { what: 'all steps were recorded', args: [create], code: 0 },
+    { what: 'one step ended in Error', args: [create, broken], code: 1 },
+    { what: 'a file does not exist', args: [create, '/nonexistent/e.json'], code: 2 },
     { what: 'no file is named', args: [], code: 2 },
-    { what: 'the output is of no known form', args: ['--output', 'xml', create], code: 2 },
+    { what: 'the output format is unknown', args: ['--output', 'xml', create], code: 2 },
   ])('it exits with code $code if $what', async ({ args, code }) => {
     const result = await trellis('replay', ...args)
     expect(result.code).toBe(code)

@@ -6,18 +6,26 @@ const before = '2026-11-20T00:00:00Z'
 const after = '2026-11-22T00:00:00Z'
 
 test.each([
-  ['of which nothing is said', {}, true],
-  ['that is classified so', { classification: 'supported' }, true],
+  ['without a classification', {}, true],
+  ['that is classified as supported', { classification: 'supported' }, true],
   ['in preview', { classification: 'preview' }, false],
   ['that is deprecated', { classification: 'deprecated' }, false],
   ['that expires', { classification: 'supported', expirationDate: after }, true],
   ['that has expired', { classification: 'supported', expirationDate: before }, false],
-  ['that has expired and was never classified', { expirationDate: before }, false],
-  ['that expires and was never classified', { expirationDate: after }, true],
-  ['whose time has come', { lifecycle: [{ classification: 'supported', startTime: before }] }, true],
-  ['whose time is to come', { lifecycle: [{ classification: 'supported', startTime: after }] }, false],
+  ['that has expired, without a classification', { expirationDate: before }, false],
+  ['that expires, without a classification', { expirationDate: after }, true],
   [
-    'whose time is over',
+    'in a lifecycle stage that has started',
+    { lifecycle: [{ classification: 'supported', startTime: before }] },
+    true,
+  ],
+  [
+    'in a lifecycle stage that starts later',
+    { lifecycle: [{ classification: 'supported', startTime: after }] },
+    false,
+  ],
+  [
+    'in a later lifecycle stage that is deprecated',
     { lifecycle: [{ classification: 'supported' }, { classification: 'deprecated', startTime: before }] },
     false,
   ],

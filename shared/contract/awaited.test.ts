@@ -52,9 +52,9 @@ describe('the relevant facts of an awaited object', () => {
   test.each<[string, Changes]>([
     ['the generation', { metadata: { generation: 4 } }],
     ['the deletion', { metadata: { deletionTimestamp: at } }],
-    ['what was worked on', { status: { observedGeneration: 2 } }],
+    ['the observed generation', { status: { observedGeneration: 2 } }],
     ['a number', { status: { readyReplicas: 1 } }],
-    ['a number more', { status: { unavailableReplicas: 1 } }],
+    ['a new number', { status: { unavailableReplicas: 1 } }],
     ['the status of a condition', { status: { conditions: [condition('Available', 'False')] } }],
     [
       'the reason of a condition',

@@ -60,18 +60,18 @@ describe('the codes that an error carries', () => {
       ['ERR_INFRA_UNAUTHORIZED'],
     ],
     [
-      'those of what a delay wraps',
+      'those of the error that a delay wraps',
       new RequeueAfterError(coded('ERR_INFRA_RATE_LIMITS_EXCEEDED'), 30_000),
       ['ERR_INFRA_RATE_LIMITS_EXCEEDED'],
     ],
     [
-      'no words that are not codes',
+      'only known codes',
       Object.assign(new Error('x', { cause: coded('ERR_INFRA_UNAUTHORIZED') }), { codes: ['ECONNRESET'] }),
       ['ERR_INFRA_UNAUTHORIZED'],
     ],
-    ['none in a circle of causes', circle, []],
-    ['none of what is no error', 'ERR_INFRA_UNAUTHORIZED', []],
-    ['none of nothing', undefined, []],
+    ['absent in a circle of causes', circle, []],
+    ['absent for a value that is not an error', 'ERR_INFRA_UNAUTHORIZED', []],
+    ['absent for undefined', undefined, []],
   ])('the codes are %s', (_, error, codes) => {
     expect(codesOf(error)).toEqual(codes)
   })

@@ -20,7 +20,7 @@ test.each<[string, KubernetesObject]>([
   ],
   ['conditions that no check reads', deployment({ conditions: [available, { type: 'X', status: 'False' }] })],
   [
-    'a generation that is told already',
+    'an observed generation',
     { ...deployment({ observedGeneration: 3 }), metadata: { name: 'a', generation: 3 } },
   ],
 ])('%s are irrelevant', (_, changed) => {
@@ -28,10 +28,10 @@ test.each<[string, KubernetesObject]>([
 })
 
 test.each<[string, KubernetesObject]>([
-  ['a generation that is not told yet', deployment({ observedGeneration: 1 })],
-  ['a condition that turns', deployment({ conditions: [{ ...available, status: 'False' }] })],
-  ['a condition that goes', deployment({ conditions: [] })],
-  ['that it is switched off', deployment({}, { replicas: 0 })],
+  ['an unobserved generation', deployment({ observedGeneration: 1 })],
+  ['a changed condition', deployment({ conditions: [{ ...available, status: 'False' }] })],
+  ['a removed condition', deployment({ conditions: [] })],
+  ['a change to 0 replicas', deployment({}, { replicas: 0 })],
   ['a failed machine', deployment({ failedMachines: [{ name: 'm', lastOperation: { description: 'x' } }] })],
 ])('%s is relevant', (_, changed) => {
   expect(healthFacts(changed)).not.toBe(facts)

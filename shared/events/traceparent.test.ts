@@ -25,7 +25,7 @@ describe('the trace context of an event', () => {
     ['without a trace', '00-00000000000000000000000000000000-00f067aa0ba902b7-01'],
     ['without a parent', '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01'],
     ['in upper case', carried.toUpperCase()],
-    ['longer than it should be', `${carried}-x`],
+    ['too long', `${carried}-x`],
   ])('the event starts a new trace if the object’s trace is %s', (_, unusable) => {
     expect(traceparentOf(id, unusable)).toBe(traceparentOf(id))
   })

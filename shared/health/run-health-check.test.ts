@@ -148,7 +148,7 @@ test('a concurrent write is retained, and the result is merged with it', async (
 
 test.each([
   {
-    what: 'was made anew',
+    what: 'is recreated',
     change: async ({ kubernetes, resource, key, live }: Seed) => {
       const { metadata: _, status: __, ...object } = await live()
       await kubernetes.delete(resource, key)

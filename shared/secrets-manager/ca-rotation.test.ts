@@ -24,7 +24,7 @@ describe('the rotation of a shoot', () => {
     ['Completing', true],
     ['Completed', true],
     [undefined, false],
-    ['of tomorrow', false],
+    ['Tomorrow', false],
   ])('in phase %s ignores the old CA: %s', (phase, ignoresOld) => {
     expect(rotationIn({ lastInitiationTime, phase })).toEqual({ startedAt, ignoresOld })
   })
@@ -32,7 +32,7 @@ describe('the rotation of a shoot', () => {
   test.each([
     ['no status', undefined],
     ['no credentials', {}],
-    ['none of CAs', { credentials: { rotation: null } }],
+    ['no rotation of CAs', { credentials: { rotation: null } }],
     ['no time', { credentials: { rotation: { certificateAuthorities: { phase: 'Prepared' } } } }],
     [
       'no readable time',

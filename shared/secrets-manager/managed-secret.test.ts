@@ -13,14 +13,14 @@ describe('the newest generation of a secret', () => {
   const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z']
 
   test.each([
-    ['was made last', secretOf('a', '', early), secretOf('b', '', late), 'b'],
+    ['is the last created one', secretOf('a', '', early), secretOf('b', '', late), 'b'],
     [
-      'was rotated last, whichever a restore has made first',
+      'is the last rotated one, in any order of creation',
       secretOf('a', '', late),
       secretOf('b', '5', early),
       'b',
     ],
-    ['was rotated at the larger number', secretOf('a', '9', late), secretOf('b', '10', early), 'b'],
+    ['is the one with the larger rotation number', secretOf('a', '9', late), secretOf('b', '10', early), 'b'],
   ])('%s', (_, one, other, newest) => {
     expect(newestOf([one, other])?.name).toBe(newest)
     expect(newestOf([other, one])?.name).toBe(newest)

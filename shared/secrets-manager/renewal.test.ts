@@ -8,9 +8,9 @@ describe('a certificate is renewed', () => {
   test.each([
     ['after 80 % of ten years', 3653, undefined, 2922.4],
     ['ten days before the end of 30 days', 30, undefined, 20],
-    ['after the share that its config asks for', 3653, 50, 1826.5],
-    ['after 80 % of ten days, which all are the last ones', 10, undefined, 8],
-    ['one day after it was made, of eleven', 11, undefined, 1],
+    ['after the percentage in its config', 3653, 50, 1826.5],
+    ['after 80 % of ten days', 10, undefined, 8],
+    ['ten days before the end of eleven days', 11, undefined, 1],
   ])('%s', (_, days, percentage, due) => {
     const facts = { notBefore, notAfter: notBefore + days * dayMs }
     expect((renewalDueAt(facts, percentage) - notBefore) / dayMs).toBeCloseTo(due, 6)

@@ -87,7 +87,7 @@ describe('an event for no function starts none', () => {
 
 describe('the broker refuses', () => {
   test.each<[string, number, Readonly<Record<string, string>>, string]>([
-    ['what is no event', 400, { 'content-type': 'application/json' }, '{}'],
+    ['a request without event headers', 400, { 'content-type': 'application/json' }, '{}'],
     ['an event over 1 MiB', 413, headers, `"${'x'.repeat(1024 * 1024)}"`],
   ])('%s', async (_, status, sent, text) => {
     expect(await post(seed.broker.ingress('trellis', 'default'), sent, text)).toBe(status)
@@ -120,7 +120,7 @@ describe('a running function refuses', () => {
       { ...headers, 'ce-subject': 'a/b' },
       Buffer.from(body),
     ],
-    ['what is no event at all', 'malformed', { 'content-type': 'text/plain' }, 'hello'],
+    ['a request without event headers', 'malformed', { 'content-type': 'text/plain' }, 'hello'],
     [
       'an event for another function',
       'foreign',

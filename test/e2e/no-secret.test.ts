@@ -113,11 +113,11 @@ afterAll(async () => {
 
 describe('secret values do not appear in', () => {
   test.each<[string, () => readonly unknown[]]>([
-    ['what the bridge says', () => [...bridgeLines, ...bridgeEvents]],
-    ['what the function says', () => seed.lines],
+    ['the log and the events of the bridge', () => [...bridgeLines, ...bridgeEvents]],
+    ['the log of the function', () => seed.lines],
     ['the events at the broker', () => seed.observed.filter(seen => seen.part === 'broker')],
     [
-      'the objects, their statuses and their past',
+      'the objects, their statuses and their earlier versions',
       () => seed.observed.filter(seen => seen.part === 'object' && seen.resource !== 'secrets'),
     ],
     ['the log of the calls to AWS', () => seed.aws.calls.all()],

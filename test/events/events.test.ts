@@ -5,7 +5,6 @@ import { findFunctions } from '../../functions/find-functions.ts'
 import { loadManifests, routesOf, type TriggerRoute } from '../../sandbox/knative/knative.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
-import { recordBastion } from './record-bastion.ts'
 import { recordLives } from './record-lives.ts'
 import { recordRun } from './record-run.ts'
 
@@ -59,7 +58,7 @@ describe('each saved event', () => {
 describe('a new run', () => {
   let run: ReadonlyMap<string, ExtensionEvent> = new Map()
   beforeAll(async () => {
-    run = new Map([...(await recordRun()), ...(await recordLives()), ...(await recordBastion())])
+    run = new Map([...(await recordRun()), ...(await recordLives())])
     // About twenty lives run one after the other.
   })
 

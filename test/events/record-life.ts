@@ -28,6 +28,8 @@ export interface LifeToRecord {
   readonly kind: KindName
   /** An example file with one object of the kind: `infrastructure/one-zone`. */
   readonly example: string
+  /** Another example file. Its Cluster exists too. */
+  readonly clusterOf?: string
   readonly uid: string
   /** The requests of gardenlet after the creation, in this order. */
   readonly asks: readonly ('unchanged' | 'migrate' | 'restore' | 'delete' | Change)[]
@@ -45,11 +47,13 @@ export const recordLife = async ({
   kind,
   name: fileName = kind.toLowerCase(),
   example,
+  clusterOf,
   uid,
   asks,
 }: LifeToRecord): Promise<ReadonlyMap<string, ExtensionEvent>> => {
   const { resource } = kinds[kind]
-  const objects = objectsIn(example)
+  const clusters = clusterOf === undefined ? [] : objectsIn(clusterOf).filter(each => each.kind === 'Cluster')
+  const objects = [...clusters, ...objectsIn(example)]
   const object = objects.find(each => each.kind === kind)
   if (object === undefined) throw new Error(`the example has no ${kind}`)
   const { name, namespace } = object.metadata

@@ -46,6 +46,13 @@ const lives: readonly LifeToRecord[] = [
     asks: ['unchanged', 'delete'],
   },
   {
+    kind: 'Bastion',
+    example: 'bastion/one-zone',
+    clusterOf: 'infrastructure/one-zone',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d20',
+    asks: ['unchanged', 'delete'],
+  },
+  {
     kind: 'BackupBucket',
     example: 'backup/immutable-bucket',
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d20',

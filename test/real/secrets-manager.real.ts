@@ -7,14 +7,8 @@ import {
   type Kubernetes,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { type CaRotation, createSecretsManager } from '../../shared/secrets-manager/secrets-manager.ts'
-import {
-  ca,
-  configs,
-  dayMs,
-  identity,
-  rotationAt,
-  shortKeys,
-} from '../../shared/secrets-manager/testing/seed.ts'
+import { ca, configs, dayMs, identity, rotationAt } from '../../shared/secrets-manager/testing/seed.ts'
+import { shortKeys } from '../../shared/secrets-manager/testing/short-keys.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
 

@@ -59,9 +59,9 @@ test('a process that exits by itself leaves nothing', { timeout: 60_000 }, async
 })
 
 test.each([
-  ['of another fatal error', '{"header":{"trigger":"FatalError"}}'],
-  ['that was cut off', '{"header":{"trig'],
-  ['that is no object', 'null'],
+  ['about another fatal error', '{"header":{"trigger":"FatalError"}}'],
+  ['that is incomplete', '{"header":{"trig'],
+  ['that is not an object', 'null'],
 ])('a report %s is ignored and deleted', async (_, text) => {
   await writeFile(join(directory, filename), text)
   expect(takeOutOfMemory(place())).toBe(false)

@@ -253,8 +253,8 @@ describe('a foreign bucket', () => {
   })
 
   test.each([
-    ['that may not list its buckets', ['s3:PutObject']],
-    ['that owns it, and lacks a permission', ['s3:PutObject', 's3:ListAllMyBuckets']],
+    ['without the permission to list buckets', ['s3:PutObject']],
+    ['of its owner without all permissions', ['s3:PutObject', 's3:ListAllMyBuckets']],
   ])('or one that is closed to a key %s may be either', async (_, allow) => {
     const { step, aws, operator } = setUp()
     await step('reconcile')

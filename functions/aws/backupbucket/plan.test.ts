@@ -70,7 +70,7 @@ test('the plan of a deletion reports how many objects it deletes', async () => {
 test.each([
   ['in another region', { region: 'us-west-2' }],
   ['in a region that is none', { region: 'mars' }],
-  ['of a name that no bucket can have', { name: 'a' }],
+  ['with an invalid name', { name: 'a' }],
 ])('the deletion of a bucket %s does nothing', async (_, parts) => {
   const { step, sentences, exists } = setUp()
   await step('reconcile')

@@ -65,8 +65,8 @@ describe('deleting a bucket', () => {
   })
 
   test.each([
-    ['whose name no bucket can have', { name: 'a' }],
-    ['that is called like a directory bucket', { name: 'backups--use1-az4--x-s3' }],
+    ['with an invalid name', { name: 'a' }],
+    ['with the name of a directory bucket', { name: 'backups--use1-az4--x-s3' }],
     ['in a region that is none', { region: 'mars' }],
   ])('%s sends no request to S3', async (_, parts) => {
     const { aws, clock, actions } = newAccount()

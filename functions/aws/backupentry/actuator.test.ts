@@ -188,8 +188,8 @@ describe('deleting an entry', () => {
   })
 
   test.each([
-    ['whose name no bucket can have', { bucketName: 'a' }],
-    ['in a region that is none', { region: 'mars' }],
+    ['with an invalid name', { bucketName: 'a' }],
+    ['in an unknown region', { region: 'mars' }],
   ])('in a bucket %s sends no request to S3', async (_, parts) => {
     const { step, remove, untilGone, actions, ask, kubernetes } = await setUp()
     await step()

@@ -78,8 +78,8 @@ test('the deletion of objects in a bucket in another region is an error that nam
 })
 
 test.each([
-  ['in a region that is none', { region: 'mars' }],
-  ['of a name that no bucket can have', { bucketName: 'a' }],
+  ['in an unknown region', { region: 'mars' }],
+  ['with an invalid name', { bucketName: 'a' }],
 ])('the deletion of objects in a bucket %s does nothing', async (_, parts) => {
   const { plan, client } = setUp()
   const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const

@@ -254,11 +254,15 @@ describe('deleting', () => {
   })
 
   test.each<[string, RecordParts, string[]]>([
-    ['is gone', { statusZone: 'ZGONE000000000' }, [list]],
-    ['of the spec is gone', { spec: { zone: 'ZGONE000000000' } }, [list]],
-    ['cannot be found', { spec: { name: 'api.example.net' } }, ['ListHostedZones']],
-    ['is no id', { spec: { name: 'api.example.net', zone: '../x' } }, ['ListHostedZones']],
-  ])('succeeds when the zone %s', async (_, parts, actions) => {
+    ['the zone of the status is gone', { statusZone: 'ZGONE000000000' }, [list]],
+    ['the zone of the spec is gone', { spec: { zone: 'ZGONE000000000' } }, [list]],
+    ['no zone matches the name', { spec: { name: 'api.example.net' } }, ['ListHostedZones']],
+    [
+      'the zone of the spec is not an id',
+      { spec: { name: 'api.example.net', zone: '../x' } },
+      ['ListHostedZones'],
+    ],
+  ])('succeeds if %s', async (_, parts, actions) => {
     const { account, remove } = await setUp()
     expect(await remove(recordOf(parts))).toEqual({ kind: 'done' })
     expect(account.actions()).toEqual(actions)

@@ -30,7 +30,7 @@ describe('a forced deletion', () => {
   test.each<[string, RecordParts]>([
     ['in the zone of its status', {}],
     ['in a zone that is looked up', { statusZone: '' }],
-    ['whose values have changed since', { spec: { values: ['9.9.9.9'] } }],
+    ['with other values than the spec', { spec: { values: ['9.9.9.9'] } }],
   ])('deletes a record %s', async (_, parts) => {
     const { account, zone, forceRemove } = await setUp()
     expect(await forceRemove(recordOf({ statusZone: zone, ...parts }))).toEqual({ kind: 'done' })

@@ -59,11 +59,11 @@ test('an expired token is refused with an error that does not repeat it', async 
 })
 
 test.each([
-  ['of the object', { region: 'eu-west-1' }, { region: 'eu-central-1' }, 'eu-west-1'],
-  ['of the Secret', {}, { region: 'eu-central-1' }, 'eu-central-1'],
-  ['of the Secret in DNS spelling', {}, { AWS_REGION: 'eu-central-1' }, 'eu-central-1'],
-  ['us-west-2', {}, {}, 'us-west-2'],
-])('AWS is called in the region %s', async (_, spec, data, region) => {
+  ['that of the object', { region: 'eu-west-1' }, { region: 'eu-central-1' }, 'eu-west-1'],
+  ['that of the Secret', {}, { region: 'eu-central-1' }, 'eu-central-1'],
+  ['that of the Secret in DNS spelling', {}, { AWS_REGION: 'eu-central-1' }, 'eu-central-1'],
+  ['the default us-west-2', {}, {}, 'us-west-2'],
+])('the region of the calls is %s', async (_, spec, data, region) => {
   const aws = createAws()
   const zone = await route53Account(aws).createZone('example.com')
   const handler: AwsRequestHandler = aws.requestHandler

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
-import { failureOf } from './testing/failure.ts'
 import { type ObjectParts, zones } from './testing/objects.ts'
 import { secretAccessKey, stepsOver } from './testing/steps.ts'
 

@@ -6,9 +6,9 @@ import {
 } from '@aws-sdk/client-ec2'
 import { DescribeFileSystemsCommand } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import { startAccount } from './testing/account.ts'
-import { failureOf } from './testing/failure.ts'
 import { type ConfigParts, zones } from './testing/objects.ts'
 
 const dataOf = (

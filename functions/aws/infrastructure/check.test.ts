@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import { infrastructureActuator } from './actuator.ts'
-import { failureOf } from './testing/failure.ts'
 import { infrastructureOf, namespace, type ObjectParts, zones } from './testing/objects.ts'
 
 const { check: checkObject = () => Promise.reject(new Error('nothing is checked')) } = infrastructureActuator(

@@ -4,12 +4,12 @@ import { CreateLoadBalancerCommand, ElasticLoadBalancingClient } from '@aws-sdk/
 import type { HttpRequest } from '@smithy/core/protocols'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
-import { failureOf } from './testing/failure.ts'
 import type { ConfigParts, ObjectParts } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
 
@@ -48,10 +48,10 @@ const dataOf = (shoot: Shoot): Readonly<Record<string, string>> =>
 
 describe('a deletion uses the last applied config, without a change that reconcile refuses', () => {
   test.each<[string, (shoot: Shoot, usersVpc: string) => ConfigParts]>([
-    ['vpc.id is the VPC that was made', shoot => ({ vpc: { id: dataOf(shoot).VPC } })],
+    ['vpc.id is the created VPC', shoot => ({ vpc: { id: dataOf(shoot).VPC } })],
     ['vpc.id is another VPC', (_, id) => ({ vpc: { id } })],
     [
-      'nodesSecurityGroupID is the group that was made',
+      'nodesSecurityGroupID is the created group',
       shoot => ({ networks: { nodesSecurityGroupID: dataOf(shoot).NodesSecurityGroup } }),
     ],
     [

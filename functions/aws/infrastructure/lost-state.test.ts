@@ -31,9 +31,9 @@ const ipv6 = { ...own, rest: { dualStack: { enabled: true } } }
 
 /** The variants of the Go extension's integration tests (test/integration/infrastructure). */
 const variants: readonly (readonly [string, Variant])[] = [
-  ['a VPC that is made', { parts: own, ipFamilies: ['IPv4'] }],
+  ['a managed VPC', { parts: own, ipFamilies: ['IPv4'] }],
   ['EFS', { parts: { ...own, rest: { elasticFileSystem: { enabled: true } } }, ipFamilies: ['IPv4'] }],
-  ['ingress of dual stack', { parts: ipv6, ipFamilies: ['IPv4'] }],
+  ['dual-stack ingress', { parts: ipv6, ipFamilies: ['IPv4'] }],
   ['IPv6', { parts: { ...ipv6, zones: zones(2) }, ipFamilies: ['IPv6'] }],
   ['IPv4 and IPv6', { parts: ipv6, ipFamilies: ['IPv4', 'IPv6'] }],
   ['a VPC of the user', { parts: own, ipFamilies: ['IPv4'], isUsers: true }],

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
-import { failureOf } from './testing/failure.ts'
 import { clusterOf, namespace, type ObjectParts, zones } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
 

@@ -107,11 +107,11 @@ describe('the desired state follows the config', () => {
   })
 
   test.each<[string, object, DesiredInfrastructure['fileSystem']]>([
-    ['none', {}, undefined],
-    ['none that is turned off', { elasticFileSystem: { enabled: false, id: 'fs-1' } }, undefined],
-    ['one that is made', { elasticFileSystem: { enabled: true } }, { id: undefined }],
+    ['absent by default', {}, undefined],
+    ['absent if it is disabled', { elasticFileSystem: { enabled: false, id: 'fs-1' } }, undefined],
+    ['a managed one', { elasticFileSystem: { enabled: true } }, { id: undefined }],
     ['one of the user', { elasticFileSystem: { enabled: true, id: 'fs-1' } }, { id: 'fs-1' }],
-  ])('a file system: %s', (_, config, expected) => {
+  ])('the file system is %s', (_, config, expected) => {
     expect(desiredOf({ rest: config }).fileSystem).toEqual(expected)
   })
 

@@ -134,9 +134,9 @@ describe('a pool that is created while the last one is deleted', () => {
   }
 
   test.each([
-    ['it asks who else is there', /^list containerruntimes/],
-    ['what they share is deleted', new RegExp(`^delete managedresources ${commonName}$`)],
-    ['it says that it is done', /^patch containerruntimes\/status gvisor-a/],
+    ['the function lists the other runtimes', /^list containerruntimes/],
+    ['the shared objects are deleted', new RegExp(`^delete managedresources ${commonName}$`)],
+    ['the function writes its result', /^patch containerruntimes\/status gvisor-a/],
   ])('has the shared objects, if it is created right before %s', async (_, request) => {
     for (const instant of [true, false]) {
       const seed = await madeBefore(request, instant)

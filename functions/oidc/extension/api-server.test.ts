@@ -6,10 +6,10 @@ import { deployments } from './testing/imitated-others.ts'
 const rolledOut = { observedGeneration: 3, replicas: 2, updatedReplicas: 2, availableReplicas: 2 }
 
 test.each<[string, object, boolean]>([
-  ['all pods are of its template and available', {}, true],
-  ['nobody has looked at its template', { observedGeneration: 2 }, false],
-  ['a pod is of a former template', { updatedReplicas: 1 }, false],
-  ['a pod of a former template is still there', { replicas: 3 }, false],
+  ['all pods have its template and are available', {}, true],
+  ['its generation is not observed', { observedGeneration: 2 }, false],
+  ['a pod has an earlier template', { updatedReplicas: 1 }, false],
+  ['a pod of an earlier template still exists', { replicas: 3 }, false],
   ['a pod is not available', { availableReplicas: 1 }, false],
 ])('a Deployment is rolled out when %s: %j', (_, status, isOver) => {
   const deployment = {

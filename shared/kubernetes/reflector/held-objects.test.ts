@@ -62,8 +62,8 @@ const server = (isStreamed: boolean): { transport: Transport; end(): void } => {
 
 test.each([
   ['of a watch', false],
-  ['of a watch that brought the list', true],
-])('a reflector retains no object %s, however long the watch is silent', async (_, isStreamed) => {
+  ['of a watch that streamed the list', true],
+])('a reflector retains no object %s during a silent watch', async (_, isStreamed) => {
   const objects: WeakRef<KubernetesObject>[] = []
   const kept: unknown[] = []
   const { transport, end } = server(isStreamed)

@@ -268,8 +268,8 @@ test('the transport uses HTTP/1.1 with a server that supports only that', async 
 })
 
 test.each([
-  ['a server that is not there', 'https://127.0.0.1:1', {}, /ECONNREFUSED/],
-  ['a server that nobody vouches for', '', { tls: {} }, /self-signed certificate/],
+  ['an absent server', 'https://127.0.0.1:1', {}, /ECONNREFUSED/],
+  ['a server with an untrusted certificate', '', { tls: {} }, /self-signed certificate/],
 ])('for %s the error says that nothing was sent', async (_, url, changes, message) => {
   const front = await serve('h2')
   const { send } = transportTo(accessTo(url || front.url, changes))

@@ -75,7 +75,7 @@ test.each([
     async () => encoded(await manifestsOf({ key: 'chart', objects: objects.toReversed() })),
   ],
   ['as a chart of Helm, in another style', async () => encoded({ other: inGo })],
-  ['compressed by somebody else', async () => encoded({ 'data.yaml.br': brotliCompressSync(inGo) })],
+  ['compressed by another program', async () => encoded({ 'data.yaml.br': brotliCompressSync(inGo) })],
 ])('manifests are equal: %s', async (_, data) => {
   expect(await holdsSame(await data(), objects)).toBe(true)
 })
@@ -88,7 +88,7 @@ test.each([
   ['no text but a number', { a: inGo.replace('"010"', '010') }],
   ['a field more', { a: inGo.replace('name: second', 'name: second\n  labels: {a: b}') }],
   ['nothing that can be read', { a: `${inGo}\n---\n{` }],
-  ['what is not compressed', { 'a.br': inGo }],
+  ['an uncompressed text', { 'a.br': inGo }],
   ['nothing', {}],
 ])('manifests with %s are different', async (_, data) => {
   expect(await holdsSame(encoded(data), objects)).toBe(false)

@@ -1,12 +1,25 @@
 import type { ManagedResource } from '../../contract/objects.ts'
 import { managedResourceKind } from '../../contract/resource-kinds.ts'
-import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
+import type { Kubernetes, ObjectKey } from '../../kubernetes/kubernetes.ts'
+import { statusOf } from './namespace.ts'
 
 const { resource } = managedResourceKind
 const finalizer = 'resources.gardener.cloud/gardener-resource-manager'
 
 /** The treatment of a ManagedResource; `stuck` ones are ignored. */
 export type Treatment = 'apply' | 'unhealthy' | 'invalid' | 'stuck'
+
+const conditionsOf = {
+  apply: {},
+  unhealthy: { ResourcesHealthy: ['False', 'DeploymentUnhealthy', 'Deployment x has no replicas'] },
+  invalid: {
+    ResourcesApplied: [
+      'False',
+      'ApplyFailed',
+      'error during apply of object "v1/ConfigMap//x": x is invalid: no',
+    ],
+  },
+} as const
 
 /** A resource manager that reports everything as applied, or the given treatment. */
 export const imitatedResourceManager = (kubernetes: Kubernetes, namespace: string) => {
@@ -23,47 +36,19 @@ export const imitatedResourceManager = (kubernetes: Kubernetes, namespace: strin
       if (deletionTimestamp !== undefined) {
         if (treatment === 'apply') await kubernetes.patch(resource, key, { metadata: { finalizers: null } })
         else
-          await status(key, generation, {
+          await report(key, generation, {
             ResourcesApplied: ['False', 'DeletionPending', 'ConfigMap trust is still there'],
           })
         continue
       }
       if (!finalizers.includes(finalizer))
         await kubernetes.patch(resource, key, { metadata: { finalizers: [finalizer] } })
-      await status(key, generation, {
-        ResourcesApplied:
-          treatment === 'invalid'
-            ? ['False', 'ApplyFailed', 'error during apply of object "v1/ConfigMap//x": x is invalid: no']
-            : ['True', 'ApplySucceeded', 'All resources are applied.'],
-        ResourcesHealthy:
-          treatment === 'unhealthy'
-            ? ['False', 'DeploymentUnhealthy', 'Deployment x has no replicas']
-            : ['True', 'ResourcesHealthy', 'All resources are healthy.'],
-        ResourcesProgressing: ['False', 'ResourcesRolledOut', 'All resources have been fully rolled out.'],
-      })
+      await report(key, generation, conditionsOf[treatment])
     }
   }
 
-  const status = async (
-    key: { readonly name: string; readonly namespace: string },
-    observedGeneration: number,
-    conditions: Readonly<Record<string, readonly [string, string, string]>>,
-  ) => {
-    const at = { lastTransitionTime: '2026-11-21T00:00:00Z', lastUpdateTime: '2026-11-21T00:00:00Z' }
-    const list = Object.entries(conditions).map(([type, [state, reason, message]]) => ({
-      type,
-      status: state,
-      reason,
-      message,
-      ...at,
-    }))
-    await kubernetes.patch(
-      resource,
-      key,
-      { status: { observedGeneration, conditions: list } },
-      { subresource: 'status' },
-    )
-  }
+  const report = (key: ObjectKey, generation: number, conditions: Parameters<typeof statusOf>[1]) =>
+    kubernetes.patch(resource, key, { status: statusOf(generation, conditions) }, { subresource: 'status' })
 
   return {
     work,

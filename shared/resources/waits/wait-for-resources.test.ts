@@ -23,7 +23,7 @@ describe('healthy', () => {
   })
 
   test.each<[string, ManagedResource | undefined, string]>([
-    ['that is not there', undefined, 'managedresources.resources.gardener.cloud "one" not found'],
+    ['that does not exist', undefined, 'managedresources.resources.gardener.cloud "one" not found'],
     ['without a status', resourceOf(), `managed resource ${namespace}/one is not healthy`],
     ['of another generation', resourceOf(statusOf(1)), `managed resource ${namespace}/one is not healthy`],
     [

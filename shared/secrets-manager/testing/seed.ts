@@ -1,4 +1,4 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { interceptedKubernetes } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../clock/clock.ts'
@@ -11,12 +11,12 @@ import {
 import {
   type AuthorityConfig,
   type CertificateConfig,
-  type CreateKeyPair,
   createSecretsManager,
   dnsNamesOfService,
   type GenerateOptions,
   type SecretsManagerOptions,
 } from '../secrets-manager.ts'
+import { shortKeys } from './short-keys.ts'
 
 export const dayMs = 86_400_000
 export const yearMs = 365 * dayMs
@@ -54,17 +54,6 @@ export const webhook = {
 
 /** The secrets that the ControlPlane of an AWS shoot needs. */
 export const configs = [ca, server, webhook] as const
-
-/** Short keys, reused. Certificates differ anyway, and long keys take seconds. */
-export const shortKeys = (): CreateKeyPair => {
-  const made = Array.from({ length: 4 }, () => generateKeyPairSync('rsa', { modulusLength: 1024 }))
-  let next = 0
-  return async () => {
-    const keys = made[next++ % made.length]
-    if (keys === undefined) throw new Error('there are no keys')
-    return keys
-  }
-}
 
 const createKeyPair = shortKeys()
 

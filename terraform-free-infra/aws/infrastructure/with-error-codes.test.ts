@@ -23,7 +23,7 @@ const failed = (...causes: unknown[]) =>
   new ApplyError(causes.map((cause, index) => new ActionError(`create thing ${index}`, cause)))
 
 test.each<[string, Error, ErrorCode[]]>([
-  ['of AWS', aws('VpcLimitExceeded'), ['ERR_INFRA_QUOTA_EXCEEDED']],
+  ['from AWS', aws('VpcLimitExceeded'), ['ERR_INFRA_QUOTA_EXCEEDED']],
   ['of an action', failed(aws('UnauthorizedOperation')), ['ERR_INFRA_UNAUTHORIZED']],
   [
     'of several actions',
@@ -40,8 +40,8 @@ test.each<[string, Error, ErrorCode[]]>([
     failed(new CodedError('x', { codes: ['ERR_CONFIGURATION_PROBLEM'] })),
     ['ERR_CONFIGURATION_PROBLEM'],
   ],
-  ['of an action, about nothing known', failed(new Error('AccessDenied')), []],
-])('an error %s has the codes of the AWS error', async (_, error, codes) => {
+  ['of an action without an AWS error', failed(new Error('AccessDenied')), []],
+])('an error %s has the codes of its AWS errors', async (_, error, codes) => {
   const thrown = await failureOf(withErrorCodes(Promise.reject(error)))
   expect(codesOf(thrown)).toEqual(codes)
 })

@@ -59,7 +59,7 @@ describe('on the identity of the nodes, an operator', () => {
         expect((await iam.send(new ListRolePoliciesCommand(role))).PolicyNames).toContain('backup'),
     },
     {
-      what: 'lets somebody else take the role',
+      what: 'a user lets another service assume the role',
       done: ({ iam }) =>
         iam.send(
           new UpdateAssumeRolePolicyCommand({ ...role, PolicyDocument: trusting('lambda.amazonaws.com') }),

@@ -10,13 +10,13 @@ const isRouteTable = (key: string): boolean => key.endsWith('RouteTable')
 /** Returns the changes for every resource with our tags. */
 const changedTags = (key: string): readonly Drift[] => [
   {
-    what: `somebody takes the cluster tag from ${key}`,
+    what: `a user removes the cluster tag from ${key}`,
     done: ({ ec2, id }) =>
       ec2.send(new DeleteTagsCommand({ Resources: [id(key)], Tags: [{ Key: clusterTag }] })),
     repaired: [`CreateTags ${key.replace('Zones/eu-west-1', '')}`],
   },
   {
-    what: `somebody renames ${key}, and adds a tag, which goes unless the config ignores it`,
+    what: `a user renames ${key} and adds tags: those that the config does not ignore are removed`,
     done: ({ ec2, id }) =>
       ec2.send(
         new CreateTagsCommand({
@@ -63,7 +63,7 @@ describe('tags', () => {
   )
   testDrifts(usual, [
     {
-      what: 'somebody takes the role of its load balancers from a subnet',
+      what: 'a user removes the load balancer role tag from a subnet',
       done: ({ ec2, id }) =>
         ec2.send(
           new DeleteTagsCommand({

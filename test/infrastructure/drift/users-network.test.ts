@@ -46,7 +46,7 @@ describe('in the VPC of the user, an operator', () => {
       survives: async () => undefined,
     },
     {
-      what: 'deletes a subnet that was made for the shoot',
+      what: 'a user deletes a subnet of the shoot',
       done: ({ ec2, id }) =>
         ec2.send(new DeleteSubnetCommand({ SubnetId: id('Zones/eu-west-1a/SubnetWorkers') })),
       repaired: ['CreateSubnet VPC', 'AssociateRouteTable a/ZoneRouteTable new a/SubnetWorkers'],

@@ -6,8 +6,8 @@ import { ingressRanges } from './ingress-ranges.ts'
 test.each([
   ['host bits are dropped', [{ cidr: '203.0.113.7/24' }], ['203.0.113.0/24']],
   ['IPv6 is written as AWS writes it', [{ cidr: '2001:DB8:0:0::1/64' }], ['2001:db8::/64']],
-  ['ranges that are equal count once', [{ cidr: '10.0.0.1/8' }, { cidr: '10.0.0.0/8' }], ['10.0.0.0/8']],
-  ['no block lets nobody in', [], []],
+  ['equal ranges count once', [{ cidr: '10.0.0.1/8' }, { cidr: '10.0.0.0/8' }], ['10.0.0.0/8']],
+  ['without a block no range is allowed', [], []],
   [
     'an exception that is the whole range leaves nothing',
     [{ cidr: '10.0.0.0/8', except: ['10.0.0.0/8'] }],

@@ -32,11 +32,11 @@ describe('a node', () => {
   })
 
   test.each([
-    ['of the routes', [ready, routes]],
-    ['of another type', [{ type: 'Ready', status: 'False', reason: 'CalicoIsDown' }]],
-    ['at all', []],
-    ['told', undefined],
-  ])('without a condition %s does not change', (_, conditions) => {
+    ['only the condition of the routes', [ready, routes]],
+    ['a condition of another type', [{ type: 'Ready', status: 'False', reason: 'CalicoIsDown' }]],
+    ['no condition', []],
+    ['undefined conditions', undefined],
+  ])('with %s does not change', (_, conditions) => {
     expect(withoutCalicoConditions(conditions)).toBeUndefined()
   })
 })

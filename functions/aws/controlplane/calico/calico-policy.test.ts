@@ -28,7 +28,7 @@ describe('the policy against Calico', () => {
   })
 
   test.each([
-    ['where the API server has none', { version: '1.35.0' }],
+    ['if the API server has no admission policies', { version: '1.35.0' }],
     [
       'with the gate alone',
       {

@@ -35,7 +35,7 @@ const sentences = (changes: readonly { readonly sentence: string }[]) =>
 
 describe('nothing is changed when', () => {
   test.each<[string, DesiredRecord, RecordSet[]]>([
-    ['the record is there', record(), [set('A', ['1.2.3.4'])]],
+    ['the record exists', record(), [set('A', ['1.2.3.4'])]],
     [
       'the addresses come in another order',
       record({ values: ['1.1.1.1', '2.2.2.2'] }),
@@ -173,7 +173,7 @@ describe('one batch', () => {
 
 describe('a removal deletes', () => {
   test.each<[string, DesiredRecord, RecordSet[], RecordSet[]]>([
-    ['nothing when nothing is there', record(), [], []],
+    ['nothing if no record exists', record(), [], []],
     ['the record', record(), [set('A', ['1.2.3.4'])], [set('A', ['1.2.3.4'])]],
     ['other values, too', record(), [set('A', ['9.9.9.9'], { ttl: 7 })], [set('A', ['9.9.9.9'], { ttl: 7 })]],
     ['no other type', record(), [set('AAAA', ['::1']), set('TXT', ['"x"'])], []],
@@ -181,7 +181,7 @@ describe('a removal deletes', () => {
     ['no weighted record', record(), [set('A', ['1.2.3.4'], { setIdentifier: 'blue' })], []],
     ['a CNAME of any value', cname(elb), [set('CNAME', ['x.org'])], [set('CNAME', ['x.org'])]],
     [
-      'both aliases of a CNAME, whatever the stack is now',
+      'both aliases of a CNAME for any IP stack',
       cname(elb),
       [alias('A', `${elb}.`), alias('AAAA', `${elb}.`)],
       [alias('A', `${elb}.`), alias('AAAA', `${elb}.`)],
@@ -198,7 +198,7 @@ describe('a removal deletes', () => {
       [alias('A', 'lb.new-region-1.elb.amazonaws.com.', 'ZNEW')],
       [alias('A', 'lb.new-region-1.elb.amazonaws.com.', 'ZNEW')],
     ],
-    ['no alias of somebody else for a CNAME', cname(elb), [alias('A', 'www.example.com.', 'Z1ZONE')], []],
+    ['no foreign alias for a CNAME', cname(elb), [alias('A', 'www.example.com.', 'Z1ZONE')], []],
     ['no addresses for a CNAME', cname(elb), [set('A', ['9.9.9.9'])], []],
     ['no CNAME for addresses', record(), [set('CNAME', ['x.org'])], []],
   ])('%s', (_, wanted, observed, deleted) => {

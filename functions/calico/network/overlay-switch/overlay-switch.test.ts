@@ -88,11 +88,11 @@ describe('an overlay', () => {
   })
   test.each<[string, SeedOptions, number]>([
     ['without the setting', { settings: {} }, 0],
-    ['of an API server without policies', { shoot: shootOf() }, 0],
-    ['of one that has them by a gate', { shoot: shootOf({ kubernetes: gates('v1beta1') }) }, 1],
-    ['of one whose gate nothing serves', { shoot: shootOf({ kubernetes: gates('v2') }) }, 0],
-    ['that is not there', { spec: { providerConfig: { overlay: { enabled: false } } } }, 0],
-  ])('%s is switched, and the nodes are read %d times', async (_, options, opened) => {
+    ['with an API server without policies', { shoot: shootOf() }, 0],
+    ['with policies by a feature gate', { shoot: shootOf({ kubernetes: gates('v1beta1') }) }, 1],
+    ['with a gate for an unserved version', { shoot: shootOf({ kubernetes: gates('v2') }) }, 0],
+    ['that the config disables', { spec: { providerConfig: { overlay: { enabled: false } } } }, 0],
+  ])('an overlay %s is switched off, and the nodes are read %d times', async (_, options, opened) => {
     const { seed, counts } = await switching(options)
     await seed.step()
     expect(await isOff(seed)).toBe(true)

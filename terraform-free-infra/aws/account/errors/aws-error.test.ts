@@ -61,7 +61,7 @@ test.each<[string, unknown, string]>([
     sdkError('Unknown', 'UnknownError'),
     'doing it: Unknown: an answer with HTTP status 400',
   ],
-  ['what is no error', 'broken', 'doing it: broken'],
+  ['a value that is not an error', 'broken', 'doing it: broken'],
 ])('the message contains %s', (_, thrown, message) => {
   expect(describeAwsError(thrown, { doing: 'doing it' }).message).toBe(message)
 })

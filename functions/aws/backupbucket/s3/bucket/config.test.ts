@@ -19,7 +19,7 @@ test.each([
   ['compliance', lock({ mode: 'compliance' }), { mode: 'COMPLIANCE', days: 1 }],
   ['locked', lock({ mode: 'compliance', locked: true }), { mode: 'COMPLIANCE', days: 1 }],
   ['not locked', lock({ locked: false }), { mode: 'GOVERNANCE', days: 1 }],
-  ['a field that nobody knows', { ...lock({}), more: 1 }, { mode: 'GOVERNANCE', days: 1 }],
+  ['an unknown field', { ...lock({}), more: 1 }, { mode: 'GOVERNANCE', days: 1 }],
 ])('%s', (_, value, retention) => {
   expect(decodeBackupBucketConfig(value)).toEqual({ ok: true, retention })
 })

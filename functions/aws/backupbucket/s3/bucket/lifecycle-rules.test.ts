@@ -10,24 +10,24 @@ const abort = (days: number, more: Partial<LifecycleRule> = {}): LifecycleRule =
 })
 
 test.each([
-  ['ours', abort(7, { ID: 'given by S3' })],
-  ['one that is faster', abort(1)],
-  ['one that does more', abort(7, { Expiration: { Days: 90 } })],
+  ['the own rule', abort(7, { ID: 'given by S3' })],
+  ['a faster rule', abort(1)],
+  ['a rule with another action', abort(7, { Expiration: { Days: 90 } })],
   [
-    'of the old form',
+    'a rule in the old form',
     { Status: 'Enabled', Prefix: '', AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } },
   ],
-  ['of an empty filter', abort(7, { Filter: {} })],
+  ['a rule with an empty filter', abort(7, { Filter: {} })],
 ] as const)('%s is enough', (_, rule) => {
   expect(lifecycleWith({ rules: [rule as LifecycleRule] }, [abortUploads])).toBeUndefined()
 })
 
 test.each([
   ['slower', abort(30)],
-  ['for a part', abort(7, { Filter: { Prefix: 'a/' } })],
-  ['for what is large', abort(7, { Filter: { ObjectSizeGreaterThan: 5 } })],
+  ['for a prefix', abort(7, { Filter: { Prefix: 'a/' } })],
+  ['for large objects', abort(7, { Filter: { ObjectSizeGreaterThan: 5 } })],
   ['switched off', abort(7, { Status: 'Disabled' })],
-])('one that is %s is retained beside ours', (_, rule) => {
+])('a rule that is %s is retained beside the own rule', (_, rule) => {
   expect(lifecycleWith({ rules: [rule], minimumSize: 'varies_by_storage_class' }, [abortUploads])).toEqual({
     rules: [rule, abortUploads.rule],
     minimumSize: 'varies_by_storage_class',

@@ -96,9 +96,9 @@ describe('the image', () => {
   })
 
   test.each<[string, object, string]>([
-    ['that there is not', { name: 'gone' }, 'bastion.machineImage.name: unknown machine image gone'],
+    ['with an unknown name', { name: 'gone' }, 'bastion.machineImage.name: unknown machine image gone'],
     [
-      'in a version that there is not',
+      'in an unknown version',
       { name: 'linux', version: '7.0.0' },
       'bastion.machineImage.version: machine image linux has no version 7.0.0',
     ],

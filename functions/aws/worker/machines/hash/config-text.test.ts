@@ -28,7 +28,7 @@ describe('virtual resources do not roll nodes', () => {
       { nodeTemplate: { capacity: { c: '2' }, virtualCapacity: { a: '1' } }, volume },
       { nodeTemplate: { capacity: { c: '2' } }, volume },
     ],
-    ['none of them', { nodeTemplate: { virtualCapacity: {} }, volume }, { volume }],
+    ['as an empty object', { nodeTemplate: { virtualCapacity: {} }, volume }, { volume }],
   ])('%s', (_, config, without) => {
     expect(reduced(config)).toBe(text(without))
   })

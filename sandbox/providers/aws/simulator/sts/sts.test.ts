@@ -109,9 +109,9 @@ describe('a session from a web identity', () => {
 
 describe('a web identity token', () => {
   test.each<[string, () => string, string]>([
-    ['that is no JWT', () => 'opaque', 'InvalidIdentityTokenException'],
+    ['that is not a JWT', () => 'opaque', 'InvalidIdentityTokenException'],
     ['without an expiry', () => token({ exp: undefined }), 'InvalidIdentityTokenException'],
-    ['for somebody else', () => token({ aud: 'other' }), 'InvalidIdentityTokenException'],
+    ['for another audience', () => token({ aud: 'other' }), 'InvalidIdentityTokenException'],
     ['that has expired', () => token({ exp: clock.now() / 1000 }), 'ExpiredTokenException'],
   ])('%s is refused', async (_, make, name) => {
     expect(await failureOf(assume(make()))).toMatchObject({ name, $metadata: { httpStatusCode: 400 } })

@@ -9,14 +9,14 @@ describe('an update', () => {
     ['that adds a file system', {}, { rest: { elasticFileSystem: { enabled: true } } }],
     ['that turns on dual-stack', {}, { rest: { dualStack: { enabled: true } } }],
     ['that adds a pool', {}, { vpc: { ...made, ipv6IpamPool: { id: 'ipam-pool-1' } } }],
-    ['of endpoints', {}, { vpc: { ...made, gatewayEndpoints: ['s3'] } }],
-    ['of an address', {}, { zones: [{ ...zoneA, elasticIPAllocationID: 'eipalloc-1' }] }],
+    ['that adds an endpoint', {}, { vpc: { ...made, gatewayEndpoints: ['s3'] } }],
+    ['that adds an address', {}, { zones: [{ ...zoneA, elasticIPAllocationID: 'eipalloc-1' }] }],
     [
       'that names load balancer subnets',
       { vpc: existing, zones: [ownA] },
       { vpc: existing, zones: [{ ...ownA, publicSubnetID: 'subnet-p' }] },
     ],
-    ['of ignored tags', {}, { rest: { ignoreTags: { keys: ['a'] } } }],
+    ['that adds an ignored tag', {}, { rest: { ignoreTags: { keys: ['a'] } } }],
   ])('%s is accepted', (_, before, after) => {
     expect(lines(updateProblems(configOf(before), configOf(after)))).toEqual([])
   })

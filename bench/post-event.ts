@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { HttpMessage } from '../../shared/events/events.ts'
+import type { HttpMessage } from '../shared/events/events.ts'
 
 /** Posts an event to a function on this machine, and returns the status of the answer. */
 export const postEvent = (port: number, { headers, body }: HttpMessage, path = '/'): Promise<number> =>

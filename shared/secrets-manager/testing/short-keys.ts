@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { CreateKeyPair } from '../../secrets-manager/secrets-manager.ts'
+import type { CreateKeyPair } from '../secrets-manager.ts'
 
 const made = Array.from({ length: 4 }, () => generateKeyPairSync('rsa', { modulusLength: 1024 }))
 
