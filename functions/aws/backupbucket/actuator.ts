@@ -41,7 +41,6 @@ const coded = (result: Promise<StepResult>): Promise<StepResult> =>
 /** The wait until a new bucket is read again, in ms. */
 const visibleAfterMs = 5_000
 
-/** Executes one step towards the bucket that an object asks for. */
 const reconcileBackupBucket = async (
   open: OpenBucket,
   step: StepContext<BackupBucket>,

@@ -23,7 +23,6 @@ const nextMs = 1_000
 /** The wait after S3 throttled a request, in ms (docs/contract/provider-aws.md#throttling). */
 const heldBackMs = 30_000
 
-/** Executes one step of the deletion of a bucket with its content. */
 export const removeBackupBucket = async (
   open: OpenBucket,
   { deletionTimeMs, deletionParallel }: BackupBucketSettings,

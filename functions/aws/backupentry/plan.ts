@@ -18,7 +18,6 @@ export interface PlanEntryInput {
   readonly destroy?: boolean
 }
 
-/** The deletion of a shoot's objects. */
 export interface PlannedEntryAction {
   readonly kind: 'delete'
   readonly sentence: string
