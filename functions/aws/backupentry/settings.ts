@@ -1,4 +1,0 @@
-import { type DeletionSettings, deletionSettings } from '../backupbucket/s3/backup.ts'
-
-export const backupEntrySettings = deletionSettings
-export type BackupEntrySettings = DeletionSettings
