@@ -11,13 +11,11 @@ import {
 } from '../shared/runtime/runtime.ts'
 import { type LoadedDefinition, loadDefinition } from './load-definition.ts'
 
-/** A function with the file that exports its definition. */
 export interface FoundFunction extends FunctionDefinition {
   /** The absolute path of its `function.ts`. */
   readonly file: string
 }
 
-/** The functions of this repository. */
 const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
 /** Folders of a provider that hold no function: `provider` is shared by its functions, `webhooks` has its admission functions. */

@@ -16,13 +16,11 @@ import {
 } from '../shared/webhooks/admission/admission.ts'
 import { loadFailure } from './load-failure.ts'
 
-/** An admission function with the file that exports its definition. */
 export interface FoundWebhook extends WebhookDefinition {
   /** The absolute path of its `webhook.ts`. */
   readonly file: string
 }
 
-/** The admission functions of this repository. */
 const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
 /**

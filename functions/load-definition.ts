@@ -8,7 +8,6 @@ import {
 } from '../shared/runtime/runtime.ts'
 import { loadFailure } from './load-failure.ts'
 
-/** The result of loading a `function.ts`. */
 export type LoadedDefinition =
   | { readonly file: string; readonly definition: FunctionDefinition }
   | { readonly problems: readonly DefinitionProblem[] }

@@ -71,7 +71,6 @@ export const chooseMachine = (cloudProfile: unknown, now: number): ChosenMachine
   }
 }
 
-/** A candidate version of an image for a bastion. */
 interface ImageCandidate {
   readonly name: string
   readonly version: ImageVersion
@@ -114,7 +113,6 @@ const architecturesOf = (
   version: ImageVersion,
 ): readonly string[] => flavorsOf(spec, version).flatMap(flavor => architecturesIn(defined, flavor))
 
-/** Returns true if a machine can run a version. */
 const suits = (
   spec: CloudProfileSpec,
   defined: readonly Capability[],

@@ -3,7 +3,6 @@ import { CodedError } from '../contract/errors.ts'
 /** Path of a CloudProfile in the Cluster. */
 export const profileField = 'spec.cloudProfile.spec'
 
-/** Returns the error for a CloudProfile that lacks a field for bastions. */
 export const profileProblem = (message: string): CodedError =>
   new CodedError(`cannot choose the machine of the bastion: ${message}`, {
     codes: ['ERR_CONFIGURATION_PROBLEM'],

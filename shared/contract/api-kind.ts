@@ -3,7 +3,6 @@ import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kuber
 import { version } from './constants.ts'
 import type { CrdPrinterColumn } from './printer-columns.ts'
 
-/** A CRD's kind in the API. */
 export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>> {
   readonly kind: string
   readonly plural: string

@@ -12,7 +12,6 @@ export interface HealthDependency {
 
 /** A kind with a condition that the backend updates and gardenlet reads. */
 export interface MonitoredKind {
-  /** Type of the condition. */
   readonly condition: string
   readonly dependsOn: readonly HealthDependency[]
 }

@@ -15,7 +15,6 @@ export type ProblemKind =
   | 'too-many'
   | 'internal'
 
-/** A problem of a value. */
 export interface Problem {
   /** `spec.values[0]`, `metadata.labels["gardener.cloud/role"]`; empty for the whole value. */
   readonly path: string

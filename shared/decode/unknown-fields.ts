@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { nearestName } from '../text/nearest-name.ts'
 import { formatPath, mostProblems } from './problems.ts'
 
-/** A field that the schema of an object lacks. */
 export interface UnknownField {
   /** `networks.zones[0].worker` */
   readonly path: string
@@ -13,7 +12,6 @@ export interface UnknownField {
 export interface UnknownFields {
   /** The first unknown fields, at most `mostProblems`, because each search for the nearest name takes time. */
   readonly fields: readonly UnknownField[]
-  /** The number of further unknown fields. */
   readonly more: number
 }
 

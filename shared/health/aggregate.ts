@@ -5,7 +5,6 @@ import type { CheckResult } from './health-check.ts'
 /** The outcome of a check: its result, or the reason why it could not run. */
 export type CheckOutcome = CheckResult | { readonly kind: 'not run'; readonly detail: string }
 
-/** The previous condition. */
 export interface FormerCondition {
   readonly status: string
   readonly lastTransitionTime: string

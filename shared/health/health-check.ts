@@ -31,7 +31,6 @@ export const unsuccessful = (detail: string, codes: readonly ErrorCode[] = []): 
 /** The tools of a check, created for each run. */
 export interface CheckContext {
   readonly object: KubernetesObject
-  /** Namespace of the object. */
   readonly namespace: string
   /** Reads only, with the permissions of the function's definition. */
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list'>

@@ -1,4 +1,4 @@
-import { type Clock, formatSeconds, parseTimestamp, type Timestamp } from '../clock/clock.ts'
+import { type Clock, formatSeconds, parseTimestamp, type Timestamp, withinSignal } from '../clock/clock.ts'
 import {
   type Condition,
   type ConditionUpdate,
@@ -169,24 +169,11 @@ const runChecks = async (
 
 const outcomeOf = async (check: HealthCheck, context: CheckContext, log: Log): Promise<CheckOutcome> => {
   try {
-    return await withinTime(context.signal, check.run(context))
+    return await withinSignal(context.signal, check.run(context))
   } catch (error) {
     const { namespace } = context
     log.debug('health check failed to run', { namespace, check: check.name, error })
     return { kind: 'not run', detail: messageOf(error) }
-  }
-}
-
-/** Ends with the work, or at the timeout even if the work continues. */
-const withinTime = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
 

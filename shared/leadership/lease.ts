@@ -15,7 +15,6 @@ export interface LeaseKey {
   readonly name: string
 }
 
-/** The fields of a Lease. */
 export interface Lease {
   /** `spec.holderIdentity`; '' without a holder. */
   readonly holder: string

@@ -50,7 +50,6 @@ export interface Generation {
   readonly authorities: ReadonlyMap<string, Authority>
   readonly certificates: ReadonlyMap<string, ManagedSecret>
   readonly passwords: ReadonlyMap<string, ManagedSecret>
-  /** Names of the created Secrets. */
   readonly created: readonly string[]
   /** Names of the Secrets that replaced unusable ones. */
   readonly replaced: readonly string[]

@@ -4,7 +4,6 @@ import { secretLabels, unusedSince } from './labels.ts'
 
 /** A Secret of the secrets manager as read from the API server. */
 export interface ManagedSecret {
-  /** The name of the Secret. */
   readonly name: string
   /** The name of its config or bundle. */
   readonly config: string

@@ -10,7 +10,6 @@ export interface RotationTimeInput {
   readonly config: SecretConfig
   /** All existing Secrets of the config. */
   readonly generations: readonly ManagedSecret[]
-  /** The region of the shoot. */
   readonly rotation: CaRotation | undefined
   readonly now: Timestamp
 }

@@ -14,17 +14,17 @@ import { requestOf } from './request.ts'
 import {
   type BackupOptions,
   createOpenBucket,
+  type DeletionSettings,
   type OpenBucket,
   ownershipState,
   reconcileBucket,
 } from './s3/backup.ts'
-import type { BackupBucketSettings } from './settings.ts'
 
 /** Reconciles BackupBuckets of type `aws` (docs/contract/kinds.md#backupbucket). Each is an S3 bucket. */
 export const backupBucketActuator = ({
   settings,
   ...deps
-}: BackupOptions & { readonly settings: BackupBucketSettings }): Actuator<BackupBucket> => {
+}: BackupOptions & { readonly settings: DeletionSettings }): Actuator<BackupBucket> => {
   const open = createOpenBucket(deps)
   return {
     check: checkBackupBucket,
@@ -41,7 +41,6 @@ const coded = (result: Promise<StepResult>): Promise<StepResult> =>
 /** The wait until a new bucket is read again, in ms. */
 const visibleAfterMs = 5_000
 
-/** Executes one step towards the bucket that an object asks for. */
 const reconcileBackupBucket = async (
   open: OpenBucket,
   step: StepContext<BackupBucket>,

@@ -2,7 +2,7 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { backupBucketActuator } from './actuator.ts'
-import { backupBucketSettings } from './settings.ts'
+import { deletionSettings } from './s3/backup.ts'
 
 /** BackupBuckets of type `aws`: the buckets for the backups of a seed. */
 export const definition = defineFunction({
@@ -10,7 +10,7 @@ export const definition = defineFunction({
   kind: 'BackupBucket',
   type: 'aws',
   classes: ['shoot', 'seed', 'garden'],
-  settings: backupBucketSettings,
+  settings: deletionSettings,
   permissions: [],
   service: {
     reaches: ['public-networks'],

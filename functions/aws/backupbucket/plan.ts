@@ -1,8 +1,6 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
-import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsPlanInput, refuseWrites } from '../provider/aws-plan-input.ts'
 import { checkBackupBucket } from './check.ts'
 import { desiredBucket, placeProblems } from './desired.ts'
 import { requestOf } from './request.ts'
@@ -15,16 +13,6 @@ import {
   unlessBucketMissing,
   unlessNotOurs,
 } from './s3/backup.ts'
-
-export interface PlanBucketInput {
-  readonly object: BackupBucket
-  readonly secret: Secret
-  readonly connection: AwsConnection
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
-}
 
 /** A change in S3: a write, or the deletion of the bucket with its content. */
 export type PlannedBucketAction =
@@ -44,7 +32,7 @@ export interface BucketPlan {
  * Returns the changes that the next step of the function would make in S3, from the same reads and checks. Reads only.
  * Throws the errors that the step would throw before its first change.
  */
-export const planBackupBucket = async (input: PlanBucketInput): Promise<BucketPlan> => {
+export const planBackupBucket = async (input: AwsPlanInput<BackupBucket>): Promise<BucketPlan> => {
   try {
     if (!input.destroy) await checkBackupBucket(input)
     return { actions: await actionsOf(input) }
@@ -60,10 +48,10 @@ const actionsOf = async ({
   clock,
   signal,
   destroy = false,
-}: PlanBucketInput): Promise<readonly PlannedBucketAction[]> => {
+}: AwsPlanInput<BackupBucket>): Promise<readonly PlannedBucketAction[]> => {
   if (destroy && placeProblems(object).length > 0) return []
   const bucket = await createOpenBucket({ connection, clock })(
-    requestOf({ object, secret, signal, throwIfExpired: refuse }),
+    requestOf({ object, secret, signal, throwIfExpired: refuseWrites }),
   )
   const observed = observeBucket(bucket)
   if (!destroy) return planBucket(desiredBucket(object), await observed)
@@ -77,8 +65,4 @@ const actionsOf = async ({
 const contentText = ({ count, more }: { readonly count: number; readonly more: boolean }): string => {
   if (count === 0) return ''
   return ` with ${more ? 'more than ' : ''}${count} object ${count === 1 ? 'version' : 'versions'}`
-}
-
-const refuse = (): never => {
-  throw new Error('a plan must not change anything')
 }

@@ -5,17 +5,17 @@ import { done, type StepContext, type StepResult } from '../../../shared/lifecyc
 import { placeProblems } from './desired.ts'
 import { locksText, locksWait } from './locks.ts'
 import { requestOf } from './request.ts'
-import type { OpenBucket } from './s3/backup.ts'
 import {
   type BucketRemoval,
+  type DeletionSettings,
   growingWait,
   isOwned,
+  type OpenBucket,
   percentOf,
   progressOf,
   progressPatch,
   removeBucket,
 } from './s3/backup.ts'
-import type { BackupBucketSettings } from './settings.ts'
 
 /** The wait before the next step continues unfinished work, in ms. */
 const nextMs = 1_000
@@ -23,10 +23,9 @@ const nextMs = 1_000
 /** The wait after S3 throttled a request, in ms (docs/contract/provider-aws.md#throttling). */
 const heldBackMs = 30_000
 
-/** Executes one step of the deletion of a bucket with its content. */
 export const removeBackupBucket = async (
   open: OpenBucket,
-  { deletionTimeMs, deletionParallel }: BackupBucketSettings,
+  { deletionTimeMs, deletionParallel }: DeletionSettings,
   step: StepContext<BackupBucket>,
 ): Promise<StepResult> => {
   const { object, clock, log } = step

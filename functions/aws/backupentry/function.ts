@@ -17,6 +17,8 @@ import {
 import {
   type BackupOptions,
   createOpenBucket,
+  type DeletionSettings,
+  deletionSettings,
   type OpenBucket,
   percentOf,
   progressOf,
@@ -26,7 +28,6 @@ import {
 } from '../backupbucket/s3/backup.ts'
 import { checkBackupEntry, placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
-import { type BackupEntrySettings, backupEntrySettings } from './settings.ts'
 
 /** BackupEntries of type `aws`: the Secret for the etcd backups of one shoot. A deletion also deletes its objects. */
 export const definition = defineFunction({
@@ -34,7 +35,7 @@ export const definition = defineFunction({
   kind: 'BackupEntry',
   type: 'aws',
   classes: ['shoot', 'seed', 'garden'],
-  settings: backupEntrySettings,
+  settings: deletionSettings,
   permissions: backupEntryPermissions,
   service: {
     reaches: ['public-networks'],
@@ -64,7 +65,7 @@ export const definition = defineFunction({
 const backupEntryActuator = ({
   settings,
   ...deps
-}: BackupOptions & { readonly settings: BackupEntrySettings }): Actuator<BackupEntry> => {
+}: BackupOptions & { readonly settings: DeletionSettings }): Actuator<BackupEntry> => {
   const open = createOpenBucket(deps)
   return {
     check: checkBackupEntry,
@@ -100,10 +101,9 @@ const nextMs = 1_000
 /** The wait after S3 throttled a request, in ms (docs/contract/provider-aws.md#throttling). */
 const heldBackMs = 30_000
 
-/** Executes one step of the deletion of the shoot's objects in the bucket. */
 const removeEntryObjects = async (
   open: OpenBucket,
-  { deletionTimeMs, deletionParallel }: BackupEntrySettings,
+  { deletionTimeMs, deletionParallel }: DeletionSettings,
   step: StepContext<BackupEntry>,
   prefix: string,
 ): Promise<StepResult> => {

@@ -1,24 +1,11 @@
 import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
-import type { Clock } from '../../../shared/clock/clock.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
-import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { createOpenBucket, unlessBucketMissing } from '../backupbucket/s3/backup.ts'
+import { type AwsPlanInput, refuseWrites } from '../provider/aws-plan-input.ts'
 import { checkBackupEntry, placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
 
-export interface PlanEntryInput {
-  readonly object: BackupEntry
-  readonly secret: Secret
-  readonly connection: AwsConnection
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
-}
-
-/** The deletion of a shoot's objects. */
 export interface PlannedEntryAction {
   readonly kind: 'delete'
   readonly sentence: string
@@ -35,7 +22,7 @@ export interface EntryPlan {
  * Returns the changes that the next step of the function would make in S3. Reads only. Throws the errors that the step
  * would throw.
  */
-export const planBackupEntry = async (input: PlanEntryInput): Promise<EntryPlan> => {
+export const planBackupEntry = async (input: AwsPlanInput<BackupEntry>): Promise<EntryPlan> => {
   try {
     if (input.destroy) return { actions: await deletionOf(input) }
     await checkBackupEntry(input)
@@ -51,11 +38,11 @@ const deletionOf = async ({
   connection,
   clock,
   signal,
-}: PlanEntryInput): Promise<readonly PlannedEntryAction[]> => {
+}: AwsPlanInput<BackupEntry>): Promise<readonly PlannedEntryAction[]> => {
   if (placeProblems(object).length > 0) return []
   const { prefix } = parseEntryName(object.metadata.name)
   const bucket = await createOpenBucket({ connection, clock })(
-    requestOf({ object, secret, signal, throwIfExpired: refuse }),
+    requestOf({ object, secret, signal, throwIfExpired: refuseWrites }),
   )
   const page = await unlessBucketMissing(bucket.listVersions({ prefix, after: undefined }))
   const count = page?.versions.length ?? 0
@@ -69,8 +56,4 @@ const deletionOf = async ({
       objects: { count, more },
     },
   ]
-}
-
-const refuse = (): never => {
-  throw new Error('a plan must not change anything')
 }

@@ -2,7 +2,6 @@ import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import type { BucketRequest } from '../backupbucket/s3/backup.ts'
 
-/** The bucket of an entry. */
 export const requestOf = ({
   object,
   secret,

@@ -6,7 +6,6 @@ import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { bastionActuator } from './actuator.ts'
 
-/** Settings for the work with AWS. */
 const bastionSettings = z.object({
   waitScale: z.coerce.number().positive().max(1).default(1).meta({
     description:

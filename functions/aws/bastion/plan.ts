@@ -1,22 +1,14 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Bastion, Cluster } from '../../../shared/contract/objects.ts'
-import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsPlanInput, refuseWrites } from '../provider/aws-plan-input.ts'
 import { checkBastion } from './actuator.ts'
 import { type BastionPlan, createBastions } from './ec2/bastion.ts'
 import { requestOf } from './request.ts'
 
 export type { BastionAction } from './ec2/bastion.ts'
 
-export interface BastionPlanInput {
-  readonly object: Bastion
+export interface BastionPlanInput extends AwsPlanInput<Bastion> {
   readonly cluster: Cluster | undefined
-  readonly secret: Secret
-  readonly connection: AwsConnection
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
 }
 
 /**
@@ -35,12 +27,8 @@ export const planBastion = async ({
     if (!destroy) checkBastion(input.object)
     const begin = createBastions({ connection, clock })
     const beside = { secret, infrastructure: undefined }
-    return await begin(requestOf({ ...input, throwIfExpired: refuse }, beside)).plan({ destroy })
+    return await begin(requestOf({ ...input, throwIfExpired: refuseWrites }, beside)).plan({ destroy })
   } catch (error) {
     throw withCodes(error)
   }
-}
-
-const refuse = (): never => {
-  throw new Error('a plan must not change anything')
 }

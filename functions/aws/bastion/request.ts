@@ -7,11 +7,9 @@ import type { BastionRequest } from './ec2/bastion.ts'
 /** Objects that a Bastion needs and that its step does not provide. */
 export interface BesideBastion {
   readonly secret: Secret
-  /** The Infrastructure of the shoot. */
   readonly infrastructure: KubernetesObject | undefined
 }
 
-/** The identity of a Bastion, from the object itself. */
 export const identityOf = ({ metadata, spec }: Bastion) => ({
   clusterName: metadata.namespace ?? '',
   name: metadata.name,

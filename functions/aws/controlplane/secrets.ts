@@ -33,7 +33,6 @@ const server = (name: string, service: string, namespace: string): Omit<Certific
   skipPublishingCaCertificate: true,
 })
 
-/** Names of the generated Secrets' configs. */
 export const secretConfigNames = {
   authority,
   cloudControllerServer: `${cloudControllerName}-server`,

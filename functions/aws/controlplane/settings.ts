@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { imageSettings } from './images/images.ts'
 
-/** The settings of the function. */
 export const controlPlaneSettings = z.object({
   ...imageSettings.shape,
   webhooksNamespace: z.string().min(1).default('trellis').meta({

@@ -69,7 +69,6 @@ export const checkRecord = async ({
   if (secret !== undefined) await checkSecret(secret)
 }
 
-/** The Route 53 request of a DNSRecord. */
 export const requestOf = ({
   object: { metadata, spec, status },
   secret,

@@ -133,7 +133,6 @@ const applyOptions = ({
  */
 const adoptAnnotation = 'trellis.gardener.cloud/adopt-vpc'
 
-/** The request of an object and its Cluster. */
 export const requestOf = ({
   object: { metadata, spec, status },
   cluster,

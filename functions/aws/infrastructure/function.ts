@@ -4,7 +4,6 @@ import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { infrastructureActuator } from './actuator.ts'
 
-/** Settings for the work with AWS. */
 const infrastructureSettings = z.object({
   waitScale: z.coerce.number().positive().max(1).default(1).meta({
     description:

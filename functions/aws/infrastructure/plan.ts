@@ -1,7 +1,4 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
-import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type AwsCloud,
   checkInfrastructure,
@@ -9,17 +6,11 @@ import {
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import type { Plan } from '../../../terraform-free-infra/engine/engine.ts'
+import { type AwsPlanInput, refuseWrites } from '../provider/aws-plan-input.ts'
 import { requestOf } from './actuator.ts'
 
-export interface InfrastructurePlanInput {
-  readonly object: Infrastructure
+export interface InfrastructurePlanInput extends AwsPlanInput<Infrastructure> {
   readonly cluster: Cluster | undefined
-  readonly secret: Secret
-  readonly connection: AwsConnection
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
 }
 
 /**
@@ -33,7 +24,9 @@ export const planInfrastructure = ({
   ...input
 }: InfrastructurePlanInput): Promise<Plan<AwsCloud>> => {
   const work = async () => {
-    const step = createInfrastructure({ connection, clock })(requestOf({ ...input, throwIfExpired: refuse }))
+    const step = createInfrastructure({ connection, clock })(
+      requestOf({ ...input, throwIfExpired: refuseWrites }),
+    )
     if (!destroy) {
       await checkInfrastructure({ ...input.object.spec, secret: input.secret })
       await step.validate({ resumed: false })
@@ -41,8 +34,4 @@ export const planInfrastructure = ({
     return step.plan({ destroy })
   }
   return withErrorCodes(work())
-}
-
-const refuse = (): never => {
-  throw new Error('a plan must not change anything')
 }

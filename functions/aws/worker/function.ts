@@ -11,7 +11,6 @@ import { type ReadShootState, workerFlow, workerPermissions } from '../../../sha
 import { workerHealth } from './health.ts'
 import { awsMachines } from './machines.ts'
 
-/** The settings of the function. */
 const workerSettings = z.object({
   gardenKubeconfig: z.string().default('').meta({
     description:

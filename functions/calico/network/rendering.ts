@@ -3,8 +3,6 @@ import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernet
 import type { CalicoImage } from './image-table.ts'
 import type { CalicoValues } from './input/calico-values.ts'
 
-/** The input that the parts of Calico share. */
-
 export interface CalicoRendering extends CalicoValues {
   readonly image: (name: CalicoImage) => string
 }

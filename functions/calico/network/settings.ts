@@ -4,7 +4,6 @@ import { imageTable } from './image-table.ts'
 
 const flag = (description: string) => z.stringbool().default(false).meta({ description })
 
-/** The settings of the function. */
 export const networkSettings = z.object({
   ...imageSettingsFor(imageTable).shape,
   nonPrivilegedCalicoNode: flag('Runs calico-node as a non-root user, except in eBPF mode.'),

@@ -7,7 +7,6 @@ import { gvisorActuator } from './actuator.ts'
 import { imageTable } from './images.ts'
 import { type } from './type.ts'
 
-/** The settings of the function. */
 const gvisorSettings = z.object({
   ...imageSettingsFor(imageTable).shape,
   testRepository: z.string().default('').meta({

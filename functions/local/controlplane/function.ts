@@ -8,7 +8,6 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { providerName } from '../provider/local.ts'
 import { localControlPlane } from './local-control-plane.ts'
 
-/** The settings of the function. */
 const controlPlaneSettings = z.object({
   cloudControllerManagerImage: z.string().min(1).default('cloud-controller-manager-local:v0.0.0').meta({
     description: 'Image of the cloud controller manager, built by the local setup.',

@@ -101,7 +101,6 @@ export const localPathProvisioner: readonly KubernetesObject[] = [
   },
 ]
 
-/** The default class of volumes in the shoot. */
 export const storageClass: KubernetesObject = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',

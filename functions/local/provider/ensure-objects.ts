@@ -3,7 +3,6 @@ import type { GroupVersionResource, KubernetesObject } from '../../../shared/kub
 import { fieldManager } from './names.ts'
 import type { ProviderKubernetes } from './provider-clusters.ts'
 
-/** A desired object of the provider cluster. */
 export interface ProviderObject {
   readonly resource: GroupVersionResource
   readonly object: KubernetesObject

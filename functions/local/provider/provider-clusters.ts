@@ -8,7 +8,6 @@ import type { LocalConnection } from './connection.ts'
 /** The provider cluster, with the calls that a step uses. */
 export type ProviderKubernetes = Pick<Kubernetes, 'get' | 'list' | 'apply' | 'delete'>
 
-/** The parts of a step that a provider cluster needs. */
 export interface ProviderStep {
   readonly signal: AbortSignal
   /** Called before each write. */

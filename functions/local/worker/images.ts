@@ -29,7 +29,6 @@ const profileSchema = z.looseObject({
   providerConfig: z.unknown(),
 })
 
-/** The part of a CloudProfile that Workers read. */
 export interface LocalProfile {
   readonly name: string
   readonly hasCapabilities: boolean

@@ -52,7 +52,6 @@ export const localMachines: MachineProvider = {
 interface MachinesPlace {
   readonly technicalId: string
   readonly region: string
-  /** The namespace in the provider cluster. */
   readonly namespace: string
   /** Empty means IPv4. */
   readonly ipFamilies: readonly string[]

@@ -9,7 +9,6 @@ import { reconcileExtension } from './reconcile.ts'
 import { removeExtension } from './remove.ts'
 import { gardens } from './target.ts'
 
-/** The settings of the function. */
 const extensionSettings = imageSettingsFor(imageTable)
 
 /** Extensions of type `shoot-oidc-service`: OpenID Connect tokens for the API server of a shoot or a garden. */

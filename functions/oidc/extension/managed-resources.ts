@@ -39,7 +39,6 @@ export const shootResource = (input: ShootInput): DesiredManagedResource => ({
 })
 
 interface ShootInput {
-  /** The namespace in the seed. */
   readonly namespace: string
   /** Verifies the authenticator for the API server: base64 of PEM. */
   readonly caBundle: string

@@ -8,11 +8,9 @@ import { type StructuralSchema, structuralSchema } from './structural-schema.ts'
 /** A CustomResourceDefinition (`apiextensions.k8s.io/v1`) as a plain object, ready for `kubectl apply`. */
 export type CustomResourceDefinition = ReturnType<typeof build>
 
-/** Returns the CRD of an extension kind or of Cluster. */
 export const crdOf = (kind: KindName | 'Cluster'): CustomResourceDefinition =>
   build(kind === 'Cluster' ? clusterKind : kinds[kind], { protectedFromDeletion: true, status: {} })
 
-/** Returns the CRDs of all extension kinds and of Cluster. */
 export const allCrds = (): readonly CustomResourceDefinition[] => [...kindNames.map(crdOf), crdOf('Cluster')]
 
 /**

@@ -15,7 +15,6 @@ const embeddedMeta = z.looseObject({
   annotations: z.record(z.string(), z.string()).nullish(),
 })
 
-/** Boolean flags by name. */
 const flags = z.record(z.string(), z.boolean())
 
 const cidrs = z.array(z.string()).nullish()

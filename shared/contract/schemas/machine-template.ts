@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { atomicList, atomicMap, int32, openObject, setList, timeText } from './scalars.ts'
 
-/** Metadata of the objects that a template creates. */
 const templateMetadata = openObject({
   labels: z.record(z.string(), z.string()).nullish(),
   annotations: z.record(z.string(), z.string()).nullish(),
@@ -72,7 +71,6 @@ export const machineSpec = z.object({
   providerID: z.string().describe('Id of the machine at the cloud.').exactOptional(),
 })
 
-/** The template for the machines of a set or a deployment. */
 export const machineTemplate = z.object({
   metadata: templateMetadata.exactOptional(),
   spec: machineSpec.describe('Desired spec of a machine.').exactOptional(),
@@ -84,7 +82,6 @@ const requirement = z.object({
   values: atomicList(z.array(z.string())).describe('Values to compare with.').exactOptional(),
 })
 
-/** Selects the objects of a set or a deployment. */
 export const labelSelector = atomicMap(
   z.object({
     matchExpressions: atomicList(z.array(requirement)).describe('Conditions on labels.').exactOptional(),

@@ -1,3 +1,4 @@
+import { withinSignal } from '../../clock/clock.ts'
 import { kinds } from '../../contract/kinds.ts'
 import { startDeadline } from '../../kubernetes/kubernetes.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -45,7 +46,7 @@ export const cleanUpShoot = async (
       throw failed('could not create shoot client', error)
     })
     try {
-      await within(signal, run(shoot.kubernetes, signal)).catch(error => {
+      await withinSignal(signal, run(shoot.kubernetes, signal)).catch(error => {
         throw failed('', error)
       })
     } finally {
@@ -59,19 +60,6 @@ export const cleanUpShoot = async (
 
 const failed = (doing: string, error: unknown): Error =>
   new Error(`${doing === '' ? '' : `${doing}: `}${messageOf(error)}; ${restIsDone}`, { cause: error })
-
-/** Ends with the work, or at the timeout even if the work continues. */
-const within = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}
 
 const annotate = async (
   { object: { metadata }, kubernetes }: ControlPlaneStep,

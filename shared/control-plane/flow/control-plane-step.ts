@@ -10,7 +10,6 @@ import {
 import { deployments } from '../core-resources.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
 
-/** The context of one step of the flow. */
 export type ControlPlaneStep = StepContext<ControlPlane>
 
 export const namespaceOf = ({ object }: Pick<ControlPlaneStep, 'object'>): string =>

@@ -51,7 +51,6 @@ const desiredIn = (deployments: readonly KubernetesObject[]): number =>
 
 interface NodesFound {
   readonly count: number
-  /** The number of unready nodes. */
   readonly unready: number
   /** The problems of the first unready nodes, sorted. */
   readonly problems: readonly string[]

@@ -59,7 +59,6 @@ export const shootEventsCheck = (
   },
 })
 
-/** The parts of an event that the check needs. */
 interface SeenEvent {
   readonly time: Timestamp
   readonly reason: string

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { hereDocument, pathWord } from './shell-text.ts'
 
-/** A file for a script. */
 export interface ScriptFile {
   readonly path: string
   readonly content: FileContent

@@ -9,7 +9,6 @@ import type { ShownOptions } from './shown-objects.ts'
 /** The change of a ManagedResource and its objects, without secrets. */
 export interface ManagedResourceChange {
   readonly kind: ObjectChange['kind']
-  /** The cluster of its objects. */
   readonly cluster: 'seed' | 'shoot'
   /** Changes besides objects, for users. */
   readonly notes: readonly string[]

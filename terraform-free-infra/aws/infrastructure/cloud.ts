@@ -27,7 +27,6 @@ export interface AwsCloud {
 export interface SdkCloudOptions {
   /** Called before each attempt of a change. */
   readonly throwIfExpired: () => void
-  /** The signal of the step. */
   readonly signal: AbortSignal
   /** Secret values that no error may contain. */
   readonly secrets: readonly string[]

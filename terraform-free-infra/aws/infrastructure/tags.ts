@@ -50,7 +50,6 @@ export const ownsTag = (desired: Pick<DesiredInfrastructure, 'ignoreTags'>, attr
 export const tagAttributes = (tags: Tags): TagAttributes =>
   Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tag ${key}`, value]))
 
-/** Returns the tags of a resource as attributes. */
 export const foundTags = (tags: readonly Tag[] | undefined): TagAttributes => tagAttributes(readTags(tags))
 
 export const readTags = (tags: readonly Tag[] | undefined): Tags =>
@@ -76,13 +75,11 @@ export const isCluster = (
 /** The values of a mark that identify this shoot. */
 export type MarkUids = Pick<DesiredInfrastructure, 'uid' | 'otherUids'>
 
-/** Returns true if a resource carries a mark of this shoot. */
 export const isMarked = ({ uid, otherUids }: MarkUids, tags: readonly Tag[] | undefined): boolean => {
   const { [markTag]: mark = '' } = readTags(tags)
   return mark !== '' && (mark === uid || otherUids.includes(mark))
 }
 
-/** Returns true if a resource carries the mark of another object. */
 export const isOthers = (uids: MarkUids, tags: readonly Tag[] | undefined): boolean =>
   readTags(tags)[markTag] !== undefined && !isMarked(uids, tags)
 
@@ -118,7 +115,6 @@ export const isOurs = (
   tags: readonly Tag[] | undefined,
 ): boolean => recorded.has(id) || Object.keys(whoseByTags(proof, id, tags)).length > 0
 
-/** Returns the tags among attributes. */
 export const tagsAmong = (attributes: Readonly<Record<string, unknown>>): TagAttributes =>
   tagAttributes(readTags(tagsIn(Object.entries(attributes))))
 

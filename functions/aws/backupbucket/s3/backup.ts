@@ -3,27 +3,13 @@
  * `reconcileBucket`, `removeBucket` and `removePrefix` are one step each.
  */
 
-// Access to a bucket.
-
-export { type BackupOptions, type BucketRequest, createOpenBucket, type OpenBucket } from './open-bucket.ts'
-export { checkSecret, roleArnOf } from './secret.ts'
-
-// The desired bucket, and validation.
-
+export { unlessBucketMissing, unlessNotOurs } from './bucket/bucket-error.ts'
 export { bucketNameProblems } from './bucket/bucket-name.ts'
 export { decodeBackupBucketConfig } from './bucket/config.ts'
 export type { DesiredBucket } from './bucket/desired-bucket.ts'
-export { regionProblems } from './secret.ts'
-
-// The plan for a desired bucket.
-
-export { unlessBucketMissing, unlessNotOurs } from './bucket/bucket-error.ts'
 export { observeBucket } from './bucket/observe-bucket.ts'
 export { type BucketAction, planBucket } from './bucket/plan-bucket.ts'
 export { reconcileBucket } from './bucket/reconcile-bucket.ts'
-
-// Deletion of a bucket or the objects of one shoot, with the progress in `status.state`.
-
 export {
   isOwned,
   ownershipState,
@@ -35,6 +21,8 @@ export { type DeletionSettings, deletionSettings } from './deletion/deletion-set
 export { growingWait, lockedWait } from './deletion/deletion-waits.ts'
 export { type BucketRemoval, type Locks, removeBucket } from './deletion/remove-bucket.ts'
 export { removePrefix } from './deletion/remove-prefix.ts'
+export { type BackupOptions, type BucketRequest, createOpenBucket, type OpenBucket } from './open-bucket.ts'
+export { checkSecret, regionProblems, roleArnOf } from './secret.ts'
 
 // For the suites of other rooms and for benchmarks.
 

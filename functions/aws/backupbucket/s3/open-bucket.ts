@@ -10,7 +10,6 @@ export interface BackupOptions {
   readonly clock: Clock
 }
 
-/** The bucket of one object and the inputs to reach S3, for one step. */
 export interface BucketRequest {
   readonly name: string
   readonly region: string

@@ -12,7 +12,7 @@ import {
   untilDone,
 } from '../../testing/actuator-steps.ts'
 import { backupBucketActuator } from '../actuator.ts'
-import { backupBucketSettings } from '../settings.ts'
+import { deletionSettings } from '../s3/backup.ts'
 
 export const bucketName = 'cloud--aws--plain'
 
@@ -74,7 +74,7 @@ export const stepsOver = (
     const { object } = stored
     const actuator = backupBucketActuator({
       clock,
-      settings: backupBucketSettings.parse(options.settings ?? {}),
+      settings: deletionSettings.parse(options.settings ?? {}),
       connection: connectionOver(requestHandler, options),
     })
     const context = stepContext<BackupBucket>({

@@ -25,9 +25,7 @@ export type { Namesake } from './observe.ts'
 export type { BastionAction, BastionPlan } from './plan.ts'
 export { bastionProblems } from './problems.ts'
 
-/** The bastion of one object and the inputs to reach AWS, for one step. */
 export interface BastionRequest extends BastionIdentity {
-  /** The region of the shoot. */
   readonly region: string | undefined
   /** The VPC of the shoot, if its Infrastructure reports it. */
   readonly vpcId: string | undefined

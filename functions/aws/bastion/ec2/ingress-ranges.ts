@@ -13,7 +13,6 @@ export interface IngressBlock {
   readonly except?: readonly string[]
 }
 
-/** Returns the problems of the blocks in `spec.ingress`. */
 export const ingressProblems = (ingress: readonly IngressBlock[]): readonly Problem[] =>
   ingress.flatMap(({ cidr, except = [] }, index) => {
     const path = `spec.ingress[${index}].ipBlock`

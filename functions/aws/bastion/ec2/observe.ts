@@ -2,7 +2,6 @@ import { markTag, objectTag } from '../../../../terraform-free-infra/aws/account
 import { type DesiredBastion, groupDescription } from './desired.ts'
 import type { BastionEc2, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 
-/** The observed resources of a bastion and of the shoot's network. */
 export interface ObservedBastion {
   /** The subnet in the shoot's VPC. Undefined: there is none, or several match. */
   readonly subnet: PublicSubnet | undefined

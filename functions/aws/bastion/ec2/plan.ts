@@ -21,7 +21,6 @@ export interface BastionPlan {
   readonly left: readonly Namesake[]
 }
 
-/** The network of a bastion, created by its infrastructure. */
 export interface BastionNetwork {
   readonly subnet: PublicSubnet
   readonly workerGroup: ObservedGroup

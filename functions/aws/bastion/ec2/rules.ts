@@ -13,7 +13,6 @@ export interface Rule {
   readonly peer: string
 }
 
-/** SSH from or to one peer. */
 export const sshRule = (direction: Rule['direction'], peer: string): Rule => ({
   direction,
   protocol: 'tcp',
@@ -40,7 +39,6 @@ export const ruleName = ({ direction, protocol, from, to, peer }: Rule): string 
   return [direction, protocol === '-1' ? 'all' : protocol, ...ports, peer].join(' ')
 }
 
-/** Returns the rules that are not in `others`. */
 export const without = (rules: readonly Rule[], others: readonly Rule[]): readonly Rule[] => {
   const names = new Set(others.map(ruleName))
   return rules.filter(rule => !names.has(ruleName(rule)))

@@ -31,7 +31,6 @@ import { permissionsFor, type Rule, rulesIn } from './rules.ts'
 export interface SdkEc2Options {
   /** Called before each attempt of a change. */
   readonly throwIfExpired: () => void
-  /** The signal of the step. */
   readonly signal: AbortSignal
   /** Secret values that no error may contain. */
   readonly secrets: readonly string[]

@@ -17,7 +17,6 @@ const labelsOf = (component: string) => ({ 'app.kubernetes.io/name': component }
 const ofController = labelsOf(efsControllerName)
 const ofNode = labelsOf(efsNodeName)
 
-/** The permissions of EFS in the shoot. */
 export const efsRoles = (): readonly KubernetesObject[] => [
   serviceAccount(systemNamespace, efsControllerAccount, { labels: ofController, mounted: true }),
   serviceAccount(systemNamespace, efsNodeAccount, { labels: ofNode, mounted: true }),

@@ -27,5 +27,4 @@ export const findImage: (
  */
 export const openImages = (file: string): readonly ImageSource[] => openAnyImages(imageTable, file)
 
-/** The settings for the images of AWS components. */
 export const imageSettings = imageSettingsFor(imageTable)

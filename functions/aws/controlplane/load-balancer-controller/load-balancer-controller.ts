@@ -93,7 +93,6 @@ const leaderRules = [
   allow('coordination.k8s.io', 'leases', ['get', 'update', 'patch'], leader),
 ]
 
-/** The permissions of the controller in the shoot. */
 const loadBalancerControllerRoles = (): readonly KubernetesObject[] => [
   serviceAccount(systemNamespace, name, { labels }),
   clusterRole(roleName, rules, labels),

@@ -10,7 +10,6 @@ export const fileMode = 0o644
 
 const shootFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
 
-/** Path of the kubeconfig for the shoot's API server. */
 export const kubeconfigPath = `${shootFolder}/kubeconfig`
 
 const secretFiles = (name: string, keys: readonly string[]) => ({
@@ -51,7 +50,6 @@ const cloudproviderMount = (mountPath: string): Mount => ({
   readOnly: true,
 })
 
-/** A directory of the node. */
 export const hostVolume = (
   name: string,
   path: string,

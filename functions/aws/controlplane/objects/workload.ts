@@ -7,7 +7,6 @@ import type { ControlPlaneValues } from '../input/control-plane-values.ts'
 
 export type Container = Json<V1Container>
 
-/** Memory requests and limits of a container. */
 export const memory = (request: string, limit?: string) => ({
   ...(limit !== undefined && { limits: { memory: limit } }),
   requests: { memory: request },
@@ -54,17 +53,13 @@ export const verticalPodAutoscaler = (
   },
 })
 
-/** The names of the generated Secrets that components use. */
 export interface GeneratedNames {
-  /** The Secret with the server certificate of the cloud controller manager. */
   readonly cloudControllerServer: string
-  /** The Secret with the server certificate of the load balancer controller's webhooks. */
   readonly loadBalancerWebhookServer: string
   /** The CA certificates by which the shoot's API server verifies these webhooks, in PEM. */
   readonly caBundle: string
 }
 
-/** The input for rendering a component. */
 export interface Rendering extends ControlPlaneValues {
   /** Replicas of each component that is on: 1, or 0 if the shoot is hibernated. */
   readonly replicas: number

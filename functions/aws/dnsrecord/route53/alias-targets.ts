@@ -91,7 +91,6 @@ const ofRegion = ([region, elb, nlb, vpce, executeApi]: RegionZones): AliasSuffi
   )
 }
 
-/** All known suffixes. */
 export const aliasSuffixes: readonly AliasSuffix[] = [
   { suffix: 'cloudfront.net', hostedZoneId: 'Z2FDTNDATAQYW2', health: false },
   { suffix: 'awsglobalaccelerator.com', hostedZoneId: 'Z2BJ6XQ5FK7U4H', health: true },

@@ -42,7 +42,6 @@ export interface DnsOptions {
   readonly limits: RateLimitOptions
 }
 
-/** The record of one object and the inputs to reach Route 53, for one step. */
 export interface RecordRequest {
   readonly desired: DesiredRecord
   readonly zones: NamedZones
@@ -232,7 +231,6 @@ const mostCalls = 2
  */
 const defaultRegion = 'us-west-2'
 
-/** Route 53 with the credentials of one record, for one step. */
 interface Route53Account {
   readonly route53: Route53
   /** Waits for the rate limit. Throws a `NotYetError` if the step must return later. */

@@ -26,7 +26,6 @@ export interface RecordZone {
   readonly origin: ZoneOrigin
 }
 
-/** The hosted zones in an object. */
 export interface NamedZones {
   readonly spec: string | undefined
   readonly status: string | undefined
@@ -57,7 +56,6 @@ export const noZone = (name: string): CodedError =>
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 
-/** Returns the problems of an object's `spec.zone`. */
 export const zoneProblems = (zone: string | undefined): readonly Problem[] =>
   zone && !isZoneId(zone)
     ? [
@@ -119,10 +117,8 @@ const advice: Readonly<Record<ZoneOrigin, string>> = {
   'the hosted zones of the account': 'Set spec.zone to a hosted zone that contains this name.',
 }
 
-/** The address families of an alias. */
 export type IpStack = 'ipv4' | 'ipv6' | 'dual-stack'
 
-/** The record that a DNSRecord requests. */
 export interface DesiredRecord {
   /** The fully qualified domain name. */
   readonly name: string

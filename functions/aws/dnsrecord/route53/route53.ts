@@ -209,7 +209,6 @@ const inLabel = (byte: number): string => {
   return byte < 128 && /[a-z0-9_-]/.test(character) ? character : `\\${octalCode(byte)}`
 }
 
-/** Returns a byte as three octal digits. */
 const octalCode = (byte: number): string => byte.toString(8).padStart(3, '0')
 
 /** Returns the canonical spelling of an IP address: `2001:DB8:0::1` is `2001:db8::1`. Other text is unchanged. */

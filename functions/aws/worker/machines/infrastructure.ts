@@ -7,7 +7,6 @@ import {
 export interface NodesInfrastructure {
   /** The name of the key pair. Empty without one. */
   readonly keyName: string
-  /** Name of the instance profile. */
   readonly instanceProfile: string
   readonly securityGroupId: string
   /** The nodes' subnets by zone. */

@@ -17,7 +17,6 @@ import { classContentOf } from './machine-class/class-content.ts'
 import { type PoolPlace, poolProblem, poolRefusal, within } from './pool-problem.ts'
 import { problemsWith } from './validation/pool-problems.ts'
 
-/** The data that all pools of a Worker share. */
 export interface WorkerParts {
   readonly region: string
   readonly technicalId: string

@@ -3,7 +3,6 @@ import { formatProblems, type Problem } from '../../../../shared/decode/problems
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { MachinePool } from './request.ts'
 
-/** The position of a pool in a Worker. */
 export interface PoolPlace {
   readonly pool: MachinePool
   /** The index in `spec.pools`, from 0. */

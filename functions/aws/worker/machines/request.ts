@@ -1,6 +1,5 @@
 import type { Worker } from '../../../../shared/contract/objects.ts'
 
-/** A pool of a Worker. */
 export type MachinePool = Worker['spec']['pools'][number]
 export type DataVolume = NonNullable<MachinePool['dataVolumes']>[number]
 

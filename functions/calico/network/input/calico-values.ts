@@ -8,7 +8,6 @@ import { type Scaling, scalingOf } from './scaling.ts'
 
 type PoolMode = NonNullable<NonNullable<NetworkConfig['ipv4']>['mode']>
 
-/** The pod addresses of one family. */
 export interface AddressPool {
   readonly kind: 'ipip' | 'vxlan'
   readonly mode: PoolMode
@@ -48,7 +47,6 @@ export interface CalicoValues {
   readonly multus: { readonly enabled: boolean; readonly installsPlugins: boolean }
   /** True if calico-node runs as an unprivileged user. */
   readonly isUnprivileged: boolean
-  /** True if the shoot has vertical pod autoscaling. */
   readonly hasVpa: boolean
   readonly scaling: Scaling
 }

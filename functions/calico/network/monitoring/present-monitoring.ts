@@ -4,7 +4,6 @@ import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
 import { configMaps, scrapeConfigs } from './core-resources.ts'
 import { dashboardsName } from './dashboards.ts'
 
-/** The monitoring objects of Calico in the namespace of a shoot. */
 export interface PresentMonitoring {
   readonly dashboards: KubernetesObject | undefined
   /** All ScrapeConfigs of the namespace by name. Undefined if the seed does not have the kind. */

@@ -8,7 +8,6 @@ const configName = 'calico-config'
 
 type ConfigValues = Pick<CalicoValues, 'backend' | 'mtu' | 'hasTypha' | 'addresses'>
 
-/** The configuration of calico-node and of the CNI plugin. */
 export const configMap = (values: ConfigValues): Rendered<V1ConfigMap> => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',

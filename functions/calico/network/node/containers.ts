@@ -89,7 +89,6 @@ const birdExporter = ({ image, ipv6 }: CalicoRendering): CalicoContainer => ({
   ports: [{ containerPort: ports.birdMetrics, name: 'bird-metrics', protocol: 'TCP' }],
 })
 
-/** The containers on every node. */
 export const containers = (rendering: CalicoRendering): readonly CalicoContainer[] => [
   ...when(rendering.snatToUpstreamDns, snat(rendering)),
   ...when(rendering.backend !== 'none', conditionEnsurer(rendering)),

@@ -5,7 +5,6 @@ import { quoted } from './runsc-flags.ts'
 /** The nodes that get gVisor, and the path on them. */
 export interface RuntimePool {
   readonly name: string
-  /** Labels of the nodes. */
   readonly nodeLabels: Readonly<Record<string, string>>
   /** Absolute. */
   readonly binaryPath: string

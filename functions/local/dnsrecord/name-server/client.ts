@@ -14,7 +14,6 @@ import {
 import type { DesiredRecords, RecordKey } from './record-key.ts'
 
 export interface NameServerOptions {
-  /** The transport to the server. */
   readonly transport: NameServerTransport
   /** The zone of which the server is the primary: `example.org`. */
   readonly zone: string

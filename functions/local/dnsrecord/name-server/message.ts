@@ -18,7 +18,6 @@ export interface DnsMessage {
   readonly question: { readonly name: string; readonly type: string }
 }
 
-/** The answer of a name server. */
 export interface Reply {
   /** `NOERROR`, `NXDOMAIN`, `REFUSED` … */
   readonly rcode: string

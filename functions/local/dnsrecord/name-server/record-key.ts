@@ -4,7 +4,6 @@ export interface RecordKey {
   readonly type: 'A' | 'AAAA' | 'CNAME'
 }
 
-/** The desired records. */
 export interface DesiredRecords extends RecordKey {
   /** Addresses of the type's family, or the one target of a CNAME. */
   readonly values: readonly string[]

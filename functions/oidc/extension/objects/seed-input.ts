@@ -1,4 +1,3 @@
-/** The input of the objects in the seed. */
 export interface SeedInput {
   readonly namespace: string
   /** 0 while the shoot is hibernated. */

@@ -1,4 +1,3 @@
-/** Returns all items of a paged list. */
 export const allPages = async <T>(
   page: (token: string | undefined) => Promise<{
     readonly items: readonly T[] | undefined

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A range of IP addresses. */
 export interface Cidr {
   /** As written. */
   readonly text: string
@@ -26,7 +25,6 @@ export const parseCidr = (text: string): Cidr | undefined => {
   return { text, family, prefix, canonical: `${written}/${prefix}`, network }
 }
 
-/** Returns true if every address of the inner range is in the outer range. */
 export const contains = (outer: Cidr, inner: Cidr): boolean =>
   outer.family === inner.family &&
   outer.prefix <= inner.prefix &&

@@ -5,7 +5,6 @@ import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { SubnetKind } from '../tags.ts'
 
-/** The inputs of the checks in the user's account. */
 export interface AccountInput {
   readonly cloud: AwsCloud
   readonly signal: AbortSignal

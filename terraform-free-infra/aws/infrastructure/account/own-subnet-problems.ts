@@ -9,7 +9,6 @@ import type { AccountInput } from './account-input.ts'
 const fields = ['workersSubnetID', 'publicSubnetID', 'internalSubnetID'] as const
 type SubnetField = (typeof fields)[number]
 
-/** A subnet in the config, with its path. */
 interface NamedSubnet {
   readonly path: string
   readonly id: string

@@ -8,7 +8,6 @@ export interface Statement {
   readonly Resource?: string | readonly string[]
 }
 
-/** Returns a policy as JSON for IAM. */
 export const policyDocument = (...statements: readonly Statement[]): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: statements })
 

@@ -61,7 +61,6 @@ interface ReadContext {
   readonly read: Read<AwsCloud>
 }
 
-/** Creates the reads of one graph. */
 export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = {}): NetworkReads => {
   const identity = identityReads(desired, purpose)
   const tagged: Filter[] = [{ Name: `tag:${clusterTag(desired)}`, Values: ['owned'] }]

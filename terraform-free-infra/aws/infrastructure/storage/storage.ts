@@ -7,7 +7,6 @@ import { efsReads, fileSystemKey, targetKey } from './efs-reads.ts'
 import { type FileSystemOutcome, fileSystemType, givenFileSystemType } from './file-system.ts'
 import { mountTargetType } from './mount-target.ts'
 
-/** The resources that the storage needs. */
 export interface StorageNeeds {
   readonly reads: Pick<NetworkReads, 'subnets' | 'tagsProve'>
   /** The subnets of the nodes by zone, without zones of the user. */

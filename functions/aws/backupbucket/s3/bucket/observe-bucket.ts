@@ -2,7 +2,6 @@ import type { Lifecycle, ObjectLock, PublicAccess, S3Bucket } from './bucket.ts'
 import { unlessBucketMissing } from './bucket-error.ts'
 import { abortUploads, hasRule } from './lifecycle-rules.ts'
 
-/** The observed bucket of this account. */
 export interface ObservedBucket {
   readonly policy: string | undefined
   readonly publicAccess: PublicAccess | undefined

@@ -1,4 +1,3 @@
-/** A JSON statement of a bucket's policy. */
 export type BucketPolicyStatement = Readonly<Record<string, unknown>>
 
 /**

@@ -23,7 +23,6 @@ export interface SdkBucketOptions {
   readonly name: string
   /** Called before each attempt of a change. */
   readonly throwIfExpired: () => void
-  /** The signal of the step. */
   readonly signal: AbortSignal
   /** Secret values that no error may contain. */
   readonly secrets: readonly string[]

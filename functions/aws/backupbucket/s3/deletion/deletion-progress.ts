@@ -18,7 +18,6 @@ export interface DeletionProgress {
   readonly deleted: number
   /** Everything up to this position was processed in this pass. Undefined: the pass starts. */
   readonly after?: { readonly key: string; readonly versionId?: string } | undefined
-  /** The locked versions found in this pass. */
   readonly locked?: LockedVersions | undefined
 }
 
@@ -63,7 +62,6 @@ export const ownershipState = { apiVersion, kind: 'BackupBucketState', owned: tr
 export const isOwned = (state: unknown): boolean =>
   z.object({ owned: z.literal(true) }).safeParse(state).success
 
-/** Adds locked versions. */
 export const withLocked = (
   locked: LockedVersions | undefined,
   versions: readonly VersionEntry[],

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-/** The settings of functions that delete objects. */
 export const deletionSettings = z.object({
   deletionTimeMs: z.coerce.number().int().min(100).max(50_000).default(15_000).meta({
     description: 'Time that a step deletes objects. Then another step continues.',

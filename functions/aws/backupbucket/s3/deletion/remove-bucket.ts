@@ -34,7 +34,6 @@ export type BucketRemoval =
     }
   | { readonly kind: 'locked'; readonly progress: DeletionProgress; readonly locks: Locks }
 
-/** The number and end of the locks. */
 export interface Locks {
   readonly count: number
   /** The locks of the oldest and the newest version. With one retention for all, these end first and last. */
@@ -42,7 +41,6 @@ export interface Locks {
   readonly newest: VersionLock
 }
 
-/** Executes one step of the deletion of a bucket with its content. */
 export const removeBucket = async (input: RemoveBucketInput): Promise<BucketRemoval> => {
   try {
     return await tryRemoval(input)

@@ -5,7 +5,6 @@ import {
 } from '../../../../../shared/bastion-machine/bastion-machine.ts'
 import { amiOf } from './ami.ts'
 
-/** The machine type and AMI of a new instance. */
 export interface BastionMachine {
   /** `t3.small` */
   readonly type: string

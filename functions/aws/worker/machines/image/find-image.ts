@@ -15,7 +15,6 @@ import { apiVersion } from '../../../../../terraform-free-infra/aws/account/conf
 import type { AmiVersion, MachinesProfile } from '../config/cloud-profile.ts'
 import type { StatusImage } from '../config/worker-status.ts'
 
-/** The criteria for an image. */
 export interface ImageRequest {
   readonly name: string
   readonly version: string
@@ -115,7 +114,6 @@ export interface Flavor {
   readonly regions: readonly { readonly name: string; readonly ami: string }[]
 }
 
-/** An image in one region. */
 interface RegionalImage {
   readonly capabilities: CapabilityValues
   readonly ami: string
@@ -158,7 +156,6 @@ const inRegion = (flavors: readonly Flavor[], region: string): readonly Regional
 const architectureOf = ({ capabilities }: Pick<RegionalImage, 'capabilities'>): string =>
   capabilities[architecture]?.[0] ?? defaultArchitecture
 
-/** The image of a pool. */
 export interface PoolImage {
   readonly name: string
   readonly version: string

@@ -159,9 +159,7 @@ export const mostCards = 128
 
 /** The inputs of a machine's interfaces, besides the WorkerConfig. */
 export interface InterfaceSurroundings {
-  /** The nodes' subnet of the zone. */
   readonly subnetId: string
-  /** The security group of the nodes. */
   readonly groupId: string
   /** True if nodes have IPv6 addresses, alone or in addition to IPv4. */
   readonly hasIpv6: boolean

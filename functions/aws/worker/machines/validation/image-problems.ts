@@ -7,7 +7,6 @@ import { formatProblems, type Problem, problemsOf } from '../../../../../shared/
 import { cloudProfileSchema } from '../config/cloud-profile.ts'
 import { findImage } from '../image/find-image.ts'
 
-/** The machine fields of a shoot's pool. */
 export interface ImageToCheck {
   readonly machine?:
     | {

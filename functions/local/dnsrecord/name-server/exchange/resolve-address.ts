@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { NameServerAddress } from '../address.ts'
 
-/** An address that can be connected to. */
 export interface ResolvedAddress {
   readonly host: string
   readonly port: number

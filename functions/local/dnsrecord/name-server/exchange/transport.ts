@@ -42,7 +42,6 @@ export const inMemory = (answer: AnswerMessage): NameServerTransport => {
 /** The number of bytes for the length before each TCP message (RFC 1035, section 4.2.2). */
 const lengthBytes = 2
 
-/** Sends the message once. */
 const askOverTcp = (target: ResolvedAddress, { message, clock, signal, answerMs }: Ask): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const where = `${target.host}:${target.port} by TCP`

@@ -35,10 +35,8 @@ export const nameOfGateway = (
   suffix: string,
 ): string => `${clusterName}-natgw-${suffix}`
 
-/** Returns the ids of the NAT gateways in the state. */
 export const natGatewaysInState = (state: State): ReadonlySet<string> => idsInState(state, isNatGatewayKey)
 
-/** Returns our NAT gateways among those of the VPC. */
 export const ownNatGateways = (
   proof: TagProof,
   state: State,
@@ -48,13 +46,11 @@ export const ownNatGateways = (
   return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(proof, known, NatGatewayId, Tags))
 }
 
-/** Returns their addresses. */
 export const allocationsOf = (gateways: readonly NatGateway[]): readonly string[] =>
   gateways.flatMap(({ NatGatewayAddresses = [] }) =>
     NatGatewayAddresses.flatMap(({ AllocationId }) => AllocationId ?? []),
   )
 
-/** The NAT gateway of a zone. */
 export const natGatewayType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,

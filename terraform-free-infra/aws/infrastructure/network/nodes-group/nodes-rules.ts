@@ -12,7 +12,6 @@ interface SubnetRanges {
   readonly ipv6: string | undefined
 }
 
-/** The CIDRs of a zone's existing subnets. */
 export interface ZoneSubnets {
   readonly workers: SubnetRanges | undefined
   readonly internal: SubnetRanges | undefined

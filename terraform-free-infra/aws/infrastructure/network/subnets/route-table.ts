@@ -40,7 +40,6 @@ type RouteTableAttributes = TagAttributes & {
 /** Returns true if the state key is for the id of a route table. */
 const isRouteTableKey = (key: string): boolean => key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable')
 
-/** Returns our route tables among those of the VPC. */
 export const ownRouteTables = (
   proof: TagProof,
   state: Readonly<Record<string, string>>,
@@ -50,7 +49,6 @@ export const ownRouteTables = (
   return tables.filter(({ RouteTableId = '', Tags }) => isOurs(proof, known, RouteTableId, Tags))
 }
 
-/** Returns the associations of subnets. */
 const associationsOf = (tables: readonly RouteTable[]) =>
   tables.flatMap(({ RouteTableId: table = '', Associations = [] }) =>
     Associations.flatMap(({ RouteTableAssociationId: id, SubnetId: subnet, AssociationState }) =>

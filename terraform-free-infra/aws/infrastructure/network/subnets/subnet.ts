@@ -54,7 +54,6 @@ export type SubnetAttributes = TagAttributes & {
 export const subnetKey = ({ AvailabilityZone = '', CidrBlock, Tags }: Subnet): string =>
   `${AvailabilityZone} ${CidrBlock ?? nameOf(Tags)}`
 
-/** Returns our subnets among those of the VPC. */
 export const ownSubnets = (
   proof: TagProof,
   state: Readonly<Record<string, string>>,
