@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { type ImageSource, openImages } from '../../../../shared/images/images.ts'
 import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
   changeTemplate,
@@ -8,7 +9,7 @@ import {
   controlPlaneReviewer,
   controlPlaneWebhook,
 } from '../../../../shared/webhooks/components/webhooks.ts'
-import { type ImageSource, imageSettings, openImages } from '../../controlplane/images/images.ts'
+import { imageSettings, imageTable } from '../../controlplane/images/images.ts'
 import { component, shootNamespaces } from '../registration.ts'
 import { componentOf } from './components.ts'
 import { nodeChanges } from './node-changes.ts'
@@ -19,7 +20,7 @@ type ImageSettings = z.output<typeof imageSettings>
 const imagesOfSettings = (): ((settings: ImageSettings) => readonly ImageSource[]) => {
   const opened = new WeakMap<ImageSettings, readonly ImageSource[]>()
   return settings => {
-    const images = opened.get(settings) ?? openImages(settings.imagevectorOverwrite)
+    const images = opened.get(settings) ?? openImages(imageTable, settings.imagevectorOverwrite)
     opened.set(settings, images)
     return images
   }
