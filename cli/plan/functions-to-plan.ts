@@ -17,7 +17,7 @@ export const functionsToPlan = async (
   const ofCloud = given.find(hasCloud)
   if (ofCloud !== undefined)
     throw new UsageError(
-      `--function: ${ofCloud.name} changes a cloud; its plans come from the provider.ts beside its folder`,
+      `--function: ${ofCloud.name} changes a cloud; its plans come from the provider.ts of its provider`,
     )
   // Compares folder names, because imports of a cloud's function are expensive.
   const isPlanned = (folder: string): boolean =>

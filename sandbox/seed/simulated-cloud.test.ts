@@ -9,6 +9,6 @@ test('the functions of AWS and of provider-local have a cloud, and the others ha
   expect(functions.filter(fn => ['aws', 'local'].includes(providerOf(fn))).every(hasCloud)).toBe(true)
 })
 
-test("an author's function has no cloud", () => {
+test('a function of another provider has no cloud', () => {
   expect(hasCloud({ file: '/project/functions/acme/dnsrecord/function.ts' })).toBe(false)
 })

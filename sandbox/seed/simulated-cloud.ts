@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { MachineCloud } from '../machine-controller/machine-controller.ts'
 import type { SeedFunction } from './seed-function.ts'
 
@@ -53,10 +54,11 @@ export interface CloudCall {
 export const providerOf = ({ file }: Pick<SeedFunction, 'file'>): string => basename(dirname(dirname(file)))
 
 /**
- * Returns true if the sandbox has a cloud for the provider of the function: `sandbox/providers/aws/provider.ts`, or
- * `.js` if published. Functions of other providers change only Kubernetes and get no connection.
+ * Returns true if the provider of the function has a cloud: a `provider.ts` (`.js` if published) in
+ * `sandbox/providers/<provider>`, or beside the folders of the functions of an author. Functions of other providers
+ * change only Kubernetes and get no connection.
  */
 export const hasCloud = (fn: Pick<SeedFunction, 'file'>): boolean =>
-  ['provider.ts', 'provider.js'].some(name =>
-    existsSync(new URL(`../providers/${providerOf(fn)}/${name}`, import.meta.url)),
+  [new URL(`../providers/${providerOf(fn)}/`, import.meta.url), new URL('../', pathToFileURL(fn.file))].some(
+    folder => ['provider.ts', 'provider.js'].some(name => existsSync(new URL(name, folder))),
   )

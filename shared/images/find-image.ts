@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import * as z from 'zod'
 import { CodedError } from '../contract/errors.ts'
+import { formatProblems, problemsOf } from '../decode/problems.ts'
+import { messageOf } from '../text/message-of.ts'
 
 /** An entry of Gardener's image vector (docs/contract/control-plane.md#images). */
 export interface ImageSource {
@@ -151,3 +156,111 @@ const firstOfWeight = (version: VersionNumbers, given: number): number => {
 
 const compare = (one: VersionNumbers, other: VersionNumbers): number =>
   one[0] - other[0] || one[1] - other[1] || one[2] - other[2]
+
+/**
+ * Returns the built-in images with the overrides of the operator's file. Throws an Error that names the file's problem.
+ *
+ * @param file path in `TRELLIS_IMAGEVECTOR_OVERWRITE`; empty: no file
+ */
+export const openImages = (builtIn: readonly ImageSource[], file: string): readonly ImageSource[] =>
+  file === '' ? builtIn : mergeImages(builtIn, readOverwrite(readFileSync(file, 'utf8')))
+
+/**
+ * Returns the images with the operator's overrides. An override replaces the entry with the same name, versions and
+ * architectures and inherits omitted fields; other overrides are added (docs/contract/control-plane.md#images). Throws
+ * an Error for an added one without a location of its image.
+ */
+export const mergeImages = (
+  images: readonly ImageSource[],
+  overwrite: readonly ImageSource[],
+): readonly ImageSource[] => {
+  const merged = new Map(images.map(image => [keyOf(image), image]))
+  const known = new Set(images.map(({ name }) => name))
+  for (const image of overwrite) {
+    const result = mergedImage(merged.get(keyOf(image)), image)
+    if (known.has(image.name) && result.ref === undefined && result.repository === undefined) {
+      const { name, targetVersion = 'all versions' } = image
+      throw new Error(
+        `image vector overwrite: ${name} for ${targetVersion}: expected a repository or ref, because no default image matches`,
+      )
+    }
+    merged.set(keyOf(image), result)
+  }
+  return [...merged.values()]
+}
+
+const keyOf = ({ name, targetVersion = '', architectures = [] }: ImageSource): string =>
+  JSON.stringify([name, targetVersion, architectures])
+
+const mergedImage = (old: ImageSource | undefined, image: ImageSource): ImageSource => {
+  // An operator's repository replaces a complete reference, and vice versa.
+  const ref = image.ref ?? (image.repository === undefined ? old?.ref : undefined)
+  const { repository = old?.repository, tag = old?.tag } = image
+  return { ...image, ...(ref === undefined ? { repository, tag } : { ref }) }
+}
+
+const optionalText = z
+  .string()
+  .nullish()
+  .transform(value => value ?? undefined)
+
+const isConstraint = (constraint: string): boolean => {
+  try {
+    meetsConstraint('1.0.0', constraint)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Entries have more fields, for the origin and the rating of an image. */
+const source = z
+  .looseObject({
+    name: z.string().min(1),
+    ref: optionalText,
+    repository: optionalText,
+    tag: optionalText,
+    targetVersion: z
+      .string()
+      .refine(isConstraint, 'expected a constraint such as 1.33.x or >= 1.34')
+      .nullish()
+      .transform(value => value ?? undefined),
+    runtimeVersion: z
+      .null('expected no runtimeVersion: Trellis does not know the version of the seed')
+      .optional(),
+    architectures: z
+      .array(z.string())
+      .nullish()
+      .transform(value => value ?? undefined),
+  })
+  .transform(
+    ({ name, ref, repository, tag, targetVersion, architectures }): ImageSource => ({
+      name,
+      ref,
+      repository,
+      tag,
+      targetVersion,
+      architectures,
+    }),
+  )
+
+const vector = z.looseObject({ images: z.array(source) })
+
+/**
+ * Reads the file of `TRELLIS_IMAGEVECTOR_OVERWRITE`, in YAML or JSON (docs/contract/control-plane.md#images). Throws an
+ * Error that names the invalid fields.
+ */
+export const readOverwrite = (text: string): readonly ImageSource[] => {
+  const value = parsed(text)
+  const { data, error } = vector.safeParse(value)
+  if (error === undefined) return data.images
+  throw new Error(`image vector overwrite: ${formatProblems(problemsOf(error.issues, value))}`)
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return parse(text, { maxAliasCount: 0 })
+  } catch (error) {
+    throw new Error(`image vector overwrite: ${messageOf(error).split('\n')[0]}`)
+  }
+}

@@ -3,9 +3,5 @@
  * an operator's file. Each table is in the folder of its components.
  */
 
-export type { ImageSource } from './find-image.ts'
-export { findImage } from './find-image.ts'
-export { mergeImages } from './merge-images.ts'
-export { openImages } from './open-images.ts'
-export { readOverwrite } from './read-overwrite.ts'
+export { findImage, type ImageSource, mergeImages, openImages, readOverwrite } from './find-image.ts'
 export { imageSettingsFor } from './settings.ts'

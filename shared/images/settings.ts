@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { messageOf } from '../text/message-of.ts'
-import type { ImageSource } from './find-image.ts'
-import { openImages } from './open-images.ts'
+import { type ImageSource, openImages } from './find-image.ts'
 
 /** Settings of processes that choose images. An invalid file is reported with the settings, before anything starts. */
 export const imageSettingsFor = (builtIn: readonly ImageSource[]) =>

@@ -19,7 +19,7 @@ test('a list is read to its last page', async () => {
       return pages[options.continue ?? 'first'] ?? { items: [], resourceVersion: '1' }
     },
   }
-  const found = await listAll(kubernetes, secrets, 'here', 'kept=yes')
+  const found = await listAll(kubernetes, secrets, { namespace: 'here', labelSelector: 'kept=yes' })
   expect(found.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c'])
   const each = { namespace: 'here', limit: 500, labelSelector: 'kept=yes' }
   expect(asked).toEqual([each, { ...each, continue: 'second' }, { ...each, continue: 'third' }])

@@ -1,21 +1,19 @@
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from './port.ts'
+import type { GroupVersionResource, Kubernetes, KubernetesObject, ListOptions } from './port.ts'
 
 /** Objects in one page of a list. */
 const pageSize = 500
 
-/** Returns all objects of a namespace, page by page. */
+/** Returns all objects that the options select, page by page. */
 export const listAll = async (
   kubernetes: Pick<Kubernetes, 'list'>,
   of: GroupVersionResource,
-  namespace: string,
-  labelSelector?: string,
+  options: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>,
 ): Promise<readonly KubernetesObject[]> => {
   const objects: KubernetesObject[] = []
   for (let token: string | undefined; ; ) {
     const page = await kubernetes.list(of, {
-      namespace,
+      ...options,
       limit: pageSize,
-      ...(labelSelector !== undefined && { labelSelector }),
       ...(token !== undefined && { continue: token }),
     })
     objects.push(...page.items)

@@ -34,6 +34,6 @@ export const listManagedResources = async (
   kubernetes: Pick<StepKubernetes, 'list'>,
   namespace: string,
 ): Promise<ReadonlyMap<string, ManagedResource>> => {
-  const objects = (await listAll(kubernetes, resource, namespace)).map(parsedManagedResource)
+  const objects = (await listAll(kubernetes, resource, { namespace })).map(parsedManagedResource)
   return new Map(objects.map(object => [object.metadata.name, object]))
 }

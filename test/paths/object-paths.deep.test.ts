@@ -91,3 +91,11 @@ test('a reader who follows the Deployment of the cloud-controller-manager opens 
   expect(path).toContain(`${own}/cloud-controller/cloud-controller.ts`)
   expectAtMost(20, path)
 })
+
+test('a reader who follows an OperatingSystemConfig of Garden Linux opens at most 13 files', async () => {
+  const name = 'gardenlinux-operatingsystemconfig'
+  const ran = await filesOfExample(name, 'OperatingSystemConfig', 'operatingsystemconfig/gardenlinux.yaml')
+  const path = without(ran, [])
+  expect(path).toContain('functions/gardenlinux/operatingsystemconfig/garden-linux.ts')
+  expectAtMost(13, path)
+})

@@ -72,7 +72,7 @@ const namesToRemove = (pool: string | undefined, others: readonly KubernetesObje
  */
 const liveRuntimes = async ({ kubernetes, object }: RuntimeStep): Promise<readonly KubernetesObject[]> => {
   const { namespace = '', name } = object.metadata
-  const all = await listAll(kubernetes, kinds.ContainerRuntime.resource, namespace)
+  const all = await listAll(kubernetes, kinds.ContainerRuntime.resource, { namespace })
   return all.filter(
     ({ metadata, spec }) =>
       // A plan may ask about an object that is not being deleted yet.

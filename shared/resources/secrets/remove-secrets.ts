@@ -20,7 +20,10 @@ export const removeSecretsOf = async (
   namespace: string,
   gone: readonly SecretOwner[],
 ): Promise<void> => {
-  const candidates = await listAll(kubernetes, secrets, namespace, `${collectableLabel}=true`)
+  const candidates = await listAll(kubernetes, secrets, {
+    namespace,
+    labelSelector: `${collectableLabel}=true`,
+  })
   const ours = candidates.filter(secret => gone.some(named => isSecretOf(named, secret)))
   if (ours.length === 0) return
   // Listed after the Secrets: the author of a later reference has read its Secret since.

@@ -4,10 +4,9 @@
  */
 
 export { answerReview, type ReviewAnswer } from './answer/answer-review.ts'
-export { weighReview } from './answer/read-review.ts'
 export { defineWebhook } from './define-webhook.ts'
 export { fieldErrors } from './field-errors.ts'
-export type { Lookup, Reviewer, ReviewOutcome, ReviewRequest } from './review.ts'
+export { type Lookup, type Reviewer, type ReviewOutcome, type ReviewRequest, refusedFor } from './review.ts'
 export {
   isWebhookDefinition,
   type LabelSelector,

@@ -1,5 +1,8 @@
 import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
+/** The supported versions of an AdmissionReview. The answer has the same version. */
+export const reviewVersions = ['v1', 'v1beta1'] as const
+
 export const reviewOperations = ['CREATE', 'UPDATE'] as const
 export type ReviewOperation = (typeof reviewOperations)[number]
 
@@ -47,6 +50,10 @@ export interface ReviewOutcome {
   /** Shown to the sender of the object, by kubectl as `Warning: …`; at most 256 characters each. */
   readonly warnings?: readonly string[]
 }
+
+/** Refuses if there are problems; otherwise allows. */
+export const refusedFor = ([first, ...others]: readonly string[]): ReviewOutcome =>
+  first === undefined ? {} : { refused: { problems: [first, ...others] } }
 
 /**
  * Pure except for lookups: the same review and objects give the same outcome. Throws a `CodedError` to refuse. Must not

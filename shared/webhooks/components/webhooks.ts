@@ -16,11 +16,9 @@ export {
 } from './node/operating-system-config.ts'
 // Pods.
 export {
-  autoscalerSchema,
   isSelfHosted,
   machineControllerSidecar,
   withSidecar,
-  withSidecarPolicy,
 } from './pod/machine-controller.ts'
 export {
   changeCommand,
@@ -48,6 +46,8 @@ export {
   cloudproviderPermission,
   clusterPermission,
   clusterReader,
+  controlPlaneReviewer,
+  controlPlaneWebhook,
   type ReviewOf,
   readCloudprovider,
   readCluster,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
 import { registrations } from '../admission/admission.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
-import { clusterKeyName } from './registration/cluster-key.ts'
+import { clusterKeyName } from './registration/cluster-paths.ts'
 import { review, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { following, namespace } from './testing/webhook-seed.ts'
 

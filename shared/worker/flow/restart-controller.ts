@@ -20,7 +20,10 @@ export const restartStuckController = async (
   const stuck = deployments.find(deployment => isStuck(deployment, sets, now))
   if (stuck === undefined) return
   const { namespace = '' } = object.metadata
-  const controllers = await listAll(kubernetes, pods, namespace, 'role=machine-controller-manager')
+  const controllers = await listAll(kubernetes, pods, {
+    namespace,
+    labelSelector: 'role=machine-controller-manager',
+  })
   log.warn('machine controller creates no machine set; deleting its pods', {
     namespace,
     deployment: stuck.metadata.name,

@@ -13,7 +13,7 @@ export const listMachineObjects = async <K extends MachineKindName>(
   kind: K,
   namespace: string,
 ): Promise<readonly MachineObjectOf<K>[]> =>
-  (await listAll(kubernetes, machineKinds[kind].resource, namespace)).map(object => {
+  (await listAll(kubernetes, machineKinds[kind].resource, { namespace })).map(object => {
     const parsed = parseMachineObject(kind, object)
     if (parsed.ok) return parsed.object
     throw new TypeError(`cannot read the ${kind} ${object.metadata.name}: ${formatProblems(parsed.problems)}`)
@@ -22,7 +22,8 @@ export const listMachineObjects = async <K extends MachineKindName>(
 export const listClassSecrets = (
   kubernetes: StepKubernetes,
   namespace: string,
-): Promise<readonly KubernetesObject[]> => listAll(kubernetes, secrets, namespace, classSecretSelector)
+): Promise<readonly KubernetesObject[]> =>
+  listAll(kubernetes, secrets, { namespace, labelSelector: classSecretSelector })
 
 export const byName = <O extends KubernetesObject>(objects: readonly O[]): ReadonlyMap<string, O> =>
   new Map(objects.map(object => [object.metadata.name, object]))

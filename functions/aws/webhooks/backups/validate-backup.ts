@@ -3,6 +3,7 @@ import {
   fieldErrors,
   type Reviewer,
   type ReviewOutcome,
+  refusedFor,
 } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   type BucketRetention,
@@ -10,7 +11,6 @@ import {
   retentionChangeProblems,
 } from '../../backupbucket/s3/rules.ts'
 import { at, isAbsent } from '../garden/json.ts'
-import { refusedFor } from '../garden/refused-for.ts'
 
 const provider = 'aws'
 

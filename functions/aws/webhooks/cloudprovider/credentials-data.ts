@@ -1,9 +1,13 @@
+import { parse } from 'yaml'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { textOfBase64, tokenFolder } from '../../../../shared/webhooks/components/webhooks.ts'
-import { readRole } from './read-role.ts'
+import {
+  decodeStrictly,
+  workloadIdentityConfigSchema,
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
 
-export interface CredentialsInput {
+interface CredentialsInput {
   /** Data of the Secret, in base64. */
   readonly data: Readonly<Record<string, string | null>>
   readonly labels: Readonly<Record<string, string>>
@@ -81,3 +85,28 @@ const encoded = (texts: Readonly<Record<string, string>>): Readonly<Record<strin
 
 const problem = (message: string): CodedError =>
   new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+
+/** Returns the role in a WorkloadIdentityConfig, JSON or YAML. Empty if it names none. Throws a `CodedError`. */
+const readRole = (config: string): string => {
+  try {
+    return decodeStrictly(workloadIdentityConfigSchema, parsed(config)).roleARN
+  } catch (error) {
+    throw new CodedError(`could not decode 'config' as WorkloadIdentityConfig: ${messageOf(error)}`, {
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+    })
+  }
+}
+
+/** In characters. A valid config has some hundreds. Keys are compared pairwise, which takes quadratic time. */
+const longestConfig = 10_000
+
+const parsed = (config: string): unknown => {
+  if (config.length > longestConfig) throw new Error(`it has more than ${longestConfig} characters`)
+  try {
+    // Aliases have no use here, and could expand a small text into a huge one.
+    return parse(config, { maxAliasCount: 0, logLevel: 'error' })
+  } catch {
+    // The message of the parser quotes the text.
+    throw new Error('it is neither JSON nor YAML')
+  }
+}

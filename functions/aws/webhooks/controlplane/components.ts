@@ -1,8 +1,15 @@
+import type { Cluster } from '../../../../shared/contract/objects.ts'
+import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   changeCommand,
   changeContainer,
   changePod,
+  hasWorkloadIdentity,
+  isSelfHosted,
+  machineControllerSidecar,
+  type PodTemplate,
   type ReviewedContainer,
+  readCloudprovider,
   removeFlags,
   setFlag,
   setLastFlag,
@@ -11,10 +18,13 @@ import {
   withoutEnvironment,
   withoutLabels,
   withoutVolumes,
+  withSidecar,
+  withTokenMount,
+  withTokenVolume,
 } from '../../../../shared/webhooks/components/webhooks.ts'
+import { findImage, type ImageSource } from '../../controlplane/images/images.ts'
+import { component } from '../registration.ts'
 import { allocatesNodeRanges, needsAttributesGate } from './cluster-facts.ts'
-import type { ComponentChange } from './component-change.ts'
-import { machineController } from './machine-controller.ts'
 
 /** Returns the change for a Deployment by its name, or undefined if it needs none. */
 export const componentOf = (deployment: string): ComponentChange | undefined => {
@@ -98,3 +108,37 @@ const gatesOf =
 
 const withAttributesGate = (command: readonly string[]): readonly string[] =>
   setListedFlag(command, '--feature-gates', 'VolumeAttributesClass', 'true')
+
+/** The input of a component's changes. */
+interface ComponentInput {
+  readonly cluster: Cluster
+  readonly namespace: string
+  readonly lookup: Lookup
+  readonly images: readonly ImageSource[]
+}
+
+/** Changes the pod template of a component. Any reads happen first. */
+type ComponentChange = (
+  input: ComponentInput,
+) => ((template: PodTemplate) => PodTemplate) | Promise<(template: PodTemplate) => PodTemplate>
+
+/**
+ * Adds the AWS sidecar to the machine controller. The sidecar authenticates with the Secret or with an additional
+ * token.
+ */
+const machineController: ComponentChange = async ({ cluster, namespace, lookup, images }) => {
+  const secret = await readCloudprovider(lookup, namespace)
+  const sidecar = machineControllerSidecar({
+    provider: component,
+    image: findImage(
+      images,
+      'machine-controller-manager-provider-aws',
+      cluster.spec.shoot.spec?.kubernetes?.version ?? '',
+    ),
+    namespace,
+    isSelfHosted: isSelfHosted(cluster),
+  })
+  return hasWorkloadIdentity(secret.metadata.labels)
+    ? template => changePod(template, pod => withTokenVolume(withSidecar(pod, withTokenMount(sidecar))))
+    : template => changePod(template, pod => withSidecar(pod, sidecar))
+}

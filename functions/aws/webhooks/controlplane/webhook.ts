@@ -1,38 +1,54 @@
+import type * as z from 'zod'
+import { type ImageSource, openImages } from '../../../../shared/images/images.ts'
 import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
+  changeTemplate,
   cloudproviderPermission,
   clusterPermission,
+  clusterReader,
+  controlPlaneReviewer,
+  controlPlaneWebhook,
 } from '../../../../shared/webhooks/components/webhooks.ts'
-import { imageSettings } from '../../controlplane/images/images.ts'
+import { imageSettings, imageTable } from '../../controlplane/images/images.ts'
 import { component, shootNamespaces } from '../registration.ts'
-import { controlPlaneReview } from './review.ts'
+import { componentOf } from './components.ts'
+import { nodeChanges } from './node-changes.ts'
+
+type ImageSettings = z.output<typeof imageSettings>
+
+/** Reads an operator's file once per settings object, and caches it as long as that object exists. */
+const imagesOfSettings = (): ((settings: ImageSettings) => readonly ImageSource[]) => {
+  const opened = new WeakMap<ImageSettings, readonly ImageSource[]>()
+  return settings => {
+    const images = opened.get(settings) ?? openImages(imageTable, settings.imagevectorOverwrite)
+    opened.set(settings, images)
+    return images
+  }
+}
+
+const review = () => {
+  const images = imagesOfSettings()
+  const readCluster = clusterReader()
+  return controlPlaneReviewer<ImageSettings>({
+    component,
+    deployment: async ({ name, namespace = '', object }, lookup, settings) => {
+      const change = componentOf(name)
+      if (change === undefined) return {}
+      const cluster = await readCluster(lookup, namespace)
+      const changed = await change({ cluster, namespace, lookup, images: images(settings) })
+      return { changed: changeTemplate(object, changed) }
+    },
+    nodes: async ({ namespace = '', object }, lookup, settings) =>
+      nodeChanges(await readCluster(lookup, namespace), object.metadata.labels, images(settings)),
+  })
+}
 
 /** Changes Gardener's own control plane components and the nodes for AWS. */
 export const definition = defineWebhook({
-  name: 'controlplane',
+  ...controlPlaneWebhook,
   component,
-  action: 'mutate',
-  target: 'seed',
-  resources: [
-    { group: 'apps', versions: ['v1'], plural: 'deployments', kind: 'Deployment' },
-    {
-      group: 'autoscaling.k8s.io',
-      versions: ['v1'],
-      plural: 'verticalpodautoscalers',
-      kind: 'VerticalPodAutoscaler',
-    },
-    {
-      group: 'extensions.gardener.cloud',
-      versions: ['v1alpha1'],
-      plural: 'operatingsystemconfigs',
-      kind: 'OperatingSystemConfig',
-    },
-  ],
   namespaceSelector: shootNamespaces,
-  objectSelector: {
-    matchLabels: { 'provider.extensions.gardener.cloud/mutated-by-controlplane-webhook': 'true' },
-  },
   settings: imageSettings,
   permissions: [clusterPermission, cloudproviderPermission],
-  review: controlPlaneReview(),
+  review: review(),
 })

@@ -1,6 +1,12 @@
-import type { Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
-import { refusedFor } from '../garden/refused-for.ts'
-import { judgeIdentity } from './judge-identity.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
+import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
+import {
+  decodeStrictly,
+  formats,
+  formProblems,
+  workloadIdentityConfigSchema,
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
+import { at, isAbsent } from '../garden/json.ts'
 
 /** Validates a WorkloadIdentity of this provider (docs/contract/admission.md#credentials). */
 export const validateWorkloadIdentity: Reviewer = ({ object, oldObject }) => {
@@ -18,5 +24,28 @@ export const validateWorkloadIdentity: Reviewer = ({ object, oldObject }) => {
         ? refusedFor([`cannot decode the old target system's configuration: ${former.message}`])
         : {}
     }
+  }
+}
+
+/** The result of checking the config of a WorkloadIdentity. */
+type JudgedIdentity =
+  | { readonly kind: 'usable' }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'undecodable'; readonly message: string }
+  | { readonly kind: 'wrong'; readonly errors: readonly string[] }
+
+/** Validates `spec.targetSystem.providerConfig` of a WorkloadIdentity (docs/contract/admission.md#credentials). */
+export const judgeIdentity = (identity: unknown): JudgedIdentity => {
+  const value = at(identity, 'spec', 'targetSystem', 'providerConfig')
+  if (isAbsent(value)) return { kind: 'missing' }
+  try {
+    const config = decodeStrictly(workloadIdentityConfigSchema, value)
+    const errors = fieldErrors(formProblems('roleARN', config.roleARN, formats.role), {
+      at: 'spec.targetSystem.providerConfig',
+      within: config,
+    })
+    return errors.length === 0 ? { kind: 'usable' } : { kind: 'wrong', errors }
+  } catch (error) {
+    return { kind: 'undecodable', message: messageOf(error) }
   }
 }

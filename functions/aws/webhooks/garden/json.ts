@@ -1,7 +1,6 @@
-export type JsonObject = Readonly<Record<string, unknown>>
+import { isRecord } from '../../../../shared/decode/record-of.ts'
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Returns true if the value is absent or null, which Go treats alike. */
 export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
@@ -9,7 +8,7 @@ export const isAbsent = (value: unknown): value is undefined | null => value ===
 /** Returns the value at a path of fields, or undefined if the path does not exist. */
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
-    (inner, name) => (isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+    (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
     value,
   )
 
@@ -20,5 +19,5 @@ export const at = (value: unknown, ...path: readonly string[]): unknown =>
 export const withAt = (value: JsonObject, [name, ...rest]: readonly string[], to: unknown): JsonObject => {
   if (name === undefined) return value
   const inner = Object.hasOwn(value, name) ? value[name] : undefined
-  return { ...value, [name]: rest.length === 0 ? to : withAt(isJsonObject(inner) ? inner : {}, rest, to) }
+  return { ...value, [name]: rest.length === 0 ? to : withAt(isRecord(inner) ? inner : {}, rest, to) }
 }

@@ -1,7 +1,6 @@
 import { defineWebhook, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
 import { garden, ofProvider } from '../garden/resources.ts'
-import { mutateCloudProfile } from '../profiles/mutate-cloud-profile.ts'
-import { mutateNamespacedCloudProfile } from '../profiles/mutate-namespaced-cloud-profile.ts'
+import { mutateCloudProfile, mutateNamespacedCloudProfile } from '../profiles/mutate-profiles.ts'
 import { mutateShoot } from '../shoot/mutate-shoot.ts'
 
 const core = { group: 'core.gardener.cloud', versions: ['v1beta1'] } as const

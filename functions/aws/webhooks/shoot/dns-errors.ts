@@ -1,6 +1,6 @@
 import { mostProblems, type Problem } from '../../../../shared/decode/problems.ts'
 import { fieldErrors, type Lookup } from '../../../../shared/webhooks/admission/admission.ts'
-import { credentialsErrors } from '../credentials/credentials-errors.ts'
+import { credentialsErrors } from '../credentials/validate-binding.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
 /**

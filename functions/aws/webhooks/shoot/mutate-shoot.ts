@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
-import type { Reviewer, ReviewRequest } from '../../../../shared/webhooks/admission/admission.ts'
+import {
+  type Reviewer,
+  type ReviewRequest,
+  refusedFor,
+} from '../../../../shared/webhooks/admission/admission.ts'
 import {
   apiVersion,
   controlPlaneConfigSchema,
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { at, isAbsent, isJsonObject, type JsonObject, withAt } from '../garden/json.ts'
-import { refusedFor } from '../garden/refused-for.ts'
-import { overlayOf } from './overlay.ts'
+import { at, isAbsent, type JsonObject, withAt } from '../garden/json.ts'
+import { overlayOf } from './networking-problems.ts'
 
 /**
  * Defaults fields that a Shoot leaves open (docs/contract/admission.md#shoot-mutator). Overwrites unsupported values of
@@ -23,7 +27,7 @@ export const mutateShoot: Reviewer = request => {
     spec => withNodeLocalDns(spec),
     spec => (oldObject === undefined ? withMtuCustomizer(spec) : spec),
   ]
-  const before = isJsonObject(object.spec) ? object.spec : {}
+  const before = isRecord(object.spec) ? object.spec : {}
   const controlPlaneConfig = at(before, ...configPath)
   if (!isAbsent(controlPlaneConfig)) {
     try {
@@ -62,7 +66,7 @@ const networkConfig = ['networking', 'providerConfig'] as const
 /** New shoots have no overlay. Existing shoots retain their value. */
 const withOverlay = (spec: JsonObject, oldSpec: unknown): JsonObject => {
   const config = at(spec, ...networkConfig)
-  if (!isAbsent(config) && !isJsonObject(config)) return spec
+  if (!isAbsent(config) && !isRecord(config)) return spec
   const present = isAbsent(config) ? withAt(spec, networkConfig, {}) : spec
   const overlay = [...networkConfig, 'overlay']
   switch (overlayOf(config)) {
@@ -95,7 +99,7 @@ const withMtuCustomizer = (spec: JsonObject): JsonObject => {
     const made = { apiVersion, kind: 'InfrastructureConfig', networks: { vpc: {}, zones: [] } }
     return withAt(spec, infrastructureConfig, { ...made, enableMTUCustomizer: false })
   }
-  return isJsonObject(config) && isAbsent(config.enableMTUCustomizer)
+  return isRecord(config) && isAbsent(config.enableMTUCustomizer)
     ? withAt(spec, [...infrastructureConfig, 'enableMTUCustomizer'], false)
     : spec
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../shared/decode/problems.ts'
-import { at } from '../garden/json.ts'
-import { overlayOf } from './overlay.ts'
+import { isRecord } from '../../../../shared/decode/record-of.ts'
+import { at, isAbsent } from '../garden/json.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
 /**
@@ -63,4 +63,20 @@ const overlayProblems = (
     case 'off':
       return []
   }
+}
+
+/**
+ * The setting for the overlay network of the pods in `spec.networking.providerConfig`. `unreadable`: the value is
+ * invalid; `unsaid`: an overlay without a value, which counts as on (docs/contract/admission.md#shoot-mutator).
+ */
+type Overlay = 'absent' | 'on' | 'off' | 'unsaid' | 'unreadable'
+
+export const overlayOf = (networkConfig: unknown): Overlay => {
+  const overlay = at(networkConfig, 'overlay')
+  if (isAbsent(overlay)) return 'absent'
+  if (!isRecord(overlay)) return 'unreadable'
+  const enabled = at(overlay, 'enabled')
+  if (isAbsent(enabled)) return 'unsaid'
+  if (typeof enabled !== 'boolean') return 'unreadable'
+  return enabled ? 'on' : 'off'
 }

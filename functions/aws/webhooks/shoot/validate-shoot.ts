@@ -1,9 +1,14 @@
-import { fieldErrors, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
+import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
+import {
+  controlPlaneConfigProblems,
+  controlPlaneConfigSchema,
+  decodeStrictly,
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { offeredZones } from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
-import { isAbsent } from '../garden/json.ts'
-import { refusedFor } from '../garden/refused-for.ts'
-import { findProfile } from '../profiles/find-profile.ts'
-import { controlPlaneErrors } from './control-plane-errors.ts'
+import { at, isAbsent } from '../garden/json.ts'
+import { findProfile } from '../profiles/profile.ts'
 import { dnsErrors } from './dns-errors.ts'
 import {
   decodeFormerInfrastructure,
@@ -14,8 +19,7 @@ import {
 } from './infrastructure-problems.ts'
 import { networkingProblems } from './networking-problems.ts'
 import { poolChangeErrors, poolErrors, poolImageErrors } from './pool-errors.ts'
-import { regionErrors } from './region-errors.ts'
-import { parseShoot, poolsIn } from './shoot-parts.ts'
+import { parseShoot, poolsIn, type ShootSpec } from './shoot-parts.ts'
 
 /**
  * Validates a Shoot (docs/contract/admission.md#shoot). The checks run in groups and stop after the first group with
@@ -67,4 +71,40 @@ export const validateShoot: Reviewer = async ({ object, oldObject, namespace = '
     if (errors.length > 0) return refusedFor(errors)
   }
   return {}
+}
+
+/** Returns an error if the CloudProfile does not have the region. Its zones could not be validated. */
+const regionErrors = (region: string, cloudProfile: unknown): readonly string[] => {
+  const regions = at(cloudProfile, 'regions')
+  const names = Array.isArray(regions) ? regions.map(one => at(one, 'name')) : []
+  if (names.includes(region)) return []
+  const known = names.filter(name => typeof name === 'string').toSorted()
+  const message = `expected a region of the cloud profile (${known.join(', ') || 'it has none'})`
+  return fieldErrors([{ path: 'spec.region', message, kind: 'unsupported' }], {
+    within: { spec: { region } },
+  })
+}
+
+const place = { at: 'spec.provider.controlPlaneConfig' } as const
+
+/** Returns the errors in `spec.provider.controlPlaneConfig` of a shoot. */
+const controlPlaneErrors = ({ provider, kubernetes }: ShootSpec): readonly string[] => {
+  const value = provider?.controlPlaneConfig
+  if (isAbsent(value)) return []
+  const within = { ...place, within: value }
+  try {
+    const config = decodeStrictly(controlPlaneConfigSchema, value)
+    return fieldErrors(controlPlaneConfigProblems(config, minorOf(kubernetes?.version)), within)
+  } catch (error) {
+    return fieldErrors([{ path: '', message: messageOf(error) }], within)
+  }
+}
+
+/** Returns the minor version. An unreadable version has every feature gate; another check refuses it. */
+const minorOf = (version: string | null | undefined): number => {
+  try {
+    return minorVersionOf(version ?? '').minor
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }

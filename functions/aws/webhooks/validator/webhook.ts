@@ -3,8 +3,7 @@ import { validateBackupBucket, validateSeed } from '../backups/validate-backup.t
 import { validateCredentialsBinding, validateSecretBinding } from '../credentials/validate-binding.ts'
 import { validateWorkloadIdentity } from '../credentials/validate-workload-identity.ts'
 import { garden, ofProvider } from '../garden/resources.ts'
-import { validateCloudProfile } from '../profiles/validate-cloud-profile.ts'
-import { validateNamespacedCloudProfile } from '../profiles/validate-namespaced-cloud-profile.ts'
+import { validateCloudProfile, validateNamespacedCloudProfile } from '../profiles/validate-profiles.ts'
 import { validateShoot } from '../shoot/validate-shoot.ts'
 
 const core = { group: 'core.gardener.cloud', versions: ['*'] } as const

@@ -27,7 +27,7 @@ const listScrapeConfigs = async (
   namespace: string,
 ): Promise<PresentMonitoring['scrapeConfigs']> => {
   try {
-    const all = await listAll(kubernetes, scrapeConfigs, namespace)
+    const all = await listAll(kubernetes, scrapeConfigs, { namespace })
     return new Map(all.map(object => [object.metadata.name, object]))
   } catch (error) {
     // Without the Prometheus operator in the seed, ScrapeConfigs have no reader.

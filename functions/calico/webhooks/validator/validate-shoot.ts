@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
-import { fieldErrors, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   decodeNetworkConfig,
   isCidr,
@@ -37,14 +37,11 @@ const configPath = 'spec.networking.providerConfig'
 export const validateShoot: Reviewer = ({ object }) => {
   const { data, error } = shootSpec.safeParse(object.spec ?? {})
   if (error !== undefined)
-    return refused(fieldErrors(problemsOf(error.issues, object.spec), { at: 'spec', within: object.spec }))
+    return refusedFor(fieldErrors(problemsOf(error.issues, object.spec), { at: 'spec', within: object.spec }))
   if ((data.provider?.workers ?? []).length === 0) return {}
   const networking = fieldErrors(networkingProblems(data), { within: object })
-  return refused([...networking, ...configErrors(data, object)])
+  return refusedFor([...networking, ...configErrors(data, object)])
 }
-
-const refused = ([first, ...others]: readonly string[]) =>
-  first === undefined ? {} : { refused: { problems: [first, ...others] as const } }
 
 const networkingProblems = ({ networking }: NetworkedShoot): readonly Problem[] => {
   const families = networking?.ipFamilies ?? []

@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CodedError } from '../../../contract/errors.ts'
+import { deepestJson, isDeeper } from '../../../decode/json-bounds.ts'
+import { isRecord } from '../../../decode/record-of.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
-import type { Lookup, Refusal, ReviewOutcome, ReviewRequest } from '../review.ts'
+import {
+  type Lookup,
+  type Refusal,
+  type ReviewOutcome,
+  type ReviewRequest,
+  reviewVersions,
+} from '../review.ts'
 import type { WebhookDefinition } from '../webhook-definition.ts'
 import { failureOf, type ReviewFailure } from './failure.ts'
-import { type ReadReview, type ReviewedKind, type ReviewHead, readReview } from './read-review.ts'
 
 /**
  * The answer to the API server, and the facts that a process may log. The fields contain no part of the object but its name.
@@ -172,6 +179,114 @@ const aboutOf = (read: Exclude<ReadReview, { is: 'no review' }>): NonNullable<Re
 const pathsOf = (plural: string, subresource: string | undefined): readonly string[] =>
   subresource === undefined ? [plural] : [`${plural}/${subresource}`, `${plural}/*`]
 
+const apiVersions: readonly unknown[] = reviewVersions.map(version => `admission.k8s.io/${version}`)
+
+/** Identifies a review for its answer and for logs. */
+interface ReviewHead {
+  readonly apiVersion: string
+  readonly uid: string
+  /** In Go's format: `apps/v1, Kind=Deployment`. */
+  readonly kind: string
+}
+
+type ReadReview =
+  | {
+      readonly is: 'review'
+      readonly head: ReviewHead
+      readonly request: ReviewRequest
+      readonly kind: ReviewedKind
+    }
+  /** A review with unusable content; it is refused. */
+  | { readonly is: 'unusable'; readonly head: ReviewHead; readonly problem: string }
+  /** Not a review, so it has no uid to answer. */
+  | { readonly is: 'no review'; readonly problem: string }
+
+interface ReviewedKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+/** Reads the body of a review. Problems name fields and types, never values: the object may be a Secret. */
+const readReview = (body: Uint8Array): ReadReview => {
+  const review = parse(body)
+  if (!isRecord(review)) return { is: 'no review', problem: 'the body is not a JSON object' }
+  const { apiVersion, kind, request } = review
+  if (kind !== 'AdmissionReview' || !apiVersions.includes(apiVersion))
+    return { is: 'no review', problem: `the body is not an AdmissionReview of ${apiVersions.join(' or ')}` }
+  if (!isRecord(request) || typeof request.uid !== 'string' || request.uid === '')
+    return { is: 'no review', problem: 'the AdmissionReview has no request with a uid' }
+  const of = groupVersionOf(request.kind, 'kind')
+  const head = { apiVersion: String(apiVersion), uid: request.uid, kind: of ? formatKind(of) : 'no kind' }
+  const unusable = (problem: string): ReadReview => ({ is: 'unusable', head, problem })
+  const resource = groupVersionOf(request.resource, 'resource')
+  if (of === undefined) return unusable('request.kind: expected group, version and kind')
+  if (resource === undefined) return unusable('request.resource: expected group, version and resource')
+  const { operation, object, oldObject, subResource, namespace, name } = request
+  if (operation !== 'CREATE' && operation !== 'UPDATE')
+    return unusable('request.operation: expected CREATE or UPDATE')
+  if (!isObject(object)) return unusable('request.object: expected an object with metadata')
+  if (!isOf(object, of)) return unusable('request.object: expected the version and kind of request.kind')
+  const hasOld = oldObject !== undefined && oldObject !== null
+  if (hasOld ? !isObject(oldObject) : operation === 'UPDATE')
+    return unusable('request.oldObject: expected an object with metadata')
+  const isNamed = (value: unknown, form: RegExp): boolean =>
+    value === undefined || value === null || value === '' || (typeof value === 'string' && form.test(value))
+  if (!isNamed(namespace, namespaceForm))
+    return unusable('request.namespace: expected the name of a namespace')
+  if (!isNamed(name, nameForm)) return unusable('request.name: expected the name of an object')
+  if (!isNamed(object.metadata.namespace, namespaceForm) || !isNamed(object.metadata.name, nameForm))
+    return unusable('request.object: expected the names of an object and its namespace')
+  if (isDeeper(request, deepestJson))
+    return unusable(`request.object: expected at most ${deepestJson} levels`)
+  return {
+    is: 'review',
+    head,
+    kind: of,
+    request: {
+      uid: request.uid,
+      operation,
+      resource: { group: resource.group, version: resource.version, plural: resource.kind },
+      ...(typeof subResource === 'string' && subResource !== '' && { subresource: subResource }),
+      ...(typeof namespace === 'string' && namespace !== '' && { namespace }),
+      name: typeof name === 'string' ? name : '',
+      object,
+      ...(isObject(oldObject) && { oldObject }),
+      dryRun: request.dryRun === true,
+    },
+  }
+}
+
+/** A DNS label (RFC 1123). Names become parts of API paths and must not lead to an object of another namespace. */
+const namespaceForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** A path segment that API servers accept: not `.` or `..`, and without `/` and `%`. */
+const nameForm = /^(?!\.{1,2}$)[^/%]+$/
+
+const parse = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
+  } catch {
+    // The message of the parser quotes the text.
+    return undefined
+  }
+}
+
+const groupVersionOf = (value: unknown, name: 'kind' | 'resource'): ReviewedKind | undefined => {
+  if (!isRecord(value)) return undefined
+  const { group = '', version, [name]: kind } = value
+  return typeof group === 'string' && typeof version === 'string' && typeof kind === 'string'
+    ? { group, version, kind }
+    : undefined
+}
+
+const formatKind = ({ group, version, kind }: ReviewedKind): string => `${group}/${version}, Kind=${kind}`
+
+/** Functions rely on the apiVersion and kind of the object. */
+const isOf = ({ apiVersion, kind }: KubernetesObject, of: ReviewedKind): boolean =>
+  kind === of.kind && apiVersion === (of.group === '' ? of.version : `${of.group}/${of.version}`)
+
+const isObject = (value: unknown): value is KubernetesObject => isRecord(value) && isRecord(value.metadata)
+
 /** One operation of a JSON patch (RFC 6902). */
 type JsonPatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
@@ -232,9 +347,6 @@ const compareLists = (
 }
 
 type ComparedFields = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is ComparedFields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const has = (record: ComparedFields, name: string): boolean =>
   Object.hasOwn(record, name) && record[name] !== undefined

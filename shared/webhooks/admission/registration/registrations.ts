@@ -6,8 +6,7 @@ import type {
   V1ValidatingWebhookConfiguration,
 } from '@kubernetes/client-node'
 import type { Json, Rendered } from '../../../kubernetes/kubernetes.ts'
-import { reviewVersions } from '../answer/read-review.ts'
-import { reviewOperations } from '../review.ts'
+import { reviewOperations, reviewVersions } from '../review.ts'
 import type { LabelSelector, WebhookDefinition } from '../webhook-definition.ts'
 import {
   clusterProof,

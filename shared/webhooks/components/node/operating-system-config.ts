@@ -1,9 +1,9 @@
+import { type Document, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import * as z from 'zod'
 import { CodedError } from '../../../contract/errors.ts'
 import type { Cluster } from '../../../contract/objects.ts'
 import { messageOf } from '../../../text/message-of.ts'
 import { ensureItem, setFlag } from '../change/edits.ts'
-import { setKubeletField } from './set-kubelet-field.ts'
 import {
   changeOption,
   ensureOption,
@@ -202,4 +202,110 @@ export const textOfBase64 = (data: string): string => {
   } catch {
     throw new Error('it is not UTF-8 text')
   }
+}
+
+const apiVersion = 'kubelet.config.k8s.io/v1beta1'
+const kind = 'KubeletConfiguration'
+
+/**
+ * Sets a top-level field in a kubelet configuration (YAML or JSON). All other bytes are unchanged: unknown fields,
+ * comments, quotes. A new field is inserted in alphabetical order, where gardenlet would write it. `onlyIfSet`: a
+ * missing or empty field is not added. Throws a one-line Error without the text if it is not a KubeletConfiguration.
+ *
+ * @param value a text that YAML reads unchanged without quotes
+ */
+export const setKubeletField = (
+  text: string,
+  field: string,
+  value: boolean | string,
+  { onlyIfSet = false }: { readonly onlyIfSet?: boolean } = {},
+): string => {
+  // The parser skips a byte order mark and does not count it in offsets.
+  if (text.startsWith('\uFEFF')) return `\uFEFF${setKubeletField(text.slice(1), field, value, { onlyIfSet })}`
+  const { document, map } = parsed(text)
+  const same = map.items.filter(pair => nameOf(pair) === field)
+  if (same.length > 1) throw new Error(`${field} occurs more than once`)
+  const [old] = same
+  if (onlyIfSet && (old === undefined || isEmpty(old))) return text
+  if (old === undefined) return added(text, { document, map }, field, value)
+  if (isScalar(old.value) && old.value.value === value) return text
+  if (isScalar(old.value) && typeof old.value.value === typeof value && old.value.range)
+    return `${text.slice(0, old.value.range[0])}${value}${text.slice(old.value.range[1])}`
+  return rewritten(document, field, value)
+}
+
+interface Parsed {
+  readonly document: Document
+  readonly map: YAMLMap
+}
+
+const parsed = (text: string): Parsed => {
+  // Aliases are not resolved, so they cost nothing. Keys are not compared pairwise, which takes quadratic time.
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
+  const [problem] = document.errors
+  if (problem !== undefined)
+    throw new Error(`line ${text.slice(0, problem.pos[0]).split('\n').length}: not YAML (${problem.code})`)
+  const map: unknown = document.contents
+  if (!isMap(map) || map.get('kind') !== kind || map.get('apiVersion') !== apiVersion)
+    throw new Error(`it is not a ${kind} of ${apiVersion}`)
+  return { document: document as Document, map }
+}
+
+const isEmpty = ({ value }: Pair): boolean =>
+  value === null || (isScalar(value) && (value.value === null || value.value === ''))
+
+const added = (text: string, { document, map }: Parsed, field: string, value: boolean | string): string => {
+  const next = map.items.find(pair => (nameOf(pair) ?? '') > field)
+  const at = next === undefined ? text.length : lineStart(text, next)
+  const indent = indentOf(text, map)
+  if (map.flow || at === undefined || indent === undefined || (next === undefined && endsExplicitly(text)))
+    return rewritten(document, field, value)
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
+  const before = text.slice(0, at)
+  return [
+    before,
+    before === '' || before.endsWith('\n') ? '' : lineBreak,
+    `${indent}${field}: ${value}${lineBreak}`,
+    text.slice(at),
+  ].join('')
+}
+
+/** Returns true if the document has an explicit end. Nothing of it may follow. */
+const endsExplicitly = (text: string): boolean => /^\.\.\.\s*$/m.test(text)
+
+/** Rewrites the whole document, if a single line cannot be inserted. */
+const rewritten = (document: Document, field: string, value: boolean | string): string => {
+  document.set(field, value)
+  return document.toString({ lineWidth: 0, indentSeq: false })
+}
+
+const nameOf = ({ key }: Pair): string | undefined =>
+  isScalar(key) && typeof key.value === 'string' ? key.value : undefined
+
+const offsetOf = ({ key }: Pair): number | undefined => (isScalar(key) ? key.range?.[0] : undefined)
+
+/** Returns the blanks before the keys of the map, or undefined if a key is not at the beginning of its line. */
+const indentOf = (text: string, map: YAMLMap): string | undefined => {
+  const [first] = map.items
+  const offset = first === undefined ? undefined : offsetOf(first)
+  if (offset === undefined) return undefined
+  const indent = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
+  return /^ *$/.test(indent) ? indent : undefined
+}
+
+/**
+ * Returns the start of a key's line, including comments right above it, or undefined if something precedes the key in
+ * its line.
+ */
+const lineStart = (text: string, pair: Pair): number | undefined => {
+  const offset = offsetOf(pair)
+  if (offset === undefined) return undefined
+  let start = text.lastIndexOf('\n', offset - 1) + 1
+  if (!/^ *$/.test(text.slice(start, offset))) return undefined
+  while (start > 0) {
+    const above = text.lastIndexOf('\n', start - 2) + 1
+    if (!/^ *#/.test(text.slice(above, start))) break
+    start = above
+  }
+  return start
 }

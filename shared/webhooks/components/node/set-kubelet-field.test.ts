@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { setKubeletField } from './set-kubelet-field.ts'
+import { setKubeletField } from './operating-system-config.ts'
 
 const field = 'enableControllerAttachDetach'
 const line = `${field}: true\n`

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changeOption, ensureOption, formatUnit, optionValues, parseUnit } from './systemd-unit.ts'
+import {
+  changeOption,
+  ensureOption,
+  formatUnit,
+  joinCommandLine,
+  optionValues,
+  parseUnit,
+  setSysctl,
+  splitCommandLine,
+} from './systemd-unit.ts'
 
 const rewritten = (text: string): string => formatUnit(parseUnit(text))
 
@@ -29,7 +38,7 @@ describe('a unit', () => {
   })
 
   test('retains its comments', () => {
-    const text = '; of nobody\n\n[Unit]\n# why\nA=1\n'
+    const text = '; of a section\n\n[Unit]\n# why\nA=1\n'
     expect(rewritten(text)).toBe(text)
   })
 
@@ -108,4 +117,59 @@ test('written entries are parsed to the same entries', () => {
 test('a unit of a million lines is read in one pass', () => {
   const text = `[A]\n${'x=1 \\\n'.repeat(500_000)}`
   expect(optionValues(parseUnit(text), 'A', 'x')).toHaveLength(1)
+})
+
+test.each<[string, string, string[]]>([
+  ['blanks and continued lines', 'a \\\n    --b=1  --c\\\n\t$D', ['a', '--b=1', '--c', '$D']],
+  ['nothing', ' \\\n ', []],
+  ['quotes', `a --b="c  d" 'e f'g`, ['a', '--b="c  d"', `'e f'g`]],
+  ['quotes within quotes', `a "b 'c' \\" d" e`, ['a', `"b 'c' \\" d"`, 'e']],
+  ['escapes', 'a b\\x20c d\\;', ['a', 'b\\x20c', 'd\\;']],
+  ['a quote without an end', `a "b c`, ['a', `"b c`]],
+  ['a backslash at the end', 'a \\', ['a']],
+])('a command line is split at %s', (_, line, items) => {
+  expect(splitCommandLine(line)).toEqual(items)
+})
+
+test('each item except the first two is on its own line', () => {
+  expect(joinCommandLine(['a', '-b', '-c', '-d'])).toBe('a -b \\\n    -c \\\n    -d')
+  expect(joinCommandLine(['a'])).toBe('a')
+  expect(joinCommandLine([])).toBe('')
+})
+
+test('joined items are split into the same items', () => {
+  const line = fc.string({ unit: fc.constantFrom('a', '-', ' ', '\\', '\n', '"', "'", '$', '\r') })
+  fc.assert(
+    fc.property(line, text => {
+      const items = splitCommandLine(text)
+      expect(splitCommandLine(joinCommandLine(items))).toEqual(items)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+const set = (text: string): string =>
+  setSysctl(text, { name: 'net.a', value: '0', comments: ['why', 'where'] })
+
+test.each([
+  ['is set where it stands', 'x = 1\nnet.a=1024\ny = 1\n', 'x = 1\nnet.a = 0\ny = 1\n'],
+  ['is set each time', 'net.a = 1\nnet.a\t= a', 'net.a = 0\nnet.a = 0'],
+  ['keeps the line breaks', 'net.a = 1\r\ny = 1\r\n', 'net.a = 0\r\ny = 1\r\n'],
+  ['comes at the end, with its reasons', 'x = 1\n', 'x = 1\n\n# why\n# where\nnet.a = 0'],
+  ['fills an empty file', '', '\n# why\n# where\nnet.a = 0'],
+  ['is not set by a comment', '# net.a = 0', '# net.a = 0\n# why\n# where\nnet.a = 0'],
+  ['is not one whose name begins the same', 'net.ab = 1', 'net.ab = 1\n# why\n# where\nnet.a = 0'],
+  ['is not one with another dot', 'netxa = 1', 'netxa = 1\n# why\n# where\nnet.a = 0'],
+])('a parameter %s', (_, before, after) => {
+  expect(set(before)).toBe(after)
+})
+
+test('a parameter with the right value is not changed', () => {
+  const line = fc.constantFrom('net.a', 'net.a=1', ' net.a = ', '# net.a = 1', 'b=c', '', '\r')
+  fc.assert(
+    fc.property(fc.array(line), lines => {
+      const once = set(lines.join('\n'))
+      expect(set(once)).toBe(once)
+    }),
+  )
 })

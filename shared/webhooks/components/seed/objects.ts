@@ -6,7 +6,16 @@ import { parseCluster } from '../../../contract/parse.ts'
 import { formatProblems, problemsOf } from '../../../decode/problems.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { FunctionPermission } from '../../../runtime/runtime.ts'
-import type { Lookup, Reviewer, ReviewOutcome, ReviewRequest } from '../../admission/admission.ts'
+import type {
+  Lookup,
+  Reviewer,
+  ReviewOutcome,
+  ReviewRequest,
+  WebhookOptions,
+} from '../../admission/admission.ts'
+import { changeNodes, type NodeChanges, nodeConfigSchema } from '../node/operating-system-config.ts'
+import { autoscalerSchema, withSidecarPolicy } from '../pod/machine-controller.ts'
+import { deploymentSchema } from '../pod/pod-template.ts'
 import { cloudproviderName } from '../pod/workload-identity.ts'
 
 /** Objects that webhooks read from the seed. */
@@ -74,6 +83,12 @@ export interface ReviewOf<T> extends Omit<ReviewRequest, 'object' | 'oldObject'>
   readonly oldObject?: KubernetesObject & T
 }
 
+type ReviewerOf<S extends z.ZodObject, Settings, Outcome> = (
+  request: ReviewOf<z.output<S>>,
+  lookup: Lookup,
+  settings: Settings,
+) => Outcome | Promise<Outcome>
+
 /**
  * Creates a reviewer of objects of one kind. An object that does not match the schema is refused with code 400 and a
  * message that names the field, but not its content (docs/contract/webhooks.md#answers).
@@ -81,11 +96,7 @@ export interface ReviewOf<T> extends Omit<ReviewRequest, 'object' | 'oldObject'>
 export const reviewerOf =
   <S extends z.ZodObject, Settings = Readonly<Record<string, unknown>>>(
     schema: S,
-    review: (
-      request: ReviewOf<z.output<S>>,
-      lookup: Lookup,
-      settings: Settings,
-    ) => ReviewOutcome | Promise<ReviewOutcome>,
+    review: ReviewerOf<S, Settings, ReviewOutcome>,
   ): Reviewer<Settings> =>
   (request, lookup, settings) => {
     for (const object of [request.object, request.oldObject]) {
@@ -98,3 +109,66 @@ export const reviewerOf =
     // These schemas transform nothing, so the objects have the output type.
     return review(request as ReviewOf<z.output<S>>, lookup, settings)
   }
+
+/** The parts of the webhook `controlplane` that are the same for all providers. */
+export const controlPlaneWebhook = {
+  name: 'controlplane',
+  action: 'mutate',
+  target: 'seed',
+  resources: [
+    { group: 'apps', versions: ['v1'], plural: 'deployments', kind: 'Deployment' },
+    {
+      group: 'autoscaling.k8s.io',
+      versions: ['v1'],
+      plural: 'verticalpodautoscalers',
+      kind: 'VerticalPodAutoscaler',
+    },
+    {
+      group: 'extensions.gardener.cloud',
+      versions: ['v1alpha1'],
+      plural: 'operatingsystemconfigs',
+      kind: 'OperatingSystemConfig',
+    },
+  ],
+  objectSelector: {
+    matchLabels: { 'provider.extensions.gardener.cloud/mutated-by-controlplane-webhook': 'true' },
+  },
+} as const satisfies Partial<WebhookOptions>
+
+/** The changes of one provider. */
+export interface ControlPlaneChanges<Settings> {
+  /** Names the sidecar of the machine controller. */
+  readonly component: string
+  readonly deployment: ReviewerOf<typeof deploymentSchema, Settings, ReviewOutcome>
+  readonly nodes: ReviewerOf<typeof nodeConfigSchema, Settings, NodeChanges>
+}
+
+/**
+ * Creates the reviewer of a webhook `controlplane`. Responds by kind and name. Objects with another name do not change
+ * (docs/contract/webhooks.md#controlplane).
+ */
+export const controlPlaneReviewer = <Settings>({
+  component,
+  deployment,
+  nodes,
+}: ControlPlaneChanges<Settings>): Reviewer<Settings> => {
+  const ofDeployment = reviewerOf(deploymentSchema, deployment)
+  const ofAutoscaler = reviewerOf<typeof autoscalerSchema, Settings>(autoscalerSchema, ({ name, object }) =>
+    name === 'machine-controller-manager-vpa' ? { changed: withSidecarPolicy(object, component) } : {},
+  )
+  const ofNodes = reviewerOf<typeof nodeConfigSchema, Settings>(nodeConfigSchema, async (request, ...rest) =>
+    request.object.spec.purpose === 'reconcile'
+      ? { changed: changeNodes(request.object, await nodes(request, ...rest)) }
+      : {},
+  )
+  return (request, lookup, settings) => {
+    switch (request.object.kind) {
+      case 'Deployment':
+        return ofDeployment(request, lookup, settings)
+      case 'VerticalPodAutoscaler':
+        return ofAutoscaler(request, lookup, settings)
+      default:
+        return ofNodes(request, lookup, settings)
+    }
+  }
+}

@@ -1,8 +1,8 @@
 import type { Timestamp } from '../../../clock/clock.ts'
 import type { Log } from '../../../log/log.ts'
 import type { ServerCertificate } from '../serve/server.ts'
-import { endsAt } from './certificate-facts.ts'
 import { type ComponentCertificates, UnreadableCertificateError } from './component-certificates.ts'
+import { endsAt } from './trust.ts'
 
 /** The parts of a server that set its certificates. */
 export interface Showing {

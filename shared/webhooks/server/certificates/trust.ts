@@ -1,5 +1,5 @@
+import { X509Certificate } from 'node:crypto'
 import type { Clock } from '../../../clock/clock.ts'
-import { beginsAt, bundleOf, certificatesIn, isOver } from './certificate-facts.ts'
 
 export interface TrustTimes {
   /**
@@ -65,3 +65,20 @@ export const bundleToTrust = (
   )
   return bundleOf([...certificates, ...others])
 }
+
+const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** Returns the certificates of a bundle, each as trimmed text, so that they can be compared. */
+export const certificatesIn = (bundle: string): readonly string[] => bundle.match(block) ?? []
+
+/** Joins certificates to a bundle. */
+const bundleOf = (certificates: readonly string[]): string =>
+  certificates.map(certificate => `${certificate}\n`).join('')
+
+/** Returns the start of its validity, in milliseconds since the epoch: a minute before its creation. */
+const beginsAt = (certificate: string): number => Date.parse(new X509Certificate(certificate).validFrom)
+
+const isOver = (certificate: string, now: number): boolean => endsAt(certificate) < now
+
+/** Returns the end of its validity, in milliseconds since the epoch. */
+export const endsAt = (certificate: string): number => Date.parse(new X509Certificate(certificate).validTo)

@@ -1,4 +1,6 @@
 import type { Clock, Timestamp } from '../../../clock/clock.ts'
+import type { Kubernetes } from '../../../kubernetes/kubernetes.ts'
+import { findShoot } from '../../../shoot/shoot.ts'
 import type { ReachShoot, ShootLookup } from './lookups.ts'
 
 /** The maximum number of open shoots without a review, the most recently used ones. */
@@ -99,5 +101,22 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
     return await Promise.race([work, aborted.promise])
   } finally {
     signal.removeEventListener('abort', abort)
+  }
+}
+
+/** Opens a shoot's API server with gardenlet's kubeconfig in its namespace. */
+export const openShootOf =
+  (kubernetes: Pick<Kubernetes, 'get'>, clock: Clock): ReachShoot =>
+  async (namespace, signal) => {
+    const shoot = await findShoot({ kubernetes, namespace, clock, signal })
+    if (shoot === undefined) throw new ShootUnknownError(namespace)
+    return shoot
+  }
+
+/** Without a kubeconfig, the review gets no answer. */
+class ShootUnknownError extends Error {
+  override readonly name = 'NotFoundError'
+  constructor(namespace: string) {
+    super(`the namespace ${namespace} has no kubeconfig of a shoot`)
   }
 }

@@ -4,7 +4,7 @@ import { virtualClock } from '../../../clock/clock.ts'
 import { allCrds } from '../../../contract/crds/crd-of.ts'
 import { clusterKind } from '../../../contract/kinds.ts'
 import { ConnectionError, createKubernetes, type Kubernetes } from '../../../kubernetes/kubernetes.ts'
-import { currentClusters } from './current-clusters.ts'
+import { currentClusters } from './lookups.ts'
 
 const { resource } = clusterKind
 const name = 'shoot--foo--bar'

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../../clock/clock.ts'
 import { createKubernetes } from '../../../kubernetes/kubernetes.ts'
-import { openShootOf } from './open-shoot.ts'
+import { openShootOf } from './cache-shoots.ts'
 
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const configMaps = { ...secrets, plural: 'configmaps' }

@@ -1,8 +1,8 @@
+import type * as z from 'zod'
 import { endWithOutput } from '../../../runtime/end-with-output.ts'
-import { parseFlags, SettingsError, startUnoptimized } from '../../../runtime/runtime.ts'
+import { describeSettings, parseFlags, SettingsError, startUnoptimized } from '../../../runtime/runtime.ts'
 import { messageOf } from '../../../text/message-of.ts'
 import type { WebhookDefinition } from '../../admission/admission.ts'
-import { webhookHelp } from './help.ts'
 import { webhookSettingsOf } from './settings.ts'
 import { webhookProcess } from './webhook-process.ts'
 
@@ -24,4 +24,22 @@ export const bootWebhooks = (definitions: readonly WebhookDefinition[]): void =>
     process.stderr.write(`trellis webhook: ${messageOf(error)}\n`)
     process.exit(isSetting ? 2 : 1)
   })
+}
+
+/** Returns the output of `--help`: every setting with its flag, environment name and default. */
+const webhookHelp = (schema: z.ZodObject): string => {
+  const rows = describeSettings(schema)
+  const width = Math.max(...rows.map(({ flag }) => flag.length)) + 2
+  const settings = rows.map(({ flag, description, env, default: value }) => {
+    const byDefault = value === undefined ? '' : `, default: ${value || 'none'}`
+    return `  ${flag.padEnd(width)}${description} [${env}${byDefault}]`
+  })
+  return `Answer reviews of API servers before they store objects.
+
+Settings, as flags or in the environment; a flag overrides the environment:
+${settings.join('\n')}
+
+Example:
+  node functions/webhooks-main.ts --kubeconfig ~/.kube/config --url https://192.168.1.2:9443
+`
 }

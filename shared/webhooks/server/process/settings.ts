@@ -95,3 +95,7 @@ export const servedBy = (
       (target === 'garden') === (cluster === 'garden') &&
       (components.length === 0 || components.includes(component)),
   )
+
+/** `trellis-webhook-seed`: a process for the garden may run in the same namespace. */
+export const leaseNameOf = ({ leaseName, cluster }: Pick<WebhookSettings, 'cluster' | 'leaseName'>): string =>
+  leaseName ?? `trellis-webhook-${cluster}`

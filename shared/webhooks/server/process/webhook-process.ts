@@ -18,9 +18,9 @@ import {
 } from '../../../runtime/runtime.ts'
 import { messageOf } from '../../../text/message-of.ts'
 import type { WebhookDefinition } from '../../admission/admission.ts'
-import { openShootOf } from '../lookup/open-shoot.ts'
+import { openShootOf } from '../lookup/cache-shoots.ts'
 import { startWebhooks } from '../start.ts'
-import { servedBy, type WebhookSettings, webhookSettingsOf } from './settings.ts'
+import { leaseNameOf, servedBy, type WebhookSettings, webhookSettingsOf } from './settings.ts'
 
 export interface WebhookProcessInput {
   readonly definitions: readonly WebhookDefinition[]
@@ -97,10 +97,6 @@ const election = (settings: WebhookSettings, kubernetes: Kubernetes, log: Log) =
     elapsed: () => performance.now(),
     log,
   })
-
-/** `trellis-webhook-seed`: a process for the garden may run in the same namespace. */
-export const leaseNameOf = ({ leaseName, cluster }: Pick<WebhookSettings, 'cluster' | 'leaseName'>): string =>
-  leaseName ?? `trellis-webhook-${cluster}`
 
 interface ClusterConnection {
   readonly kubernetes: Kubernetes

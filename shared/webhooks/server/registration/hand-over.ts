@@ -18,7 +18,7 @@ type Secrets = Pick<Kubernetes, 'get' | 'create' | 'patch'>
 const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** Returns the key for the proofs of shoots, or undefined if there is none yet. */
-export const readPathKey = async (
+const readPathKey = async (
   kubernetes: Pick<Secrets, 'get'>,
   namespace: string,
   component: string,
@@ -61,4 +61,30 @@ export const handOver = async (
   const { uid, resourceVersion } = present.metadata
   await kubernetes.patch(secrets, key, { metadata: { uid, resourceVersion }, data })
   return { outcome: 'changed', handed }
+}
+
+/** The keys for the proofs of shoots, for each component with webhooks in shoots. */
+export interface PathKeys {
+  readonly components: readonly string[]
+  /** Returns the current keys. The former key remains valid, because shoots get a new one in sequence. */
+  readonly of: (component: string) => readonly Uint8Array[]
+  readonly refresh: (component: string) => Promise<void>
+}
+
+export const followPathKeys = (
+  kubernetes: Pick<Kubernetes, 'get'>,
+  namespace: string,
+  components: readonly string[],
+): PathKeys => {
+  const keys = new Map<string, readonly Uint8Array[]>()
+  return {
+    components,
+    of: component => keys.get(component) ?? [],
+    refresh: async component => {
+      const newest = await readPathKey(kubernetes, namespace, component)
+      const [last] = keys.get(component) ?? []
+      if (newest && !(last && Buffer.from(last).equals(newest)))
+        keys.set(component, last ? [newest, last] : [newest])
+    },
+  }
 }

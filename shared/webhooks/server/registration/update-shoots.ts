@@ -6,20 +6,13 @@ import {
   type ShootWebhooks,
   shootWebhooksResource,
 } from '../../../control-plane/control-plane.ts'
-import type {
-  GroupVersionResource,
-  Kubernetes,
-  KubernetesObject,
-  ListOptions,
-} from '../../../kubernetes/kubernetes.ts'
+import type { GroupVersionResource, Kubernetes } from '../../../kubernetes/kubernetes.ts'
+import { listAll } from '../../../kubernetes/list-all.ts'
 import type { Log } from '../../../log/log.ts'
 import { appliedWait, ensureManagedResource } from '../../../resources/resources.ts'
 import { messageOf } from '../../../text/message-of.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-
-/** Objects in one page of a list. */
-const pageSize = 500
 
 /**
  * Updates the configuration in all shoots that have it, so that a CA rotation does not require a reconcile of their
@@ -83,22 +76,4 @@ const shootNamespaces = async (kubernetes: Kubernetes, provider: string): Promis
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
       .map(({ metadata: { name } }) => name),
   )
-}
-
-const listAll = async (
-  kubernetes: Pick<Kubernetes, 'list'>,
-  resource: GroupVersionResource,
-  options: ListOptions,
-): Promise<readonly KubernetesObject[]> => {
-  const objects: KubernetesObject[] = []
-  for (let token: string | undefined; ; ) {
-    const page = await kubernetes.list(resource, {
-      ...options,
-      limit: pageSize,
-      ...(token !== undefined && { continue: token }),
-    })
-    objects.push(...page.items)
-    token = page.continue || undefined
-    if (token === undefined) return objects
-  }
 }

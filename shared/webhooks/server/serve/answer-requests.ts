@@ -10,10 +10,9 @@ import {
   readShootPath,
   type WebhookDefinition,
   webhookPath,
-  weighReview,
 } from '../../admission/admission.ts'
-import { type ByteShare, createByteBudget } from './byte-budget.ts'
-import { reviewMetrics } from './review-metrics.ts'
+import { reviewMetrics } from '../process/metrics.ts'
+import { type ByteShare, createByteBudget, weighReview } from './byte-budget.ts'
 
 /**
  * The largest accepted review, in bytes. API servers accept requests of 3 MB, and the review of an update includes the

@@ -3,7 +3,7 @@ import { connect } from 'node:tls'
 import { afterEach } from 'vitest'
 import { reviewBody } from '../../admission/testing/play-recording.ts'
 import { tinyWebhook } from '../../admission/testing/tiny-webhook.ts'
-import { certificatesIn } from '../certificates/certificate-facts.ts'
+import { certificatesIn } from '../certificates/trust.ts'
 import { namespace, newWebhookSeed, type WebhookSeed } from './webhook-seed.ts'
 
 export const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } }

@@ -1,11 +1,40 @@
-import { fieldErrors, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import { at, isAbsent } from '../garden/json.ts'
-import { refusedFor } from '../garden/refused-for.ts'
-import { decodeProfileConfig } from './decode-profile-config.ts'
-import { findCloudProfile } from './find-profile.ts'
 import { configImageProblems } from './image-problems.ts'
-import { namespacedMappingProblems } from './namespaced-mapping-problems.ts'
-import { parseProfile, providerConfigIn } from './spec-images.ts'
+import { mappingProblems, namespacedMappingProblems } from './mapping-problems.ts'
+import { decodeProfileConfig, findCloudProfile, parseProfile, providerConfigIn } from './profile.ts'
+
+const path = 'spec.providerConfig'
+
+/** Validates that every image in a CloudProfile has AMIs (docs/contract/admission.md#cloudprofile). */
+export const validateCloudProfile: Reviewer = ({ object }) => {
+  const value = providerConfigIn(object)
+  if (isAbsent(value)) {
+    const message = 'expected a CloudProfileConfig, found nothing'
+    return refusedFor(fieldErrors([{ path, message, kind: 'required' }]))
+  }
+  const parsed = parseProfile(object.spec)
+  if (!parsed.ok) return refusedFor(fieldErrors(parsed.problems, { at: 'spec', within: object.spec }))
+  const decoded = decodeProfileConfig(value, `CloudProfile ${JSON.stringify(object.metadata.name)}`)
+  if (!decoded.ok) return refusedFor([decoded.message])
+  const { config } = decoded
+  const problems = [
+    ...(config.machineImages.length === 0
+      ? [
+          {
+            path: 'machineImages',
+            message: 'expected the AMIs of at least one image, found none',
+            kind: 'required' as const,
+          },
+        ]
+      : []),
+    ...configImageProblems(config, parsed.spec.definitions),
+  ]
+  return refusedFor([
+    ...fieldErrors(problems, { at: path, within: config }),
+    ...fieldErrors(mappingProblems(parsed.spec, config.machineImages), { within: object }),
+  ])
+}
 
 /**
  * Validates a NamespacedCloudProfile against its parent (docs/contract/admission.md#namespacedcloudprofile). Ignores

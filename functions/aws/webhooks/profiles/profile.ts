@@ -1,7 +1,15 @@
 import * as z from 'zod'
 import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
+import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
+import {
+  type CloudProfileConfig,
+  cloudProfileConfigSchema,
+  decodeStrictly,
+} from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { CapabilityDefinition, CapabilityValues } from '../../worker/machines/machines.ts'
 import { at } from '../garden/json.ts'
+import { garden, isName } from '../garden/resources.ts'
 
 const values = z.array(z.string())
 
@@ -79,3 +87,59 @@ export const versionsOf = (
 
 /** The config of the object, undecoded. */
 export const providerConfigIn = (object: unknown): unknown => at(object, 'spec', 'providerConfig')
+
+type DecodedProfileConfig =
+  | { readonly ok: true; readonly config: CloudProfileConfig }
+  | { readonly ok: false; readonly message: string }
+
+/** Decodes a `providerConfig` of a profile. @param what its owner, for the message: `spec of CloudProfile "aws"` */
+export const decodeProfileConfig = (value: unknown, what: string): DecodedProfileConfig => {
+  try {
+    return { ok: true, config: decodeStrictly(cloudProfileConfigSchema, value) }
+  } catch (error) {
+    return { ok: false, message: `could not decode providerConfig of ${what}: ${messageOf(error)}` }
+  }
+}
+
+/** The fields by which a shoot names its profile. */
+interface NamesProfile {
+  readonly cloudProfile?:
+    | { readonly kind?: string | null | undefined; readonly name?: string | null | undefined }
+    | null
+    | undefined
+  /** The older field, from before namespaced profiles existed. */
+  readonly cloudProfileName?: string | null | undefined
+}
+
+type FoundProfile =
+  /**
+   * `spec` in the form of a CloudProfile. For a NamespacedCloudProfile: the spec of its parent, merged with its own.
+   */
+  { readonly ok: true; readonly spec: unknown } | { readonly ok: false; readonly message: string }
+
+export const findProfile = async (
+  { cloudProfile, cloudProfileName }: NamesProfile,
+  namespace: string,
+  lookup: Lookup,
+): Promise<FoundProfile> => {
+  const name = cloudProfile?.name ?? cloudProfileName ?? ''
+  if (cloudProfile?.kind === 'NamespacedCloudProfile') {
+    const found = isName(name)
+      ? await lookup.get(garden.namespacedCloudProfiles, { name, namespace })
+      : undefined
+    return found === undefined
+      ? missing('NamespacedCloudProfile', name)
+      : { ok: true, spec: at(found, 'status', 'cloudProfileSpec') }
+  }
+  return findCloudProfile(name, lookup)
+}
+
+export const findCloudProfile = async (name: string, lookup: Lookup): Promise<FoundProfile> => {
+  const found = isName(name) ? await lookup.get(garden.cloudProfiles, { name }) : undefined
+  return found === undefined ? missing('CloudProfile', name) : { ok: true, spec: found.spec }
+}
+
+const missing = (kind: string, name: string): FoundProfile => ({
+  ok: false,
+  message: `${kind}.core.gardener.cloud ${JSON.stringify(name)} not found`,
+})

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '../../../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  type Lookup,
+  type Reviewer,
+  type ReviewOutcome,
+  refusedFor,
+} from '../../../../shared/webhooks/admission/admission.ts'
+import { at, isAbsent, type JsonObject, withAt } from '../garden/json.ts'
+import type { ConfigImage } from './image-problems.ts'
+import { flavorsIn, mappingsOf } from './mapping.ts'
+import { decodeProfileConfig, findCloudProfile, providerConfigIn } from './profile.ts'
+
+/** Copies the flavors of the AMIs of a CloudProfile to its images, if the profile has capabilities. */
+export const mutateCloudProfile: Reviewer = ({ object }) => {
+  const value = providerConfigIn(object)
+  const definitions = at(object, 'spec', 'machineCapabilities')
+  if (isAbsent(value) || !Array.isArray(definitions) || definitions.length === 0) return {}
+  const decoded = decodeProfileConfig(value, `CloudProfile ${JSON.stringify(object.metadata.name)}`)
+  if (!decoded.ok) return refusedFor([decoded.message])
+  const before = at(object, 'spec', 'machineImages')
+  const { images, overwritten } = withFlavors(before, decoded.config.machineImages)
+  if (images === before) return {}
+  return {
+    changed: { ...object, ...withAt(object, ['spec', 'machineImages'], images) },
+    ...flavorWarnings(overwritten),
+  }
+}
+
+/**
+ * Copies the flavors of the AMIs of a NamespacedCloudProfile to its images, if the parent has capabilities. Merges its
+ * AMIs into `status.cloudProfileSpec` once Gardener has written the rest of it for this generation.
+ */
+export const mutateNamespacedCloudProfile: Reviewer = async ({ object }, lookup) => {
+  const value = providerConfigIn(object)
+  if (isAbsent(value)) return {}
+  const decoded = decodeProfileConfig(value, `namespacedCloudProfile spec for '${object.metadata.name}'`)
+  if (!decoded.ok) return refusedFor([decoded.message])
+  const parent = await parentCapabilities(object, lookup)
+  if (!parent.ok) return refusedFor([parent.message])
+
+  const before = at(object, 'spec', 'machineImages')
+  const { images, overwritten } = parent.hasCapabilities
+    ? withFlavors(before, decoded.config.machineImages)
+    : { images: before, overwritten: [] }
+  const withSpec: JsonObject = images === before ? object : withAt(object, ['spec', 'machineImages'], images)
+  const withStatus = withMergedStatus(withSpec, at(value, 'machineImages'))
+  return withStatus === object
+    ? {}
+    : { changed: { ...object, ...withStatus }, ...flavorWarnings(overwritten) }
+}
+
+type Parent =
+  | { readonly ok: true; readonly hasCapabilities: boolean }
+  | { readonly ok: false; readonly message: string }
+
+const parentCapabilities = async (object: KubernetesObject, lookup: Lookup): Promise<Parent> => {
+  const found = await findCloudProfile(String(at(object, 'spec', 'parent', 'name') ?? ''), lookup)
+  if (!found.ok) return found
+  const definitions = at(found.spec, 'machineCapabilities')
+  return { ok: true, hasCapabilities: Array.isArray(definitions) && definitions.length > 0 }
+}
+
+const statusImages = ['status', 'cloudProfileSpec', 'providerConfig', 'machineImages'] as const
+
+/** Returns the same object if there is nothing to merge. */
+const withMergedStatus = (object: JsonObject, own: unknown): JsonObject => {
+  const observed = at(object, 'status', 'observedGeneration')
+  if (isAbsent(observed) || observed !== at(object, 'metadata', 'generation')) return object
+  if (isAbsent(at(object, 'status', 'cloudProfileSpec', 'providerConfig'))) return object
+  const merged = mergeImages(at(object, ...statusImages), own)
+  return isDeepStrictEqual(merged, at(object, ...statusImages) ?? [])
+    ? object
+    : withAt(object, statusImages, merged)
+}
+
+/** `spec.machineImages` with the flavors of the config, and the versions that had their own flavors overwritten. */
+interface WithFlavors {
+  readonly images: unknown
+  /** `gardenlinux@1877.3.0` */
+  readonly overwritten: readonly string[]
+}
+
+/**
+ * Gives each version with AMIs in the config the flavors of these AMIs (docs/contract/admission.md#mutators), so that a
+ * user writes them only once. Unknown fields of images and versions are retained.
+ */
+const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): WithFlavors => {
+  const overwritten: string[] = []
+  // Gardener's own validation refuses a repeated version. Otherwise each repetition would get every flavor.
+  const seen = new Set<string>()
+  const mappings = mappingsOf(config)
+  const images = eachOf(machineImages, image =>
+    withVersions(image, version => {
+      const name = String(at(image, 'name') ?? '')
+      const text = String(at(version, 'version') ?? '')
+      const key = JSON.stringify([name, text])
+      const mapping = seen.has(key) ? undefined : mappings.find(name, text)
+      seen.add(key)
+      if (mapping === undefined) return version
+      const flavors = flavorsIn(mapping)
+      const before = at(version, 'capabilityFlavors')
+      if (isDeepStrictEqual(before, flavors)) return version
+      if (Array.isArray(before) && before.length > 0) overwritten.push(`${name}@${text}`)
+      return { ...version, capabilityFlavors: flavors }
+    }),
+  )
+  return { images, overwritten }
+}
+
+const withVersions = (image: JsonObject, change: (version: JsonObject) => JsonObject): JsonObject => {
+  const versions = at(image, 'versions')
+  const changed = eachOf(versions, change)
+  return changed === versions ? image : { ...image, versions: changed }
+}
+
+/** Returns the same list if nothing changes. */
+const eachOf = (list: unknown, change: (item: JsonObject) => JsonObject): unknown => {
+  if (!Array.isArray(list)) return list
+  const changed = list.map((item: unknown) => (isRecord(item) ? change(item) : item))
+  return changed.some((item, index) => item !== list[index]) ? changed : list
+}
+
+/** Warns that values of the user were overwritten. */
+const flavorWarnings = (overwritten: readonly string[]): Pick<ReviewOutcome, 'warnings'> =>
+  overwritten.length === 0
+    ? {}
+    : {
+        warnings: [
+          `spec.machineImages: capabilityFlavors of ${overwritten.join(', ')} were replaced by those of spec.providerConfig, which describe its AMIs`,
+        ],
+      }
+
+/**
+ * Merges the images of a parent with those of a NamespacedCloudProfile: images by name, versions by version. The
+ * namespaced version overrides the parent's. The order of the parent is retained; new items follow.
+ */
+const mergeImages = (parent: unknown, own: unknown): readonly unknown[] =>
+  mergeBy('name', parent, own, (before, after) => {
+    if (!isRecord(before) || !isRecord(after)) return after
+    const versions = mergeBy(
+      'version',
+      at(before, 'versions'),
+      at(after, 'versions'),
+      (_, version) => version,
+    )
+    return { ...before, ...after, versions }
+  })
+
+const mergeBy = (
+  key: string,
+  parent: unknown,
+  own: unknown,
+  merge: (before: unknown, after: unknown) => unknown,
+): readonly unknown[] => {
+  const before: readonly unknown[] = Array.isArray(parent) ? parent : []
+  const after: readonly unknown[] = Array.isArray(own) ? own : []
+  const keyOf = (item: unknown) => at(item, key)
+  const known = new Set(before.map(keyOf))
+  const newest = new Map(after.map(item => [keyOf(item), item]))
+  return [
+    ...before.map(item => (newest.has(keyOf(item)) ? merge(item, newest.get(keyOf(item))) : item)),
+    ...after.filter(item => !known.has(keyOf(item)) && newest.get(keyOf(item)) === item),
+  ]
+}
