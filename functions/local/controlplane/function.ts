@@ -13,7 +13,7 @@ const controlPlaneSettings = z.object({
     description: 'Image of the cloud controller manager, built by the local setup.',
   }),
   webhooksNamespace: z.string().min(1).default('trellis').meta({
-    description: "Namespace of the webhook process, which provides the configuration for shoots.",
+    description: 'Namespace of the webhook process, which provides the configuration for shoots.',
   }),
 })
 

@@ -20,8 +20,7 @@ const settings = z.object({
     .min(1)
     .default('machine-controller-manager-provider-local:v0.0.0')
     .meta({
-      description:
-        "Image of the machine controller's part for provider local, built by the local setup.",
+      description: "Image of the machine controller's part for provider local, built by the local setup.",
     }),
 })
 
