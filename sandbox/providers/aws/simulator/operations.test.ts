@@ -23,10 +23,10 @@ const called: Readonly<Record<string, string>> = {
     RevokeSecurityGroupIngress RevokeSecurityGroupEgress
     ImportKeyPair DescribeKeyPairs DeleteKeyPair CreateKeyPair
     CreateTags DeleteTags DescribeTags
-    RunInstances TerminateInstances DescribeInstances DescribeInstanceStatus ModifyInstanceAttribute
-    DescribeImages DescribeInstanceTypes DescribeAvailabilityZones DescribeRegions
+    RunInstances TerminateInstances DescribeInstances
+    DescribeImages DescribeAvailabilityZones
     ModifyNetworkInterfaceAttribute AssignIpv6Addresses DescribeNetworkInterfaces
-    CreateVolume DeleteVolume DescribeVolumes AttachVolume DetachVolume`,
+    DescribeVolumes`,
   iam: `
     CreateRole GetRole DeleteRole UpdateAssumeRolePolicy
     CreateInstanceProfile GetInstanceProfile DeleteInstanceProfile
@@ -35,21 +35,19 @@ const called: Readonly<Record<string, string>> = {
     ListRolePolicies ListAttachedRolePolicies ListInstanceProfilesForRole`,
   elb: 'DescribeLoadBalancers DescribeTags DeleteLoadBalancer',
   elbv2: `
-    DescribeLoadBalancers DescribeTags DescribeTargetGroups DeleteLoadBalancer DeleteTargetGroup
-    DescribeListeners DeleteListener`,
+    DescribeLoadBalancers DescribeTags DescribeTargetGroups DeleteLoadBalancer DeleteTargetGroup`,
   elasticfilesystem: `
     CreateFileSystem DescribeFileSystems DeleteFileSystem ListTagsForResource
     CreateMountTarget DescribeMountTargets DeleteMountTarget`,
   route53: `
-    ListHostedZones ChangeResourceRecordSets ListResourceRecordSets GetChange ListHostedZonesByName
+    ListHostedZones ChangeResourceRecordSets ListResourceRecordSets GetChange
     CreateHostedZone DeleteHostedZone`,
   s3: `
     GetBucketVersioning PutBucketVersioning CreateBucket DeleteBucket
     PutBucketEncryption PutPublicAccessBlock PutBucketPolicy PutBucketLifecycleConfiguration
     GetObjectLockConfiguration PutObjectLockConfiguration
     ListObjectsV2 ListObjectVersions DeleteObjects PutObjectTagging
-    GetObject PutObject DeleteObject ListObjects CopyObject
-    CreateMultipartUpload UploadPart CompleteMultipartUpload AbortMultipartUpload ListMultipartUploads`,
+    GetObject PutObject DeleteObject`,
   sts: 'AssumeRoleWithWebIdentity GetCallerIdentity',
 }
 

@@ -142,13 +142,6 @@ export interface Service<State extends object> {
   /** Returns the ARN of the operation's resource, for the text of a denial. */
   resourceOf?(operation: string, input: Readonly<Record<string, unknown>>): string | undefined
   /**
-   * Refuses an invalid or expired signature in the query, in the service's words. Runs before the access key is looked
-   * up.
-   *
-   * @throws AwsError
-   */
-  checkPresigned?(request: WireRequest, now: Timestamp): void
-  /**
    * Returns the request for the codec. S3 joins the chunks of a body and checks its digests.
    *
    * @throws AwsError

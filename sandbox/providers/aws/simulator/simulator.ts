@@ -27,11 +27,6 @@ export interface AwsOptions extends ServiceSettings {
   readonly defaultAccount?: string
   /** Accepts unregistered access keys, for the default account. Default: true. */
   readonly anyCredentials?: boolean
-  /**
-   * Maximum age of a signature, in ms by the simulator's clock (AWS: 300,000). Off by default, because SDK clients sign
-   * by the real time.
-   */
-  readonly signatureLifetime?: number
   /** Request rates by action. Default: none. `accountRates` are those that AWS documents. */
   readonly rates?: Rates
   /** Maximum number of calls in the log, which retains the newest. Default: 10,000. */
@@ -119,7 +114,6 @@ export const createAws = (options: AwsOptions = {}): Aws => {
         options.anyCredentials === false
           ? undefined
           : userOf(defaultAccount, 'trellis', 'AIDATRELLIS0000000000'),
-      signatureLifetime: options.signatureLifetime,
     },
     account: store,
     accounts: () => [...stores.values()],

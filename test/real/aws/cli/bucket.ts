@@ -13,11 +13,11 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
   }
 }
 
-/** A bucket with the objects that `aws s3` uploads: a text, a file in parts, a folder. */
+/** A bucket with the objects that `aws s3` uploads: a file and a folder. */
 export const bucketLife = ({ json, text }: AwsCli): Promise<void> =>
   inFolder(async folder => {
     const s3 = (...args: string[]) => text('s3', ...args)
-    const large = Buffer.alloc(9 * 1024 * 1024, 'snapshot ')
+    const large = Buffer.alloc(1024 * 1024, 'snapshot ')
     await mkdir(join(folder, 'etcd'))
     await Promise.all([
       writeFile(join(folder, 'large'), large),
@@ -42,9 +42,6 @@ export const bucketLife = ({ json, text }: AwsCli): Promise<void> =>
     ).toEqual(['4 etcd/Full-1', '9 etcd/Incr-2', `${large.length} large`])
     expect(printed).toBe('full')
     expect((await readFile(join(folder, 'copy'))).equals(large)).toBe(true)
-    const url = (await s3('presign', '--expires-in', '60', 's3://cli-backup/etcd/Full-1')).trim()
-    const read = await fetch(url)
-    expect([read.status, await read.text()]).toEqual([200, 'full'])
     const bucket = ['--bucket', 'cli-backup']
     expect(await json('s3api', 'get-bucket-location', ...bucket)).toEqual({ LocationConstraint: 'eu-west-1' })
     await expect(s3('rb', 's3://cli-backup')).rejects.toThrow(/\(BucketNotEmpty\)/)

@@ -67,17 +67,6 @@ export const gatewayBehaviours: readonly Behaviour[] = [
     aws: ['done', 'Gateway.NotAttached 400', 'done', 'InvalidInternetGatewayID.NotFound 400'],
   },
   {
-    title: 'a gateway stays while its VPC has public addresses in use',
-    see: inVpc(async ({ ec2, id: VpcId, gateway, nic, subnet, address }) => {
-      const InternetGatewayId = await gateway()
-      const NetworkInterfaceId = await nic(await subnet())
-      await ec2.associateAddress({ NetworkInterfaceId, AllocationId: await address() })
-      return codeOf(ec2.detachInternetGateway({ InternetGatewayId, VpcId }))
-    }),
-    aws: 'DependencyViolation 400',
-    moto: 'done',
-  },
-  {
     title: 'a gateway id of no form is refused',
     see: ({ ec2 }) => codeOf(ec2.describeInternetGateways({ InternetGatewayIds: ['gateway'] })),
     aws: 'InvalidInternetGatewayId.Malformed 400',

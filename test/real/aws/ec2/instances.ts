@@ -133,18 +133,6 @@ export const instanceBehaviours: readonly Behaviour[] = [
     moto: ['done', 1, 'InvalidSubnetID.NotFound 400'],
   },
   {
-    title: 'a terminated instance is not started again',
-    see: withMachines(async ({ ec2, run, waitLong }) => {
-      const InstanceIds = [await run()]
-      await waitLong()
-      await ec2.terminateInstances({ InstanceIds })
-      await waitLong()
-      return codeOf(ec2.startInstances({ InstanceIds }))
-    }),
-    aws: 'IncorrectInstanceState 400',
-    moto: 'done',
-  },
-  {
     title: 'an instance that is protected is not terminated',
     see: withMachines(async ({ ec2, run }) =>
       codeOf(ec2.terminateInstances({ InstanceIds: [await run({ DisableApiTermination: true })] })),
@@ -178,35 +166,5 @@ export const instanceBehaviours: readonly Behaviour[] = [
     see: ({ ec2 }) => codeOf(ec2.describeInstances({ InstanceIds: ['machine'] })),
     aws: 'InvalidInstanceID.Malformed 400',
     moto: 'InvalidInstanceID.NotFound 400',
-  },
-  {
-    title: 'an instance is stopped and started again',
-    see: withMachines(async ({ ec2, run, waitLong }) => {
-      const InstanceIds = [await run()]
-      await waitLong()
-      const stopped = await ec2.stopInstances({ InstanceIds })
-      await waitLong()
-      const started = await ec2.startInstances({ InstanceIds })
-      return [stopped.StoppingInstances, started.StartingInstances].map(changes =>
-        changes?.map(change => [change.PreviousState?.Name, change.CurrentState?.Name]),
-      )
-    }),
-    aws: [[['running', 'stopping']], [['stopped', 'pending']]],
-  },
-  {
-    title: 'the status of a running instance is told, that of a terminated one is not',
-    see: withMachines(async ({ ec2, run, waitLong }) => {
-      const InstanceIds = [await run()]
-      await waitLong()
-      const states = async () =>
-        (await ec2.describeInstanceStatus({ InstanceIds })).InstanceStatuses?.map(
-          status => status.InstanceState?.Name,
-        )
-      const before = await states()
-      await ec2.terminateInstances({ InstanceIds })
-      await waitLong()
-      return [before, await states()]
-    }),
-    aws: [['running'], []],
   },
 ]

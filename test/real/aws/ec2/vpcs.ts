@@ -67,24 +67,6 @@ export const vpcBehaviours: readonly Behaviour[] = [
     aws: [['172.31.0.0/16', 'available']],
   },
   {
-    title: 'a VPC comes with a main route table, a default ACL and a default group',
-    see: inVpc(async ({ ec2, id }) => {
-      const Filters = inside(id)
-      const { RouteTables } = await ec2.describeRouteTables({ Filters })
-      const { NetworkAcls } = await ec2.describeNetworkAcls({ Filters })
-      const { SecurityGroups } = await ec2.describeSecurityGroups({ Filters })
-      return [
-        RouteTables?.map(({ Associations }) => Associations?.map(({ Main }) => Main)),
-        RouteTables?.flatMap(({ Routes }) =>
-          Routes?.map(route => [route.DestinationCidrBlock, route.GatewayId]),
-        ),
-        NetworkAcls?.map(({ IsDefault }) => IsDefault),
-        SecurityGroups?.map(({ GroupName }) => GroupName),
-      ]
-    }),
-    aws: [[[true]], [['10.0.0.0/16', 'local']], [true], ['default']],
-  },
-  {
     title: 'the default group lets in what is in it, and lets out everything',
     see: inVpc(async ({ ec2, id }) => {
       const { SecurityGroups: [group] = [] } = await ec2.describeSecurityGroups({ Filters: inside(id) })
@@ -174,21 +156,6 @@ export const vpcBehaviours: readonly Behaviour[] = [
       ]
     }),
     aws: ['associating', 'associated', true],
-  },
-  {
-    title: 'a VPC is gone when it is deleted, with its main table, ACL and default group',
-    see: inVpc(async ({ ec2, id, remove }) => {
-      await remove()
-      const Filters = inside(id)
-      return [
-        await codeOf(ec2.describeVpcs({ VpcIds: [id] })),
-        (await ec2.describeRouteTables({ Filters })).RouteTables?.length,
-        (await ec2.describeNetworkAcls({ Filters })).NetworkAcls?.length,
-        (await ec2.describeSecurityGroups({ Filters })).SecurityGroups?.length,
-      ]
-    }),
-    aws: ['InvalidVpcID.NotFound 400', 0, 0, 0],
-    moto: ['InvalidVpcID.NotFound 400', 0, 1, 0],
   },
   {
     title: 'a VPC with a subnet cannot be deleted',

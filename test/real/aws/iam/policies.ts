@@ -85,40 +85,4 @@ export const policyBehaviours: readonly Behaviour[] = [
     see: ofRole(async ({ put, remove }) => [await codeOf(put()), await codeOf(remove())]),
     aws: ['done', 'DeleteConflictException 409'],
   },
-  {
-    title: 'a managed policy stays while it is attached, and holds its role',
-    see: ofRole(async ({ iam, RoleName, remove }) => {
-      const made = await iam.createPolicy({ PolicyName: uniqueName('p'), PolicyDocument: permissions() })
-      const PolicyArn = made.Policy?.Arn
-      await iam.attachRolePolicy({ RoleName, PolicyArn })
-      const { AttachedPolicies } = await iam.listAttachedRolePolicies({ RoleName })
-      return [
-        AttachedPolicies?.map(policy => policy.PolicyArn === PolicyArn),
-        await codeOf(iam.deletePolicy({ PolicyArn })),
-        await codeOf(remove()),
-        await codeOf(iam.detachRolePolicy({ RoleName, PolicyArn })),
-        await codeOf(iam.detachRolePolicy({ RoleName, PolicyArn })),
-        await codeOf(iam.deletePolicy({ PolicyArn })),
-        await codeOf(remove()),
-      ]
-    }),
-    aws: [
-      [true],
-      'DeleteConflictException 409',
-      'DeleteConflictException 409',
-      'done',
-      'NoSuchEntityException 404',
-      'done',
-      'done',
-    ],
-    moto: [
-      [true],
-      'done',
-      'DeleteConflictException 409',
-      'NoSuchEntityException 404',
-      'NoSuchEntityException 404',
-      'NoSuchEntityException 404',
-      'DeleteConflictException 409',
-    ],
-  },
 ]

@@ -80,16 +80,6 @@ export const roleBehaviours: readonly Behaviour[] = [
     aws: JSON.parse(trust.replace('ec2.amazonaws.com', 'lambda.amazonaws.com')),
   },
   {
-    title: 'a role is tagged, and a tag is taken from it',
-    see: ofRole(async ({ iam, RoleName }) => {
-      const Tags = ['a', 'b'].map(Key => ({ Key, Value: '1' }))
-      await iam.tagRole({ RoleName, Tags })
-      await iam.untagRole({ RoleName, TagKeys: ['a'] })
-      return (await iam.listRoleTags({ RoleName })).Tags
-    }),
-    aws: [{ Key: 'b', Value: '1' }],
-  },
-  {
     title: 'roles are listed by path, in pages',
     see: async ({ iam }) => {
       const Path = `/${uniqueName('path')}/`

@@ -187,19 +187,6 @@ export const bucketBehaviours: readonly Behaviour[] = [
     aws: ['NoSuchLifecycleConfiguration 404', [['expire', 1, 'expire']]],
   },
   {
-    title: 'a lifecycle rule that does nothing is refused',
-    see: ofBucket(({ s3, Bucket }) =>
-      codeOf(
-        s3.putBucketLifecycleConfiguration({
-          Bucket,
-          LifecycleConfiguration: { Rules: [{ ID: 'idle', Status: 'Enabled', Filter: { Prefix: '' } }] },
-        }),
-      ),
-    ),
-    aws: 'InvalidRequest 400',
-    moto: 'done',
-  },
-  {
     title: 'objects expire by the lifecycle',
     see: ofBucket(async ({ s3, Bucket, put, keys, pass }) => {
       const days = 86_400_000
@@ -216,17 +203,6 @@ export const bucketBehaviours: readonly Behaviour[] = [
     }),
     aws: ['kept/a'],
     moto: ['kept/a', 'old/a'],
-  },
-  {
-    title: 'tags of a bucket are replaced as a whole',
-    see: ofBucket(async ({ s3, Bucket }) => {
-      const before = await codeOf(s3.getBucketTagging({ Bucket }))
-      for (const Key of ['a', 'b']) {
-        await s3.putBucketTagging({ Bucket, Tagging: { TagSet: [{ Key, Value: '1' }] } })
-      }
-      return [before, (await s3.getBucketTagging({ Bucket })).TagSet]
-    }),
-    aws: ['NoSuchTagSet 404', [{ Key: 'b', Value: '1' }]],
   },
   {
     // "Virtual hosting of buckets", S3 user guide: 301 names the endpoint to use.

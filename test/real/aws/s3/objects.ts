@@ -101,47 +101,4 @@ export const objectBehaviours: readonly Behaviour[] = [
     }),
     aws: [{ Key: 'expire', Value: 'true' }],
   },
-  {
-    title: 'a part of an object is read',
-    see: ofBucket(async ({ s3, Bucket, put }) => {
-      await put('a', '0123456789')
-      const part = await s3.getObject({ Bucket, Key: 'a', Range: 'bytes=2-4' })
-      return [
-        part.ContentRange,
-        await part.Body?.transformToString(),
-        await codeOf(s3.getObject({ Bucket, Key: 'a', Range: 'bytes=20-' })),
-      ]
-    }),
-    aws: ['bytes 2-4/10', '234', 'InvalidRange 416'],
-  },
-  {
-    // "Conditional writes", S3 user guide.
-    title: 'an object is put only where there is none, if that is asked for',
-    see: ofBucket(async ({ s3, Bucket, read }) => {
-      const put = (Body: string) => codeOf(s3.putObject({ Bucket, Key: 'lease', Body, IfNoneMatch: '*' }))
-      return [await put('first'), await put('second'), await read('lease')]
-    }),
-    aws: ['done', 'PreconditionFailed 412', 'first'],
-  },
-  {
-    title: 'an object is put in parts, of five MiB at least but for the last',
-    see: ofBucket(async ({ s3, Bucket, read }) => {
-      const upload = async (sizes: readonly number[]) => {
-        const { UploadId } = await s3.createMultipartUpload({ Bucket, Key: 'a' })
-        const Parts = []
-        for (const [index, size] of sizes.entries()) {
-          const PartNumber = index + 1
-          const Body = 'x'.repeat(size)
-          const { ETag } = await s3.uploadPart({ Bucket, Key: 'a', UploadId, PartNumber, Body })
-          Parts.push({ PartNumber, ETag })
-        }
-        return codeOf(s3.completeMultipartUpload({ Bucket, Key: 'a', UploadId, MultipartUpload: { Parts } }))
-      }
-      const megabytes = 1024 * 1024
-      const whole = await upload([5 * megabytes, 3])
-      const text = await read('a')
-      return [whole, String(text).length === 5 * megabytes + 3, await upload([3, 3])]
-    }),
-    aws: ['done', true, 'EntityTooSmall 400'],
-  },
 ]

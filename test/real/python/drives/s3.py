@@ -1,7 +1,6 @@
 import io
 
 import boto3
-from boto3.s3.transfer import TransferConfig
 
 from .refusals import SOON, code_of
 
@@ -17,10 +16,8 @@ def drive():
     bucket = s3.create_bucket(Bucket="boto3-backup", CreateBucketConfiguration=ELSEWHERE)
     client.get_waiter("bucket_exists").wait(Bucket=bucket.name, WaiterConfig=SOON)
     bucket.Versioning().enable()
-    large = b"0123456789abcdef" * (9 * MEGABYTE // 16)
-    bucket.upload_fileobj(
-        io.BytesIO(large), "large", Config=TransferConfig(multipart_threshold=5 * MEGABYTE, multipart_chunksize=5 * MEGABYTE)
-    )
+    large = b"0123456789abcdef" * (MEGABYTE // 16)
+    bucket.upload_fileobj(io.BytesIO(large), "large")
     read = io.BytesIO()
     bucket.download_fileobj("large", read)
     for number in range(3):

@@ -4,14 +4,11 @@ import { type Principal, type Refusals, ServiceError } from '../service.ts'
 import { authorizationOf } from './authorization.ts'
 import type { KeyRing } from './key-ring.ts'
 import { isSignedWith } from './signature.ts'
-import { parseSigningTime, signingTime } from './signing-time.ts'
 
 export interface AuthenticationSettings {
   readonly keys: KeyRing
   /** The principal of a caller with an unregistered key. If undefined, such keys are refused. */
   readonly stranger: Principal | undefined
-  /** The maximal age of a signature, in ms by the simulator's clock. Undefined: any age. */
-  readonly signatureLifetime: number | undefined
 }
 
 /** An authenticated caller. */
@@ -20,19 +17,6 @@ export interface Caller {
   readonly accessKeyId: string | undefined
   /** Patterns of the caller's allowed actions. */
   readonly allow: readonly string[]
-}
-
-/** Returns the error text for a signature that is too old or too new, or undefined if it is valid. */
-const staleness = (text: string, now: Timestamp, lifetime: number): string | undefined => {
-  const signed = parseSigningTime(text)
-  const minutes = `${Math.round(lifetime / 60_000)} min.`
-  if (!(signed >= now - lifetime)) {
-    return `Signature expired: ${text} is now earlier than ${signingTime(now - lifetime)} (${signingTime(now)} - ${minutes})`
-  }
-  if (signed > now + lifetime) {
-    return `Signature not yet current: ${text} is still later than ${signingTime(now + lifetime)} (${signingTime(now)} + ${minutes})`
-  }
-  return undefined
 }
 
 export interface AuthenticationInput {
@@ -77,11 +61,6 @@ export const authenticate = (settings: AuthenticationSettings, attempt: Authenti
   if (key.sessionToken !== authorization.sessionToken) throw new ServiceError(refusals.unknownKey())
   if (!isSignedWith(request, authorization, key.secretAccessKey))
     throw new ServiceError(refusals.wrongSignature())
-  // A URL contains its own validity.
-  if (settings.signatureLifetime !== undefined && !authorization.presigned) {
-    const stale = staleness(authorization.time, attempt.now, settings.signatureLifetime)
-    if (stale !== undefined) throw new ServiceError(refusals.wrongSignature(stale))
-  }
   if (key.expires !== undefined && attempt.now >= key.expires)
     throw new ServiceError(refusals.expiredSession())
   return { principal: key.principal, accessKeyId, allow: key.allow }

@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { WireRequest } from '../codec/message.ts'
 import type { Authorization } from './authorization.ts'
-import { olderSignatureOf } from './older-signature.ts'
 
 const sha256 = (data: Uint8Array | string): string => createHash('sha256').update(data).digest('hex')
 const hmac = (key: Uint8Array | string, data: string): Buffer =>
@@ -16,7 +15,6 @@ const encode = (text: string): string =>
 
 const canonicalQuery = (request: WireRequest): string =>
   [...request.query]
-    .filter(([name]) => name !== 'X-Amz-Signature')
     .flatMap(([name, values]) => values.map(value => `${encode(name)}=${encode(value)}`))
     .sort()
     .join('&')
@@ -24,12 +22,6 @@ const canonicalQuery = (request: WireRequest): string =>
 /** S3 signs the path as sent. The other services escape it again. */
 const canonicalPath = (request: WireRequest, service: string): string =>
   service === 's3' ? request.path : request.path.split('/').map(encode).join('/')
-
-/** An S3 URL is signed before the body exists. */
-const payloadHash = (request: WireRequest, { presigned, service }: Authorization): string =>
-  request.headers['x-amz-content-sha256'] ??
-  request.query.get('X-Amz-Content-Sha256')?.[0] ??
-  (presigned && service === 's3' ? 'UNSIGNED-PAYLOAD' : sha256(request.body))
 
 const canonicalRequest = (request: WireRequest, authorization: Authorization): string => {
   const headers = authorization.signedHeaders.map(
@@ -41,7 +33,7 @@ const canonicalRequest = (request: WireRequest, authorization: Authorization): s
     canonicalQuery(request),
     headers.join(''),
     authorization.signedHeaders.join(';'),
-    payloadHash(request, authorization),
+    request.headers['x-amz-content-sha256'] ?? sha256(request.body),
   ].join('\n')
 }
 
@@ -60,12 +52,9 @@ const bodyMatches = (request: WireRequest): boolean => {
   return claimed === undefined || !/^[0-9a-f]{64}$/.test(claimed) || claimed === sha256(request.body)
 }
 
-/**
- * Returns true if the request was signed with the secret: with AWS Signature Version 4, or the older one of S3's URLs.
- */
+/** Returns true if the request was signed with the secret by AWS Signature Version 4. */
 export const isSignedWith = (request: WireRequest, authorization: Authorization, secret: string): boolean => {
-  const sign = authorization.version === 2 ? olderSignatureOf : signatureOf
-  const expected = Buffer.from(sign(request, authorization, secret))
+  const expected = Buffer.from(signatureOf(request, authorization, secret))
   const given = Buffer.from(authorization.signature)
   return expected.length === given.length && timingSafeEqual(expected, given) && bodyMatches(request)
 }

@@ -1,12 +1,10 @@
 import {
-  AssociateAddressCommand,
   AssociateRouteTableCommand,
   AuthorizeSecurityGroupIngressCommand,
   CreateEgressOnlyInternetGatewayCommand,
-  CreateNetworkInterfaceCommand,
+  CreateVpcEndpointCommand,
   DeleteDhcpOptionsCommand,
   DeleteInternetGatewayCommand,
-  DeleteNetworkInterfaceCommand,
   DeleteRouteTableCommand,
   DeleteSecurityGroupCommand,
   DeleteSubnetCommand,
@@ -22,8 +20,18 @@ import * as machines from './testing/machines.ts'
 import * as network from './testing/network.ts'
 import { type Ec2Refusal, expectRefusal, newGateway } from './testing/refusal.ts'
 
-const newInterface = (client: EC2Client, SubnetId: string, Groups: string[]) =>
-  client.send(new CreateNetworkInterfaceCommand({ SubnetId, Groups }))
+/** Creates an interface endpoint, which has a network interface in the subnet. */
+const newInterface = (client: EC2Client, VpcId: string, subnetId: string, SecurityGroupIds: string[]) =>
+  client.send(
+    new CreateVpcEndpointCommand({
+      VpcId,
+      SecurityGroupIds,
+      VpcEndpointType: 'Interface',
+      ServiceName: 'com.amazonaws.eu-west-1.ec2',
+      SubnetIds: [subnetId],
+      PrivateDnsEnabled: false,
+    }),
+  )
 
 const dependencies: readonly Ec2Refusal[] = [
   [
@@ -83,8 +91,8 @@ const dependencies: readonly Ec2Refusal[] = [
   ],
   [
     'a subnet with an interface is not deleted',
-    async ({ client, subnetId, groupId }) => {
-      await newInterface(client, subnetId, [groupId])
+    async ({ client, vpcId, subnetId, groupId }) => {
+      await newInterface(client, vpcId, subnetId, [groupId])
       return client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
     },
     'DependencyViolation',
@@ -101,8 +109,8 @@ const dependencies: readonly Ec2Refusal[] = [
   ],
   [
     'a group that an interface has is not deleted',
-    async ({ client, subnetId, groupId }) => {
-      await newInterface(client, subnetId, [groupId])
+    async ({ client, vpcId, subnetId, groupId }) => {
+      await newInterface(client, vpcId, subnetId, [groupId])
       return client.send(new DeleteSecurityGroupCommand({ GroupId: groupId }))
     },
     'DependencyViolation',
@@ -168,28 +176,6 @@ const dependencies: readonly Ec2Refusal[] = [
     },
     'AuthFailure',
     'You do not have permission to access the specified resource.',
-  ],
-  [
-    'an address of an interface is not released',
-    async ({ client, subnetId, groupId }) => {
-      const { NetworkInterface } = await newInterface(client, subnetId, [groupId])
-      const AllocationId = await network.newAddress(client)
-      const NetworkInterfaceId = NetworkInterface?.NetworkInterfaceId
-      await client.send(new AssociateAddressCommand({ AllocationId, NetworkInterfaceId }))
-      return client.send(new ReleaseAddressCommand({ AllocationId }))
-    },
-    'InvalidIPAddress.InUse',
-    /^Address [\d.]+ is in use\.$/,
-  ],
-  [
-    'an interface of an instance is not deleted',
-    async ({ client, runOne }) => {
-      const instance = await machines.describeInstance(client, await runOne())
-      const NetworkInterfaceId = instance?.NetworkInterfaces?.[0]?.NetworkInterfaceId
-      return client.send(new DeleteNetworkInterfaceCommand({ NetworkInterfaceId }))
-    },
-    'InvalidParameterValue',
-    /^Network interface 'eni-[0-9a-f]{17}' is currently in use\.$/,
   ],
 ]
 

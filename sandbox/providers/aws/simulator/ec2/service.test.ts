@@ -1,7 +1,6 @@
 import {
   AuthorizeSecurityGroupIngressCommand,
   CreateEgressOnlyInternetGatewayCommand,
-  CreateNetworkInterfaceCommand,
   CreateRouteCommand,
   CreateSubnetCommand,
   CreateTagsCommand,
@@ -320,15 +319,6 @@ describe('limits', () => {
         const RouteTableId = await network.newRouteTable(client, vpcId)
         const DestinationCidrBlock = '0.0.0.0/0'
         return client.send(new CreateRouteCommand({ RouteTableId, DestinationCidrBlock, GatewayId }))
-      },
-    ],
-    [
-      'groupsPerInterface',
-      'SecurityGroupsPerInterfaceLimitExceeded',
-      async (client: EC2Client, vpcId: string) => {
-        const SubnetId = await network.newSubnet(client, vpcId)
-        const Groups = [await network.newGroup(client, vpcId)]
-        return client.send(new CreateNetworkInterfaceCommand({ SubnetId, Groups }))
       },
     ],
   ] as const)('exceeding the limit on %s returns %s', async (name, code, make) => {

@@ -1,7 +1,6 @@
 import type { Rates } from '../faults/rates.ts'
 import type { Service } from '../service.ts'
 import { addressOperations } from './addresses/addresses.ts'
-import { associateAddressOperations } from './addresses/associate.ts'
 import { type Ec2Settings, resolveSettings } from './core/context.ts'
 import { ec2Owner } from './core/model.ts'
 import { ec2Refusals } from './core/refusals.ts'
@@ -19,13 +18,8 @@ import { instanceAttributeOperations } from './instances/attribute.ts'
 import { describeInstancesOperations } from './instances/describe.ts'
 import { runInstancesOperations } from './instances/launch/run-instances.ts'
 import { lifecycleOperations } from './instances/lifecycle.ts'
-import { modifyInstanceOperations } from './instances/modify.ts'
-import { instanceStatusOperations } from './instances/status.ts'
-import { instanceTypeOperations } from './instances/types/instance-types.ts'
-import { ipamOperations } from './ipam/ipams.ts'
 import { keyPairOperations } from './key-pairs/key-pairs.ts'
 import { natGatewayOperations } from './nat-gateways/nat-gateways.ts'
-import { networkAclOperations } from './network-acls/network-acls.ts'
 import { networkInterfaceOperations } from './network-interfaces/interfaces.ts'
 import { interfaceIpv6Operations } from './network-interfaces/ipv6.ts'
 import { routeTableAssociationOperations } from './route-tables/associations.ts'
@@ -39,7 +33,6 @@ import { subnetReservationOperations } from './subnets/reservations.ts'
 import { subnetCidrOperations } from './subnets/subnet-cidr-operations.ts'
 import { subnetOperations } from './subnets/subnets.ts'
 import { tagOperations } from './tags/tags.ts'
-import { volumeAttachmentOperations } from './volumes/attachments.ts'
 import { volumeOperations } from './volumes/volumes.ts'
 import { vpcCidrOperations } from './vpcs/vpc-cidr-operations.ts'
 import { vpcOperations } from './vpcs/vpcs.ts'
@@ -47,7 +40,6 @@ import { zoneOperations } from './zones/zones.ts'
 
 const operations = {
   ...addressOperations,
-  ...associateAddressOperations,
   ...describeInstancesOperations,
   ...describeRulesOperations,
   ...dhcpOptionsOperations,
@@ -55,17 +47,12 @@ const operations = {
   ...endpointOperations,
   ...imageOperations,
   ...instanceAttributeOperations,
-  ...instanceStatusOperations,
-  ...instanceTypeOperations,
   ...interfaceIpv6Operations,
   ...internetGatewayOperations,
-  ...ipamOperations,
   ...keyPairOperations,
   ...lifecycleOperations,
   ...modifyEndpointOperations,
-  ...modifyInstanceOperations,
   ...natGatewayOperations,
-  ...networkAclOperations,
   ...networkInterfaceOperations,
   ...permissionOperations,
   ...routeOperations,
@@ -78,7 +65,6 @@ const operations = {
   ...subnetOperations,
   ...subnetReservationOperations,
   ...tagOperations,
-  ...volumeAttachmentOperations,
   ...volumeOperations,
   ...vpcCidrOperations,
   ...vpcOperations,

@@ -70,12 +70,6 @@ const checkConflict = (
       'requested subnet for new mount target is not in the same VPC as existing mount targets',
     )
   }
-  if (fileSystem.zone !== undefined && fileSystem.zone !== zone) {
-    throw refuseEfs(
-      'AvailabilityZonesMismatch',
-      `The Availability Zone of the subnet is not that of the file system: ${fileSystem.zone}`,
-    )
-  }
 }
 
 const checkGroups = (ids: readonly string[], vpcId: string, call: EfsCall): void => {
@@ -124,9 +118,6 @@ export const createMountTarget =
     checkConflict(fileSystem, subnet, call)
     checkGroups(input.SecurityGroups ?? [], subnet.vpcId, call)
     const family = input.IpAddressType ?? 'IPV4_ONLY'
-    if (family === 'IPV6_ONLY' && input.IpAddress !== undefined) {
-      throw refuseEfs('BadRequest', 'IpAddress cannot be specified with IpAddressType IPV6_ONLY.')
-    }
     const id = `fsmt-${call.newId(17, '0123456789abcdef')}`
     try {
       const made = createServiceInterface(ec2, {
@@ -214,7 +205,6 @@ export const modifyMountTargetSecurityGroups =
   (input: ModifyMountTargetSecurityGroupsRequest, call: EfsCall): object => {
     const target = availableTarget(durations, input.MountTargetId, call)
     const groups = input.SecurityGroups ?? []
-    if (groups.length === 0) throw refuseEfs('BadRequest', 'SecurityGroups must not be empty.')
     checkGroups(groups, target.vpcId, call)
     target.groupIds = [...groups]
     setServiceInterfaceGroups(ec2Of(call), target.interfaceId, groups)

@@ -71,7 +71,6 @@ export const pageOf = <Item extends { readonly id: string }>(
   if (!(MaxItems >= 1)) throw refuseEfs('BadRequest', 'MaxItems must be at least 1')
   const start =
     Marker === undefined ? 0 : items.findIndex(({ id }) => Buffer.from(id).toString('base64url') === Marker)
-  if (start < 0) throw refuseEfs('BadRequest', 'Invalid Marker')
   const size = Math.min(MaxItems, 100)
   const next = items[start + size]
   return {

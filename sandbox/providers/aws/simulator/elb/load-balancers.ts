@@ -11,17 +11,10 @@ import { ec2Of } from '../ec2/network-interfaces.ts'
 import { notBuilt } from '../serve/not-built.ts'
 import { type Call, refuse } from '../service.ts'
 import { pageOf } from './pages.ts'
-import {
-  checkName,
-  createInterfaces,
-  dnsNameOf,
-  hostedZoneOf,
-  placementOf,
-  releaseInterfaces,
-} from './placement.ts'
+import { createInterfaces, dnsNameOf, hostedZoneOf, placementOf, releaseInterfaces } from './placement.ts'
 import type { LoadBalancerDurations } from './settings.ts'
 import type { ClassicLoadBalancer, ElbState } from './state.ts'
-import { withTags } from './tags.ts'
+import { newTags } from './tags.ts'
 
 export type ElbCall = Call<ElbState>
 
@@ -63,58 +56,23 @@ const describe = (balancer: ClassicLoadBalancer, call: ElbCall): LoadBalancerDes
   Scheme: balancer.scheme,
 })
 
-/** @throws AwsError ValidationError */
-const checkListeners = (listeners: readonly Listener[]): readonly Listener[] =>
-  listeners.map(listener => {
-    const { LoadBalancerPort = 0, InstancePort = 0, Protocol = '' } = listener
-    const protocol = Protocol.toUpperCase()
-    if (!['HTTP', 'HTTPS', 'TCP', 'SSL'].includes(protocol)) {
-      throw refuse('UnsupportedProtocol', `The protocol '${Protocol}' is not supported`)
-    }
-    for (const port of [LoadBalancerPort, InstancePort]) {
-      if (!(port >= 1 && port <= 65_535)) {
-        throw refuse('ValidationError', `The port ${port} must be between 1 and 65535`, { status: 400 })
-      }
-    }
-    return { ...listener, Protocol: protocol, InstanceProtocol: listener.InstanceProtocol ?? protocol }
-  })
+const withProtocols = ({ Protocol = 'TCP', ...listener }: Listener): Listener => ({
+  InstanceProtocol: Protocol.toUpperCase(),
+  ...listener,
+  Protocol: Protocol.toUpperCase(),
+})
 
-const sameSettings = (
-  balancer: ClassicLoadBalancer,
-  wanted: Pick<ClassicLoadBalancer, 'subnets' | 'groupIds' | 'scheme' | 'listeners'>,
-): boolean => {
-  const comparable = ({ subnets, groupIds, scheme, listeners }: typeof wanted) =>
-    JSON.stringify([subnets.map(({ id }) => id).sort(), [...groupIds].sort(), scheme, listeners])
-  return comparable(balancer) === comparable(wanted)
-}
-
-/** Repeating the same request succeeds ("CreateLoadBalancer", API reference 2012-06-01). */
 export const createLoadBalancer = (input: CreateAccessPointInput, call: ElbCall): CreateAccessPointOutput => {
   const name = input.LoadBalancerName ?? ''
-  checkName(name)
-  if (input.Scheme !== undefined && input.Scheme !== 'internal' && input.Scheme !== 'internet-facing') {
-    throw refuse('InvalidScheme', `Invalid scheme: ${input.Scheme}`)
-  }
-  const scheme = input.Scheme ?? 'internet-facing'
-  if (!input.Listeners?.length) {
-    throw refuse('ValidationError', 'At least one listener must be specified', { status: 400 })
-  }
-  const listeners = checkListeners(input.Listeners)
-  const tags = withTags([], input.Tags, 10)
-  if (input.AvailabilityZones?.length) {
-    throw notBuilt('the parameter AvailabilityZones')
-  }
+  const scheme = input.Scheme === 'internal' ? 'internal' : 'internet-facing'
+  const listeners = (input.Listeners ?? []).map(withProtocols)
+  const tags = newTags(input.Tags)
   const placement = placementOf(call, {
     subnetIds: input.Subnets ?? [],
     groupIds: input.SecurityGroups ?? [],
   })
-  const known = call.state.loadBalancers.find(each => each.name === name)
-  if (known) {
-    if (sameSettings(known, { ...placement, scheme, listeners })) return { DNSName: known.dnsName }
-    throw refuse(
-      'DuplicateLoadBalancerName',
-      `Load Balancer named ${name} already exists and it is configured with different parameters.`,
-    )
+  if (call.state.loadBalancers.some(each => each.name === name)) {
+    throw notBuilt('a second load balancer of the same name')
   }
   const interfaceIds = createInterfaces(call, {
     placement,

@@ -1,5 +1,3 @@
-import { refuse } from '../service.ts'
-
 export interface ElbPageRequest {
   readonly Marker?: string | undefined
   readonly PageSize?: number | undefined
@@ -15,12 +13,8 @@ export const pageOf = <Item>(
   idOf: (item: Item) => string,
   { Marker, PageSize = 400 }: ElbPageRequest,
 ) => {
-  if (!(PageSize >= 1 && PageSize <= 400)) {
-    throw refuse('ValidationError', 'The page size must be between 1 and 400', { status: 400 })
-  }
   const token = (item: Item): string => Buffer.from(idOf(item)).toString('base64url')
   const start = Marker === undefined || Marker === '' ? 0 : items.findIndex(item => token(item) === Marker)
-  if (start < 0) throw refuse('ValidationError', 'Invalid marker', { status: 400 })
   const next = items[start + PageSize]
   return {
     page: items.slice(start, start + PageSize),

@@ -12,8 +12,6 @@ export interface Placement {
   readonly groupIds: readonly string[]
 }
 
-const invalidConfiguration = (message: string) => refuse('InvalidConfigurationRequest', message)
-
 /**
  * Finds the subnets and security groups of a load balancer.
  *
@@ -32,15 +30,6 @@ export const placementOf = (
   const [first] = subnets
   if (!first) throw refuse('ValidationError', 'At least one subnet must be specified')
   const { vpcId } = first
-  if (subnets.some(subnet => subnet.vpcId !== vpcId)) {
-    throw invalidConfiguration('All subnets must belong to the same VPC')
-  }
-  const zones = subnets.map(({ zone }) => zone)
-  if (new Set(zones).size < zones.length) {
-    throw invalidConfiguration(
-      'A load balancer cannot be attached to multiple subnets in the same Availability Zone',
-    )
-  }
   return {
     vpcId,
     subnets: subnets.map(({ id, zone }) => ({ id, zone })),
@@ -57,10 +46,6 @@ const groupsOf = (call: Call<object>, vpcId: string, ids: readonly string[]): re
       .filter(({ name }) => name === 'default')
       .map(({ id }) => id)
   }
-  const wrong = ids.find(id => securityGroups.get(id)?.vpcId !== vpcId)
-  if (wrong !== undefined) {
-    throw refuse('InvalidSecurityGroup', `One or more security groups are invalid: ${wrong}`)
-  }
   return [...new Set(ids)]
 }
 
@@ -71,8 +56,6 @@ export interface InterfacesToMake {
   readonly type: 'interface' | 'network_load_balancer'
   readonly isPublic: boolean
   readonly dualStack: boolean
-  /** By subnet. */
-  readonly privateIps?: Readonly<Record<string, string>>
 }
 
 /**
@@ -93,7 +76,6 @@ export const createInterfaces = (call: Call<object>, wanted: InterfacesToMake): 
         requester: 'amazon-elb',
         isPublic: wanted.isPublic,
         ipv6Count: wanted.dualStack ? 1 : 0,
-        privateIp: wanted.privateIps?.[id],
       })
       made.push(interfaceId)
     }
@@ -120,23 +102,4 @@ export const dnsNameOf = (label: string, region: string, kind: 'network' | 'othe
 export const hostedZoneOf = (region: string, kind: 'network' | 'other'): string => {
   const suffix = `${dnsNameOf('', region, kind).slice(1)}.`
   return [...awsZones].find(([, known]) => known === suffix)?.[0] ?? 'Z35SXDOTRQ7X7K'
-}
-
-/** @throws AwsError ValidationError */
-export const checkName = (name: string, what = 'Load balancer'): void => {
-  if (name.length > 32) {
-    throw refuse('ValidationError', `${what} name '${name}' cannot be longer than '32' characters`, {
-      status: 400,
-    })
-  }
-  if (!/^[A-Za-z0-9-]+$/.test(name)) {
-    throw refuse(
-      'ValidationError',
-      `${what} name '${name}' can only contain characters that are alphanumeric characters and hyphens(-)`,
-      { status: 400 },
-    )
-  }
-  if (name.startsWith('-') || name.endsWith('-')) {
-    throw refuse('ValidationError', `${what} name '${name}' cannot begin or end with '-'`, { status: 400 })
-  }
 }

@@ -69,17 +69,6 @@ const refusals: readonly Refusal[] = [
     400,
     /is currently in use by a listener or a rule$/,
   ],
-  [
-    'the target groups of a load balancer that is gone',
-    async world => {
-      const { LoadBalancerArn } = await newBalancer(world)
-      await clientOf(world).send(new elbv2.DeleteLoadBalancerCommand({ LoadBalancerArn }))
-      return clientOf(world).send(new elbv2.DescribeTargetGroupsCommand({ LoadBalancerArn }))
-    },
-    'LoadBalancerNotFoundException',
-    400,
-    /not found/,
-  ],
 ]
 
 test.each(refusals)('ELB refuses %s', expectRefusal)

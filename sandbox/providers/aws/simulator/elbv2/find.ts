@@ -3,16 +3,8 @@ import type { Elbv2State, Listener, LoadBalancer, TargetGroup } from './state.ts
 
 export type Elbv2Call = Call<Elbv2State>
 
-/** @throws AwsError ValidationError if the text is not an ARN of this kind */
-const checkArn = (arn: string, kind: 'loadbalancer' | 'targetgroup' | 'listener', what: string): void => {
-  if (!new RegExp(`^arn:aws[a-z-]*:elasticloadbalancing:[a-z0-9-]+:\\d{12}:${kind}/.+$`).test(arn)) {
-    throw refuse('ValidationError', `'${arn}' is not a valid ${what} ARN`, { status: 400 })
-  }
-}
-
 /** @throws AwsError LoadBalancerNotFound */
 export const findLoadBalancer = ({ state }: Elbv2Call, arn = ''): LoadBalancer => {
-  checkArn(arn, 'loadbalancer', 'load balancer')
   const found = state.loadBalancers.find(each => each.arn === arn)
   if (!found) throw refuse('LoadBalancerNotFound', 'One or more load balancers not found')
   return found
@@ -20,7 +12,6 @@ export const findLoadBalancer = ({ state }: Elbv2Call, arn = ''): LoadBalancer =
 
 /** @throws AwsError TargetGroupNotFound */
 export const findTargetGroup = ({ state }: Elbv2Call, arn = ''): TargetGroup => {
-  checkArn(arn, 'targetgroup', 'target group')
   const found = state.targetGroups.find(each => each.arn === arn)
   if (!found) throw refuse('TargetGroupNotFound', 'One or more target groups not found')
   return found
@@ -28,7 +19,6 @@ export const findTargetGroup = ({ state }: Elbv2Call, arn = ''): TargetGroup => 
 
 /** @throws AwsError ListenerNotFound */
 export const findListener = ({ state }: Elbv2Call, arn = ''): Listener => {
-  checkArn(arn, 'listener', 'listener')
   const found = state.listeners.find(each => each.arn === arn)
   if (!found) throw refuse('ListenerNotFound', 'One or more listeners not found')
   return found

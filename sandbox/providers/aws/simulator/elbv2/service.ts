@@ -4,11 +4,10 @@ import { durationsOf, type LoadBalancerSettings } from '../elb/settings.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
-import { createListener, deleteListener, describeListeners } from './listeners.ts'
-import { modifyLoadBalancerAttributes } from './load-balancer-attributes.ts'
+import { createListener } from './create-listener.ts'
+import { describeTags } from './describe-tags.ts'
 import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
 import { type Elbv2State, emptyState } from './state.ts'
-import { addTags, describeTags } from './tags.ts'
 import { createTargetGroup, deleteTargetGroup, describeTargetGroups } from './target-groups.ts'
 
 export const elbv2Model = serviceModel({
@@ -31,7 +30,6 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
         createLoadBalancer(durations),
         'Name',
         'Subnets',
-        'SubnetMappings',
         'SecurityGroups',
         'Scheme',
         'Tags',
@@ -46,51 +44,11 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
         'PageSize',
       ),
       DeleteLoadBalancer: takes(deleteLoadBalancer(durations), 'LoadBalancerArn'),
-      ModifyLoadBalancerAttributes: takes(modifyLoadBalancerAttributes, 'LoadBalancerArn', 'Attributes'),
-      CreateTargetGroup: takes(
-        createTargetGroup,
-        'Name',
-        'Protocol',
-        'ProtocolVersion',
-        'Port',
-        'VpcId',
-        'HealthCheckProtocol',
-        'HealthCheckPort',
-        'HealthCheckEnabled',
-        'HealthCheckPath',
-        'HealthCheckIntervalSeconds',
-        'HealthCheckTimeoutSeconds',
-        'HealthyThresholdCount',
-        'UnhealthyThresholdCount',
-        'Matcher',
-        'TargetType',
-        'Tags',
-        'IpAddressType',
-      ),
-      DescribeTargetGroups: takes(
-        describeTargetGroups,
-        'LoadBalancerArn',
-        'TargetGroupArns',
-        'Names',
-        'Marker',
-        'PageSize',
-      ),
+      CreateTargetGroup: takes(createTargetGroup, 'Name', 'Protocol', 'Port', 'VpcId', 'TargetType', 'Tags'),
+      DescribeTargetGroups: takes(describeTargetGroups, 'TargetGroupArns', 'Marker', 'PageSize'),
       DeleteTargetGroup: takes(deleteTargetGroup, 'TargetGroupArn'),
-      CreateListener: takes(
-        createListener,
-        'LoadBalancerArn',
-        'Protocol',
-        'Port',
-        'SslPolicy',
-        'Certificates',
-        'DefaultActions',
-        'AlpnPolicy',
-        'Tags',
-      ),
-      DescribeListeners: takes(describeListeners, 'LoadBalancerArn', 'ListenerArns', 'Marker', 'PageSize'),
-      DeleteListener: takes(deleteListener, 'ListenerArn'),
+      CreateListener: takes(createListener, 'LoadBalancerArn', 'Protocol', 'Port', 'DefaultActions', 'Tags'),
       DescribeTags: takes(describeTags, 'ResourceArns'),
-      AddTags: takes(addTags, 'ResourceArns', 'Tags'),
     },
   }
 }

@@ -19,8 +19,6 @@ export interface LoadBalancer extends Placement {
   readonly dnsName: string
   readonly createdAt: Timestamp
   readonly interfaceIds: readonly string[]
-  /** By name: `deletion_protection.enabled`. */
-  attributes: Readonly<Record<string, string>>
   groupIds: readonly string[]
   tags: readonly ElbTag[]
 }
@@ -29,17 +27,14 @@ export interface TargetGroup {
   readonly arn: string
   readonly name: string
   /** The parameters of its creation. */
-  readonly settings: Omit<CreateTargetGroupInput, 'Name' | 'Tags'>
+  readonly settings: Pick<CreateTargetGroupInput, 'Protocol' | 'Port' | 'VpcId' | 'TargetType'>
   tags: readonly ElbTag[]
 }
 
 export interface Listener {
   readonly arn: string
   readonly loadBalancerArn: string
-  readonly settings: Pick<
-    CreateListenerInput,
-    'Protocol' | 'Port' | 'SslPolicy' | 'Certificates' | 'AlpnPolicy'
-  >
+  readonly settings: Pick<CreateListenerInput, 'Protocol' | 'Port'>
   readonly actions: readonly Action[]
   tags: readonly ElbTag[]
 }

@@ -44,9 +44,6 @@ const violation = (value: string, member: string, rule: string) =>
 export const check = (kind: keyof typeof constraints, value: string | undefined): string => {
   const { member, longest, pattern, shown }: Constraint = constraints[kind]
   const text = value ?? ''
-  if (value === '' && kind !== 'description') {
-    throw violation(text, member, 'Member must have length greater than or equal to 1')
-  }
   if (text.length > longest) {
     throw violation(text, member, `Member must have length less than or equal to ${longest}`)
   }
@@ -56,74 +53,13 @@ export const check = (kind: keyof typeof constraints, value: string | undefined)
   return text
 }
 
-/** @throws AwsError ValidationError */
-export const checkSessionDuration = (seconds: number | undefined): number => {
-  const value = seconds ?? 3600
-  if (value < 3600) {
-    throw violation(
-      String(value),
-      'maxSessionDuration',
-      'Member must have value greater than or equal to 3600',
-    )
-  }
-  if (value > 43_200) {
-    throw violation(String(value), 'maxSessionDuration', 'Member must have value less than or equal to 43200')
-  }
-  return value
-}
-
-const tagPattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
-
-/**
- * Returns the tags with the added ones: at most 50, keys unique ignoring case, none with the prefix `aws:` ("Tags for
- * IAM resources", IAM user guide).
- *
- * @throws AwsError ValidationError, InvalidInput or LimitExceeded
- */
-export const withTags = (
-  present: readonly IamTag[],
-  added: readonly { Key?: string | undefined; Value?: string | undefined }[],
-  resource: string,
+/** Returns the tags of a new entity. The keys are unique ignoring case ("Tags for IAM resources", IAM user guide). */
+export const newTags = (
+  added: readonly { Key?: string | undefined; Value?: string | undefined }[] = [],
 ): IamTag[] => {
   const tags = added.map(({ Key = '', Value = '' }) => ({ Key, Value }))
-  for (const [index, { Key, Value }] of tags.entries()) {
-    const place = `tags.${index + 1}.member`
-    if (Key === '') throw violation(Key, `${place}.key`, 'Member must have length greater than or equal to 1')
-    if (Key.length > 128) {
-      throw violation(Key, `${place}.key`, 'Member must have length less than or equal to 128')
-    }
-    if (Value.length > 256) {
-      throw violation(Value, `${place}.value`, 'Member must have length less than or equal to 256')
-    }
-    for (const [member, text] of [
-      ['key', Key],
-      ['value', Value],
-    ] as const) {
-      if (!tagPattern.test(text)) {
-        throw violation(
-          text,
-          `${place}.${member}`,
-          'Member must satisfy regular expression pattern: [\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]+',
-        )
-      }
-    }
-    if (Key.toLowerCase().startsWith('aws:')) {
-      throw refuse(
-        'InvalidInput',
-        `The tag keys with prefix 'aws:' are reserved for AWS internal use: ${Key}`,
-      )
-    }
-  }
-  const keys = tags.map(({ Key }) => Key.toLowerCase())
-  if (new Set(keys).size < keys.length) {
+  if (new Set(tags.map(({ Key }) => Key.toLowerCase())).size < tags.length) {
     throw refuse('InvalidInput', 'Duplicate tag keys found. Please note that Tag keys are case insensitive.')
   }
-  const merged = [...present.filter(({ Key }) => !keys.includes(Key.toLowerCase())), ...tags]
-  if (merged.length > 50) throw refuse('LimitExceeded', `Cannot exceed quota for TagsPer${resource}: 50`)
-  return merged
-}
-
-export const withoutTags = (present: readonly IamTag[], keys: readonly string[] = []): IamTag[] => {
-  const gone = new Set(keys.map(key => key.toLowerCase()))
-  return present.filter(({ Key }) => !gone.has(Key.toLowerCase()))
+  return tags
 }

@@ -13,7 +13,7 @@ import type {
   RemoveRoleFromInstanceProfileRequest,
 } from '@aws-sdk/client-iam'
 import { type Call, refuse } from '../service.ts'
-import { check, withTags } from './constraints.ts'
+import { check, newTags } from './constraints.ts'
 import { pageOf } from './pages.ts'
 import { findRole, showRole } from './roles.ts'
 import type { IamRules } from './settings.ts'
@@ -56,33 +56,28 @@ const showWhole = (profile: InstanceProfile, call: ProfileCall): InstanceProfile
   ...(profile.tags.length > 0 ? { Tags: profile.tags } : {}),
 })
 
-export const createInstanceProfile =
-  ({ limits }: IamRules) =>
-  (input: CreateInstanceProfileRequest, call: ProfileCall): CreateInstanceProfileResponse => {
-    const { state, clock, newId } = call
-    const name = check('instanceProfileName', input.InstanceProfileName)
-    const path = check('path', input.Path ?? '/')
-    const tags = withTags([], input.Tags ?? [], 'InstanceProfile')
-    if (state.profiles[keyOf(name)]) {
-      throw refuse('EntityAlreadyExists', `Instance Profile ${name} already exists.`)
-    }
-    if (Object.keys(state.profiles).length >= limits.instanceProfilesPerAccount) {
-      throw refuse(
-        'LimitExceeded',
-        `Cannot exceed quota for InstanceProfilesPerAccount: ${limits.instanceProfilesPerAccount}`,
-      )
-    }
-    const profile: InstanceProfile = {
-      name,
-      path,
-      tags,
-      id: `AIPA${newId(17)}`,
-      createdAt: clock.now(),
-      role: undefined,
-    }
-    state.profiles[keyOf(name)] = profile
-    return { InstanceProfile: showWhole(profile, call) }
+export const createInstanceProfile = (
+  input: CreateInstanceProfileRequest,
+  call: ProfileCall,
+): CreateInstanceProfileResponse => {
+  const { state, clock, newId } = call
+  const name = check('instanceProfileName', input.InstanceProfileName)
+  const path = check('path', input.Path ?? '/')
+  const tags = newTags(input.Tags)
+  if (state.profiles[keyOf(name)]) {
+    throw refuse('EntityAlreadyExists', `Instance Profile ${name} already exists.`)
   }
+  const profile: InstanceProfile = {
+    name,
+    path,
+    tags,
+    id: `AIPA${newId(17)}`,
+    createdAt: clock.now(),
+    role: undefined,
+  }
+  state.profiles[keyOf(name)] = profile
+  return { InstanceProfile: showWhole(profile, call) }
+}
 
 export const getInstanceProfile =
   (rules: IamRules) =>

@@ -6,15 +6,11 @@ import type {
   GetRoleResponse,
   ListRolesRequest,
   ListRolesResponse,
-  ListRoleTagsRequest,
-  ListRoleTagsResponse,
   Role as RoleOutput,
-  TagRoleRequest,
-  UntagRoleRequest,
   UpdateAssumeRolePolicyRequest,
 } from '@aws-sdk/client-iam'
 import { type Call, refuse } from '../service.ts'
-import { check, checkSessionDuration, withoutTags, withTags } from './constraints.ts'
+import { check, newTags } from './constraints.ts'
 import { pageOf } from './pages.ts'
 import { checkTrustPolicy, countedLength, encodeDocument } from './policy-document.ts'
 import type { IamRules } from './settings.ts'
@@ -71,48 +67,39 @@ const checkTrustSize = (text: string): void => {
     throw refuse('LimitExceeded', 'Cannot exceed quota for ACLSizePerRole: 2048')
 }
 
-export const createRole =
-  (rules: IamRules) =>
-  (input: CreateRoleRequest, call: RoleCall): CreateRoleResponse => {
-    const { state, principal, clock, newId } = call
-    const name = check('roleName', input.RoleName)
-    const path = check('path', input.Path ?? '/')
-    const trust = input.AssumeRolePolicyDocument ?? ''
-    const maxSession = checkSessionDuration(input.MaxSessionDuration)
-    check('description', input.Description)
-    const tags = withTags([], input.Tags ?? [], 'Role')
-    if (state.roles[keyOf(name)])
-      throw refuse('EntityAlreadyExists', `Role with name ${name} already exists.`)
-    checkTrustPolicy(trust)
-    checkTrustSize(trust)
-    if (Object.keys(state.roles).length >= rules.limits.rolesPerAccount) {
-      throw refuse(
-        'LimitExceeded',
-        `Cannot exceed quota for RolesPerAccount: ${rules.limits.rolesPerAccount}`,
-      )
-    }
-    const role: Role = {
-      name,
-      path,
-      trust,
-      maxSession,
-      tags,
-      id: `AROA${newId(17)}`,
-      createdAt: clock.now(),
-      description: input.Description,
-      boundary: input.PermissionsBoundary,
-      policies: [],
-      attached: [],
-    }
-    state.roles[keyOf(name)] = role
-    return {
-      Role: {
-        ...showRole(role, principal.accountId),
-        ...showBoundary(role),
-        ...(tags.length > 0 ? { Tags: tags } : {}),
-      },
-    }
+export const createRole = (input: CreateRoleRequest, call: RoleCall): CreateRoleResponse => {
+  const { state, principal, clock, newId } = call
+  const name = check('roleName', input.RoleName)
+  const path = check('path', input.Path ?? '/')
+  const trust = input.AssumeRolePolicyDocument ?? ''
+  const maxSession = input.MaxSessionDuration ?? 3600
+  check('description', input.Description)
+  const tags = newTags(input.Tags)
+  if (state.roles[keyOf(name)]) throw refuse('EntityAlreadyExists', `Role with name ${name} already exists.`)
+  checkTrustPolicy(trust)
+  checkTrustSize(trust)
+  const role: Role = {
+    name,
+    path,
+    trust,
+    maxSession,
+    tags,
+    id: `AROA${newId(17)}`,
+    createdAt: clock.now(),
+    description: input.Description,
+    boundary: input.PermissionsBoundary,
+    policies: [],
+    attached: [],
   }
+  state.roles[keyOf(name)] = role
+  return {
+    Role: {
+      ...showRole(role, principal.accountId),
+      ...showBoundary(role),
+      ...(tags.length > 0 ? { Tags: tags } : {}),
+    },
+  }
+}
 
 export const getRole =
   (rules: IamRules) =>
@@ -165,27 +152,4 @@ export const updateAssumeRolePolicy =
     checkTrustSize(trust)
     role.trust = trust
     return {}
-  }
-
-export const tagRole =
-  (rules: IamRules) =>
-  (input: TagRoleRequest, call: RoleCall): object => {
-    const role = findRole(rules, input.RoleName, call)
-    role.tags = withTags(role.tags, input.Tags ?? [], 'Role')
-    return {}
-  }
-
-export const untagRole =
-  (rules: IamRules) =>
-  (input: UntagRoleRequest, call: RoleCall): object => {
-    const role = findRole(rules, input.RoleName, call)
-    role.tags = withoutTags(role.tags, input.TagKeys)
-    return {}
-  }
-
-export const listRoleTags =
-  (rules: IamRules) =>
-  (input: ListRoleTagsRequest, call: RoleCall): ListRoleTagsResponse => {
-    const { page, more } = pageOf(findRole(rules, input.RoleName, call).tags, tag => tag.Key, input)
-    return { Tags: page, ...more }
   }

@@ -12,25 +12,9 @@ import {
   listInstanceProfilesForRole,
   removeRoleFromInstanceProfile,
 } from './instance-profiles.ts'
-import {
-  attachRolePolicy,
-  createPolicy,
-  deletePolicy,
-  detachRolePolicy,
-  getPolicy,
-  listAttachedRolePolicies,
-} from './managed-policies.ts'
+import { attachRolePolicy, detachRolePolicy, listAttachedRolePolicies } from './managed-policies.ts'
 import { deleteRolePolicy, getRolePolicy, listRolePolicies, putRolePolicy } from './role-policies.ts'
-import {
-  createRole,
-  deleteRole,
-  getRole,
-  listRoles,
-  listRoleTags,
-  tagRole,
-  untagRole,
-  updateAssumeRolePolicy,
-} from './roles.ts'
+import { createRole, deleteRole, getRole, listRoles, updateAssumeRolePolicy } from './roles.ts'
 import { type IamSettings, rulesOf } from './settings.ts'
 import { emptyState, type IamState } from './state.ts'
 
@@ -49,7 +33,6 @@ export const iamModel = serviceModel({
 const alsoNeeded: Readonly<Record<string, string>> = {
   AddRoleToInstanceProfile: 'iam:PassRole',
   CreateInstanceProfile: 'iam:TagInstanceProfile',
-  CreatePolicy: 'iam:TagPolicy',
   CreateRole: 'iam:TagRole',
 }
 
@@ -87,7 +70,7 @@ export const createIam = (settings: IamSettings = {}): Service<IamState> => {
     },
     handlers: {
       CreateRole: takes(
-        createRole(rules),
+        createRole,
         'RoleName',
         'Path',
         'AssumeRolePolicyDocument',
@@ -100,20 +83,14 @@ export const createIam = (settings: IamSettings = {}): Service<IamState> => {
       DeleteRole: takes(deleteRole(rules), 'RoleName'),
       ListRoles: takes(listRoles(rules), 'PathPrefix', 'Marker', 'MaxItems'),
       UpdateAssumeRolePolicy: takes(updateAssumeRolePolicy(rules), 'RoleName', 'PolicyDocument'),
-      TagRole: takes(tagRole(rules), 'RoleName', 'Tags'),
-      UntagRole: takes(untagRole(rules), 'RoleName', 'TagKeys'),
-      ListRoleTags: takes(listRoleTags(rules), 'RoleName', 'Marker', 'MaxItems'),
       PutRolePolicy: takes(putRolePolicy(rules), 'RoleName', 'PolicyName', 'PolicyDocument'),
       GetRolePolicy: takes(getRolePolicy(rules), 'RoleName', 'PolicyName'),
       DeleteRolePolicy: takes(deleteRolePolicy(rules), 'RoleName', 'PolicyName'),
       ListRolePolicies: takes(listRolePolicies(rules), 'RoleName', 'Marker', 'MaxItems'),
-      CreatePolicy: takes(createPolicy(rules), 'PolicyName', 'Path', 'PolicyDocument', 'Description', 'Tags'),
-      GetPolicy: takes(getPolicy, 'PolicyArn'),
-      DeletePolicy: takes(deletePolicy, 'PolicyArn'),
       AttachRolePolicy: takes(attachRolePolicy(rules), 'RoleName', 'PolicyArn'),
       DetachRolePolicy: takes(detachRolePolicy(rules), 'RoleName', 'PolicyArn'),
       ListAttachedRolePolicies: takes(listAttachedRolePolicies(rules), 'RoleName', 'Marker', 'MaxItems'),
-      CreateInstanceProfile: takes(createInstanceProfile(rules), 'InstanceProfileName', 'Path', 'Tags'),
+      CreateInstanceProfile: takes(createInstanceProfile, 'InstanceProfileName', 'Path', 'Tags'),
       GetInstanceProfile: takes(getInstanceProfile(rules), 'InstanceProfileName'),
       DeleteInstanceProfile: takes(deleteInstanceProfile(rules), 'InstanceProfileName'),
       ListInstanceProfiles: takes(listInstanceProfiles(rules), 'PathPrefix', 'Marker', 'MaxItems'),

@@ -12,28 +12,15 @@ export type IamDurations = ReturnType<typeof durationsOf>
 const durationsOf = (settings: DurationSettings<keyof typeof typical> = {}) =>
   scaledDurations(typical, settings)
 
-/** The default quotas of an account ("IAM and STS quotas", IAM user guide). */
-const quotas = {
-  rolesPerAccount: 1000,
-  instanceProfilesPerAccount: 1000,
-  policiesPerAccount: 1500,
-  policiesPerRole: 10,
-}
-
-export type IamLimits = Readonly<typeof quotas>
-
 export interface IamSettings {
   readonly durations?: DurationSettings<keyof typeof typical>
-  readonly limits?: Partial<IamLimits>
 }
 
-/** The durations and limits that the operations apply. */
+/** The durations that the operations apply. */
 export interface IamRules {
   readonly durations: IamDurations
-  readonly limits: IamLimits
 }
 
-export const rulesOf = ({ durations, limits }: IamSettings = {}): IamRules => ({
+export const rulesOf = ({ durations }: IamSettings = {}): IamRules => ({
   durations: durationsOf(durations),
-  limits: { ...quotas, ...limits },
 })

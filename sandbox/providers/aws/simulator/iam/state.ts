@@ -26,7 +26,7 @@ export interface Role {
   /** Seconds. */
   maxSession: number
   readonly boundary: string | undefined
-  tags: IamTag[]
+  readonly tags: IamTag[]
   /** Inline policies as they were sent. */
   policies: readonly InlinePolicy[]
   /** ARNs of managed policies. */
@@ -40,27 +40,15 @@ export interface InstanceProfile {
   readonly createdAt: Timestamp
   /** Name of the role in the profile, if any. */
   role: string | undefined
-  tags: IamTag[]
-}
-
-export interface ManagedPolicy {
-  readonly name: string
-  readonly id: string
-  readonly path: string
-  readonly arn: string
-  readonly createdAt: Timestamp
-  readonly document: string
-  readonly description: string | undefined
-  tags: IamTag[]
+  readonly tags: IamTag[]
 }
 
 export interface IamState {
   readonly roles: Record<string, Role>
   readonly profiles: Record<string, InstanceProfile>
-  readonly policies: Record<string, ManagedPolicy>
 }
 
-export const emptyState = (): IamState => ({ roles: {}, profiles: {}, policies: {} })
+export const emptyState = (): IamState => ({ roles: {}, profiles: {} })
 
 /** The key of a name in the state's records. The `@` makes names like `constructor` safe. */
 export const keyOf = (name: string): string => `@${name.toLowerCase()}`

@@ -5,16 +5,13 @@ import type { Service } from '../service.ts'
 import { locate } from './access/address.ts'
 import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './access/bucket-policy.ts'
 import { bucketPolicyWord } from './access/bucket-policy-word.ts'
-import { checkPresigned } from './access/presigned.ts'
 import { s3ActionsOf } from './access/s3-actions.ts'
 import {
   deletePublicAccessBlock,
   getBucketEncryption,
-  getBucketTagging,
   getBucketVersioning,
   getPublicAccessBlock,
   putBucketEncryption,
-  putBucketTagging,
   putBucketVersioning,
   putPublicAccessBlock,
 } from './buckets/bucket-settings.ts'
@@ -25,11 +22,9 @@ import {
   putBucketLifecycleConfiguration,
 } from './buckets/lifecycle.ts'
 import { rulesOf, type S3Settings } from './buckets/settings.ts'
-import { listObjects, listObjectsV2 } from './lists/list-objects.ts'
-import { listMultipartUploads } from './lists/list-uploads.ts'
+import { listObjectsV2 } from './lists/list-objects.ts'
 import { listObjectVersions } from './lists/list-versions.ts'
 import { unwrap } from './objects/bodies/unwrap.ts'
-import { copyObject, uploadPartCopy } from './objects/copy-object.ts'
 import { deleteObjects } from './objects/delete-objects.ts'
 import {
   getObjectLegalHold,
@@ -37,14 +32,7 @@ import {
   getObjectRetention,
   putObjectLegalHold,
   putObjectLockConfiguration,
-  putObjectRetention,
 } from './objects/locks/object-lock.ts'
-import {
-  abortMultipartUpload,
-  completeMultipartUpload,
-  createMultipartUpload,
-  uploadPart,
-} from './objects/multipart.ts'
 import { describedMembers } from './objects/new-object.ts'
 import { getObjectTagging, putObjectTagging } from './objects/object-tagging.ts'
 import { deleteObject, getObject, headObject, putObject } from './objects/objects.ts'
@@ -73,24 +61,7 @@ const checksums = [
   'ChecksumSHA1',
   'ChecksumSHA256',
 ] as const
-const reading = [
-  ...version,
-  'IfMatch',
-  'IfNoneMatch',
-  'IfModifiedSince',
-  'IfUnmodifiedSince',
-  'Range',
-  'ChecksumMode',
-  'ResponseContentType',
-  'ResponseContentDisposition',
-] as const
-const sources = [
-  'CopySource',
-  'CopySourceIfMatch',
-  'CopySourceIfModifiedSince',
-  'CopySourceIfNoneMatch',
-  'CopySourceIfUnmodifiedSince',
-] as const
+const reading = [...version, 'Range', 'ChecksumMode'] as const
 const listing = [
   ...bucket,
   'Prefix',
@@ -100,9 +71,8 @@ const listing = [
   'RequestPayer',
   'OptionalObjectAttributes',
 ] as const
-const upload = [...bucket, 'Key', 'UploadId', 'RequestPayer'] as const
 
-/** S3: buckets, their settings, objects with versions and locks, multipart uploads. */
+/** S3: buckets, their settings, objects with versions and locks. */
 export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
   const rules = rulesOf(settings)
   return {
@@ -113,13 +83,9 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
     createState: emptyState,
     readsOf: ({ buckets }) =>
       buckets.flatMap(({ name, region }) =>
-        [
-          'GetBucketLifecycleConfiguration',
-          'GetBucketTagging',
-          'GetObjectLockConfiguration',
-          'ListMultipartUploads',
-          'ListObjectVersions',
-        ].map(operation => [operation, { Bucket: name }, region] as const),
+        ['GetBucketLifecycleConfiguration', 'GetObjectLockConfiguration', 'ListObjectVersions'].map(
+          operation => [operation, { Bucket: name }, region] as const,
+        ),
       ),
     refusals: s3Refusals,
     actionsOf: s3ActionsOf,
@@ -127,7 +93,6 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
       typeof Bucket !== 'string'
         ? undefined
         : `"arn:aws:s3:::${Bucket}${typeof Key === 'string' ? `/${Key}` : ''}"`,
-    checkPresigned,
     resourcePolicy: bucketPolicyWord(rules.transport),
     unwrap,
     handlers: {
@@ -162,8 +127,6 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         'TransitionDefaultMinimumObjectSize',
       ),
       DeleteBucketLifecycle: takes(deleteBucketLifecycle, ...bucket),
-      GetBucketTagging: takes(getBucketTagging, ...bucket),
-      PutBucketTagging: takes(putBucketTagging, ...digested, 'Tagging'),
       GetObjectLockConfiguration: takes(getObjectLockConfiguration, ...bucket),
       PutObjectLockConfiguration: takes(
         putObjectLockConfiguration,
@@ -171,27 +134,10 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         'ObjectLockConfiguration',
         'RequestPayer',
       ),
-      PutObject: takes(
-        putObject,
-        ...describedMembers,
-        ...checksums,
-        'Body',
-        'ContentLength',
-        'IfMatch',
-        'IfNoneMatch',
-      ),
-      CopyObject: takes(
-        copyObject,
-        ...describedMembers,
-        ...sources,
-        'IfMatch',
-        'IfNoneMatch',
-        'MetadataDirective',
-        'TaggingDirective',
-      ),
+      PutObject: takes(putObject, ...describedMembers, ...checksums, 'Body', 'ContentLength'),
       GetObject: takes(getObject, ...reading),
       HeadObject: takes(headObject, ...reading),
-      DeleteObject: takes(deleteObject, ...version, 'BypassGovernanceRetention', 'IfMatch'),
+      DeleteObject: takes(deleteObject, ...version, 'BypassGovernanceRetention'),
       DeleteObjects: takes(
         deleteObjects,
         ...bucket,
@@ -200,20 +146,11 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         'BypassGovernanceRetention',
         'RequestPayer',
       ),
-      ListObjects: takes(listObjects, ...listing, 'Marker'),
       ListObjectsV2: takes(listObjectsV2, ...listing, 'ContinuationToken', 'StartAfter', 'FetchOwner'),
       ListObjectVersions: takes(listObjectVersions, ...listing, 'KeyMarker', 'VersionIdMarker'),
       GetObjectTagging: takes(getObjectTagging, ...version),
       PutObjectTagging: takes(putObjectTagging, ...version, 'ContentMD5', 'ChecksumAlgorithm', 'Tagging'),
       GetObjectRetention: takes(getObjectRetention, ...version),
-      PutObjectRetention: takes(
-        putObjectRetention,
-        ...version,
-        'Retention',
-        'BypassGovernanceRetention',
-        'ContentMD5',
-        'ChecksumAlgorithm',
-      ),
       GetObjectLegalHold: takes(getObjectLegalHold, ...version),
       PutObjectLegalHold: takes(
         putObjectLegalHold,
@@ -221,43 +158,6 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         'LegalHold',
         'ContentMD5',
         'ChecksumAlgorithm',
-      ),
-      CreateMultipartUpload: takes(createMultipartUpload, ...describedMembers, 'ChecksumType'),
-      UploadPart: takes(
-        uploadPart,
-        ...upload,
-        ...checksums,
-        'PartNumber',
-        'Body',
-        'ContentLength',
-        'ChecksumAlgorithm',
-      ),
-      UploadPartCopy: takes(uploadPartCopy, ...upload, ...sources, 'CopySourceRange', 'PartNumber'),
-      CompleteMultipartUpload: takes(
-        completeMultipartUpload,
-        ...upload,
-        'MultipartUpload',
-        'ChecksumCRC32',
-        'ChecksumCRC32C',
-        'ChecksumCRC64NVME',
-        'ChecksumSHA1',
-        'ChecksumSHA256',
-        'ChecksumType',
-        'MpuObjectSize',
-        'IfMatch',
-        'IfNoneMatch',
-      ),
-      AbortMultipartUpload: takes(abortMultipartUpload, ...upload),
-      ListMultipartUploads: takes(
-        listMultipartUploads,
-        ...bucket,
-        'Prefix',
-        'Delimiter',
-        'EncodingType',
-        'KeyMarker',
-        'UploadIdMarker',
-        'MaxUploads',
-        'RequestPayer',
       ),
     },
   }

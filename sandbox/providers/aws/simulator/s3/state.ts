@@ -70,30 +70,6 @@ export interface StoredObject {
   versions: readonly Version[]
 }
 
-export interface StoredPart {
-  readonly number: number
-  readonly etag: string
-  readonly size: number
-  readonly modified: Timestamp
-  readonly checksum: Checksum
-  /** Base64. */
-  readonly body: string
-}
-
-/** A multipart upload in progress. */
-export interface Upload {
-  readonly id: string
-  readonly key: string
-  readonly initiated: Timestamp
-  readonly object: Pick<ObjectVersion, 'headers' | 'metadata' | 'storageClass' | 'tags' | 'legalHold'> & {
-    readonly retention: Retention | undefined
-  }
-  readonly checksumAlgorithm: string | undefined
-  readonly checksumType: 'FULL_OBJECT' | 'COMPOSITE' | undefined
-  /** In order of their numbers. */
-  parts: readonly StoredPart[]
-}
-
 /** The default retention of new objects. */
 export interface DefaultRetention {
   readonly mode: ObjectLockRetentionMode
@@ -115,10 +91,8 @@ export interface Bucket {
   policy: string | undefined
   /** The rules as JSON, see `rulesOf`. */
   lifecycle: string | undefined
-  tags: readonly S3Tag[] | undefined
   /** Sorted by key. */
   objects: StoredObject[]
-  uploads: readonly Upload[]
   /** The last day (in days since the epoch) for which lifecycle actions were applied. */
   sweptDay: number | undefined
 }

@@ -151,7 +151,6 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
     progress.streaming = hasStream(routed)
     const handler = service.handlers[routed.operation.name]
     const name = `${model.name}:${routed.operation.name}`
-    service.checkPresigned?.(request, clock.now())
     const caller = authenticate(dependencies.authentication, {
       request,
       anonymous: service.anonymous?.includes(routed.operation.name) ?? false,

@@ -1,4 +1,4 @@
-import { authorizationOf, isPresigned } from '../accounts/authorization.ts'
+import { authorizationOf } from '../accounts/authorization.ts'
 import type { WireRequest } from '../codec/message.ts'
 import type { ServiceModel } from '../codec/model.ts'
 import type { Service } from '../service.ts'
@@ -53,9 +53,7 @@ const unsigned = (services: readonly Service<object>[], request: WireRequest) =>
   const version = parameterOf(request, 'Version')
   return (
     services.find(entry => isQuery(entry.model) && entry.model.version === version) ??
-    services.find(entry => ownsPath(entry, request)) ??
-    // Incorrectly signed URLs belong to S3 too.
-    (isPresigned(request) ? services.find(({ signingName }) => signingName === 's3') : undefined)
+    services.find(entry => ownsPath(entry, request))
   )
 }
 

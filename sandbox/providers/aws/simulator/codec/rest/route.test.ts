@@ -1,5 +1,4 @@
 import * as route53 from '@aws-sdk/client-route-53'
-import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
 import { MalformedRequest } from '../malformed.ts'
 import type { WireRequest } from '../message.ts'
@@ -12,18 +11,6 @@ const dns = createRouter(
     protocol: 'restXml',
     version: '2013-04-01',
     schemas: Object.values(route53),
-  }),
-)
-const storage = createRouter(
-  serviceModel({
-    name: 's3',
-    protocol: 'restXml',
-    version: '2006-03-01',
-    schemas: Object.values(s3),
-    locate: ({ path }) => {
-      const [, bucket, rest] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? []
-      return bucket === undefined ? { path, labels: {} } : { path: rest ?? '/', labels: { Bucket: bucket } }
-    },
   }),
 )
 
@@ -60,23 +47,6 @@ describe('the operation of a REST request', () => {
     const route = dns(request(line))
     expect(route.operation.name).toBe(operation)
     expect(route.labels).toEqual(labels)
-  })
-
-  test.each([
-    ['GET /', {}, 'ListBuckets'],
-    ['PUT /b', {}, 'CreateBucket'],
-    ['GET /b?versioning', {}, 'GetBucketVersioning'],
-    ['GET /b?list-type=2&prefix=x', {}, 'ListObjectsV2'],
-    ['GET /b?prefix=x', {}, 'ListObjects'],
-    ['POST /b?delete', {}, 'DeleteObjects'],
-    ['PUT /b/deep/key/', {}, 'PutObject'],
-    ['PUT /b/key', { 'x-amz-copy-source': 'b/other' }, 'CopyObject'],
-    ['PUT /b/key?partNumber=1&uploadId=u', {}, 'UploadPart'],
-    ['PUT /b/key?tagging', {}, 'PutObjectTagging'],
-    ['HEAD /b', {}, 'HeadBucket'],
-    ['HEAD /b/key', {}, 'HeadObject'],
-  ])('%s %j is %s, without the SDK’s hint', (line, headers, operation) => {
-    expect(storage(request(line, headers)).operation.name).toBe(operation)
   })
 
   test.each(['GET /2013-04-01/nothing', 'PATCH /2013-04-01/hostedzone', 'GET /'])('%s is not valid', line => {

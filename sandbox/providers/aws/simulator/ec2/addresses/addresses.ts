@@ -11,7 +11,7 @@ import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import { find } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
-import { checkLimit, invalidParameter, missingParameter } from '../core/refusals.ts'
+import { checkLimit } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
 import { operation } from '../core/requests/operation.ts'
 import { nextPublicAddress } from '../public-addresses.ts'
@@ -78,17 +78,11 @@ export const addressOperations = {
   AllocateAddress: operation<AllocateAddressRequest, AllocateAddressResult>(
     { Domain: true, NetworkBorderGroup: true, PublicIpv4Pool: true, TagSpecifications: acceptsTags },
     (input, ec2) => {
-      if (input.Domain !== undefined && input.Domain !== 'vpc') {
-        throw invalidParameter('domain', input.Domain, 'It must be vpc.')
-      }
       if (input.PublicIpv4Pool !== undefined && input.PublicIpv4Pool !== 'amazon') {
         throw refuse(
           'InvalidPublicIpv4PoolID.NotFound',
           `The pool ID '${input.PublicIpv4Pool}' does not exist.`,
         )
-      }
-      if (input.NetworkBorderGroup !== undefined && input.NetworkBorderGroup !== ec2.region) {
-        throw invalidParameter('networkBorderGroup', input.NetworkBorderGroup, 'It is not of this region.')
       }
       const tags = newTags(input.TagSpecifications, 'elastic-ip')
       checkLimit(ec2.tables.addresses.size, ec2.limits.addresses, () =>
@@ -119,12 +113,6 @@ export const addressOperations = {
   ReleaseAddress: operation<ReleaseAddressRequest, object>(
     { AllocationId: true, PublicIp: true, NetworkBorderGroup: true },
     (input, ec2) => {
-      if (input.AllocationId === undefined) {
-        if (input.PublicIp === undefined) throw missingParameter('AllocationId')
-        // A request with only the public IP was for EC2-Classic ("ReleaseAddress", API reference).
-        byPublicIp(ec2, input.PublicIp)
-        throw invalidParameter('publicIp', input.PublicIp, 'You must specify an allocation id.')
-      }
       const row = find(ec2, 'addresses', input.AllocationId)
       if (isHeldByService(ec2, row)) throw notYours()
       if (associationOf(ec2, row)) {

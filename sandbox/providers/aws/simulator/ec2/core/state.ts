@@ -15,7 +15,6 @@ import type {
   Vpc,
   VpcEndpoint,
 } from '../rows/network.ts'
-import type { Ec2Tag } from '../rows/resource.ts'
 
 /** The rows of every table. */
 export interface Rows {
@@ -45,23 +44,6 @@ export interface TokenUse {
   readonly ids: readonly string[]
 }
 
-export interface StoredIpam {
-  readonly description: string | undefined
-  readonly privateScope: string
-  readonly publicScope: string
-  readonly regions: readonly string[]
-  readonly tags: readonly Ec2Tag[]
-}
-
-export interface StoredIpamPool {
-  /** Empty until a CIDR is provisioned. */
-  readonly cidr: string
-  readonly scope?: string
-  readonly locale?: string | undefined
-  readonly description?: string | undefined
-  readonly tags?: readonly Ec2Tag[]
-}
-
 export interface Ec2State {
   /** True after the first call, which creates the resources of a fresh account. */
   prepared: boolean
@@ -78,9 +60,7 @@ export interface Ec2State {
    */
   readonly references: Record<string, true>
   /** IPAM pools of IPv6 addresses, by id. */
-  readonly ipamPools: Record<string, StoredIpamPool>
-  /** IPAMs by id. Absent if no IPAM exists, and in older snapshots. */
-  ipams?: Record<string, StoredIpam>
+  readonly ipamPools: Record<string, { readonly cidr: string }>
   /** By subnet: the number of IPv4 addresses that were passed. Absent if none was assigned, and in older snapshots. */
   ipv4Cursors?: Record<string, number>
   /** The places where instance types are unavailable. */

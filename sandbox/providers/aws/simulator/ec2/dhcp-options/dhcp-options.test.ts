@@ -72,8 +72,4 @@ describe('DHCP options', () => {
     await remove()
     expect(await failureOf(remove())).toMatchObject({ name: 'InvalidDhcpOptionID.NotFound' })
   })
-
-  test('an unknown key is refused', async () => {
-    expect(await failureOf(create(setUp(), 'domain'))).toMatchObject({ name: 'InvalidParameterValue' })
-  })
 })

@@ -11,21 +11,11 @@ import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import { find } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
-import { hasDependencies, invalidParameter, invalidValue } from '../core/refusals.ts'
+import { hasDependencies } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { DhcpOptions } from '../rows/network.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
-
-/** "DHCP option sets", VPC user guide. */
-const keys = [
-  'domain-name',
-  'domain-name-servers',
-  'ntp-servers',
-  'netbios-name-servers',
-  'netbios-node-type',
-  'ipv6-address-preferred-lease-time',
-]
 
 const view = (row: DhcpOptions, ec2: Ec2): DhcpOptionsOut => ({
   OwnerId: ec2.accountId,
@@ -49,8 +39,6 @@ export const dhcpOptionsOperations = {
     { DhcpConfigurations: { Key: true, Values: true }, TagSpecifications: acceptsTags },
     (input, ec2) => {
       const configurations = (input.DhcpConfigurations ?? []).map(({ Key = '', Values = [] }) => {
-        if (!keys.includes(Key)) throw invalidParameter('dhcp-option', Key, 'Option not recognized.')
-        if (Values.length === 0) throw invalidValue(`No values specified for the DHCP option ${Key}.`)
         return { key: Key, values: Values }
       })
       const tags = newTags(input.TagSpecifications, 'dhcp-options')

@@ -1,5 +1,4 @@
 import type { DescribeImagesRequest, DescribeImagesResult, Image as ImageOut } from '@aws-sdk/client-ec2'
-import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import { listRows } from '../core/describe/list.ts'
@@ -67,13 +66,6 @@ const fields: FilterFields<Image> = {
 const isOwnedBy = (ec2: Ec2, row: Image, owner: string): boolean =>
   owner === 'self' ? row.ownerId === ec2.accountId : owner === row.ownerId || owner === row.ownerAlias
 
-const checkOwners = (owners: readonly string[]): void => {
-  const bad = owners.find(owner => !/^(self|amazon|aws-marketplace|aws-backup-vault|\d{12})$/.test(owner))
-  if (bad !== undefined) {
-    throw refuse('InvalidUserID.Malformed', `The user ID '${bad}' is malformed`)
-  }
-}
-
 /** Returns true if one of the users may start the image: `self`, `all`, or an account. */
 const isOpenTo = (ec2: Ec2, row: Image, users: readonly string[] | undefined): boolean => {
   if (!users?.length) return true
@@ -95,7 +87,6 @@ export const imageOperations = {
     },
     (input, ec2) => {
       const owners = input.Owners ?? []
-      checkOwners(owners)
       const { items, next } = listRows(ec2, 'images', fields, {
         ...input,
         ids: input.ImageIds,

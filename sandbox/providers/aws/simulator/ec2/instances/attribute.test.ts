@@ -1,8 +1,4 @@
-import {
-  DescribeInstanceAttributeCommand,
-  type InstanceAttributeName,
-  ModifyInstanceAttributeCommand,
-} from '@aws-sdk/client-ec2'
+import { DescribeInstanceAttributeCommand, type InstanceAttributeName } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { failureOf } from '../../testing/clients.ts'
 import { setUp } from '../testing/machines.ts'
@@ -23,15 +19,6 @@ test.each<[InstanceAttributeName, object]>([
   const InstanceId = await runOne({ UserData })
   const described = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
   expect(described).toMatchObject({ InstanceId, ...expected })
-})
-
-test('DescribeInstanceAttribute returns the current value of a changed attribute', async () => {
-  const { client, runOne } = await setUp()
-  const InstanceId = await runOne()
-  await client.send(new ModifyInstanceAttributeCommand({ InstanceId, SourceDestCheck: { Value: false } }))
-  const Attribute = 'sourceDestCheck'
-  const described = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
-  expect(described.SourceDestCheck).toEqual({ Value: false })
 })
 
 test('an unknown attribute is refused', async () => {

@@ -1,23 +1,13 @@
 import {
-  AssociateAddressCommand,
   DeleteSecurityGroupCommand,
   DeleteSubnetCommand,
   DescribeInstancesCommand,
   DescribeVolumesCommand,
-  ModifyInstanceAttributeCommand,
-  StartInstancesCommand,
   StopInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../testing/clients.ts'
-import {
-  describeInstance,
-  publicInterface,
-  seconds,
-  setUp,
-  terminate,
-  volumesOf,
-} from '../testing/machines.ts'
+import { describeInstance, seconds, setUp, terminate, volumesOf } from '../testing/machines.ts'
 import * as network from '../testing/network.ts'
 
 describe('terminating', () => {
@@ -65,54 +55,9 @@ describe('terminating', () => {
       { Size: 9, State: 'available', Attachments: [] },
     ])
   })
-
-  test('termination is refused for a protected instance and for all that are named with it', async () => {
-    const { client, runOne } = await setUp()
-    const [guarded, other] = [await runOne({ DisableApiTermination: true }), await runOne()]
-    expect(await failureOf(terminate(client, other, guarded))).toMatchObject({
-      name: 'OperationNotPermitted',
-      message: `The instance '${guarded}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
-    })
-    expect((await describeInstance(client, other))?.State?.Name).toBe('pending')
-    await client.send(
-      new ModifyInstanceAttributeCommand({ InstanceId: guarded, DisableApiTermination: { Value: false } }),
-    )
-    await terminate(client, other, guarded)
-  })
-
-  test('the error names all missing instances', async () => {
-    const { client } = await setUp()
-    expect(await failureOf(terminate(client, 'i-0000000000000000e', 'i-0000000000000000f'))).toMatchObject({
-      name: 'InvalidInstanceID.NotFound',
-      message: "The instance IDs 'i-0000000000000000e, i-0000000000000000f' do not exist",
-    })
-  })
 })
 
 describe('stopping and starting an instance', () => {
-  test('a stopped instance loses the address of Amazon’s pool and retains an elastic one', async () => {
-    const { client, clock, runOne, subnetId, groupId } = await setUp()
-    const pooled = await runOne({ NetworkInterfaces: [publicInterface(subnetId, groupId)] })
-    const elastic = await runOne()
-    await clock.advance(12 * seconds)
-    const AllocationId = await network.newAddress(client)
-    await client.send(new AssociateAddressCommand({ AllocationId, InstanceId: elastic }))
-    const before = await describeInstance(client, pooled)
-    const kept = (await describeInstance(client, elastic))?.PublicIpAddress
-    expect(kept).toMatch(/^198\./)
-    await client.send(new StopInstancesCommand({ InstanceIds: [pooled, elastic] }))
-    expect((await describeInstance(client, pooled))?.State).toEqual({ Code: 64, Name: 'stopping' })
-    await clock.advance(40 * seconds)
-    expect(await describeInstance(client, pooled)).toMatchObject({ State: { Code: 80, Name: 'stopped' } })
-    expect(await describeInstance(client, pooled)).not.toHaveProperty('PublicIpAddress')
-    expect((await describeInstance(client, elastic))?.PublicIpAddress).toBe(kept)
-    await client.send(new StartInstancesCommand({ InstanceIds: [pooled] }))
-    await clock.advance(12 * seconds)
-    const after = await describeInstance(client, pooled)
-    expect(after).toMatchObject({ State: { Name: 'running' }, PrivateIpAddress: before?.PrivateIpAddress })
-    expect(after?.PublicIpAddress).not.toBe(before?.PublicIpAddress)
-  })
-
   test('stopping or starting is refused in states that do not allow it', async () => {
     const { client, runOne } = await setUp()
     const id = await runOne()
@@ -149,27 +94,4 @@ describe('the list of instances', () => {
       expect(Reservations?.flatMap(each => each.Instances ?? []).map(each => each.InstanceId)).toEqual([id])
     }
   })
-})
-
-test('source and destination checks can be disabled on the only interface', async () => {
-  const { client, runOne } = await setUp()
-  const InstanceId = await runOne()
-  await client.send(new ModifyInstanceAttributeCommand({ InstanceId, SourceDestCheck: { Value: false } }))
-  expect(await describeInstance(client, InstanceId)).toMatchObject({
-    SourceDestCheck: false,
-    NetworkInterfaces: [{ SourceDestCheck: false }],
-  })
-})
-
-test('the type of a stopped instance can be changed', async () => {
-  const { client, clock, runOne } = await setUp()
-  const InstanceId = await runOne()
-  await clock.advance(12 * seconds)
-  const modify = () =>
-    client.send(new ModifyInstanceAttributeCommand({ InstanceId, InstanceType: { Value: 'm5.large' } }))
-  expect(await failureOf(modify())).toMatchObject({ name: 'IncorrectInstanceState' })
-  await client.send(new StopInstancesCommand({ InstanceIds: [InstanceId] }))
-  await clock.advance(40 * seconds)
-  await modify()
-  expect(await describeInstance(client, InstanceId)).toMatchObject({ InstanceType: 'm5.large' })
 })

@@ -1,7 +1,5 @@
 import type {
   InstanceStateChange,
-  StartInstancesRequest,
-  StartInstancesResult,
   StopInstancesRequest,
   StopInstancesResult,
   TerminateInstancesRequest,
@@ -9,23 +7,10 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { findAll, kinds } from '../core/describe/find.ts'
-import { missingParameter } from '../core/refusals.ts'
+import { findAll } from '../core/describe/find.ts'
 import { operation } from '../core/requests/operation.ts'
-import { nextPublicAddress } from '../public-addresses.ts'
 import type { Instance } from '../rows/compute.ts'
 import { instanceState } from './instance-state.ts'
-import { checkSupply } from './types/supply.ts'
-
-/** @throws AwsError that names all missing instances, as EC2 does */
-const instancesOf = (ec2: Ec2, ids: readonly string[] | undefined): readonly Instance[] => {
-  if (!ids?.length) throw missingParameter('InstanceIds')
-  const missing = ids.filter(id => /^i-[0-9a-f]{8,17}$/.test(id) && !ec2.tables.instances.get(id))
-  if (missing.length > 1) {
-    throw refuse(kinds.instances.notFound, `The instance IDs '${missing.join(', ')}' do not exist`)
-  }
-  return findAll(ec2, 'instances', ids)
-}
 
 const stateOut = (ec2: Ec2, row: Instance) => {
   const { code, name } = instanceState(ec2, row)
@@ -94,19 +79,11 @@ const inState = (ec2: Ec2, row: Instance, allowed: readonly string[], verb: stri
   )
 }
 
-/** A stopped instance loses its address from Amazon's pool and gets another one when it starts. */
-const renewPublicAddress = (ec2: Ec2, row: Instance): void => {
-  for (const own of ec2.tables.networkInterfaces.by('attachment.instance-id', row.id)) {
-    if (own.publicIp === undefined) continue
-    ec2.tables.networkInterfaces.put({ ...own, publicIp: nextPublicAddress(ec2) })
-  }
-}
-
 export const lifecycleOperations = {
   TerminateInstances: operation<TerminateInstancesRequest, TerminateInstancesResult>(
     { InstanceIds: true, Force: true, SkipOsShutdown: true },
     (input, ec2) => {
-      const rows = instancesOf(ec2, input.InstanceIds)
+      const rows = findAll(ec2, 'instances', input.InstanceIds ?? [])
       checkProtection(rows)
       return { TerminatingInstances: change(ec2, rows, row => terminated(ec2, row)) }
     },
@@ -114,25 +91,10 @@ export const lifecycleOperations = {
   StopInstances: operation<StopInstancesRequest, StopInstancesResult>(
     { InstanceIds: true, Force: true, SkipOsShutdown: true },
     (input, ec2) => {
-      const rows = instancesOf(ec2, input.InstanceIds)
+      const rows = findAll(ec2, 'instances', input.InstanceIds ?? [])
       for (const row of rows) inState(ec2, row, ['running', 'stopping', 'stopped'], 'stopped')
       return {
         StoppingInstances: change(ec2, rows, row => ({ ...row, stoppedAt: row.stoppedAt ?? ec2.now })),
-      }
-    },
-  ),
-  StartInstances: operation<StartInstancesRequest, StartInstancesResult>(
-    { InstanceIds: true },
-    (input, ec2) => {
-      const rows = instancesOf(ec2, input.InstanceIds)
-      for (const row of rows) inState(ec2, row, ['running', 'pending', 'stopped'], 'started')
-      return {
-        StartingInstances: change(ec2, rows, row => {
-          if (row.stoppedAt === undefined) return row
-          checkSupply(ec2, row.instanceType, row.zone)
-          renewPublicAddress(ec2, row)
-          return { ...row, stoppedAt: undefined, startedAt: ec2.now }
-        }),
       }
     },
   ),

@@ -7,12 +7,11 @@ import type {
   DescribeNatGatewaysResult,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { hasInternetGateway } from '../addresses/associate.ts'
 import { associationOf } from '../addresses/association.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find, isVisible, notFound } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
-import { checkLimit, invalidCombination, missingParameter } from '../core/refusals.ts'
+import { checkLimit } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
 import { onceByToken } from '../core/requests/once-by-token.ts'
 import { operation } from '../core/requests/operation.ts'
@@ -26,14 +25,8 @@ import { natGatewayFields, natGatewayView } from './view.ts'
 const requester = 'amazon-aws'
 
 const addressFor = (ec2: Ec2, input: CreateNatGatewayRequest): Address | undefined => {
-  if (input.ConnectivityType === 'private') {
-    if (input.AllocationId !== undefined) {
-      throw invalidCombination('An allocation ID cannot be specified for a private NAT gateway.')
-    }
-    return undefined
-  }
-  if (input.AllocationId === undefined) throw missingParameter('AllocationId')
-  const row = ec2.tables.addresses.get(input.AllocationId)
+  if (input.ConnectivityType === 'private') return undefined
+  const row = ec2.tables.addresses.get(input.AllocationId ?? '')
   // Only this operation returns this code (seen as `InvalidElasticIpID.NotFound: The elasticIp ID … does not exist`).
   if (!row || !isVisible(ec2, row)) {
     throw refuse('InvalidElasticIpID.NotFound', `The elasticIp ID '${input.AllocationId}' does not exist`)
@@ -51,7 +44,8 @@ const addressFor = (ec2: Ec2, input: CreateNatGatewayRequest): Address | undefin
 const failureOf = (ec2: Ec2, subnet: Subnet, isPublic: boolean): GatewayFailure | undefined => {
   const ordered = ec2.state.natGatewayFailures.shift()
   if (ordered) return ordered
-  if (!isPublic || hasInternetGateway(ec2, subnet.vpcId)) return undefined
+  const { internetGateways } = ec2.tables
+  if (!isPublic || internetGateways.by('attachment.vpc-id', subnet.vpcId).length > 0) return undefined
   return {
     code: 'Gateway.NotAttached',
     message: `Network ${subnet.vpcId} has no Internet gateway attached`,
@@ -73,7 +67,6 @@ const checkZoneLimit = (ec2: Ec2, subnet: Subnet): void => {
 }
 
 const create = (ec2: Ec2, input: CreateNatGatewayRequest): string => {
-  if (input.SubnetId === undefined) throw missingParameter('SubnetId')
   const subnet = find(ec2, 'subnets', input.SubnetId)
   const tags = newTags(input.TagSpecifications, 'natgateway')
   const address = addressFor(ec2, input)

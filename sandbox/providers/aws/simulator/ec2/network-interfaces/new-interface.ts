@@ -1,10 +1,10 @@
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
-import { checkLimit, invalidCombination, invalidParameter } from '../core/refusals.ts'
+import { checkLimit, invalidCombination } from '../core/refusals.ts'
 import type { Attachment, NetworkInterface, SecurityGroup, Subnet } from '../rows/network.ts'
 import type { Ec2Tag } from '../rows/resource.ts'
-import { freeIpv4, freeIpv6, freeIpv6Prefixes, goPastIpv4, isInSubnet } from '../subnets/free-addresses.ts'
+import { freeIpv4, freeIpv6, freeIpv6Prefixes, goPastIpv4 } from '../subnets/free-addresses.ts'
 
 export interface InterfaceToMake {
   readonly subnet: Subnet
@@ -37,10 +37,7 @@ const subnetFull = () =>
 const taken = (address: string) =>
   refuse('InvalidIPAddress.InUse', `The specified address is already in use: ${address}`)
 
-const checkAddress = (ec2: Ec2, subnet: Subnet, address: string, parameter: string): void => {
-  if (!isInSubnet(subnet, address)) {
-    throw invalidParameter(parameter, address, 'Address does not fall within the subnet’s address range')
-  }
+const checkAddress = (ec2: Ec2, subnet: Subnet, address: string): void => {
   const others = ec2.tables.networkInterfaces.by('subnet-id', subnet.id)
   if (others.some(({ ipv4, ipv6 }) => ipv4.includes(address) || ipv6.includes(address))) throw taken(address)
 }
@@ -50,7 +47,7 @@ const ipv4For = (
   { subnet, type, ipv4 = [], secondaryIpv4Count = 0 }: InterfaceToMake,
 ): readonly string[] => {
   if (subnet.cidr === undefined || type === fabricOnly) return []
-  for (const address of ipv4) checkAddress(ec2, subnet, address, 'privateIpAddress')
+  for (const address of ipv4) checkAddress(ec2, subnet, address)
   const wanted = secondaryIpv4Count + (ipv4.length === 0 ? 1 : 0)
   const free = freeIpv4(ec2, subnet, wanted + ipv4.length)
     .filter(address => !ipv4.includes(address))
@@ -83,7 +80,7 @@ const ipv6For = (ec2: Ec2, { subnet, type, ipv6 = [], ipv6Count }: InterfaceToMa
   const wanted = ipv6Count ?? (ipv6.length === 0 && subnet.assignIpv6 ? 1 : 0)
   if (wanted === 0 && ipv6.length === 0) return []
   needsIpv6(subnet)
-  for (const address of ipv6) checkAddress(ec2, subnet, address, 'ipv6Address')
+  for (const address of ipv6) checkAddress(ec2, subnet, address)
   return [...ipv6, ...freeIpv6(ec2, subnet, wanted)]
 }
 

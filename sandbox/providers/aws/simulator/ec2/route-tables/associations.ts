@@ -8,7 +8,7 @@ import type {
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
-import { invalidValue, missingParameter } from '../core/refusals.ts'
+import { invalidValue } from '../core/refusals.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { RouteTable, RouteTableAssociation } from '../rows/network.ts'
 
@@ -33,7 +33,6 @@ export const routeTableAssociationOperations = {
     (input, ec2) => {
       const { routeTables } = ec2.tables
       const table = find(ec2, 'routeTables', input.RouteTableId)
-      if (input.SubnetId === undefined) throw missingParameter('subnetId')
       const subnet = find(ec2, 'subnets', input.SubnetId)
       if (subnet.vpcId !== table.vpcId) {
         throw invalidValue(`Route table ${table.id} and subnet ${subnet.id} belong to different networks`)

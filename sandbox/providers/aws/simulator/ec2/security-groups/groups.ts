@@ -10,7 +10,7 @@ import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
-import { checkLimit, invalidValue, missingParameter } from '../core/refusals.ts'
+import { checkLimit, invalidValue } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { SecurityGroup, Vpc } from '../rows/network.ts'
@@ -46,9 +46,6 @@ const checkNames = ({
     throw invalidValue(
       `Value (${name}) for parameter GroupName is invalid. Character sets beyond ASCII are not supported.`,
     )
-  }
-  if (name.startsWith('sg-')) {
-    throw invalidValue(`Value (${name}) for parameter groupName is invalid. It must not begin with sg-.`)
   }
   if (name === 'default') {
     throw refuse('InvalidGroup.Reserved', `The security group '${name}' is reserved`)
@@ -116,9 +113,6 @@ export const securityGroupOperations = {
   DeleteSecurityGroup: operation<DeleteSecurityGroupRequest, DeleteSecurityGroupResult>(
     { GroupId: true, GroupName: true },
     (input, ec2) => {
-      if (input.GroupId === undefined && input.GroupName === undefined) {
-        throw missingParameter('groupName or groupId')
-      }
       const group =
         input.GroupId === undefined
           ? groupByName(ec2, input.GroupName ?? '')

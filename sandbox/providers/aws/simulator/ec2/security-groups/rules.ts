@@ -73,10 +73,5 @@ export const rulesOf = (
     const protocol = protocolOf(permission.IpProtocol)
     const ports = portsOf(protocol, permission)
     const peers = peersOf(ec2, group, permission)
-    if (peers.length === 0) {
-      throw invalidValue(
-        'The permission has no peer: an IP range, a prefix list or a security group is needed.',
-      )
-    }
     return peers.map(({ peer, description }) => ({ egress, protocol, ...ports, peer, description, tags }))
   })

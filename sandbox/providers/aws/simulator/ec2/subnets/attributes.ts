@@ -1,7 +1,6 @@
 import type { AttributeBooleanValue, ModifySubnetAttributeRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import { find } from '../core/describe/find.ts'
-import { invalidCombination, missingParameter } from '../core/refusals.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { Subnet } from '../rows/network.ts'
 
@@ -19,10 +18,7 @@ const changed = (row: Subnet, input: ModifySubnetAttributeRequest): Subnet => ({
 })
 
 const check = (row: Subnet, input: ModifySubnetAttributeRequest): void => {
-  const { SubnetId, ...attributes } = input
-  const count = Object.values(attributes).filter(value => value !== undefined).length
-  if (count === 0) throw missingParameter('attribute')
-  if (count > 1) throw invalidCombination('Fields for multiple attribute types specified')
+  const { SubnetId } = input
   const blocks = row.ipv6Blocks.filter(({ until }) => until === undefined)
   const wantsIpv6 =
     given(input.AssignIpv6AddressOnCreation) ||
@@ -32,16 +28,6 @@ const check = (row: Subnet, input: ModifySubnetAttributeRequest): void => {
     throw refuse(
       'InvalidParameterValue',
       `Invalid value for subnet attribute. Subnet ${SubnetId} does not have an IPv6 CIDR block associated.`,
-    )
-  }
-  const wantsIpv4 =
-    given(input.MapPublicIpOnLaunch) ||
-    given(input.EnableResourceNameDnsARecordOnLaunch) ||
-    input.PrivateDnsHostnameTypeOnLaunch === 'ip-name'
-  if (wantsIpv4 && row.ipv6Native) {
-    throw refuse(
-      'InvalidParameterValue',
-      `The attribute is not supported for the IPv6-only subnet ${SubnetId}.`,
     )
   }
 }

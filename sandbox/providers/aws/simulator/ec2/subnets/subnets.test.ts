@@ -1,17 +1,13 @@
 import {
   AssociateRouteTableCommand,
   AssociateSubnetCidrBlockCommand,
-  CreateNetworkInterfaceCommand,
-  CreateSubnetCidrReservationCommand,
   CreateSubnetCommand,
   CreateVpcCommand,
-  DeleteNetworkInterfaceCommand,
   DeleteSubnetCommand,
   DescribeRouteTablesCommand,
   DescribeSubnetsCommand,
   DisassociateSubnetCidrBlockCommand,
   type EC2Client,
-  GetSubnetCidrReservationsCommand,
   ModifySubnetAttributeCommand,
   type ModifySubnetAttributeCommandInput,
 } from '@aws-sdk/client-ec2'
@@ -59,13 +55,6 @@ describe('a new subnet', () => {
       MapPublicIpOnLaunch: false,
       AssignIpv6AddressOnCreation: false,
     })
-  })
-
-  test('each interface uses one address of the subnet', async () => {
-    const { client } = setUp()
-    const SubnetId = await network.newSubnet(client, await network.newVpc(client))
-    await client.send(new CreateNetworkInterfaceCommand({ SubnetId, SecondaryPrivateIpAddressCount: 1 }))
-    expect(await describeSubnet(client, SubnetId)).toMatchObject({ AvailableIpAddressCount: 249 })
   })
 
   test.each([
@@ -124,25 +113,6 @@ describe('an IPv6 subnet', () => {
     })
   })
 
-  test('a subnet without IPv4 assigns IPv6 addresses and names by resource', async () => {
-    const { client } = setUp()
-    const { vpcId: VpcId, slice } = await newIpv6Vpc(client)
-    const { Subnet } = await client.send(
-      new CreateSubnetCommand({ VpcId, Ipv6CidrBlock: slice(0), Ipv6Native: true }),
-    )
-    expect(Subnet).toMatchObject({
-      Ipv6Native: true,
-      AssignIpv6AddressOnCreation: true,
-      AvailableIpAddressCount: 0,
-      PrivateDnsNameOptionsOnLaunch: { HostnameType: 'resource-name' },
-    })
-    expect(Subnet?.CidrBlock).toBeUndefined()
-    const withIpv4 = { VpcId, CidrBlock: '10.0.0.0/24', Ipv6CidrBlock: slice(1), Ipv6Native: true }
-    expect(await failureOf(client.send(new CreateSubnetCommand(withIpv4)))).toMatchObject({
-      name: 'InvalidParameterCombination',
-    })
-  })
-
   test('an IPv4 subnet can get an IPv6 block and lose it again', async () => {
     const { client, clock } = setUp()
     const { vpcId, slice } = await newIpv6Vpc(client)
@@ -164,22 +134,6 @@ describe('an IPv6 subnet', () => {
 })
 
 describe('deleting a subnet', () => {
-  test('the deletion is refused while the subnet has interfaces', async () => {
-    const { client } = setUp()
-    const SubnetId = await network.newSubnet(client, await network.newVpc(client))
-    const { NetworkInterface } = await client.send(new CreateNetworkInterfaceCommand({ SubnetId }))
-    expect(await failureOf(client.send(new DeleteSubnetCommand({ SubnetId })))).toMatchObject({
-      name: 'DependencyViolation',
-      message: `The subnet '${SubnetId}' has dependencies and cannot be deleted.`,
-    })
-    const NetworkInterfaceId = NetworkInterface?.NetworkInterfaceId ?? ''
-    await client.send(new DeleteNetworkInterfaceCommand({ NetworkInterfaceId }))
-    await client.send(new DeleteSubnetCommand({ SubnetId }))
-    expect(await failureOf(describeSubnet(client, SubnetId))).toMatchObject({
-      name: 'InvalidSubnetID.NotFound',
-    })
-  })
-
   test('the deletion removes its association with a route table', async () => {
     const { client } = setUp()
     const vpcId = await network.newVpc(client)
@@ -229,8 +183,6 @@ describe('the attributes of a subnet', () => {
   })
 
   test.each<[string, Change, string]>([
-    ['two at a time', { MapPublicIpOnLaunch: on, EnableDns64: on }, 'InvalidParameterCombination'],
-    ['none', {}, 'MissingParameter'],
     ['IPv6 without a block', { AssignIpv6AddressOnCreation: on }, 'InvalidParameterValue'],
   ])('a request to change %s is refused', async (_, change, name) => {
     const { client } = setUp()
@@ -238,27 +190,5 @@ describe('the attributes of a subnet', () => {
     expect(
       await failureOf(client.send(new ModifySubnetAttributeCommand({ SubnetId, ...change }))),
     ).toMatchObject({ name })
-  })
-})
-
-describe('a CIDR reservation', () => {
-  test('a reservation lies inside its subnet, overlaps no other, and its addresses are not assigned to interfaces', async () => {
-    const { client } = setUp()
-    const SubnetId = await network.newSubnet(client, await network.newVpc(client))
-    const reserve = (Cidr: string) =>
-      client.send(new CreateSubnetCidrReservationCommand({ SubnetId, Cidr, ReservationType: 'explicit' }))
-    const { SubnetCidrReservation: made } = await reserve('10.0.0.0/28')
-    expect(made).toMatchObject({ Cidr: '10.0.0.0/28', SubnetId, OwnerId: '123456789012' })
-    expect(await failureOf(reserve('10.0.0.8/29'))).toMatchObject({
-      name: 'InvalidSubnetCidrReservation.Overlap',
-    })
-    expect(await failureOf(reserve('10.0.1.0/28'))).toMatchObject({
-      name: 'InvalidSubnetCidrReservation.OutOfRange',
-    })
-    const { NetworkInterface } = await client.send(new CreateNetworkInterfaceCommand({ SubnetId }))
-    expect(NetworkInterface?.PrivateIpAddress).toBe('10.0.0.16')
-    const listed = await client.send(new GetSubnetCidrReservationsCommand({ SubnetId }))
-    expect(listed.SubnetIpv4CidrReservations).toEqual([made])
-    expect(listed.SubnetIpv6CidrReservations).toEqual([])
   })
 })

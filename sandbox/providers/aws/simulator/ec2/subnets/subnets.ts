@@ -11,13 +11,7 @@ import { rangesOf, requireCidr } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
-import {
-  checkLimit,
-  hasDependencies,
-  invalidCombination,
-  invalidParameter,
-  missingParameter,
-} from '../core/refusals.ts'
+import { checkLimit, hasDependencies, invalidParameter } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
 import { operation } from '../core/requests/operation.ts'
 import { dissociateFromAcls } from '../network-acls/new-acl.ts'
@@ -61,9 +55,6 @@ export const ipv6Range = (ec2: Ec2, vpc: Vpc, text: string): AddressRange => {
 
 const zoneOf = (ec2: Ec2, { AvailabilityZone, AvailabilityZoneId }: CreateSubnetRequest): string => {
   const zones = zonesOf(ec2.region)
-  if (AvailabilityZone !== undefined && AvailabilityZoneId !== undefined) {
-    throw invalidCombination('Only one of availabilityZone and availabilityZoneId may be specified.')
-  }
   const given = AvailabilityZone ?? AvailabilityZoneId
   if (given === undefined) return zones[0]?.name ?? ''
   const zone = zones.find(({ name, id }) => name === AvailabilityZone || id === AvailabilityZoneId)
@@ -77,13 +68,8 @@ const zoneOf = (ec2: Ec2, { AvailabilityZone, AvailabilityZoneId }: CreateSubnet
 
 const checkNative = (input: CreateSubnetRequest): void => {
   if (!input.Ipv6Native) {
-    if (input.CidrBlock === undefined) throw missingParameter('cidrBlock')
     return
   }
-  if (input.CidrBlock !== undefined) {
-    throw invalidCombination('An IPv6-only subnet cannot have an IPv4 CIDR block.')
-  }
-  if (input.Ipv6CidrBlock === undefined) throw missingParameter('ipv6CidrBlock')
 }
 
 const isSubnetInUse = (ec2: Ec2, { id }: Subnet): boolean =>

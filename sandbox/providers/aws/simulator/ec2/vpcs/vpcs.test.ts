@@ -5,7 +5,6 @@ import {
   CreateVpcCommand,
   CreateVpcEndpointCommand,
   DeleteVpcCommand,
-  DescribeNetworkAclsCommand,
   DescribeRouteTablesCommand,
   DescribeSecurityGroupsCommand,
   DescribeVpcAttributeCommand,
@@ -76,20 +75,6 @@ describe('a new VPC', () => {
     ])
   })
 
-  test('the default network ACL allows everything', async () => {
-    const { client } = setUp()
-    const id = await network.newVpc(client)
-    const { NetworkAcls } = await client.send(new DescribeNetworkAclsCommand(inVpc(id)))
-    expect(
-      NetworkAcls?.[0]?.Entries?.map(entry => [entry.RuleNumber, entry.Egress, entry.RuleAction]),
-    ).toEqual([
-      [100, true, 'allow'],
-      [32767, true, 'deny'],
-      [100, false, 'allow'],
-      [32767, false, 'deny'],
-    ])
-  })
-
   test.each([
     ['10.0.0.0/8', 'InvalidVpc.Range', "The CIDR '10.0.0.0/8' is invalid."],
     ['10.0.0.0/29', 'InvalidVpc.Range', "The CIDR '10.0.0.0/29' is invalid."],
@@ -133,16 +118,6 @@ describe('deleting a VPC', () => {
       name: 'DependencyViolation',
       message: `The vpc '${id}' has dependencies and cannot be deleted.`,
     })
-  })
-
-  test('the deletion removes the default components of the VPC', async () => {
-    const { client } = setUp()
-    const id = await network.newVpc(client)
-    await client.send(new DeleteVpcCommand({ VpcId: id }))
-    expect(await failureOf(describeVpc(client, id))).toMatchObject({ name: 'InvalidVpcID.NotFound' })
-    expect((await client.send(new DescribeSecurityGroupsCommand(inVpc(id)))).SecurityGroups).toEqual([])
-    expect((await client.send(new DescribeRouteTablesCommand(inVpc(id)))).RouteTables).toEqual([])
-    expect((await client.send(new DescribeNetworkAclsCommand(inVpc(id)))).NetworkAcls).toEqual([])
   })
 })
 
@@ -204,23 +179,6 @@ describe('the IPv6 block of a VPC', () => {
       blocks.add(Vpc?.Ipv6CidrBlockAssociationSet?.[0]?.Ipv6CidrBlock)
     }
     expect(blocks.size).toBe(3)
-  })
-
-  test('the block adds IPv6 rules and local routes if those for IPv4 are unchanged', async () => {
-    const { client } = setUp(0)
-    const id = await network.newVpc(client)
-    const { Ipv6CidrBlockAssociation: made } = await associate(client, id)
-    const { SecurityGroups } = await client.send(new DescribeSecurityGroupsCommand(inVpc(id)))
-    expect(SecurityGroups?.[0]?.IpPermissionsEgress).toMatchObject([
-      { IpRanges: [{ CidrIp: '0.0.0.0/0' }], Ipv6Ranges: [{ CidrIpv6: '::/0' }] },
-    ])
-    const { RouteTables } = await client.send(new DescribeRouteTablesCommand(inVpc(id)))
-    expect(RouteTables?.[0]?.Routes?.[1]).toMatchObject({
-      DestinationIpv6CidrBlock: made?.Ipv6CidrBlock,
-      GatewayId: 'local',
-    })
-    const { NetworkAcls } = await client.send(new DescribeNetworkAclsCommand(inVpc(id)))
-    expect(NetworkAcls?.[0]?.Entries?.filter(entry => entry.Ipv6CidrBlock === '::/0')).toHaveLength(4)
   })
 
   test('the block does not change groups with outbound rules of the user', async () => {

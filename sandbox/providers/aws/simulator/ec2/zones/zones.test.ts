@@ -1,8 +1,4 @@
-import {
-  DescribeAvailabilityZonesCommand,
-  DescribeInstanceTypesCommand,
-  DescribeRegionsCommand,
-} from '@aws-sdk/client-ec2'
+import { DescribeAvailabilityZonesCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../simulator.ts'
 import { failureOf } from '../../testing/clients.ts'
@@ -25,57 +21,6 @@ describe('a region', () => {
     expect(await failureOf(setUp().send(command))).toMatchObject({
       name: 'InvalidParameterValue',
       message: 'Invalid availability zone: [us-east-1a]',
-    })
-  })
-
-  test('DescribeRegions lists many regions, some of them opt-in', async () => {
-    const client = setUp()
-    const { Regions } = await client.send(new DescribeRegionsCommand({}))
-    expect(Regions).toContainEqual({
-      RegionName: 'eu-west-1',
-      Endpoint: 'ec2.eu-west-1.amazonaws.com',
-      OptInStatus: 'opt-in-not-required',
-    })
-    const all = await client.send(new DescribeRegionsCommand({ AllRegions: true }))
-    expect(all.Regions?.length).toBeGreaterThan(Regions?.length ?? 0)
-  })
-})
-
-describe('instance types', () => {
-  test('instance types have processors, memory and interfaces', async () => {
-    const { InstanceTypes } = await setUp().send(
-      new DescribeInstanceTypesCommand({ InstanceTypes: ['m5.large', 't4g.small'] }),
-    )
-    const described = InstanceTypes?.map(type => [
-      type.InstanceType,
-      type.VCpuInfo?.DefaultVCpus,
-      type.MemoryInfo?.SizeInMiB,
-      type.ProcessorInfo?.SupportedArchitectures?.[0],
-      type.NetworkInfo?.MaximumNetworkInterfaces,
-    ])
-    expect(described).toEqual([
-      ['t4g.small', 2, 2048, 'arm64', 3],
-      ['m5.large', 2, 8192, 'x86_64', 3],
-    ])
-  })
-
-  test('instance types are listed in pages', async () => {
-    const client = setUp()
-    const first = await client.send(new DescribeInstanceTypesCommand({ MaxResults: 5 }))
-    const second = await client.send(
-      new DescribeInstanceTypesCommand({ MaxResults: 5, NextToken: first.NextToken }),
-    )
-    const names = [...(first.InstanceTypes ?? []), ...(second.InstanceTypes ?? [])].map(
-      type => type.InstanceType,
-    )
-    expect(new Set(names).size).toBe(10)
-  })
-
-  test('the error names the unknown types', async () => {
-    const command = new DescribeInstanceTypesCommand({ InstanceTypes: ['t9.huge' as 't3.small'] })
-    expect(await failureOf(setUp().send(command))).toMatchObject({
-      name: 'InvalidInstanceType',
-      message: 'The following supplied instance types do not exist: [t9.huge]',
     })
   })
 })

@@ -1,18 +1,12 @@
-import type {
-  DescribeAvailabilityZonesRequest,
-  DescribeAvailabilityZonesResult,
-  DescribeRegionsRequest,
-  DescribeRegionsResult,
-} from '@aws-sdk/client-ec2'
+import type { DescribeAvailabilityZonesRequest, DescribeAvailabilityZonesResult } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
 import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filter.ts'
-import { invalidParameter, invalidValue } from '../core/refusals.ts'
+import { invalidValue } from '../core/refusals.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { Ec2Tag } from '../rows/resource.ts'
-import { type RegionEntry, regionEntry, regions, type ZoneEntry, zonesOf } from './catalogue.ts'
+import { regionEntry, type ZoneEntry, zonesOf } from './catalogue.ts'
 
 type ZoneRow = ZoneEntry & { readonly tags: readonly Ec2Tag[] }
-type DescribedRegion = RegionEntry & { readonly tags: readonly Ec2Tag[] }
 
 const zoneFields = (ec2: Ec2): FilterFields<ZoneRow> => ({
   'group-name': () => ec2.region,
@@ -23,15 +17,6 @@ const zoneFields = (ec2: Ec2): FilterFields<ZoneRow> => ({
   'zone-name': row => row.name,
   'zone-type': () => 'availability-zone',
 })
-
-const endpointOf = (name: string): string => `ec2.${name}.amazonaws.com`
-const optInStatus = ({ optIn }: RegionEntry): string => (optIn ? 'not-opted-in' : 'opt-in-not-required')
-
-const regionFields: FilterFields<DescribedRegion> = {
-  endpoint: row => endpointOf(row.name),
-  'opt-in-status': optInStatus,
-  'region-name': row => row.name,
-}
 
 export const zoneOperations = {
   DescribeAvailabilityZones: operation<DescribeAvailabilityZonesRequest, DescribeAvailabilityZonesResult>(
@@ -57,26 +42,6 @@ export const zoneOperations = {
             OptInStatus: 'opt-in-not-required',
             State: 'available',
             Messages: [],
-          })),
-      }
-    },
-  ),
-  DescribeRegions: operation<DescribeRegionsRequest, DescribeRegionsResult>(
-    { RegionNames: true, AllRegions: true, Filters: true },
-    input => {
-      const missing = input.RegionNames?.find(name => !regions.some(row => row.name === name))
-      if (missing !== undefined) throw invalidParameter('region', missing, 'Invalid region name.')
-      const conditions = conditionsOf(input.Filters, regionFields)
-      return {
-        Regions: regions
-          .map(row => ({ ...row, tags: [] }))
-          .filter(row => input.AllRegions || !row.optIn)
-          .filter(row => !input.RegionNames?.length || input.RegionNames.includes(row.name))
-          .filter(row => fulfils(row, conditions, regionFields))
-          .map(row => ({
-            RegionName: row.name,
-            Endpoint: endpointOf(row.name),
-            OptInStatus: optInStatus(row),
           })),
       }
     },

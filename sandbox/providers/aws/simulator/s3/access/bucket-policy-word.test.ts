@@ -1,5 +1,4 @@
 import {
-  CopyObjectCommand,
   DeleteBucketPolicyCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
@@ -108,14 +107,6 @@ describe('a Deny statement', () => {
     const other = as('other', ['*'])
     expect(await failureOf(read(other))).toMatchObject(denied)
     expect((await other.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(2)
-  })
-
-  test('the statement denies the source of a copy as a read', async () => {
-    const { client } = await withPolicy([{ ...keep, Action: 's3:GetObject' }])
-    const copy = (from: string) =>
-      client.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/${from}` }))
-    expect(await failureOf(copy('etcd/1'))).toMatchObject(denied)
-    await copy('etcd/2')
   })
 
   test('the statement denies HEAD without an error body', async () => {

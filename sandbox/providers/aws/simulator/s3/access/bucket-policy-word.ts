@@ -1,4 +1,3 @@
-import { authorizationOf } from '../../accounts/authorization.ts'
 import type { PermissionQuestion, ResourceWord } from '../../service.ts'
 import type { S3Transport } from '../buckets/settings.ts'
 import type { Bucket, S3State } from '../state.ts'
@@ -42,9 +41,6 @@ const contextOf = (
   transport: S3Transport,
 ): Context => {
   const { principal, request, now } = question
-  const authorization = authorizationOf(request)
-  const version = typeof authorization === 'object' ? authorization.version : undefined
-  const presigned = typeof authorization === 'object' && authorization.presigned
   const keys: Readonly<Record<string, unknown>> = {
     'aws:securetransport': String(transport.secure),
     's3:tlsversion': transport.secure ? transport.tlsVersion : undefined,
@@ -56,15 +52,12 @@ const contextOf = (
     'aws:useragent': request.headers['user-agent'],
     'aws:currenttime': new Date(now).toISOString(),
     'aws:epochtime': String(Math.floor(now / 1000)),
-    's3:signatureversion': version === undefined ? undefined : version === 2 ? 'AWS' : 'AWS4-HMAC-SHA256',
-    's3:authtype': presigned ? 'REST-QUERY-STRING' : 'REST-HEADER',
     's3:prefix': input.Prefix,
     's3:delimiter': input.Delimiter,
     's3:max-keys': input.MaxKeys,
     's3:versionid': input.VersionId,
     's3:x-amz-acl': input.ACL,
     's3:x-amz-server-side-encryption': input.ServerSideEncryption,
-    's3:x-amz-copy-source': input.CopySource,
     's3:object-lock-mode': input.ObjectLockMode,
     's3:locationconstraint': undefined,
   }

@@ -3,10 +3,6 @@
  * guide).
  */
 const renamed: Readonly<Record<string, string>> = {
-  AbortMultipartUpload: 'AbortMultipartUpload',
-  CompleteMultipartUpload: 'PutObject',
-  CopyObject: 'PutObject',
-  CreateMultipartUpload: 'PutObject',
   DeleteBucketLifecycle: 'PutLifecycleConfiguration',
   DeletePublicAccessBlock: 'PutBucketPublicAccessBlock',
   GetBucketEncryption: 'GetEncryptionConfiguration',
@@ -16,16 +12,12 @@ const renamed: Readonly<Record<string, string>> = {
   HeadBucket: 'ListBucket',
   HeadObject: 'GetObject',
   ListBuckets: 'ListAllMyBuckets',
-  ListMultipartUploads: 'ListBucketMultipartUploads',
-  ListObjects: 'ListBucket',
   ListObjectsV2: 'ListBucket',
   ListObjectVersions: 'ListBucketVersions',
   PutBucketEncryption: 'PutEncryptionConfiguration',
   PutBucketLifecycleConfiguration: 'PutLifecycleConfiguration',
   PutObjectLockConfiguration: 'PutBucketObjectLockConfiguration',
   PutPublicAccessBlock: 'PutBucketPublicAccessBlock',
-  UploadPart: 'PutObject',
-  UploadPartCopy: 'PutObject',
 }
 
 /** Operations on one version have separate permissions: `s3:GetObjectVersion`. */
@@ -52,11 +44,7 @@ const further = (operation: string, input: S3Input): readonly string[] => {
       return input.ObjectLockEnabledForBucket
         ? ['PutBucketVersioning', 'PutBucketObjectLockConfiguration']
         : []
-    case 'CopyObject':
-    case 'UploadPartCopy':
-      return ['GetObject']
     case 'PutObject':
-    case 'CreateMultipartUpload':
       return [
         ...(input.Tagging === undefined ? [] : ['PutObjectTagging']),
         ...(input.ObjectLockMode === undefined ? [] : ['PutObjectRetention']),

@@ -2,20 +2,16 @@ import type {
   DeletePublicAccessBlockRequest,
   GetBucketEncryptionOutput,
   GetBucketEncryptionRequest,
-  GetBucketTaggingOutput,
   GetBucketVersioningOutput,
   GetBucketVersioningRequest,
   GetPublicAccessBlockOutput,
   PutBucketEncryptionRequest,
-  PutBucketTaggingRequest,
   PutBucketVersioningRequest,
   PutPublicAccessBlockRequest,
 } from '@aws-sdk/client-s3'
 import { notBuilt } from '../../serve/not-built.ts'
 import { refuse } from '../../service.ts'
-import { malformedXml } from '../refusals.ts'
 import { type BucketInput, findBucket, type S3Call } from './find-bucket.ts'
-import { tagSet } from './tags.ts'
 
 export const putBucketVersioning = (input: PutBucketVersioningRequest, call: S3Call): object => {
   const bucket = findBucket(input, call)
@@ -23,12 +19,6 @@ export const putBucketVersioning = (input: PutBucketVersioningRequest, call: S3C
   if (MFADelete === 'Enabled') {
     throw notBuilt('the parameter MFADelete')
   }
-  if (Status === undefined) {
-    throw refuse('IllegalVersioningConfigurationException', 'The Versioning element must be specified', {
-      status: 400,
-    })
-  }
-  if (Status !== 'Enabled' && Status !== 'Suspended') throw malformedXml()
   if (bucket.lockEnabled && Status === 'Suspended') {
     throw refuse(
       'InvalidBucketState',
@@ -48,22 +38,9 @@ export const getBucketVersioning = (
   return versioning === undefined ? {} : { Status: versioning }
 }
 
-const encryptionAlgorithms = ['AES256', 'aws:kms', 'aws:kms:dsse']
-
 export const putBucketEncryption = (input: PutBucketEncryptionRequest, call: S3Call): object => {
   const bucket = findBucket(input, call)
   const rules = input.ServerSideEncryptionConfiguration?.Rules ?? []
-  const wanted = rules[0]?.ApplyServerSideEncryptionByDefault
-  if (rules.length !== 1 || !wanted || !encryptionAlgorithms.includes(wanted.SSEAlgorithm ?? '')) {
-    throw malformedXml()
-  }
-  if (wanted.SSEAlgorithm === 'AES256' && wanted.KMSMasterKeyID !== undefined) {
-    throw refuse(
-      'InvalidArgument',
-      'a KMSMasterKeyID is not applicable if the default sse algorithm is not aws:kms or aws:kms:dsse',
-      { status: 400, members: { ArgumentName: 'ApplyServerSideEncryptionByDefault' } },
-    )
-  }
   bucket.encryption = rules.map(rule => ({ ...rule, BucketKeyEnabled: rule.BucketKeyEnabled ?? false }))
   return {}
 }
@@ -105,18 +82,4 @@ export const getPublicAccessBlock = (input: BucketInput, call: S3Call): GetPubli
 export const deletePublicAccessBlock = (input: DeletePublicAccessBlockRequest, call: S3Call): object => {
   findBucket(input, call).publicAccess = undefined
   return {}
-}
-
-export const putBucketTagging = (input: PutBucketTaggingRequest, call: S3Call): object => {
-  const bucket = findBucket(input, call)
-  bucket.tags = tagSet(input.Tagging?.TagSet ?? [], 'bucket')
-  return {}
-}
-
-export const getBucketTagging = (input: BucketInput, call: S3Call): GetBucketTaggingOutput => {
-  const { tags, name } = findBucket(input, call)
-  if (!tags || tags.length === 0) {
-    throw refuse('NoSuchTagSet', 'The TagSet does not exist', { status: 404, members: { BucketName: name } })
-  }
-  return { TagSet: [...tags] }
 }

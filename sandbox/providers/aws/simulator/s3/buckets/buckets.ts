@@ -17,7 +17,6 @@ import type { Bucket } from '../state.ts'
 import { checkBucketName } from './bucket-name.ts'
 import { bucketAnywhere, findBucket, type S3Call } from './find-bucket.ts'
 import type { S3Rules } from './settings.ts'
-import { tagSet } from './tags.ts'
 
 /** Creates a bucket with S3's defaults since 2023: SSE-S3, and no public access (S3 user guide). */
 export const newBucket = (given: Pick<Bucket, 'name' | 'region' | 'createdAt'>): Bucket => ({
@@ -34,9 +33,7 @@ export const newBucket = (given: Pick<Bucket, 'name' | 'region' | 'createdAt'>):
   },
   policy: undefined,
   lifecycle: undefined,
-  tags: undefined,
   objects: [],
-  uploads: [],
   sweptDay: undefined,
 })
 
@@ -44,7 +41,7 @@ export const newBucket = (given: Pick<Bucket, 'name' | 'region' | 'createdAt'>):
 const checkLocation = ({ CreateBucketConfiguration }: CreateBucketRequest, region: string): void => {
   const wanted = CreateBucketConfiguration?.LocationConstraint
   if (CreateBucketConfiguration) {
-    refuseOthers(CreateBucketConfiguration, ['LocationConstraint', 'Tags'], 'CreateBucketConfiguration.')
+    refuseOthers(CreateBucketConfiguration, ['LocationConstraint'], 'CreateBucketConfiguration.')
   }
   if (wanted === undefined || (wanted as string) === '') {
     if (region === 'us-east-1') return
@@ -109,8 +106,6 @@ export const createBucket =
     checkBucketName(name)
     checkLocation(input, call.region)
     checkCreateAcl(input.ACL)
-    const tags = input.CreateBucketConfiguration?.Tags
-    const checkedTags = tags && tagSet(tags, 'bucket')
     const region = regionOf(input, call.region)
     const output = { Location: region === 'us-east-1' ? `/${name}` : `http://${name}.s3.amazonaws.com/` }
     const known = bucketAnywhere(name, call)
@@ -133,7 +128,6 @@ export const createBucket =
     checkReleased(rules, name, region, call)
     const bucket: Bucket = {
       ...newBucket({ name, region, createdAt: call.clock.now() }),
-      tags: checkedTags,
       lockEnabled: input.ObjectLockEnabledForBucket ?? false,
       versioning: input.ObjectLockEnabledForBucket ? 'Enabled' : undefined,
     }
@@ -174,12 +168,6 @@ export const getBucketLocation = (input: GetBucketLocationRequest, call: S3Call)
 
 export const listBuckets = (input: ListBucketsRequest, call: S3Call): ListBucketsOutput => {
   const { Prefix = '', BucketRegion, ContinuationToken, MaxBuckets } = input
-  if (MaxBuckets !== undefined && !(MaxBuckets >= 1 && MaxBuckets <= 10_000)) {
-    throw refuse('InvalidArgument', 'Argument max-buckets must be an integer between 1 and 10000', {
-      status: 400,
-      members: { ArgumentName: 'max-buckets', ArgumentValue: String(MaxBuckets) },
-    })
-  }
   const after = ContinuationToken && Buffer.from(ContinuationToken, 'base64url').toString('utf8')
   const found = call.state.buckets
     .filter(({ name, region }) => name.startsWith(Prefix) && (!BucketRegion || region === BucketRegion))

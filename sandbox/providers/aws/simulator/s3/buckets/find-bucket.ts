@@ -1,5 +1,4 @@
 import type { Timestamp } from '../../../../../../shared/clock/clock.ts'
-import { authorizationOf } from '../../accounts/authorization.ts'
 import { type Call, refuse } from '../../service.ts'
 import { endpointOf, hostAddress } from '../access/address.ts'
 import { wrongRegion } from '../objects/bodies/unwrap.ts'
@@ -34,10 +33,6 @@ export const accessDenied = (message = 'Access Denied') => refuse('AccessDenied'
 const checkRegion = (bucket: Bucket, { region, request }: S3Call): void => {
   if (bucket.region === region) return
   const host = hostAddress(request)
-  const authorization = authorizationOf(request)
-  // Old signatures (version 2) have no region, so only the host can be wrong.
-  const named = host.region !== undefined && host.region !== 'global'
-  if (typeof authorization === 'object' && authorization.version === 2 && !named) return
   if (host.region === 'global' && host.bucket !== undefined) throw wrongRegion(region, bucket.region)
   throw refuse(
     'PermanentRedirect',

@@ -78,20 +78,6 @@ const expireNoncurrent = ({ bucket, rules, now }: Sweep, { key, versions }: Stor
   }
 }
 
-const abortUploads = ({ bucket, rules, now }: Sweep): void => {
-  bucket.uploads = bucket.uploads.filter(
-    upload =>
-      !rules.some(rule => {
-        const days = rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation
-        return (
-          days !== undefined &&
-          covers(rule, { key: upload.key, size: 0, tags: [] }) &&
-          dueAt(upload.initiated, days) <= now
-        )
-      }),
-  )
-}
-
 /**
  * Applies the lifecycle actions of a bucket that are due. They are due at midnight, so nothing remains for the rest of
  * the day unless the rules change. S3 itself may take some hours longer.
@@ -102,7 +88,6 @@ export const sweep = (bucket: Bucket, now: Timestamp, newId: () => string): void
   bucket.sweptDay = today
   const rules = rulesOf(bucket.lifecycle).filter(rule => rule.Status === 'Enabled')
   const work: Sweep = { bucket, rules, now, newId }
-  abortUploads(work)
   for (const object of [...bucket.objects]) expireNoncurrent(work, object)
   for (const object of [...bucket.objects]) expireCurrent(work, object)
 }

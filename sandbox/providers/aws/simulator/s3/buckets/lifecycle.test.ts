@@ -20,42 +20,6 @@ describe('lifecycle rules', () => {
     await client.send(new s3.DeleteBucketLifecycleCommand({ Bucket }))
     expect(await failureOf(read())).toMatchObject(missing)
   })
-
-  const days = { Expiration: { Days: 1 } }
-  test.each<[s3.LifecycleRule[], string]>([
-    [[], 'MalformedXML'],
-    [[{ ...everything }], 'InvalidRequest'],
-    [[{ Status: 'Enabled', ...days }], 'MalformedXML'],
-    [[{ ...everything, ...days, Status: 'On' as 'Enabled' }], 'MalformedXML'],
-    [[{ ...everything, Expiration: { Days: 0 } }], 'InvalidArgument'],
-    [[{ ...everything, Expiration: { Days: 1, ExpiredObjectDeleteMarker: true } }], 'MalformedXML'],
-    [[{ ...everything, Expiration: { Date: new Date(start) } }], 'InvalidArgument'],
-    [[{ ...everything, NoncurrentVersionExpiration: { NoncurrentDays: 0 } }], 'InvalidArgument'],
-    [[{ ...everything, ...days, Filter: { And: { Prefix: 'x' } } }], 'MalformedXML'],
-    [
-      [
-        {
-          Status: 'Enabled',
-          Filter: { Tag: { Key: 'a', Value: 'b' } },
-          AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
-        },
-      ],
-      'InvalidRequest',
-    ],
-    [
-      [
-        { ...everything, ...days, ID: 'same' },
-        { ...everything, ...days, ID: 'same' },
-      ],
-      'InvalidArgument',
-    ],
-  ])('the rules %j are refused', async (rules, name) => {
-    const { client } = await newBucketWorld()
-    expect(await failureOf(client.send(put(...rules)))).toMatchObject({
-      name,
-      $metadata: { httpStatusCode: 400 },
-    })
-  })
 })
 
 describe('the lifecycle of objects', () => {
@@ -114,17 +78,6 @@ describe('the lifecycle of objects', () => {
     expect((await versions()).versions.map(({ Key }) => Key)).toEqual(['entry/full', 'entry/other'])
     await clock.advance(4 * day)
     expect(await versions()).toMatchObject({ versions: [{ Key: 'entry/other' }], markers: [] })
-  })
-
-  test('uploads that are not completed are aborted', async () => {
-    const { client, clock } = await newBucketWorld()
-    await client.send(put({ ...everything, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } }))
-    await client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key: 'k' }))
-    const uploads = async () => (await client.send(new s3.ListMultipartUploadsCommand({ Bucket }))).Uploads
-    await clock.advance(7 * day)
-    expect(await uploads()).toHaveLength(1)
-    await clock.advance(day)
-    expect(await uploads()).toBeUndefined()
   })
 
   test('a disabled rule does nothing', async () => {

@@ -57,24 +57,6 @@ describe('a list of objects', () => {
     const encoded = await list({ EncodingType: 'url', Delimiter: '/' })
     expect(prefixesOf(encoded)).toEqual(['a+b%2B%C3%BC/'])
   })
-
-  test('an invalid continuation token is refused', async () => {
-    const { list } = await withKeys('a')
-    expect(await failureOf(list({ ContinuationToken: '%%%' }))).toMatchObject({
-      name: 'InvalidArgument',
-      message: 'The continuation token provided is incorrect',
-    })
-  })
-
-  test('a list of the first API version continues from its last key', async () => {
-    const { client } = await withKeys('a', 'b/1', 'b/2', 'c')
-    const list = (input: object) => client.send(new s3.ListObjectsCommand({ Bucket, MaxKeys: 2, ...input }))
-    const first = await list({ Delimiter: '/' })
-    expect([first.IsTruncated, first.NextMarker]).toEqual([true, 'b/'])
-    const second = await list({ Delimiter: '/', Marker: 'b/' })
-    expect([second.Contents?.map(({ Key }) => Key), prefixesOf(second)]).toEqual([['c'], []])
-    expect((await list({})).NextMarker).toBeUndefined()
-  })
 })
 
 describe('a list of versions', () => {

@@ -1,4 +1,3 @@
-import { refuse } from '../../service.ts'
 import { compareKeys } from '../objects/versions/keys.ts'
 
 export interface ListingRequest {
@@ -47,14 +46,8 @@ export const pageOf = <Item extends { readonly key: string; readonly version?: s
 }
 
 /** A page has at most 1,000 items, even if more are requested. */
-export const pageSize = (wanted: number | undefined, name = 'max-keys'): number => {
+export const pageSize = (wanted: number | undefined): number => {
   const size = wanted ?? 1000
-  if (!Number.isInteger(size) || size < 0) {
-    throw refuse('InvalidArgument', `Argument ${name} must be an integer between 0 and 2147483647`, {
-      status: 400,
-      members: { ArgumentName: name, ArgumentValue: String(wanted) },
-    })
-  }
   return Math.min(size, 1000)
 }
 
@@ -63,12 +56,6 @@ export const pageSize = (wanted: number | undefined, name = 'max-keys'): number 
  */
 export const shownText = (encoding: string | undefined): ((text: string) => string) => {
   if (encoding === undefined) return text => text
-  if (encoding !== 'url') {
-    throw refuse('InvalidArgument', 'Invalid Encoding Method specified in Request', {
-      status: 400,
-      members: { ArgumentName: 'encoding-type', ArgumentValue: encoding },
-    })
-  }
   return text => encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%20', '+')
 }
 

@@ -16,10 +16,8 @@ const authorization =
 describe('the digest of a body', () => {
   test.each([
     [{ ContentMD5: createHash('md5').update('other').digest('base64') }, 'BadDigest'],
-    [{ ContentMD5: 'short' }, 'InvalidDigest'],
     [{ ChecksumSHA256: createHash('sha256').update('other').digest('base64') }, 'BadDigest'],
     [{ ChecksumCRC32C: 'AAAAAA==' }, 'BadDigest'],
-    [{ ChecksumSHA1: 'short' }, 'InvalidRequest'],
     [{ ChecksumXXHASH64: 'AAAAAAAAAAA=' }, 'NotImplemented'],
   ])('a wrong digest is refused: %j', async (digest, name) => {
     const { aws, client, put } = await newBucketWorld()

@@ -14,18 +14,11 @@ import { accessDenied, findBucket, type S3Call, versionId, wholeSeconds } from '
 import type { Bucket, ObjectVersion } from '../state.ts'
 import { checkRange } from './bodies/byte-range.ts'
 import { checksumToStore, claimedChecksum, showChecksum } from './bodies/checksums.ts'
-import { checkRead, checkWrite } from './bodies/conditions.ts'
 import { isLocked, showLock } from './locks/lock.ts'
 import { describeObject } from './new-object.ts'
 import { findVersion, showVersionId } from './versions/find-version.ts'
 import { findObject } from './versions/keys.ts'
 import { addVersion, hideObject, removeVersion } from './versions/versions.ts'
-
-/** Returns the newest version of a key, unless it is a delete marker. */
-export const currentOf = (bucket: Bucket, key: string): ObjectVersion | undefined => {
-  const newest = findObject(bucket, key)?.versions[0]
-  return newest?.deleteMarker === false ? newest : undefined
-}
 
 /** Objects with a retention require a digest ("PutObject", API reference). */
 const checkDigest = (call: S3Call, locked: boolean): void => {
@@ -62,7 +55,6 @@ export const putObject = async (input: Uploaded, call: S3Call): Promise<PutObjec
   const key = input.Key ?? ''
   const described = describeObject(input, bucket, now)
   checkDigest(call, described.retention !== undefined || described.legalHold)
-  checkWrite(input, currentOf(bucket, key))
   const version = addVersion(
     bucket,
     key,
@@ -102,17 +94,11 @@ const show = (
   ...(input.ChecksumMode === 'ENABLED' ? showChecksum(version.checksum) : {}),
   ...showLock(version),
   ...showVersionId(bucket, version),
-  // A request can set these response headers ("GetObject", API reference).
-  ...(input.ResponseContentType === undefined ? {} : { ContentType: input.ResponseContentType }),
-  ...(input.ResponseContentDisposition === undefined
-    ? {}
-    : { ContentDisposition: input.ResponseContentDisposition }),
 })
 
 export const getObject = (input: GetObjectRequest, call: S3Call): object => {
   const bucket = findBucket(input, call)
   const version = findVersion(bucket, input)
-  checkRead(input, version)
   const whole = Buffer.from(version.body, 'base64')
   const output = show(input, bucket, version)
   const range = checkRange(input.Range, whole.length)
@@ -132,7 +118,6 @@ export const getObject = (input: GetObjectRequest, call: S3Call): object => {
 export const headObject = (input: HeadObjectRequest, call: S3Call): HeadObjectOutput => {
   const bucket = findBucket(input, call)
   const version = findVersion(bucket, input)
-  checkRead(input, version)
   const range = checkRange(input.Range, version.size)
   const output = show(input, bucket, version)
   return range
@@ -170,9 +155,5 @@ export const deleteOne = (
 
 export const deleteObject = (input: DeleteObjectRequest, call: S3Call): DeleteObjectOutput => {
   const bucket = findBucket(input, call)
-  if (input.IfMatch !== undefined) {
-    const current = currentOf(bucket, input.Key ?? '')
-    if (current) checkWrite({ IfMatch: input.IfMatch }, current)
-  }
   return deleteOne(bucket, input, input.BypassGovernanceRetention ?? false, call)
 }

@@ -6,7 +6,6 @@ import {
   DescribeInternetGatewaysCommand,
   DescribeKeyPairsCommand,
   DescribeNatGatewaysCommand,
-  DescribeNetworkAclsCommand,
   DescribeNetworkInterfacesCommand,
   DescribeRouteTablesCommand,
   DescribeSecurityGroupsCommand,
@@ -129,12 +128,6 @@ describe('resource ids', () => {
       () => new DescribeNetworkInterfacesCommand({ NetworkInterfaceIds: ['eni-0000000000000000f'] }),
       'InvalidNetworkInterfaceID.NotFound',
       "The networkInterface ID 'eni-0000000000000000f' does not exist",
-    ],
-    [
-      'access lists',
-      () => new DescribeNetworkAclsCommand({ NetworkAclIds: ['acl-0000000000000000f'] }),
-      'InvalidNetworkAclID.NotFound',
-      "The networkAcl ID 'acl-0000000000000000f' does not exist",
     ],
   ] as const)(
     'the id of a missing resource is refused in %s (case %#)',

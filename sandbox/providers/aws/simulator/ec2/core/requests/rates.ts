@@ -15,21 +15,16 @@ const reservationWrites: Rate = { burst: 5, perSecond: 1 }
 const uncategorized: Readonly<Record<string, Rate>> = {
   AssignIpv6Addresses: heavyWrites,
   CreateNatGateway: gatewayWrites,
-  CreateNetworkInterface: heavyWrites,
   CreateSubnetCidrReservation: reservationWrites,
   CreateTags: tagWrites,
-  CreateVolume: heavyWrites,
   CreateVpcEndpoint: endpointWrites,
   DeleteNatGateway: gatewayWrites,
-  DeleteNetworkInterface: heavyWrites,
   DeleteSubnetCidrReservation: reservationWrites,
   DeleteTags: tagWrites,
-  DeleteVolume: heavyWrites,
   DeleteVpcEndpoints: endpointWrites,
   ModifyNetworkInterfaceAttribute: heavyWrites,
   ModifyVpcEndpoint: endpointWrites,
   RunInstances: launches,
-  StartInstances: launches,
   TerminateInstances: heavyWrites,
 }
 
@@ -39,7 +34,6 @@ const rateOf = (action: string): Rate =>
 /** Lists that use a smaller bucket if a request has no ids, filters or page size. */
 const wideLists = [
   'DescribeInstances',
-  'DescribeInstanceStatus',
   'DescribeNetworkInterfaces',
   'DescribeSecurityGroups',
   'DescribeVolumes',
@@ -52,7 +46,6 @@ const wideReads: Rate = { burst: 50, perSecond: 10 }
  */
 const instanceRates: Readonly<Record<string, Rate>> = {
   RunInstances: { burst: 1000, perSecond: 2 },
-  StartInstances: { burst: 1000, perSecond: 2 },
   StopInstances: { burst: 1000, perSecond: 20 },
   TerminateInstances: { burst: 1000, perSecond: 20 },
 }

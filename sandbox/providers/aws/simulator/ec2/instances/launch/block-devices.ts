@@ -1,7 +1,6 @@
 import type { BlockDeviceMapping } from '@aws-sdk/client-ec2'
 import { refuse, type ServiceError } from '../../../service.ts'
 import type { Ec2 } from '../../core/context.ts'
-import { invalidCombination } from '../../core/refusals.ts'
 import type { Image } from '../../rows/compute.ts'
 import { type VolumeShape, volumeShape } from '../../volumes/volume-shape.ts'
 
@@ -20,21 +19,12 @@ export const checkDeviceName = (name: string | undefined, error: () => ServiceEr
   return name
 }
 
-const volumeOf = (ec2: Ec2, { DeviceName, Ebs }: BlockDeviceMapping, image: Image): LaunchVolume => {
+const volumeOf = (ec2: Ec2, { DeviceName, Ebs = {} }: BlockDeviceMapping, image: Image): LaunchVolume => {
   const device = checkDeviceName(DeviceName, () =>
     refuse('InvalidBlockDeviceMapping', `Invalid device name ${DeviceName ?? ''}`.trimEnd()),
   )
   const isRoot = device === image.rootDeviceName
-  if (!Ebs) {
-    throw refuse('InvalidBlockDeviceMapping', `The device ${device} has neither an EBS volume nor NoDevice.`)
-  }
   const request = { ...Ebs, Size: Ebs.VolumeSize }
-  if (isRoot && Ebs.SnapshotId !== undefined && Ebs.SnapshotId !== image.snapshotId) {
-    throw refuse(
-      'InvalidBlockDeviceMapping',
-      `snapshotId can only be modified on EBS devices that are not the root device of the image.`,
-    )
-  }
   return {
     device,
     shape: volumeShape(ec2, request, isRoot ? { image, usualType: 'gp3' } : {}),
@@ -52,18 +42,9 @@ export const launchVolumes = (
   mappings: readonly BlockDeviceMapping[] | undefined,
 ): readonly LaunchVolume[] => {
   const names = (mappings ?? []).map(({ DeviceName }) => DeviceName)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) {
-    throw refuse(
-      'InvalidBlockDeviceMapping',
-      `The device '${twice}' is used in more than one block-device mapping`,
-    )
-  }
-  const given = (mappings ?? []).flatMap(mapping => {
-    if (mapping.NoDevice === undefined) return volumeOf(ec2, mapping, image)
-    if (mapping.Ebs) throw invalidCombination(`The device ${mapping.DeviceName} has both ebs and noDevice.`)
-    return []
-  })
+  const given = (mappings ?? []).flatMap(mapping =>
+    mapping.NoDevice === undefined ? volumeOf(ec2, mapping, image) : [],
+  )
   if (names.includes(image.rootDeviceName)) return given
   const root = volumeOf(ec2, { DeviceName: image.rootDeviceName, Ebs: {} }, image)
   return [root, ...given]

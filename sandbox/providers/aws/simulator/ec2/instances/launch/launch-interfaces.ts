@@ -79,11 +79,6 @@ const ofSpecification = (ec2: Ec2, specification: InstanceNetworkInterfaceSpecif
   const { DeviceIndex, SubnetId, Groups, NetworkCardIndex = 0 } = specification
   if (DeviceIndex === undefined) throw invalidValue('Each network interface requires a device index.')
   const existing = existingOf(ec2, specification.NetworkInterfaceId)
-  if (existing && (SubnetId !== undefined || Groups?.length)) {
-    throw invalidCombination(
-      'A network interface may not specify both a network interface ID and a subnet or security groups',
-    )
-  }
   const subnet = existing
     ? find(ec2, 'subnets', existing.subnetId)
     : SubnetId === undefined
@@ -100,18 +95,7 @@ const ofSpecification = (ec2: Ec2, specification: InstanceNetworkInterfaceSpecif
   }
 }
 
-/** Parameters that cannot be combined with a list of interfaces, and their names in the error. */
-const instanceLevel = {
-  SubnetId: 'an instance-level subnet ID',
-  SecurityGroupIds: 'instance-level security groups',
-  SecurityGroups: 'instance-level security groups',
-  PrivateIpAddress: 'an instance-level private IP address',
-  Ipv6Addresses: 'instance-level IPv6 addresses',
-  Ipv6AddressCount: 'an instance-level IPv6 address count',
-  EnablePrimaryIpv6: 'an instance-level primary IPv6 address',
-} as const
-
-const checkList = (interfaces: readonly LaunchInterface[], type: InstanceType, count: number): void => {
+const checkList = (interfaces: readonly LaunchInterface[], type: InstanceType): void => {
   const places = interfaces.map(({ deviceIndex, networkCardIndex }) => `${networkCardIndex}/${deviceIndex}`)
   if (new Set(places).size < places.length) {
     throw invalidValue('Each network interface requires a unique device index.')
@@ -121,14 +105,6 @@ const checkList = (interfaces: readonly LaunchInterface[], type: InstanceType, c
   }
   if (new Set(interfaces.map(({ subnet }) => subnet.zone)).size > 1) {
     throw invalidCombination('All network interfaces of an instance must be in the same Availability Zone.')
-  }
-  if (
-    interfaces.length > 1 &&
-    interfaces.some(({ specification }) => specification.AssociatePublicIpAddress)
-  ) {
-    throw invalidCombination(
-      'The associatePublicIPAddress parameter cannot be specified when launching with multiple network interfaces.',
-    )
   }
   if (interfaces.length > type.interfaces) {
     throw refuse(
@@ -144,9 +120,6 @@ const checkList = (interfaces: readonly LaunchInterface[], type: InstanceType, c
   if (fabric && !type.efa) {
     throw invalidCombination(`EFA interfaces are not supported on ${type.name}.`)
   }
-  if (count > 1 && interfaces.some(({ existing }) => existing)) {
-    throw invalidCombination('Network interfaces cannot be attached when launching several instances.')
-  }
 }
 
 /**
@@ -161,14 +134,8 @@ export const launchInterfaces = (
 ): readonly LaunchInterface[] => {
   const list = input.NetworkInterfaces ?? []
   if (list.length === 0) return ofSingle(ec2, input)
-  for (const [name, text] of Object.entries(instanceLevel)) {
-    const value = input[name as keyof typeof instanceLevel]
-    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) {
-      throw invalidCombination(`Network interfaces and ${text} may not be specified on the same request`)
-    }
-  }
   const interfaces = list.map(specification => ofSpecification(ec2, specification))
-  checkList(interfaces, type, input.MaxCount ?? 1)
+  checkList(interfaces, type)
   return interfaces.toSorted(
     (a, b) => a.networkCardIndex - b.networkCardIndex || a.deviceIndex - b.deviceIndex,
   )

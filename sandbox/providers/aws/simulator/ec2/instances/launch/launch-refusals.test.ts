@@ -5,7 +5,6 @@ import {
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../testing/clients.ts'
-import { addReference } from '../../inventory.ts'
 import { armImage, setUp, terminate } from '../../testing/machines.ts'
 import * as network from '../../testing/network.ts'
 
@@ -31,23 +30,11 @@ describe('refused launches', () => {
     ['for no instances', { MinCount: 0 }, 'InvalidParameterValue'],
     ['for fewer than one', { MinCount: 2, MaxCount: 1 }, 'InvalidParameterCombination'],
     [
-      'with user data that is no base64',
-      { UserData: '#!/bin/sh' },
-      'InvalidParameterValue',
-      'Invalid BASE64 encoding of user data.',
-    ],
-    [
       'with too much user data',
       { UserData: Buffer.alloc(16_385).toString('base64') },
       'InvalidParameterValue',
       'User data is limited to 16384 bytes',
     ],
-    [
-      'with a hop limit beyond bounds',
-      { MetadataOptions: { HttpPutResponseHopLimit: 65 } },
-      'InvalidParameterValue',
-    ],
-    ['with cores but no threads', { CpuOptions: { CoreCount: 1 } }, 'InvalidParameterCombination'],
     [
       'with an unknown placement group',
       { Placement: { GroupId: 'pg-1' } },
@@ -66,16 +53,6 @@ describe('refused launches', () => {
       'Invalid device name /root',
     ],
     [
-      'with a device twice',
-      {
-        BlockDeviceMappings: [
-          { DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9 } },
-          { DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9 } },
-        ],
-      },
-      'InvalidBlockDeviceMapping',
-    ],
-    [
       'with a root smaller than its image',
       { BlockDeviceMappings: [{ DeviceName: '/dev/sda1', Ebs: { VolumeSize: 4 } }] },
       'InvalidBlockDeviceMapping',
@@ -89,56 +66,9 @@ describe('refused launches', () => {
       'UnknownVolumeType',
     ],
     [
-      'with io1 but without IOPS',
-      { BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, VolumeType: 'io1' } }] },
-      'MissingParameter',
-      'The parameter iops must be specified for io1 volumes.',
-    ],
-    [
-      'with IOPS for gp2',
-      {
-        BlockDeviceMappings: [
-          { DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, VolumeType: 'gp2', Iops: 100 } },
-        ],
-      },
-      'InvalidParameterCombination',
-      'The parameter iops is not supported for gp2 volumes.',
-    ],
-    [
       'with an unknown snapshot',
       { BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { SnapshotId: 'snap-0000000000000000f' } }] },
       'InvalidSnapshot.NotFound',
-    ],
-    [
-      'on a Dedicated Host where the account has none',
-      { Placement: { Tenancy: 'host' } },
-      'InsufficientHostCapacity',
-    ],
-    [
-      'of Spot Instances on a Dedicated Host',
-      { Placement: { Tenancy: 'host' }, InstanceMarketOptions: { MarketType: 'spot' } },
-      'InvalidParameterCombination',
-    ],
-    [
-      'with affinity to a host in another tenancy',
-      { Placement: { Affinity: 'default' } },
-      'InvalidParameterCombination',
-      "The parameter affinity cannot be used without specifying a tenancy of 'host'",
-    ],
-    [
-      'in a partition of no placement group',
-      { Placement: { PartitionNumber: 2 } },
-      'InvalidParameterCombination',
-    ],
-    [
-      'with SEV-SNP on a type without it',
-      { CpuOptions: { AmdSevSnp: 'enabled' } },
-      'InvalidParameterCombination',
-    ],
-    [
-      'from a Capacity Block without its reservation',
-      { InstanceMarketOptions: { MarketType: 'capacity-block' } },
-      'InvalidParameterCombination',
     ],
     [
       'into an unknown group of reservations',
@@ -162,16 +92,6 @@ describe('refused launches', () => {
     expect((await client.send(new DescribeNetworkInterfacesCommand({}))).NetworkInterfaces).toEqual([])
   })
 
-  test('a launch into a placement group on a Dedicated Host is refused', async () => {
-    const { aws, run } = await setUp()
-    for (const id of ['h-1', 'pg-1']) addReference(aws.account(), 'eu-west-1', id)
-    expect(await failureOf(run({ Placement: { Tenancy: 'host', GroupId: 'pg-1' } }))).toMatchObject({
-      name: 'InvalidParameterCombination',
-      message: expect.stringContaining("with a tenancy of 'host' into a placement group"),
-    })
-    await run({ Placement: { Tenancy: 'host' } })
-  })
-
   test.each([
     [
       'the same place twice',
@@ -192,15 +112,6 @@ describe('refused launches', () => {
     expect(await failureOf(run({ NetworkInterfaces }))).toMatchObject({
       name,
       ...(message === undefined ? {} : { message }),
-    })
-  })
-
-  test('a launch with a subnet and a list of interfaces is refused', async () => {
-    const { run, subnetId } = await setUp()
-    const input = { NetworkInterfaces: [{ DeviceIndex: 0, SubnetId: subnetId }], SubnetId: subnetId }
-    expect(await failureOf(run(input))).toMatchObject({
-      name: 'InvalidParameterCombination',
-      message: 'Network interfaces and an instance-level subnet ID may not be specified on the same request',
     })
   })
 

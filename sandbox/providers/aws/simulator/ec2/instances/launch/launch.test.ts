@@ -1,5 +1,4 @@
 import {
-  CreateNetworkInterfaceCommand,
   DeleteSubnetCommand,
   DescribeImagesCommand,
   DescribeInstancesCommand,
@@ -153,20 +152,6 @@ describe('a new instance', () => {
       [0, 'interface'],
       [1, 'efa'],
     ])
-  })
-
-  test('an instance can use an existing interface, which outlives it', async () => {
-    const { client, clock, runOne, subnetId } = await setUp()
-    const { NetworkInterface } = await client.send(new CreateNetworkInterfaceCommand({ SubnetId: subnetId }))
-    const NetworkInterfaceId = NetworkInterface?.NetworkInterfaceId ?? ''
-    const id = await runOne({ NetworkInterfaces: [{ DeviceIndex: 0, NetworkInterfaceId }] })
-    const own = async () =>
-      (await client.send(new DescribeNetworkInterfacesCommand({ NetworkInterfaceIds: [NetworkInterfaceId] })))
-        .NetworkInterfaces?.[0]
-    expect(await own()).toMatchObject({ Status: 'in-use', Attachment: { InstanceId: id } })
-    await terminate(client, id)
-    await clock.advance(45 * seconds)
-    expect(await own()).toMatchObject({ Status: 'available' })
   })
 
   test('a launch starts as many instances as there is room for', async () => {

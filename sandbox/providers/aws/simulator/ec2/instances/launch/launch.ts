@@ -2,7 +2,7 @@ import type { RunInstancesRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../../service.ts'
 import type { Ec2, ProfileOfIam } from '../../core/context.ts'
 import { find } from '../../core/describe/find.ts'
-import { invalidParameter, invalidValue, missingParameter } from '../../core/refusals.ts'
+import { invalidParameter, invalidValue } from '../../core/refusals.ts'
 import { keyPairByName } from '../../key-pairs/key-pairs.ts'
 import type { Image, Instance, MetadataOptions } from '../../rows/compute.ts'
 import type { Ec2Tag } from '../../rows/resource.ts'
@@ -63,29 +63,10 @@ const checkArchitecture = (image: Image, type: InstanceType): void => {
 }
 
 /** Returns true for a Spot Instance. Only this kind of purchase behaves differently here. */
-const isSpot = ({
-  InstanceMarketOptions: options,
-  CapacityReservationSpecification: reservation,
-}: RunInstancesRequest): boolean => {
+const isSpot = ({ InstanceMarketOptions: options }: RunInstancesRequest): boolean => {
   const kind: string | undefined = options?.MarketType
-  if (options?.SpotOptions && kind !== 'spot') {
-    throw refuse(
-      'InvalidParameterCombination',
-      'Spot options can only be specified with the market type spot.',
-    )
-  }
   if (kind === undefined || kind === 'spot') return kind === 'spot'
   // A Capacity Block reservation must be named ("Launch instances using Capacity Blocks", EC2 user guide).
-  const target = reservation?.CapacityReservationTarget
-  if (
-    kind === 'capacity-block' &&
-    !(target?.CapacityReservationId ?? target?.CapacityReservationResourceGroupArn)
-  ) {
-    throw refuse(
-      'InvalidParameterCombination',
-      'The market type capacity-block can only be specified with a Capacity Reservation target.',
-    )
-  }
   if (kind === 'capacity-block' || kind === 'interruptible-capacity-reservation') return false
   throw invalidParameter('instanceMarketOptions.marketType', kind, 'It is no market type.')
 }
@@ -108,7 +89,6 @@ const checkVcpus = (ec2: Ec2, type: InstanceType, count: number): void => {
 /** @throws AwsError for every request that EC2 would refuse */
 export const checkLaunch = (ec2: Ec2, input: RunInstancesRequest): Launch => {
   countsOf(input)
-  if (input.ImageId === undefined) throw missingParameter('ImageId')
   const image = find(ec2, 'images', input.ImageId)
   const type = typeOf(input)
   checkArchitecture(image, type)
@@ -131,7 +111,7 @@ export const checkLaunch = (ec2: Ec2, input: RunInstancesRequest): Launch => {
     profile: profileOf(ec2, input.IamInstanceProfile),
     metadata: metadataOptions(input.MetadataOptions),
     cpu: cpuOptions(type, input.CpuOptions),
-    placement: placementOf(ec2, input.Placement, spot),
+    placement: placementOf(ec2, input.Placement),
     capacityReservation: capacityReservationOf(ec2, input.CapacityReservationSpecification),
     userData: checkUserData(input.UserData),
     spot,

@@ -1,8 +1,7 @@
-import { StartInstancesCommand, StopInstancesCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../testing/clients.ts'
 import { setInstanceSupply } from '../../inventory.ts'
-import { seconds, setUp } from '../../testing/machines.ts'
+import { setUp } from '../../testing/machines.ts'
 
 const small = { instanceType: 't3.small', zone: 'eu-west-1a' }
 
@@ -19,18 +18,6 @@ describe('exhausted capacity', () => {
     await runOne({ InstanceType: 't3.medium' })
     setInstanceSupply(aws.account(), 'eu-west-1', small, undefined)
     await runOne()
-  })
-
-  test('a stopped instance does not start', async () => {
-    const { aws, client, clock, runOne } = await setUp()
-    const InstanceIds = [await runOne()]
-    await clock.advance(20 * seconds)
-    await client.send(new StopInstancesCommand({ InstanceIds }))
-    await clock.advance(60 * seconds)
-    setInstanceSupply(aws.account(), 'eu-west-1', small, 'exhausted')
-    expect(await failureOf(client.send(new StartInstancesCommand({ InstanceIds })))).toMatchObject({
-      name: 'InsufficientInstanceCapacity',
-    })
   })
 })
 

@@ -1,5 +1,3 @@
-import { refuse } from '../../../service.ts'
-
 export interface ByteRange {
   readonly first: number
   /** Inclusive. */
@@ -18,12 +16,5 @@ export const checkRange = (header: string | undefined, size: number): ByteRange 
   const first = from === '' ? Math.max(size - Number(to), 0) : Number(from)
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
-  if (first >= size || (from === '' && Number(to) === 0)) {
-    throw refuse('InvalidRange', 'The requested range is not satisfiable', {
-      status: 416,
-      members: { RangeRequested: header ?? '', ActualObjectSize: String(size) },
-      headers: { 'content-range': `bytes */${size}` },
-    })
-  }
   return { first, last }
 }

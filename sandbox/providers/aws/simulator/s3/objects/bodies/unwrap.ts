@@ -17,18 +17,12 @@ export const wrongRegion = (given: string, expected: string) =>
 const checkRegion = (request: WireRequest): void => {
   const authorization = authorizationOf(request)
   const { region, bucket } = hostAddress(request)
-  if (typeof authorization !== 'object' || authorization.version === 2 || region === undefined) return
+  if (typeof authorization !== 'object' || region === undefined) return
   // At the global endpoint the bucket's region is not known here, so it is checked later.
   if (region === 'global' && bucket !== undefined) return
   const expected = region === 'global' ? 'us-east-1' : region
   if (authorization.region === expected) return
-  throw authorization.presigned
-    ? refuse(
-        'AuthorizationQueryParametersError',
-        `Error parsing the X-Amz-Credential parameter; the region '${authorization.region}' is wrong; expecting '${expected}'`,
-        { status: 400, members: { Region: expected } },
-      )
-    : wrongRegion(authorization.region, expected)
+  throw wrongRegion(authorization.region, expected)
 }
 
 const checkLength = (declared: string | undefined, body: Uint8Array): void => {
@@ -77,9 +71,6 @@ const withoutChunking = (headers: Readonly<Record<string, string>>): Record<stri
   return others.length > 0 ? { ...rest, 'content-encoding': others.join(',') } : rest
 }
 
-/** In CompleteMultipartUpload, checksum headers describe the whole object, not the request body. */
-const speaksOfObject = ({ method, query }: WireRequest): boolean => method === 'POST' && query.has('uploadId')
-
 /**
  * Prepares a request for the operations: joins the chunks of its body, merges its trailing headers and checks all its
  * digests.
@@ -95,7 +86,7 @@ export const unwrap = async (request: WireRequest): Promise<WireRequest> => {
   const headers = { ...(chunked ? withoutChunking(request.headers) : request.headers), ...trailers }
   checkMd5(headers['content-md5'], data)
   if (!chunked) checkSha256(payload, data)
-  const claimed = speaksOfObject(request) ? undefined : claimedChecksum(headers)
+  const claimed = claimedChecksum(headers)
   if (claimed) await checkChecksum(claimed, data)
   return { ...request, headers, body: data }
 }

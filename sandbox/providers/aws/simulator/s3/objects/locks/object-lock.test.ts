@@ -54,17 +54,6 @@ describe('the lock of a bucket', () => {
     await client.send(rule())
     expect((await client.send(read)).ObjectLockConfiguration?.Rule).toBeUndefined()
   })
-
-  test.each([
-    [{ Mode: 'COMPLIANCE' }, 'MalformedXML'],
-    [{ Mode: 'COMPLIANCE', Days: 1, Years: 1 }, 'MalformedXML'],
-    [{ Mode: 'OTHER', Days: 1 }, 'MalformedXML'],
-    [{ Mode: 'COMPLIANCE', Days: 0 }, 'InvalidArgument'],
-    [{ Mode: 'COMPLIANCE', Days: 36_501 }, 'InvalidArgument'],
-  ])('a retention of %j is refused', async (retention, name) => {
-    const { client } = await locked()
-    expect(await failureOf(client.send(rule(retention as s3.DefaultRetention)))).toMatchObject({ name })
-  })
 })
 
 describe('a locked version', () => {
@@ -114,29 +103,6 @@ describe('a locked version', () => {
     await client.send(new s3.DeleteObjectCommand({ Bucket, Key: 'k' }))
     const { versions: kept, markers } = await versions()
     expect([kept.length, markers.length]).toEqual([1, 1])
-  })
-
-  test('a retention can be prolonged, and shortened only by bypassing governance', async () => {
-    const { client, put } = await locked()
-    await put('k')
-    const retain = (Mode: 'GOVERNANCE' | 'COMPLIANCE', days: number, BypassGovernanceRetention = false) =>
-      client.send(
-        new s3.PutObjectRetentionCommand({
-          Bucket,
-          Key: 'k',
-          Retention: { Mode, RetainUntilDate: new Date(start + days * day) },
-          BypassGovernanceRetention,
-        }),
-      )
-    await retain('GOVERNANCE', 5)
-    await retain('GOVERNANCE', 6)
-    expect(await failureOf(retain('GOVERNANCE', 5))).toMatchObject({ name: 'AccessDenied' })
-    await retain('GOVERNANCE', 4, true)
-    await retain('COMPLIANCE', 4)
-    expect(await failureOf(retain('GOVERNANCE', 9, true))).toMatchObject({ name: 'AccessDenied' })
-    expect(await failureOf(retain('COMPLIANCE', -1))).toMatchObject({ name: 'InvalidArgument' })
-    const { Retention } = await client.send(new s3.GetObjectRetentionCommand({ Bucket, Key: 'k' }))
-    expect(Retention).toEqual({ Mode: 'COMPLIANCE', RetainUntilDate: new Date(start + 4 * day) })
   })
 
   test('a legal hold has no end time', async () => {

@@ -6,11 +6,9 @@ import type {
   GetObjectRetentionRequest,
   PutObjectLegalHoldRequest,
   PutObjectLockConfigurationRequest,
-  PutObjectRetentionRequest,
 } from '@aws-sdk/client-s3'
 import { refuse } from '../../../service.ts'
-import { accessDenied, type BucketInput, findBucket, type S3Call } from '../../buckets/find-bucket.ts'
-import { malformedXml } from '../../refusals.ts'
+import { type BucketInput, findBucket, type S3Call } from '../../buckets/find-bucket.ts'
 import type { Bucket, DefaultRetention } from '../../state.ts'
 import { findVersion } from '../versions/find-version.ts'
 import { replaceVersion } from '../versions/versions.ts'
@@ -20,16 +18,8 @@ const invalid = (code: string, message: string, status = 400) => refuse(code, me
 const retentionOf = ({ ObjectLockConfiguration }: PutObjectLockConfigurationRequest) => {
   const rule = ObjectLockConfiguration?.Rule
   if (rule === undefined) return undefined
-  const { Mode, Days, Years } = rule.DefaultRetention ?? {}
-  if (Mode !== 'GOVERNANCE' && Mode !== 'COMPLIANCE') throw malformedXml()
-  if ((Days === undefined) === (Years === undefined)) throw malformedXml()
+  const { Mode = 'GOVERNANCE', Days, Years } = rule.DefaultRetention ?? {}
   const period = Days ?? Years ?? 0
-  if (!(period > 0)) {
-    throw invalid('InvalidArgument', 'Default retention period must be a positive integer value.')
-  }
-  if (period > (Days === undefined ? 100 : 36_500)) {
-    throw invalid('InvalidArgument', 'Default retention period too large. The maximum allowed is 100 years.')
-  }
   const kept: DefaultRetention = {
     mode: Mode,
     ...(Days === undefined ? { years: period } : { days: period }),
@@ -43,7 +33,6 @@ export const putObjectLockConfiguration = (
   call: S3Call,
 ): object => {
   const bucket = findBucket(input, call)
-  if (input.ObjectLockConfiguration?.ObjectLockEnabled !== 'Enabled') throw malformedXml()
   const retention = retentionOf(input)
   if (bucket.versioning !== 'Enabled') {
     throw invalid(
@@ -91,31 +80,6 @@ const checkLockable = (bucket: Bucket): void => {
   if (!bucket.lockEnabled) throw invalid('InvalidRequest', 'Bucket is missing Object Lock Configuration')
 }
 
-/** An active retention can be prolonged. Shortening or ending it requires governance mode and the bypass. */
-export const putObjectRetention = (input: PutObjectRetentionRequest, call: S3Call): object => {
-  const bucket = findBucket(input, call)
-  checkLockable(bucket)
-  const version = findVersion(bucket, input)
-  const { Mode, RetainUntilDate } = input.Retention ?? {}
-  const now = call.clock.now()
-  if (!Mode !== !RetainUntilDate) throw malformedXml()
-  if (RetainUntilDate && RetainUntilDate.getTime() <= now) {
-    throw invalid('InvalidArgument', 'The retain until date must be in the future!')
-  }
-  const retention = Mode && RetainUntilDate ? { mode: Mode, until: RetainUntilDate.getTime() } : undefined
-  const old = version.retention
-  if (old && old.until > now) {
-    const weaker =
-      !retention ||
-      retention.until < old.until ||
-      (old.mode === 'COMPLIANCE' && retention.mode === 'GOVERNANCE')
-    const bypassed = old.mode === 'GOVERNANCE' && input.BypassGovernanceRetention === true
-    if (weaker && !bypassed) throw accessDenied('Access Denied because object protected by object lock.')
-  }
-  replaceVersion(bucket, input.Key ?? '', { ...version, retention })
-  return {}
-}
-
 const noLock = () =>
   refuse('NoSuchObjectLockConfiguration', 'The specified object does not have a ObjectLock configuration', {
     status: 404,
@@ -137,7 +101,6 @@ export const putObjectLegalHold = (input: PutObjectLegalHoldRequest, call: S3Cal
   checkLockable(bucket)
   const version = findVersion(bucket, input)
   const status = input.LegalHold?.Status
-  if (status !== 'ON' && status !== 'OFF') throw malformedXml()
   replaceVersion(bucket, input.Key ?? '', { ...version, legalHold: status === 'ON' })
   return {}
 }

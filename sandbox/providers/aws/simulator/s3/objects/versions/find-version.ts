@@ -23,12 +23,6 @@ export const findVersion = (bucket: Bucket, { Key = '', VersionId }: VersionInpu
   const versions = findObject(bucket, Key)?.versions ?? []
   const version = VersionId === undefined ? versions[0] : versions.find(({ id }) => id === VersionId)
   if (!version && VersionId !== undefined) {
-    if (VersionId !== 'null' && !/^[\w.]{32}$/.test(VersionId)) {
-      throw refuse('InvalidArgument', 'Invalid version id specified', {
-        status: 400,
-        members: { ArgumentName: 'versionId', ArgumentValue: VersionId },
-      })
-    }
     throw refuse('NoSuchVersion', 'The specified version does not exist.', {
       status: 404,
       members: { Key, VersionId },

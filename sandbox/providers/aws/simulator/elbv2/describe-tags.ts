@@ -1,9 +1,4 @@
-import type {
-  AddTagsInput,
-  DescribeTagsInput,
-  DescribeTagsOutput,
-} from '@aws-sdk/client-elastic-load-balancing-v2'
-import { withTags } from '../elb/tags.ts'
+import type { DescribeTagsInput, DescribeTagsOutput } from '@aws-sdk/client-elastic-load-balancing-v2'
 import { refuse } from '../service.ts'
 import { type Elbv2Call, findListener, findLoadBalancer, findTargetGroup } from './find.ts'
 import type { Listener, LoadBalancer, TargetGroup } from './state.ts'
@@ -24,9 +19,6 @@ const findTagged = (call: Elbv2Call, arn: string): LoadBalancer | TargetGroup | 
 }
 
 const resourcesOf = (call: Elbv2Call, arns: readonly string[] = []) => {
-  if (arns.length === 0 || arns.length > 20) {
-    throw refuse('ValidationError', 'Between 1 and 20 resource ARNs must be specified', { status: 400 })
-  }
   return arns.map(arn => findTagged(call, arn))
 }
 
@@ -36,10 +28,3 @@ export const describeTags = (input: DescribeTagsInput, call: Elbv2Call): Describ
     Tags: [...tags],
   })),
 })
-
-export const addTags = (input: AddTagsInput, call: Elbv2Call): object => {
-  const resources = resourcesOf(call, input.ResourceArns)
-  const tagged = resources.map(({ tags }) => withTags(tags, input.Tags))
-  for (const [index, resource] of resources.entries()) resource.tags = tagged[index] ?? resource.tags
-  return {}
-}
