@@ -69,20 +69,6 @@ export const elbv2Behaviours: readonly Behaviour[] = [
     moto: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:loadbalancer/app',
   },
   {
-    // CreateLoadBalancer, API reference: "This operation is idempotent" for the same settings.
-    title: 'a name is given once, except to the same load balancer',
-    see: balanced(async ({ make }) => {
-      const Name = uniqueName('lb')
-      const first = await make({ Name })
-      return [
-        await codeOf(make({ Name }), arn => arn === first),
-        await codeOf(make({ Name, Scheme: 'internal' })),
-      ]
-    }),
-    aws: [true, 'DuplicateLoadBalancerNameException 400'],
-    moto: [false, 'done'],
-  },
-  {
     title: 'an unknown load balancer is not found',
     see: ({ elbv2 }) => codeOf(elbv2.describeLoadBalancers({ Names: [uniqueName('none')] })),
     aws: 'LoadBalancerNotFoundException 400',
@@ -99,51 +85,6 @@ export const elbv2Behaviours: readonly Behaviour[] = [
     }),
     aws: [[[{ Key: 'a', Value: '1' }]], 'LoadBalancerNotFoundException 400'],
     moto: [[[{ Key: 'a', Value: '1' }]], 'done'],
-  },
-  {
-    title: 'target groups are found by the load balancer that sends to them',
-    see: balanced(async ({ elbv2, make, targets, connect }) => {
-      const [LoadBalancerArn, group] = [await make(), await targets()]
-      const found = () =>
-        codeOf(elbv2.describeTargetGroups({ LoadBalancerArn }), ({ TargetGroups }) =>
-          TargetGroups?.map(({ TargetGroupArn }) => TargetGroupArn === group),
-        )
-      const before = await found()
-      await connect(LoadBalancerArn, group)
-      return [before, await found()]
-    }),
-    aws: [[], [true]],
-    moto: ['TargetGroupNotFoundException 400', [true]],
-  },
-  {
-    title: 'a target group in use cannot be deleted, and can when its load balancer is gone',
-    see: balanced(async ({ elbv2, make, targets, connect }) => {
-      const [LoadBalancerArn, TargetGroupArn] = [await make(), await targets()]
-      await connect(LoadBalancerArn, TargetGroupArn)
-      return [
-        await codeOf(elbv2.deleteTargetGroup({ TargetGroupArn })),
-        await codeOf(elbv2.deleteLoadBalancer({ LoadBalancerArn })),
-        await codeOf(elbv2.describeTargetGroups({ LoadBalancerArn })),
-        await codeOf(elbv2.deleteTargetGroup({ TargetGroupArn })),
-        await codeOf(elbv2.describeTargetGroups({ TargetGroupArns: [TargetGroupArn] })),
-      ]
-    }),
-    aws: [
-      'ResourceInUseException 400',
-      'done',
-      'LoadBalancerNotFoundException 400',
-      'done',
-      'TargetGroupNotFoundException 400',
-    ],
-  },
-  {
-    title: 'a port has one listener',
-    see: balanced(async ({ make, targets, connect }) => {
-      const [balancer, group] = [await make(), await targets()]
-      return [await codeOf(connect(balancer, group)), await codeOf(connect(balancer, await targets()))]
-    }),
-    aws: ['done', 'DuplicateListenerException 400'],
-    moto: ['done', 'done'],
   },
   {
     // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call succeeds".

@@ -7,7 +7,14 @@ import {
   CreateRoleCommand,
   IAMClient,
 } from '@aws-sdk/client-iam'
-import { CreateBucketCommand, DeleteObjectCommand, DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { createAws } from './simulator.ts'
 import { clientSettings, failureOf } from './testing/clients.ts'

@@ -72,11 +72,4 @@ export const dhcpOptionsBehaviours: readonly Behaviour[] = [
     ),
     aws: 'InvalidDhcpOptionID.NotFound 400',
   },
-  {
-    title: 'a DHCP option that is none is refused',
-    see: ({ ec2 }) =>
-      codeOf(ec2.createDhcpOptions({ DhcpConfigurations: [{ Key: 'colour', Values: ['red'] }] })),
-    aws: 'InvalidParameterValue 400',
-    moto: 'done',
-  },
 ]

@@ -42,13 +42,6 @@ export const securityGroupBehaviours: readonly Behaviour[] = [
     aws: 'InvalidGroup.Duplicate 400',
   },
   {
-    // CreateSecurityGroup, API reference: "Names … must not start with sg-".
-    title: 'a name that looks like an id is refused',
-    see: inVpc(({ group }) => codeOf(group('sg-nodes'))),
-    aws: 'InvalidParameterValue 400',
-    moto: 'done',
-  },
-  {
     title: 'the name default is taken',
     see: inVpc(({ group }) => codeOf(group('default'))),
     aws: 'InvalidGroup.Reserved 400',
@@ -150,15 +143,6 @@ export const securityGroupBehaviours: readonly Behaviour[] = [
       const other = await vpc.group('bastion')
       await vpc.allow({ IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: other }] })
       return codeOf(vpc.ec2.deleteSecurityGroup({ GroupId: other }))
-    }),
-    aws: 'DependencyViolation 400',
-    moto: 'done',
-  },
-  {
-    title: 'a group of an interface cannot be deleted',
-    see: inGroup(async ({ ec2, GroupId, nic, subnet }) => {
-      await nic(await subnet(), [GroupId])
-      return codeOf(ec2.deleteSecurityGroup({ GroupId }))
     }),
     aws: 'DependencyViolation 400',
     moto: 'done',

@@ -49,15 +49,6 @@ export const subnetBehaviours: readonly Behaviour[] = [
     aws: 251,
   },
   {
-    title: 'an interface takes an address of its subnet',
-    see: inVpc(async vpc => {
-      const subnet = await vpc.subnet()
-      await vpc.nic(subnet)
-      return (await find(vpc, subnet))?.AvailableIpAddressCount
-    }),
-    aws: 250,
-  },
-  {
     // CreateSubnet, API reference: "We modify the specified CIDR block to its canonical form".
     title: 'host bits of a subnet are cleared',
     see: inVpc(async vpc => (await find(vpc, await vpc.subnet('10.0.3.9/24')))?.CidrBlock),
@@ -108,16 +99,6 @@ export const subnetBehaviours: readonly Behaviour[] = [
       return [await codeOf(vpc.ec2.deleteSubnet({ SubnetId: subnet })), await codeOf(find(vpc, subnet))]
     }),
     aws: ['done', 'InvalidSubnetID.NotFound 400'],
-  },
-  {
-    title: 'a subnet with an interface in it cannot be deleted',
-    see: inVpc(async vpc => {
-      const SubnetId = await vpc.subnet()
-      await vpc.nic(SubnetId)
-      return codeOf(vpc.ec2.deleteSubnet({ SubnetId }))
-    }),
-    aws: 'DependencyViolation 400',
-    moto: 'done',
   },
   {
     title: 'a subnet remembers that it gives public addresses',

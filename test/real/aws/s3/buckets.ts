@@ -187,19 +187,6 @@ export const bucketBehaviours: readonly Behaviour[] = [
     aws: ['NoSuchLifecycleConfiguration 404', [['expire', 1, 'expire']]],
   },
   {
-    title: 'a lifecycle rule that does nothing is refused',
-    see: ofBucket(({ s3, Bucket }) =>
-      codeOf(
-        s3.putBucketLifecycleConfiguration({
-          Bucket,
-          LifecycleConfiguration: { Rules: [{ ID: 'idle', Status: 'Enabled', Filter: { Prefix: '' } }] },
-        }),
-      ),
-    ),
-    aws: 'InvalidRequest 400',
-    moto: 'done',
-  },
-  {
     title: 'objects expire by the lifecycle',
     see: ofBucket(async ({ s3, Bucket, put, keys, pass }) => {
       const days = 86_400_000

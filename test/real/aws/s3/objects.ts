@@ -101,17 +101,4 @@ export const objectBehaviours: readonly Behaviour[] = [
     }),
     aws: [{ Key: 'expire', Value: 'true' }],
   },
-  {
-    title: 'a part of an object is read',
-    see: ofBucket(async ({ s3, Bucket, put }) => {
-      await put('a', '0123456789')
-      const part = await s3.getObject({ Bucket, Key: 'a', Range: 'bytes=2-4' })
-      return [
-        part.ContentRange,
-        await part.Body?.transformToString(),
-        await codeOf(s3.getObject({ Bucket, Key: 'a', Range: 'bytes=20-' })),
-      ]
-    }),
-    aws: ['bytes 2-4/10', '234', 'InvalidRange 416'],
-  },
 ]

@@ -1,4 +1,20 @@
-import { AssociateRouteTableCommand, AuthorizeSecurityGroupIngressCommand, CreateEgressOnlyInternetGatewayCommand, CreateVpcEndpointCommand, DeleteDhcpOptionsCommand, DeleteInternetGatewayCommand, DeleteRouteTableCommand, DeleteSecurityGroupCommand, DeleteSubnetCommand, DeleteVpcCommand, DescribeSecurityGroupsCommand, DescribeVpcsCommand, DetachInternetGatewayCommand, type EC2Client, ReleaseAddressCommand } from '@aws-sdk/client-ec2'
+import {
+  AssociateRouteTableCommand,
+  AuthorizeSecurityGroupIngressCommand,
+  CreateEgressOnlyInternetGatewayCommand,
+  CreateVpcEndpointCommand,
+  DeleteDhcpOptionsCommand,
+  DeleteInternetGatewayCommand,
+  DeleteRouteTableCommand,
+  DeleteSecurityGroupCommand,
+  DeleteSubnetCommand,
+  DeleteVpcCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeVpcsCommand,
+  DetachInternetGatewayCommand,
+  type EC2Client,
+  ReleaseAddressCommand,
+} from '@aws-sdk/client-ec2'
 import { test } from 'vitest'
 import * as machines from './testing/machines.ts'
 import * as network from './testing/network.ts'

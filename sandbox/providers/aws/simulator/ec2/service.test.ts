@@ -1,4 +1,24 @@
-import { AuthorizeSecurityGroupIngressCommand, CreateEgressOnlyInternetGatewayCommand, CreateRouteCommand, CreateSubnetCommand, CreateTagsCommand, CreateVpcCommand, DeleteVpcCommand, DescribeInstancesCommand, DescribeInternetGatewaysCommand, DescribeRouteTablesCommand, DescribeSecurityGroupRulesCommand, DescribeSubnetsCommand, DescribeTagsCommand, DescribeVpcAttributeCommand, DescribeVpcsCommand, DescribeVpnGatewaysCommand, EC2Client, ModifyVpcAttributeCommand, RunInstancesCommand } from '@aws-sdk/client-ec2'
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  CreateEgressOnlyInternetGatewayCommand,
+  CreateRouteCommand,
+  CreateSubnetCommand,
+  CreateTagsCommand,
+  CreateVpcCommand,
+  DeleteVpcCommand,
+  DescribeInstancesCommand,
+  DescribeInternetGatewaysCommand,
+  DescribeRouteTablesCommand,
+  DescribeSecurityGroupRulesCommand,
+  DescribeSubnetsCommand,
+  DescribeTagsCommand,
+  DescribeVpcAttributeCommand,
+  DescribeVpcsCommand,
+  DescribeVpnGatewaysCommand,
+  EC2Client,
+  ModifyVpcAttributeCommand,
+  RunInstancesCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { createAws } from '../simulator.ts'

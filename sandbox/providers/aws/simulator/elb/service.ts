@@ -2,11 +2,11 @@ import { serviceModel } from '../codec/model.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
+import { describeTags } from './describe-tags.ts'
 import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
 import { loadBalancing } from './load-balancing.ts'
 import { durationsOf, type LoadBalancerSettings } from './settings.ts'
 import { type ElbState, emptyState } from './state.ts'
-import { describeTags } from './tag-operations.ts'
 
 export const elbModel = serviceModel({
   name: 'elb',

@@ -4,10 +4,10 @@ import { durationsOf, type LoadBalancerSettings } from '../elb/settings.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
-import { createListener } from './listeners.ts'
+import { createListener } from './create-listener.ts'
+import { describeTags } from './describe-tags.ts'
 import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
 import { type Elbv2State, emptyState } from './state.ts'
-import { describeTags } from './tags.ts'
 import { createTargetGroup, deleteTargetGroup, describeTargetGroups } from './target-groups.ts'
 
 export const elbv2Model = serviceModel({

@@ -1,4 +1,9 @@
-import { AllocateAddressCommand, DescribeAddressesCommand, type EC2Client, ReleaseAddressCommand } from '@aws-sdk/client-ec2'
+import {
+  AllocateAddressCommand,
+  DescribeAddressesCommand,
+  type EC2Client,
+  ReleaseAddressCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../simulator.ts'
 import { failureOf } from '../../testing/clients.ts'

@@ -1,4 +1,15 @@
-import { CreateVpcEndpointCommand, type CreateVpcEndpointCommandInput, DeleteRouteTableCommand, DeleteSubnetCommand, DeleteVpcEndpointsCommand, DescribeNetworkInterfacesCommand, DescribeRouteTablesCommand, DescribeVpcEndpointsCommand, type EC2Client, ModifyVpcEndpointCommand } from '@aws-sdk/client-ec2'
+import {
+  CreateVpcEndpointCommand,
+  type CreateVpcEndpointCommandInput,
+  DeleteRouteTableCommand,
+  DeleteSubnetCommand,
+  DeleteVpcEndpointsCommand,
+  DescribeNetworkInterfacesCommand,
+  DescribeRouteTablesCommand,
+  DescribeVpcEndpointsCommand,
+  type EC2Client,
+  ModifyVpcEndpointCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'
@@ -97,12 +108,16 @@ describe('gateway endpoints', () => {
   })
 
   test.each<[string, Partial<CreateVpcEndpointCommandInput>, string]>([
-    ['an unknown service', { ServiceName: 'com.amazonaws.eu-west-1.s4' }, 'InvalidServiceName'],
+    ['a service that is not there', { ServiceName: 'com.amazonaws.eu-west-1.s4' }, 'InvalidServiceName'],
     ['the service of another region', { ServiceName: 'com.amazonaws.eu-west-2.s3' }, 'InvalidServiceName'],
     ['a service without gateways', { ServiceName: ecr }, 'InvalidParameter'],
     ['groups', { SecurityGroupIds: ['sg-0000000000000000f'] }, 'InvalidParameterValue'],
-    ['an invalid policy', { PolicyDocument: '{' }, 'InvalidPolicyDocument'],
-    ['an unknown route table', { RouteTableIds: ['rtb-0000000000000000f'] }, 'InvalidRouteTableID.NotFound'],
+    ['a policy that is none', { PolicyDocument: '{' }, 'InvalidPolicyDocument'],
+    [
+      'a table that is not there',
+      { RouteTableIds: ['rtb-0000000000000000f'] },
+      'InvalidRouteTableID.NotFound',
+    ],
   ])('an endpoint with %s is refused', async (_, input, name) => {
     const { create } = await setUp()
     expect(await failureOf(create(input))).toMatchObject({ name })

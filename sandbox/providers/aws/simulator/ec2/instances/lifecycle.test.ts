@@ -1,4 +1,10 @@
-import { DeleteSecurityGroupCommand, DeleteSubnetCommand, DescribeInstancesCommand, DescribeVolumesCommand, StopInstancesCommand } from '@aws-sdk/client-ec2'
+import {
+  DeleteSecurityGroupCommand,
+  DeleteSubnetCommand,
+  DescribeInstancesCommand,
+  DescribeVolumesCommand,
+  StopInstancesCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../testing/clients.ts'
 import { describeInstance, seconds, setUp, terminate, volumesOf } from '../testing/machines.ts'

@@ -1,4 +1,10 @@
-import { DeleteSecurityGroupCommand, DeleteSubnetCommand, DescribeNetworkInterfacesCommand, type EC2Client, ModifyNetworkInterfaceAttributeCommand } from '@aws-sdk/client-ec2'
+import {
+  DeleteSecurityGroupCommand,
+  DeleteSubnetCommand,
+  DescribeNetworkInterfacesCommand,
+  type EC2Client,
+  ModifyNetworkInterfaceAttributeCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'
@@ -19,10 +25,6 @@ const setUp = async () => {
 const describeInterface = async (client: EC2Client, id: string) =>
   (await client.send(new DescribeNetworkInterfacesCommand({ NetworkInterfaceIds: [id] })))
     .NetworkInterfaces?.[0]
-
-describe('network interfaces', () => {})
-
-describe('IPv6 addresses', () => {})
 
 describe('the interface of another service', () => {
   const withService = async () => {

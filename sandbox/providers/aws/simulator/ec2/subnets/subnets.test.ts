@@ -1,4 +1,16 @@
-import { AssociateRouteTableCommand, AssociateSubnetCidrBlockCommand, CreateSubnetCommand, CreateVpcCommand, DeleteSubnetCommand, DescribeRouteTablesCommand, DescribeSubnetsCommand, DisassociateSubnetCidrBlockCommand, type EC2Client, ModifySubnetAttributeCommand, type ModifySubnetAttributeCommandInput } from '@aws-sdk/client-ec2'
+import {
+  AssociateRouteTableCommand,
+  AssociateSubnetCidrBlockCommand,
+  CreateSubnetCommand,
+  CreateVpcCommand,
+  DeleteSubnetCommand,
+  DescribeRouteTablesCommand,
+  DescribeSubnetsCommand,
+  DisassociateSubnetCidrBlockCommand,
+  type EC2Client,
+  ModifySubnetAttributeCommand,
+  type ModifySubnetAttributeCommandInput,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'
@@ -180,5 +192,3 @@ describe('the attributes of a subnet', () => {
     ).toMatchObject({ name })
   })
 })
-
-describe('a CIDR reservation', () => {})

@@ -1,4 +1,17 @@
-import { AssociateVpcCidrBlockCommand, AuthorizeSecurityGroupEgressCommand, CreateEgressOnlyInternetGatewayCommand, CreateVpcCommand, CreateVpcEndpointCommand, DeleteVpcCommand, DescribeRouteTablesCommand, DescribeSecurityGroupsCommand, DescribeVpcAttributeCommand, DescribeVpcsCommand, type EC2Client, ModifyVpcAttributeCommand } from '@aws-sdk/client-ec2'
+import {
+  AssociateVpcCidrBlockCommand,
+  AuthorizeSecurityGroupEgressCommand,
+  CreateEgressOnlyInternetGatewayCommand,
+  CreateVpcCommand,
+  CreateVpcEndpointCommand,
+  DeleteVpcCommand,
+  DescribeRouteTablesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeVpcAttributeCommand,
+  DescribeVpcsCommand,
+  type EC2Client,
+  ModifyVpcAttributeCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'

@@ -24,5 +24,3 @@ describe('a region', () => {
     })
   })
 })
-
-describe('instance types', () => {})

@@ -1,4 +1,16 @@
-import { DeleteBucketPolicyCommand, DeleteObjectCommand, DeleteObjectsCommand, DeletePublicAccessBlockCommand, GetBucketPolicyCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutBucketPolicyCommand, PutPublicAccessBlockCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  DeleteBucketPolicyCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  DeletePublicAccessBlockCommand,
+  GetBucketPolicyCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutBucketPolicyCommand,
+  PutPublicAccessBlockCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
 import type { AwsOptions } from '../../simulator.ts'
 import { clientSettings, failureOf } from '../../testing/clients.ts'

@@ -20,7 +20,6 @@ describe('lifecycle rules', () => {
     await client.send(new s3.DeleteBucketLifecycleCommand({ Bucket }))
     expect(await failureOf(read())).toMatchObject(missing)
   })
-
 })
 
 describe('the lifecycle of objects', () => {

@@ -1,4 +1,19 @@
-import { DescribeAddressesCommand, DescribeDhcpOptionsCommand, DescribeImagesCommand, DescribeInstancesCommand, DescribeInternetGatewaysCommand, DescribeKeyPairsCommand, DescribeNatGatewaysCommand, DescribeNetworkInterfacesCommand, DescribeRouteTablesCommand, DescribeSecurityGroupsCommand, DescribeSubnetsCommand, DescribeVolumesCommand, DescribeVpcEndpointsCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
+import {
+  DescribeAddressesCommand,
+  DescribeDhcpOptionsCommand,
+  DescribeImagesCommand,
+  DescribeInstancesCommand,
+  DescribeInternetGatewaysCommand,
+  DescribeKeyPairsCommand,
+  DescribeNatGatewaysCommand,
+  DescribeNetworkInterfacesCommand,
+  DescribeRouteTablesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeSubnetsCommand,
+  DescribeVolumesCommand,
+  DescribeVpcEndpointsCommand,
+  DescribeVpcsCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../simulator.ts'
 import { failureOf } from '../../../testing/clients.ts'

@@ -1,4 +1,11 @@
-import { CreateEgressOnlyInternetGatewayCommand, CreateNatGatewayCommand, CreateRouteTableCommand, CreateVpcEndpointCommand, type EC2Client, RunInstancesCommand } from '@aws-sdk/client-ec2'
+import {
+  CreateEgressOnlyInternetGatewayCommand,
+  CreateNatGatewayCommand,
+  CreateRouteTableCommand,
+  CreateVpcEndpointCommand,
+  type EC2Client,
+  RunInstancesCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../testing/clients.ts'
 import { createEc2 } from '../../service.ts'

@@ -1,4 +1,10 @@
-import { DeleteSubnetCommand, DescribeImagesCommand, DescribeInstancesCommand, DescribeNetworkInterfacesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2'
+import {
+  DeleteSubnetCommand,
+  DescribeImagesCommand,
+  DescribeInstancesCommand,
+  DescribeNetworkInterfacesCommand,
+  RunInstancesCommand,
+} from '@aws-sdk/client-ec2'
 import {
   AddRoleToInstanceProfileCommand,
   CreateInstanceProfileCommand,
