@@ -3,10 +3,9 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { playRecording } from '../../shared/webhooks/admission/testing/play-recording.ts'
 import { type RecordedReview, recordedResult } from '../../shared/webhooks/admission/testing/recording.ts'
-import { answerFacts } from './answer-facts.ts'
 
 /** One review with the answers of the Go extension and of this project. */
-export interface ComparedReview {
+interface ComparedReview {
   readonly file: string
   readonly name: string
   /** Empty if both answers are equal, or produce the same object. */
@@ -41,3 +40,33 @@ const differencesOf = (
 
 const described = ({ allowed, code, errors }: ReturnType<typeof answerFacts>): string =>
   allowed ? 'allowed' : `refused with ${code}${errors.length > 0 ? `, ${errors.join(', ')}` : ''}`
+
+/** The parts of an answer that are compared. Message texts may differ. */
+interface AnswerFacts {
+  readonly allowed: boolean
+  /** The HTTP status of a refusal. */
+  readonly code: number
+  /** `path: kind of error`, sorted and unique. */
+  readonly errors: readonly string[]
+}
+
+const kinds = [
+  'Required value',
+  'Invalid value',
+  'Unsupported value',
+  'Duplicate value',
+  'Forbidden',
+  'Not found',
+  'Too many',
+  'Internal error',
+]
+
+const fieldError = new RegExp(`(?<=^|[\\s[])([^\\s[][^\\s]*): (${kinds.join('|')})(?=:)`, 'g')
+
+export const answerFacts = (allowed: boolean, code = 200, message = ''): AnswerFacts => ({
+  allowed,
+  code,
+  errors: [
+    ...new Set([...message.matchAll(fieldError)].map(([, path, kind]) => `${path}: ${kind}`)),
+  ].toSorted(),
+})

@@ -3,10 +3,8 @@ import { playAgain, playRecording } from '../../shared/webhooks/admission/testin
 import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { isBeside, withBeside } from '../beside/beside.ts'
 import { standardGarden, standardReviews } from '../recorded/admission.ts'
-import { answerFacts } from './answer-facts.ts'
-import { compareReview } from './compare-review.ts'
+import { answerFacts, compareReview } from './compare-review.ts'
 import { knownDifferences } from './differences.ts'
-import { formatReport } from './format-report.ts'
 import { recordedFiles } from './recordings.ts'
 
 const definitionOf = (file: string) => {
@@ -76,25 +74,4 @@ test('only paths and kinds of a message are compared', () => {
     code: 403,
     errors: ['secret.data[a]: Invalid value', 'spec.workers[0].zones: Required value'],
   })
-})
-
-test('the report has the number of matching answers, and each difference', () => {
-  const { file, name, reason } = knownDifferences[0] ?? { file: '', name: '', reason: '' }
-  expect(
-    formatReport([
-      { file, name, differences: ['allowed here'] },
-      { file, name: 'another', differences: [] },
-      { file: 'secret', name: 'bad', differences: ['refused here'] },
-    ]),
-  ).toBe(`shoot: 1 of 2 alike
-secret: 0 of 1 alike
-all: 1 of 3 alike
-
-shoot, "${name}"
-  allowed here
-  ${reason}
-
-secret, "bad"
-  refused here
-  NOT EXPECTED`)
 })

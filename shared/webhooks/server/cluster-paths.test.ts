@@ -4,16 +4,10 @@ import { registrations } from '../admission/admission.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import { clusterKeyName } from './registration/cluster-paths.ts'
 import { review, useWebhookSeed } from './testing/use-webhook-seed.ts'
-import { following, namespace } from './testing/webhook-seed.ts'
+import { configurations, following, namespace } from './testing/webhook-seed.ts'
 
 const begin = useWebhookSeed()
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
-const configurations = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  plural: 'mutatingwebhookconfigurations',
-  namespaced: false,
-} as const
 const keyName = { namespace, name: clusterKeyName('provider-tiny') }
 const times = { syncMs: 60_000, trustMs: 120_000, overlapMs: 900_000 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import { review, shownBy, useWebhookSeed } from './testing/use-webhook-seed.ts'
-import { following, namespace } from './testing/webhook-seed.ts'
+import { configurations, following, namespace } from './testing/webhook-seed.ts'
 
 const begin = useWebhookSeed()
 
@@ -33,16 +33,7 @@ describe('a webhook process', () => {
     const replica = await start()
     await replica.registered
     const before = await configuration()
-    await kubernetes.patch(
-      {
-        group: 'admissionregistration.k8s.io',
-        version: 'v1',
-        plural: 'mutatingwebhookconfigurations',
-        namespaced: false,
-      },
-      { name: 'gardener-extension-provider-tiny' },
-      { webhooks: [] },
-    )
+    await kubernetes.patch(configurations, { name: 'gardener-extension-provider-tiny' }, { webhooks: [] })
     await clock.advance(60_000)
     expect((await configuration())?.webhooks).toEqual(before?.webhooks)
   })

@@ -189,17 +189,13 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       if (isDone) registered.resolve()
     }
     // Every replica reads them, including the one that has just created them.
-    for (const component of pathKeys.components)
-      isDone =
-        (await attempt('reading the key of the shoots', component, () => pathKeys.refresh(component))) &&
-        isDone
-    for (const component of clusterPaths.components)
-      isDone =
-        (await attempt('reading the paths of the cluster', component, () =>
-          clusterPaths.refresh(component),
-        )) && isDone
-    for (const component of shown.components)
-      isDone = (await attempt('reading the certificate', component, () => shown.refresh(component))) && isDone
+    for (const [what, { components, refresh }] of [
+      ['reading the key of the shoots', pathKeys],
+      ['reading the paths of the cluster', clusterPaths],
+      ['reading the certificate', shown],
+    ] as const)
+      for (const component of components)
+        isDone = (await attempt(what, component, () => refresh(component))) && isDone
     return isDone
   }
 

@@ -1,4 +1,7 @@
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   changeCommand,
@@ -22,9 +25,9 @@ import {
   withTokenMount,
   withTokenVolume,
 } from '../../../../shared/webhooks/components/webhooks.ts'
+import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { findImage, type ImageSource } from '../../controlplane/images/images.ts'
 import { component } from '../registration.ts'
-import { allocatesNodeRanges, needsAttributesGate } from './cluster-facts.ts'
 
 /** Returns the change for a Deployment by its name, or undefined if it needs none. */
 export const componentOf = (deployment: string): ComponentChange | undefined => {
@@ -141,4 +144,23 @@ const machineController: ComponentChange = async ({ cluster, namespace, lookup, 
   return hasWorkloadIdentity(secret.metadata.labels)
     ? template => changePod(template, pod => withTokenVolume(withSidecar(pod, withTokenMount(sidecar))))
     : template => changePod(template, pod => withSidecar(pod, sidecar))
+}
+
+/** Returns true if mutable volume attributes are enabled and need a feature gate, as before Kubernetes 1.34. */
+const needsAttributesGate = ({ spec: { shoot } }: Cluster): boolean => {
+  const { major, minor } = versionOf(shoot.spec?.kubernetes?.version ?? '')
+  return asksForAttributesClass(shoot.metadata?.annotations) && (major < 1 || (major === 1 && minor < 34))
+}
+
+/** Returns true if Kubernetes allocates the pod ranges of nodes. With IPv6 they come from the VPC. */
+const allocatesNodeRanges = ({ spec: { shoot } }: Cluster): boolean =>
+  !(shoot.spec?.networking?.ipFamilies ?? []).includes('IPv6') &&
+  !(shoot.status?.networking?.nodes ?? []).some(range => range.includes(':'))
+
+const versionOf = (version: string): ReturnType<typeof minorVersionOf> => {
+  try {
+    return minorVersionOf(version)
+  } catch (error) {
+    throw new CodedError(messageOf(error), { codes: [], cause: error })
+  }
 }

@@ -1,14 +1,11 @@
 import type { Timestamp } from '../../../clock/clock.ts'
 import type { Log } from '../../../log/log.ts'
-import type { ServerCertificate } from '../serve/server.ts'
+import type { ServerCertificate, WebhookServer } from '../serve/server.ts'
 import { type ComponentCertificates, UnreadableCertificateError } from './component-certificates.ts'
 import { endsAt } from './trust.ts'
 
 /** The parts of a server that set its certificates. */
-export interface Showing {
-  readonly setCertificate: (hosts: readonly string[], certificate: ServerCertificate) => void
-  readonly setDefaultCertificate: (certificate: ServerCertificate) => void
-}
+type Showing = Pick<WebhookServer, 'setCertificate' | 'setDefaultCertificate'>
 
 /** The certificates of a process, one for each component. A problem with one does not affect the others. */
 export interface ShownCertificates {
@@ -34,7 +31,7 @@ export const showCertificates = (
   all: readonly Pick<Shown, 'component' | 'certificates'>[],
   log: Log,
   /** Called when the server starts to show a certificate, with the end of the certificate or of its CA, if that is earlier. */
-  onShown: (component: string, validTo: Timestamp) => void = () => {},
+  onShown: (component: string, validTo: Timestamp) => void,
 ): ShownCertificates => {
   const each: readonly Shown[] = all.map(one => ({ ...one, shown: undefined }))
   let server: Showing | undefined

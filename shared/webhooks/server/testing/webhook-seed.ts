@@ -15,6 +15,12 @@ export const namespace = 'trellis'
 export const dayMs = 86_400_000
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
+export const configurations = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  plural: 'mutatingwebhookconfigurations',
+  namespaced: false,
+} as const
 
 /** The shortest keys that OpenSSL accepts. The tests are about trust, not key strength. */
 export const createShortKeyPair = async () => generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -104,22 +110,9 @@ export const newWebhookSeed = async (
   const configuration = async (
     name = 'gardener-extension-provider-tiny',
   ): Promise<WebhookConfiguration | undefined> =>
-    (await kubernetes.get(
-      {
-        group: 'admissionregistration.k8s.io',
-        version: 'v1',
-        plural: 'mutatingwebhookconfigurations',
-        namespaced: false,
-      },
-      { name },
-    )) as WebhookConfiguration | undefined
+    (await kubernetes.get(configurations, { name })) as WebhookConfiguration | undefined
   const named = async (path: string): Promise<string> => {
-    const { items } = await kubernetes.list({
-      group: 'admissionregistration.k8s.io',
-      version: 'v1',
-      plural: 'mutatingwebhookconfigurations',
-      namespaced: false,
-    })
+    const { items } = await kubernetes.list(configurations)
     return (
       items
         .flatMap(pathsIn)
