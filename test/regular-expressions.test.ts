@@ -50,7 +50,6 @@ const makers: Readonly<Record<string, string>> = {
   'sandbox/providers/aws/simulator/accounts/authorization.ts': 'of three constants',
   'sandbox/providers/aws/simulator/codec/rest/route.ts': 'of the paths in the models of the SDK',
   'sandbox/providers/aws/simulator/ec2/core/describe/find.ts': 'of constant prefixes',
-  'sandbox/providers/aws/simulator/elbv2/find.ts': 'of constant kinds',
   'sandbox/providers/aws/simulator/s3/access/policy-decision.ts': 'of the number of an account',
   'sandbox/knative/component.ts': 'of the targets in a component, whose author runs the sandbox',
   'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',

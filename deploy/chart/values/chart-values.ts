@@ -194,7 +194,7 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
       }),
     compact: flag(
       false,
-      'Runs all functions of a provider in one process, with its compact image, such as aws-compact. maxScale is the minimum of the functions, concurrency their sum; their cpu and memory are ignored.',
+      'Runs all functions of a provider in one process, with its compact image. maxScale is the minimum of the functions, concurrency their sum; their cpu and memory are ignored.',
     ),
     logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of logged lines.' }),
     functions: someOf(names, functionValues()).prefault({}).meta({

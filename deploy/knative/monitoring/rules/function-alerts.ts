@@ -41,7 +41,7 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning: 'Steps fail and are retried after 30 s.',
       steps: [
         'Who else uses the account? All users share the quota.',
-        'Request a greater quota, or reduce the rate of `aws-dnsrecord` (`TRELLIS_CLIENT_QPS`).',
+        'Request a greater quota, or reduce the rate of the function (`TRELLIS_CLIENT_QPS`).',
       ],
     },
     {
