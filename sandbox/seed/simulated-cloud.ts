@@ -55,10 +55,10 @@ export const providerOf = ({ file }: Pick<SeedFunction, 'file'>): string => base
 
 /**
  * Returns true if the provider of the function has a cloud: a `provider.ts` (`.js` if published) in
- * `sandbox/providers/<provider>`, or beside the folders of the functions of an author. Functions of other providers
- * change only Kubernetes and get no connection.
+ * `sandbox/providers/<provider>` of the same project, or beside the functions of an author's provider. Functions of
+ * other providers change only Kubernetes and get no connection.
  */
 export const hasCloud = (fn: Pick<SeedFunction, 'file'>): boolean =>
-  [new URL(`../providers/${providerOf(fn)}/`, import.meta.url), new URL('../', pathToFileURL(fn.file))].some(
-    folder => ['provider.ts', 'provider.js'].some(name => existsSync(new URL(name, folder))),
+  [`../../../sandbox/providers/${providerOf(fn)}/`, '../'].some(folder =>
+    ['provider.ts', 'provider.js'].some(name => existsSync(new URL(folder + name, pathToFileURL(fn.file)))),
   )
