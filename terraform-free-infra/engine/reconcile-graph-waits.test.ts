@@ -156,6 +156,17 @@ describe('a step that must wait', () => {
     expect(mine.writes()).toEqual(['create plot ', 'create bed a', 'create bed b', 'create bed a'])
   })
 
+  test('retries a failed action although the error status could not be written', async () => {
+    const { mine, clock } = setUp(slow)
+    mine.refuseWith(call => (call === 'create bed a' ? new Error('no') : undefined))
+    expect(await failureOf(mine.step(desired))).toBeInstanceOf(ApplyError)
+    mine.refuseWith(() => undefined)
+    await clock.advance(5_000)
+    // Without the error in the status, the next step counts as the continuation of a wait.
+    await mine.step(desired, { resumed: true })
+    expect(mine.writes()).toEqual(['create plot ', 'create bed a', 'create bed b', 'create bed a'])
+  })
+
   test('waits as long as requested if a call is delayed', async () => {
     const { mine } = setUp()
     mine.refuseWith(call =>

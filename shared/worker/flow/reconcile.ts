@@ -79,7 +79,8 @@ export const generating = 'failed to generate the machine deployments'
 
 /**
  * Returns true if an earlier step has written all deployments, their classes exist, and only the autoscaler has changed
- * anything since. After a wait for a class, the class or only its Secret is gone, and a step must recreate it.
+ * anything since. A deployment in deletion counts as missing: a step must wait until it is gone and recreate it. After a
+ * wait for a class, the class or only its Secret is gone, and a step must recreate it.
  */
 const isWritten = async (
   step: WorkerStep,
@@ -92,8 +93,9 @@ const isWritten = async (
   const present = byName(observed)
   const hibernation = isHibernationEnabled(cluster)
   return deployments.every(({ name, className, minimum }) => {
-    const { spec } = present.get(name) ?? {}
-    if (spec === undefined || !classes.has(className)) return false
+    const { metadata, spec } = present.get(name) ?? {}
+    if (spec === undefined || metadata?.deletionTimestamp !== undefined || !classes.has(className))
+      return false
     const isAsleep = (spec.replicas ?? 0) === 0
     return (
       spec.template.spec?.class?.name === className &&

@@ -99,10 +99,16 @@ const resultsOf = <C>(ends: Ends<C>): readonly Performed[] =>
 const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
   [...ends].flatMap(([{ sentence }, { kind }]) => (kind === 'postponed' ? [sentence] : []))
 
-/** Returns the waits to record. If an action has not started, every wait requests a complete step. */
+/**
+ * Returns the waits to record. If an action has failed or not started, every wait requests a complete step: a failed
+ * action has no wait of its own, and the next step does not know of the error if the status could not be written.
+ */
 const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] => {
   const state = work.stateWriter.current()
-  const quiet = work.reshaped.size === 0 && postponedOf(ends).length === 0
+  const quiet =
+    work.reshaped.size === 0 &&
+    postponedOf(ends).length === 0 &&
+    resultsOf(ends).every(({ kind }) => kind !== 'failed')
   return [...ends].flatMap(([action, end]): readonly NotedWait[] => {
     if (end.kind !== 'ran' || end.result.kind === 'done') return []
     const subject = subjectOf(action)
