@@ -29,7 +29,7 @@ export interface LastDecision {
 
 /** An object with open work. Objects without work have no entry. */
 export interface PendingObject {
-  /** As `idOf` returns it; it contains the key. */
+  /** The result of `idOf`. Contains the key of the object. */
   readonly id: string
   readonly kind: KindName
   readonly uid: string | undefined

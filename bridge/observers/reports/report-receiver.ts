@@ -14,11 +14,11 @@ import {
   seriesText,
 } from '../../../shared/runtime/runtime.ts'
 
-/** The sums of what functions have counted, including functions that have ended. */
+/** The sums of the metrics that functions report, including functions that have ended. */
 export interface ReportReceiver {
   /**
-   * Answers the request and returns true if it is a report: 204 it is counted, 400 and 413 it is invalid, 503 it was
-   * incomplete, or too many arrive at once.
+   * Answers the request and returns true if it is a report. Statuses: 204 counted, 400 and 413 invalid, 503 incomplete
+   * or too many at once.
    */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Returns the text of the process's own metrics, followed by the reported ones. */
