@@ -24,15 +24,15 @@ const stateOf = async (seed: ProviderSeed) => [
   Object((await seed.live())?.status).lastOperation?.state,
 ]
 
-describe.each(Object.entries(newSeeds))('a process of %s', (_, newSeed) => {
-  describe.each(Object.entries(begins))('that dies in a %s', (_, begin) => {
+describe.each(Object.entries(newSeeds))('if a process of %s', (_, newSeed) => {
+  describe.each(Object.entries(begins))('dies in a %s', (_, begin) => {
     test.each([
       ['seed', 'before'],
       ['seed', 'after'],
       ['provider cluster', 'before'],
       ['provider cluster', 'after'],
     ] as const)(
-      'at any write to the %s, %s it, is followed by one that completes it',
+      'at any write to the %s, %s it, the next process completes it',
       async (where, when) => {
         const whole = await newSeed()
         await begin(whole)

@@ -149,7 +149,7 @@ const poolProblems = (
       : []),
     ...(hasIpv6
       ? []
-      : [{ path, message: 'expected a shoot with the IP family IPv6 as well, found one without' }]),
+      : [{ path, message: 'expected a shoot with IPv6, found one without' }]),
     ...(pool.id === undefined
       ? [{ path, message: 'expected networks.vpc.ipv6IpamPool.id as well: the pool of the CIDR' }]
       : []),
