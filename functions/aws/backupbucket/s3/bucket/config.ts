@@ -73,6 +73,8 @@ const lockedProblems = (
     )
   }
   return locked === false && mode === 'compliance'
-    ? problem('expected true or nothing, because locks of mode compliance cannot be removed. Set mode: governance')
+    ? problem(
+        'expected true or nothing, because locks of mode compliance cannot be removed. Set mode: governance',
+      )
     : []
 }
