@@ -76,7 +76,7 @@ test('if a bridge dies before its event arrives, the next bridge sends the event
   expect(new Set([...deaf.ids('unheard'), ...after.ids('unheard')]).size).toBe(1)
 })
 
-test('two concurrent bridges create one of everything', async () => {
+test('two concurrent bridges create nothing twice', async () => {
   const both = await Promise.all([start(), start()])
   seed.aws.calls.clear()
   const names = Array.from({ length: 10 }, (_, index) => `both-${index}`)

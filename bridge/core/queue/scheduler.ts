@@ -118,7 +118,7 @@ export interface Subqueue {
   readonly low: Fifo
   /** Keys with a failed last attempt, each with its own wait. */
   readonly backingOff: Set<string>
-  /** Those that may start early to probe the sink; the last one tried is the last in line. */
+  /** Backing-off subqueues that may start early to probe the sink. The subqueue tried last is last in line. */
   readonly probes: Fifo
   inFlight: number
   /** Requests that gave up their slot and have no answer yet. */
