@@ -10,7 +10,7 @@ export interface Scheduler {
   wakeAt(): Timestamp | undefined
 }
 
-/** The low keys that may start at once after a pause, in ms of their rate. */
+/** After a pause, as many low keys may start at once as `lowPerSecond` allows in this time. Milliseconds. */
 const burstMs = 100
 /**
  * A sink that is down gets one event every 200 to 250 ms, however many subqueues and objects wait. Its return is
