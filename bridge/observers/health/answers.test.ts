@@ -83,7 +83,7 @@ describe('the check for answers', () => {
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
-  test('it does not depend on a deleted object while another one is not checked', async () => {
+  test('it ignores a deleted object while another object is not checked', async () => {
     const { seed, bridge } = await healthy()
     put(seed, { written: 0, metadata: { name: 'broken' }, status: 'False' })
     await seed.clock.advance(200_000)

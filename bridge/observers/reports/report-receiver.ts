@@ -36,7 +36,8 @@ const bodyTimeoutMs = 5_000
 /** The limit for one metric, over all functions: protects memory and Prometheus from invented series. */
 const mostSeriesInAll = 5_000
 /**
- * Reports that are read at the same time; each may take `reportLimitBytes`. Further ones are repeated by their senders.
+ * The maximum number of reports that are read at the same time; each may take `reportLimitBytes`. Senders repeat
+ * further reports.
  */
 const mostAtOnce = 16
 /** Names of functions that may create series; a seed has about thirty. */
