@@ -239,7 +239,7 @@ describe('the API server', () => {
   test.each<[string, (kubernetes: FakeKubernetes) => void]>([
     ['breaks the watches', () => undefined],
     ['breaks the watches and has then forgotten the version', kubernetes => kubernetes.compact()],
-  ])('an API server that %s during changes loses none of them, and repeats none', async (_, afterwards) => {
+  ])('if the API server %s during changes, no change is lost or repeated', async (_, afterwards) => {
     const seed = createSeed()
     await seed.bridge()
     for (let index = 0; index < 60; index++) {

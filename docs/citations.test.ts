@@ -141,7 +141,7 @@ describe('a page', () => {
   })
 
   test.each(pages.filter(page => page.startsWith('docs/contract/')))(
-    '%s has each heading once, so that an anchor is one rule',
+    '%s has no repeated heading, so that each anchor identifies one rule',
     page => {
       const anchors = anchorsIn(page)
       expect(anchors.length).toBeGreaterThan(1)

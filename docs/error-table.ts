@@ -21,7 +21,7 @@ export const endings = {
   observe: 'the engine adopts the resource if it finds it; otherwise part of the `ApplyError`',
   defect: 'a bug: the step fails with backoff until it is fixed; `trellis plan` exits with 1',
   repeat:
-    'the client retries where it is safe. Otherwise the step ends: reported if the actuator made the call, unreported for a write of the lifecycle, with 503 before the claim',
+    'the client retries where it is safe. Otherwise the step ends. The error is reported if the actuator made the call, and unreported for a write of the lifecycle; before the claim the event gets 503',
   relist: 'the reflector lists again',
   reconnect: 'the reflector opens its watch again; a streamed list is read in pages',
   'resend later': 'the bridge sends the event again, with backoff',

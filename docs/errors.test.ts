@@ -120,7 +120,7 @@ describe('the exit code', () => {
   test.each<[string, unknown, 1 | 2]>([
     ['UsageError', new UsageError('no'), 2],
     ['ManifestError', new ManifestError('no'), 1],
-  ])('the exit code of a command is that of its row: %s', (name, error, code) => {
+  ])('a command has the exit code of its row: %s', (name, error, code) => {
     const print = vi.spyOn(console, 'error').mockReturnValue(undefined)
     expect(errorRows[name]?.next).toBe(`exit ${code}`)
     expect(exitCodeOf(error)).toBe(code)

@@ -15,7 +15,7 @@ const idleOfGo: Readonly<Record<ShapeName, readonly [number, number]>> = {
   'own subnets': [30, 42],
   'own addresses': [31, 45],
 }
-/** The writes among these, where they are recorded separately: none of them is needed. */
+/** The writes among these calls, if they were recorded separately. None of the writes is needed. */
 const idleWritesOfGo: Partial<Readonly<Record<ShapeName, readonly [number, number]>>> = {
   standard: [8, 12],
   'gateway endpoint': [8, 12],

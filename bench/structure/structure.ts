@@ -9,7 +9,7 @@ import { atMost, type Benchmark, type Figure, type Reference } from '../figure.t
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The same measure, from before the rooms had faces. */
+/** The value of the same measure before the rooms had faces. */
 const openHouse = (value: number): Reference => ({
   name: 'before the rooms had faces',
   value,

@@ -73,7 +73,7 @@ const createWorld = () => {
         const known = last.get(event.objectuid) ?? { id: '', at: 0, before: 0 }
         const about = known.id === event.id ? known : { id: event.id, at: now, before: known.at }
         last.set(event.objectuid, about)
-        // The step of the previous event has read all changes from before its send.
+        // The step of the previous event has read all changes that were made before that event was sent.
         const isWoken = changedAt >= about.before || (since === 0 && changedAt > 0)
         if (!seed.history.asksFor(event.objectuid, event.id, now, since, isWoken)) {
           broken.push(`nothing asks for ${event.operation} of ${event.name} (${event.reason})`)

@@ -16,9 +16,9 @@ const borrowed = ['apply-object', 'ensure-object', 'list-all'].map(name =>
 )
 
 /**
- * Returns the permissions of a function that its code does not use: no file that it imports calls the Kubernetes port
- * with this verb for this resource, either with both in one call, or with the resource read somewhere and a call of the
- * verb on a passed resource. Only the text is read, so code that never runs counts as a use. (The opposite, a use
+ * Returns the permissions of a function that its code does not use. A file that the function imports uses a permission
+ * if it calls the Kubernetes port with this verb for this resource. The call may name the resource, or receive it from
+ * other code that names it. Only the text is read, so code that never runs counts as a use. (The opposite, a use
  * without a permission, is refused by the port at run time.)
  */
 export const unusedPermissions = async (fn: FoundFunction): Promise<readonly DefinitionProblem[]> => {

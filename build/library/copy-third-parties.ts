@@ -14,9 +14,9 @@ const dependenciesOf = async (folder: string): Promise<readonly string[]> => {
 }
 
 /**
- * Copies the dependencies of only the sandbox into `third-parties/` of `out`, and makes the modules there import the
- * copies: a user of the package's functions gets none of them as a dependency. Returns the notices that their licenses
- * require.
+ * Copies the dependencies that only the sandbox needs into `third-parties/` of `out`, and makes the modules in `out`
+ * import the copies. Users of the package's functions therefore do not install them. Returns the notices that their
+ * licenses require.
  *
  * @param root the folder of the two manifests
  */

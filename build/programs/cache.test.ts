@@ -29,7 +29,7 @@ describe('a folder that is created once', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  test('is that of the first, if two processes create it at the same time', async () => {
+  test('has the content of the first process if two processes create it at the same time', async () => {
     const folder = join(root, 'abc')
     const both = await Promise.all([madeOnce(folder, writing('whole')), madeOnce(folder, writing('whole'))])
     expect(both).toEqual([folder, folder])

@@ -13,7 +13,8 @@ export const confineProcess = (): RefusedAttempts => {
   const refusals = createRefusedAttempts()
   closeNetwork(refusals)
   const { refuse } = refusals
-  // These calls pass the permission model of Node 24.21. With Node 22.19, those of `fs`, `trace_events` and the heap limit pass, too.
+  // The permission model of Node 24.21 does not stop these calls. That of Node 22.19 does not stop those of `fs`,
+  // `trace_events` and the heap limit.
   const open: readonly (readonly [object, readonly string[]])[] = [
     [process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync', 'backup']],
     [process.getBuiltinModule('node:trace_events'), ['createTracing']],

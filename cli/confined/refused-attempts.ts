@@ -41,7 +41,7 @@ export const createRefusedAttempts = (): RefusedAttempts => {
 
 interface Denied {
   readonly message: string
-  /** Some calls throw errors without it. */
+  /** Absent: the error of the call names no permission. */
   readonly permission?: string
   readonly resource?: string
 }

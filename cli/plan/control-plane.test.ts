@@ -70,7 +70,7 @@ Objects: 77 to create, 0 to change, 0 to delete
     expect(await plan([example])).toEqual({ text, differs })
   })
 
-  test('for one without changes, it is empty', async () => {
+  test('without changes, it is empty', async () => {
     expect(await planWith({})).toEqual({ text: `${head}Nothing to do.\n`, differs: false })
   })
 

@@ -6,8 +6,8 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { loadGiven } from '../author/load-given.ts'
 
 /**
- * Returns the functions with steps that a plan may run, because they change only Kubernetes: those of kinds without a
- * plan by a cloud provider; those of `--function` first. Throws a `UsageError` for a given one that changes a cloud.
+ * Returns the functions whose steps a plan may run, because they change only Kubernetes: no cloud provider has a plan
+ * for their kind. Functions given with `--function` come first. Throws a `UsageError` if one of these changes a cloud.
  */
 export const functionsToPlan = async (
   folders: readonly string[],

@@ -29,7 +29,9 @@ export interface PlanOptions {
 
 export interface PlanOutput {
   readonly providers: readonly Provider[]
-  /** Planners of functions that change only Kubernetes. Those of an author precede this project's own. Default: none. */
+  /**
+   * Planners of functions that change only Kubernetes. An author's planners precede this project's own. Default: none.
+   */
   readonly planners?: readonly Planner[]
   /** Settings of functions: `TRELLIS_…`. Default: none. */
   readonly env?: PlanSurroundings['env']

@@ -157,7 +157,7 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
-  test('it is that of a deletion for an object with a deletion timestamp', async () => {
+  test('it plans a deletion if the object has a deletion timestamp', async () => {
     const { steps, plan } = setUp()
     await steps.until('reconcile')
     const object = steps.object()

@@ -69,7 +69,7 @@ describe('the events', () => {
     expect(stdin.text.replaceAll('stdin', 'array.json')).toBe(array.text)
   })
 
-  test('those of one file share an AWS account, so that a deletion finds the created resources', async () => {
+  test('of one file share an AWS account, so that a deletion finds the created resources', async () => {
     const event = await saved(create)
     const [created] = await entries([create])
     const after = created?.object.after
@@ -85,7 +85,7 @@ describe('the events', () => {
     ])
   })
 
-  test('those of an object outside of a shoot need no Cluster', async () => {
+  test('of an object outside of a shoot need no Cluster', async () => {
     const event = await saved(create)
     const spec = { ...event.data.spec, class: 'garden' }
     const path = await files.write(

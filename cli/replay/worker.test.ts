@@ -32,7 +32,7 @@ describe('a Worker is replayed without a machine controller and without a cloud'
     expect(writesIn(text)).toEqual([])
   })
 
-  test('it rolls if the event follows the one that created it', async () => {
+  test('it rolls if the event follows the event of its creation', async () => {
     const { ok, text } = await replay(['-'], { stdin: await together('create', 'rolled'), follow: true })
     expect(ok).toBe(true)
     const rolled = text.slice(text.indexOf('2026-01-01T02:00:10.250Z'))

@@ -71,7 +71,7 @@ describe('the permissions in the manifests', () => {
   )
 
   test.each(accounts.map(({ metadata }) => metadata.name))(
-    '%s has a ClusterRole that is named as those of extensions are',
+    '%s has a ClusterRole with a name like the ClusterRoles of extensions',
     name => {
       const own = bindings.filter(
         ({ kind, subjects }) =>

@@ -24,35 +24,32 @@ const stateOf = async (seed: ProviderSeed) => [
   Object((await seed.live())?.status).lastOperation?.state,
 ]
 
-describe.each(Object.entries(newSeeds))('a process of %s', (_, newSeed) => {
-  describe.each(Object.entries(begins))('that dies in a %s', (_, begin) => {
+describe.each(Object.entries(newSeeds))('if a process of %s', (_, newSeed) => {
+  describe.each(Object.entries(begins))('dies in a %s', (_, begin) => {
     test.each([
       ['seed', 'before'],
       ['seed', 'after'],
       ['provider cluster', 'before'],
       ['provider cluster', 'after'],
-    ] as const)(
-      'at any write to the %s, %s it, is followed by one that completes it',
-      async (where, when) => {
-        const whole = await newSeed()
-        await begin(whole)
-        await whole.converge()
-        const expected = await stateOf(whole)
-        let n = 0
-        for (let died = true; died; ) {
-          n++
-          const seed = await newSeed()
-          await begin(seed)
-          if (where === 'seed') seed.dieAt(n, when)
-          else seed.dieAtProvider(n, when)
-          await seed.converge()
-          died = seed.hasDied()
-          await seed.restart()
-          await seed.converge()
-          expect(await stateOf(seed), `write ${n}`).toEqual(expected)
-        }
-        expect(n).toBeGreaterThan(1)
-      },
-    )
+    ] as const)('at any write to the %s, %s it, the next process completes it', async (where, when) => {
+      const whole = await newSeed()
+      await begin(whole)
+      await whole.converge()
+      const expected = await stateOf(whole)
+      let n = 0
+      for (let died = true; died; ) {
+        n++
+        const seed = await newSeed()
+        await begin(seed)
+        if (where === 'seed') seed.dieAt(n, when)
+        else seed.dieAtProvider(n, when)
+        await seed.converge()
+        died = seed.hasDied()
+        await seed.restart()
+        await seed.converge()
+        expect(await stateOf(seed), `write ${n}`).toEqual(expected)
+      }
+      expect(n).toBeGreaterThan(1)
+    })
   })
 })

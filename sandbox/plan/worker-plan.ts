@@ -92,7 +92,7 @@ const actionLine = (action: WorkerAction): PlanLine => {
 const causesOf = ({ why }: WorkerAction): readonly Change[] =>
   why?.causes.map((cause: HashCause) => ({
     attribute: cause.name,
-    // Without proof, it is unknown.
+    // If the causes are not proved, the former value is unknown.
     before: cause.from ?? (why.isProved ? 'none' : undefined),
     after: cause.to ?? 'none',
   })) ?? []

@@ -55,7 +55,7 @@ test.each([
     "export const provider = { name: 'acme', title: 'Acme', texts: {}, credentials: {}, plans: {}, plan: () => {} }",
     ': provider lacks simulate (function), connect (function), parseState (function), functionSettings (function)',
   ],
-])('an error has file and line of a provider that %s', async (_, text, message) => {
+])('an error names the file and line of a provider that %s', async (_, text, message) => {
   const folder = await functionFolder({ 'acme/provider.ts': text })
   try {
     const problems = await checkProviders(pathToFileURL(`${folder.root}/`))

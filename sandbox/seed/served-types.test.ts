@@ -28,7 +28,7 @@ const manifests = parseManifests([
   manifest('acme-network', 'Network', 'acme'),
 ])
 
-test('the served types are those of the functions’ Triggers', () => {
+test('the served types come from the functions’ Triggers', () => {
   expect(servedTypes(manifests)).toEqual({
     OperatingSystemConfig: ['acme', 'acme-fips', 'old.acme', 'other'],
     Network: ['acme'],

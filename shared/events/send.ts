@@ -21,7 +21,7 @@ export interface SenderOptions {
   readonly clock: Clock
   /** Default: `binary`. */
   readonly mode?: ContentMode
-  /** Extensions for every event. Those of the event override them. */
+  /** Extensions for every event. The event's own extensions override them. */
   readonly extensions?: Readonly<Record<string, string>>
   /** Source of the bearer token that authenticates the sender to the sink. */
   readonly token?: TokenSource

@@ -294,7 +294,7 @@ describe('a page that is read in pieces', () => {
   }
   const pieces = (parts: readonly (string | Error)[]) => () => ({ ...answer(200, ''), body: chunks(parts) })
 
-  test('self-describing objects are returned at once, and those that need the list’s kind at its end', async () => {
+  test('objects with a kind are returned at once, and objects that need the kind of the list at its end', async () => {
     const { given, list } = reading([pieces([page, end])])
     const { items, bytes, ...rest } = await list
     expect(given).toEqual(['B b'])

@@ -24,7 +24,7 @@ export type StepKubernetes = Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch
 export interface Waited {
   /** The value of `waitsFor`. */
   readonly for: string
-  /** End of the first step of the consecutive steps that waited for it, without an error or a crash in between. */
+  /** The end of the first step that waited for it. An error or a crash in between restarts the wait. */
   readonly since: Timestamp
 }
 

@@ -12,7 +12,7 @@ export interface DesiredManagedResource {
   readonly objects: readonly KubernetesObject[]
   /** Prefix of the Secret's name before that of the ManagedResource. Default: none. */
   readonly secretPrefix?: 'managedresource-'
-  /** Labels of the ManagedResource. Those of others are retained. `origin` names the owner. */
+  /** Labels of the ManagedResource. Labels of others are retained. `origin` names the owner. */
   readonly labels?: Readonly<Record<string, string>>
   /** Labels for every object. */
   readonly injectLabels?: Readonly<Record<string, string>>

@@ -234,8 +234,9 @@ export interface ReadBodyOptions {
 }
 
 /**
- * A body that is too large is read and discarded up to this multiple of the limit: a response while the client still
- * writes resets the connection before the client reads it, and it would send the same again.
+ * A body that is too large is read and discarded up to this multiple of the limit. A response while the client still
+ * writes would reset the connection before the client reads the response, and the client would send the same body
+ * again.
  */
 const discardFactor = 16
 

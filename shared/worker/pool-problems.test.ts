@@ -111,7 +111,7 @@ describe('a pool with a problem', () => {
     ['machineclasses', /^create machineclasses shoot--p--x-a-/],
     ['machinedeployments', /^(create|patch) machinedeployments shoot--p--x-a-/],
   ] as const)(
-    'with a %s refused by the API server is the only one that is not changed',
+    'with a %s refused by the API server is not changed, but the other pools are',
     async (plural, refused) => {
       const seed = await newSeed({ pools: [{}, {}] })
       await seed.converge()

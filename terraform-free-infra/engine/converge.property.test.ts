@@ -140,8 +140,8 @@ const reaches = async (
   const mine = gardener(clock, times)
   const { revive, stop, twins } = trouble(mine, script)
   /**
-   * A resource that the cloud refuses to delete, and that nothing needs deleted, is reported and tried once per
-   * reconcile. The next reconcile deletes it.
+   * If the cloud refuses to delete a resource and no other action waits for its deletion, each reconcile tries once and
+   * reports the resource. The next reconcile deletes it.
    */
   const reconcile = async (desired: DesiredFakes) => {
     let refusals = script.filter(mishap => mishap === 'refused').length

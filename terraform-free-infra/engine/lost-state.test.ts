@@ -147,7 +147,7 @@ describe('a create', () => {
     expect(await tokens()).toEqual(used)
   })
 
-  test('without an id in the response may have happened: the engine looks for the resource and never records an empty id', async () => {
+  test('may succeed without an id in the response: the engine looks for the resource and never records an empty id', async () => {
     const { mine } = setUp()
     const { fake } = mine.ours
     const cloud = {

@@ -167,7 +167,7 @@ describe('a step', () => {
     expect(failure).toMatchObject({ message: 'replace plot: reset' })
   })
 
-  test('names the resource with an outcome changed by an update, and plans the consequences in the next step', async () => {
+  test('names the resource if an update changed its outcome, and plans the consequences in the next step', async () => {
     const { mine } = setUp()
     const moving: typeof plot = {
       ...plot,

@@ -45,7 +45,7 @@ describe('the state of a step', () => {
     await Promise.all([first, ...others])
   })
 
-  test('names the keys that a merging store must drop, also those of a failed write', async () => {
+  test('names the keys that a merging store must drop, including the keys of a failed write', async () => {
     const removals: (readonly string[])[] = []
     let fails = true
     const stateWriter = createStateWriter({ a: '1' }, async (_, removed) => {

@@ -63,7 +63,7 @@ test('a change without a running bridge is handled by the next one', async () =>
   expect(after.ids('stays')).toEqual([])
 })
 
-test('the same cause has the same id in a bridge that died before its event arrived, and in the next one', async () => {
+test('if a bridge dies before its event arrives, the next bridge sends the event with the same id', async () => {
   // No server listens there.
   const deaf = await start('http://127.0.0.1:1/')
   await seed.create('unheard')
@@ -76,7 +76,7 @@ test('the same cause has the same id in a bridge that died before its event arri
   expect(new Set([...deaf.ids('unheard'), ...after.ids('unheard')]).size).toBe(1)
 })
 
-test('two concurrent bridges create one of everything', async () => {
+test('two concurrent bridges create nothing twice', async () => {
   const both = await Promise.all([start(), start()])
   seed.aws.calls.clear()
   const names = Array.from({ length: 10 }, (_, index) => `both-${index}`)

@@ -113,7 +113,7 @@ beforeAll(async () => {
 afterAll(() => seed.close())
 
 test.each(stages.filter(stage => !stage.deletes))(
-  'a function that is killed $when is repaired by the next step, and the record is made once',
+  'a function that is killed $when is repaired by the next step, and the record is created once',
   async stage => {
     const live = await seed.untilReady(stage.name)
     expect(live.metadata.finalizers).toEqual(['extensions.gardener.cloud/dnsrecord'])

@@ -25,7 +25,7 @@ afterAll(async () => {
 const sendTwice = (event: ExtensionEvent): Promise<number[]> =>
   Promise.all(processes.map(({ url }) => post(url, event)))
 
-test('the same event in two concurrent processes creates one of everything', async () => {
+test('the same event in two concurrent processes creates nothing twice', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `twin-${index}`)
   // Slow enough that the second process starts while the first one works.
   const quicken = seed.aws.faults.add({

@@ -32,7 +32,7 @@ test('an unexpected error is logged with its location, but without its message t
   expect(frames.length).toBeLessThan(10)
 })
 
-test('a failed step is logged with its object in a separate field, because the name is that of the process', async () => {
+test('a failed step is logged with its object in a separate field, because the log entry has the name of the process', async () => {
   const line = await logOf(() => new Error('no'))
   expect(line).toMatchObject({ kind: 'DNSRecord', object: expect.stringMatching(/^[^/]+\/[^/]+$/) })
   expect(line).not.toHaveProperty('name')

@@ -216,7 +216,7 @@ test('an addition that an operating system no longer makes is removed from the s
 })
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any write has a successor with the same result',
+  'if a process dies %s any write, the next process reaches the same result',
   async when => {
     const whole = await setUp()
     await whole.step()

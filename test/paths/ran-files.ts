@@ -61,8 +61,8 @@ const callsOf = (functions: Report['result'][number]['functions']): ReadonlyMap<
   )
 
 /**
- * The modules at which a reader who follows an event stops: the ports to the API server, the cloud, the clock, the log
- * and the metrics, which decide nothing about the event, and the contract with its decoders and texts, which are reference.
+ * A reader who follows an event stops at these modules. The ports to the API server, the cloud, the clock, the log and
+ * the metrics decide nothing about the event. The contract with its decoders and texts is reference.
  */
 const beyondThePath = [
   'shared/kubernetes/',

@@ -1,8 +1,8 @@
 import { isOnThePath, type RanFiles } from './ran-files.ts'
 
 /**
- * The files of a path that begins inside a function: those that ran, without the way of every event
- * (dns-record-path.test.ts counts it) and without files that only serve other objects.
+ * Returns the files that ran on a path that begins inside a function. Omits files that every event runs
+ * (dns-record-path.test.ts counts them) and files that only serve other objects.
  *
  * Throws if no file ran below one of the given paths, so that the list of exceptions stays short.
  */

@@ -273,7 +273,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       const [ca] = await authorities(first)
       await ask(first, 'migrate')
       await untilSucceeded(first, 'Migrate')
-      // Those of the seed are deleted by their owner.
+      // The owner deletes the ManagedResources of the seed.
       await expect.poll(() => listManaged(first)).toEqual([])
       expect(await named(first)).toEqual([ca?.metadata.name])
       await remove(first)
@@ -305,7 +305,7 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
 
     test('a deleted ControlPlane retains only the credentials', async () => {
       await remove(first)
-      // Those of the seed are deleted by their owner.
+      // The owner deletes the ManagedResources of the seed.
       await expect.poll(() => listManaged(first)).toEqual([])
       const { items } = await cluster.kubernetes.list(secrets, { namespace: first })
       // No garbage collector runs here.

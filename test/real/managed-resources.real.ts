@@ -94,7 +94,7 @@ describeWith('kube', 'ManagedResources on kube-apiserver', programs => {
     })
 
     test.each(['before', 'after'] as const)(
-      'another process continues after one that dies %s a write',
+      'if a process dies %s a write, another process continues',
       async when => {
         for (const write of [1, 2]) {
           world.dieAt(write, when)

@@ -36,7 +36,7 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
     expect(stdout).toContain('SUCCESS')
   })
 
-  test('sees every alert fire when it must, and not otherwise', async () => {
+  test('sees every alert fire exactly when it must', async () => {
     const { stdout, stderr } = await run('test', 'rules', 'tests.yaml')
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
   })

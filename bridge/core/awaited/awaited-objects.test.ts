@@ -48,7 +48,7 @@ test('a change says if anything in the namespace is left to wait for', () => {
   expect(remove('c')).toEqual(['Worker ns true'])
 })
 
-test('an object in the first list, one that is not ready yet, and a version without news are no changes', () => {
+test('an object in the first list, an object that is not ready yet, and an unchanged version do not count as changes', () => {
   const { put, remove } = follow()
   expect(put('a', 'ready', true)).toEqual([])
   expect(put('a', 'ready')).toEqual([])

@@ -38,7 +38,7 @@ describe('the event for a change', () => {
 describe('another change', () => {
   const waiting: Wake = { at: now + 4_000, changedAt: now - 500, complete: false, sent: false }
 
-  test('it does not move the event, except that completeness makes it earlier', () => {
+  test('it does not move the event, unless all objects are now complete: then the event is sent earlier', () => {
     expect(withChange(waiting, false, now, woken(100))).toEqual(waiting)
     expect(withChange(waiting, true, now, woken(100))).toEqual({ ...waiting, complete: true, at: now + 400 })
     expect(withChange({ ...waiting, at: now + 10 }, true, now, woken(100)).at).toBe(now + 10)

@@ -29,7 +29,7 @@ export interface LastDecision {
 
 /** An object with open work. Objects without work have no entry. */
 export interface PendingObject {
-  /** As `idOf` returns it; it contains the key. */
+  /** The result of `idOf`. Contains the key of the object. */
   readonly id: string
   readonly kind: KindName
   readonly uid: string | undefined
@@ -104,8 +104,8 @@ export const newPendingObject = (
 })
 
 /**
- * Updates the recorded changes of awaited objects from a claim that is seen for the first time. Call it before `step`
- * becomes the entry's.
+ * Updates the recorded changes of awaited objects from a claim that is seen for the first time. Call it before
+ * `pending.step` is set to `step`.
  */
 export const noteClaim = (pending: PendingObject, facts: Facts, step: MarkedStep | undefined): void => {
   if (pending.wake === undefined || facts.step === undefined || step?.mark === pending.step?.mark) return

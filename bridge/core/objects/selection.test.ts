@@ -49,7 +49,7 @@ test.each<[string, Partial<Selection>, KindName, { type?: string; class?: string
   )
 })
 
-test('it watches a single namespace directly, and filters several from a watch of all', () => {
+test('it watches a single namespace directly; for several namespaces it watches all and filters', () => {
   expect(watchedNamespace({ ...all, namespaces: ['a'] }, true)).toBe('a')
   expect(watchedNamespace({ ...all, namespaces: ['a'] }, false)).toBeUndefined()
   expect(watchedNamespace({ ...all, namespaces: ['a', 'b'] }, true)).toBeUndefined()

@@ -163,7 +163,7 @@ describe('a sink that does not accept an event', () => {
     ['another subqueue', 'b', 1_000],
     ['another subqueue, now and then', 'b', 60_000],
   ])(
-    'if it fails a single event and accepts those of %s, it is asked for that event more and more slowly',
+    'if it fails a single event and accepts the events of %s, that event is retried more and more slowly',
     async (_, subqueue, everyMs) => {
       const { clock, queue, started } = queueBench({
         answer: key => (key === 'a-poison' ? { kind: 'failed' } : finished),

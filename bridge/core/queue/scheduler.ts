@@ -10,7 +10,7 @@ export interface Scheduler {
   wakeAt(): Timestamp | undefined
 }
 
-/** The low keys that may start at once after a pause, in ms of their rate. */
+/** After a pause, as many low keys may start at once as `lowPerSecond` allows in this time. Milliseconds. */
 const burstMs = 100
 /**
  * A sink that is down gets one event every 200 to 250 ms, however many subqueues and objects wait. Its return is
@@ -118,7 +118,7 @@ export interface Subqueue {
   readonly low: Fifo
   /** Keys with a failed last attempt, each with its own wait. */
   readonly backingOff: Set<string>
-  /** Those that may start early to probe the sink; the last one tried is the last in line. */
+  /** Backing-off subqueues that may start early to probe the sink. The subqueue tried last is last in line. */
   readonly probes: Fifo
   inFlight: number
   /** Requests that gave up their slot and have no answer yet. */

@@ -83,7 +83,7 @@ describe('the check for answers', () => {
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
-  test('it does not depend on a deleted object while another one is not checked', async () => {
+  test('it ignores a deleted object while another object is not checked', async () => {
     const { seed, bridge } = await healthy()
     put(seed, { written: 0, metadata: { name: 'broken' }, status: 'False' })
     await seed.clock.advance(200_000)
@@ -97,7 +97,7 @@ describe('the check for answers', () => {
     expect(bridge.healthAnswered(['test'])).toBe(true)
   })
 
-  test('it does not depend on an object that did not answer before others did', async () => {
+  test('it ignores an object that did not answer before other objects did', async () => {
     const { seed, bridge } = await healthy()
     put(seed, { metadata: { name: 'broken' } })
     await seed.clock.advance(100_000)

@@ -12,7 +12,9 @@ type Asked = Pick<Monitored, 'id' | 'provider' | 'kind' | 'missed'>
  * object without any answer does not count while others answer.
  */
 export interface Answers {
-  /** Records a check that must write a condition. A check that was ordered in vain before adds nothing. */
+  /**
+   * Records a check that must write a condition. Ignored if an earlier check of the object had no effect (`missed`).
+   */
   expect(object: Asked, now: Timestamp): void
   /** Records that a condition was written. */
   answered(object: Asked): void

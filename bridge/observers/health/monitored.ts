@@ -31,7 +31,7 @@ export interface Monitored {
   orderedAt: Timestamp | undefined
   /** The number of checks ordered in quick succession. */
   row: number
-  /** The number of checks ordered in vain: the condition was old and was not rewritten. */
+  /** The number of checks without an effect: the condition was old and was not rewritten. */
   missed: number
 }
 

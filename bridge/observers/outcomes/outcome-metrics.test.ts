@@ -35,7 +35,7 @@ test('invented types share one series, however many they are', async () => {
   expect(steps.at(-1)).toMatch(/provider="other",.*\} 200$/)
 })
 
-test('only the error codes of Gardener become labels, and none is also a label', async () => {
+test('a label is an error code of Gardener, `other` for an unknown code, or `none`', async () => {
   const { errors } = await counted([{ codes: ['ERR_INFRA_UNAUTHORIZED', 'ERR_MADE_UP'] }, {}])
   expect(errors.map(line => /code="(\w+)"/.exec(line)?.[1])).toEqual([
     'ERR_INFRA_UNAUTHORIZED',

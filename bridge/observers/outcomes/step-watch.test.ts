@@ -216,7 +216,7 @@ describe('an observed step', () => {
     expect(ended(seed)).toMatchObject([{ outcome: 'succeeded' }])
   })
 
-  test('a step from before the bridge has no duration, and its request time is that of the object', async () => {
+  test('a step that started before the bridge has no duration, and its request time comes from the object', async () => {
     const seed = newSeed()
     seed.put('DNSRecord', 'r', {
       ...claims('a'),

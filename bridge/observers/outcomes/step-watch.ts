@@ -151,8 +151,8 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
 }
 
 /**
- * Returns true if a request has not succeeded and only its steps delay it. A check at a later time after a success is
- * not a request.
+ * Returns true if a request has not succeeded yet and waits for nothing but its steps. A check that is due later, after
+ * a success, does not count as a request.
  */
 const isRequestOpen = (
   decision: Decision,

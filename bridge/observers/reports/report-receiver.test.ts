@@ -107,7 +107,7 @@ describe('reports of functions', () => {
     expect(text).toContain('trellis_bridge_reports_total{outcome="curtailed"} 1')
   })
 
-  test('a report without a listener is certainly not accepted, and one without an answer has an unknown fate', async () => {
+  test('without a listener a report was surely not counted, and without an answer it may have been counted', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo

@@ -14,11 +14,11 @@ import {
   seriesText,
 } from '../../../shared/runtime/runtime.ts'
 
-/** The sums of what functions have counted, including functions that have ended. */
+/** The sums of the metrics that functions report, including functions that have ended. */
 export interface ReportReceiver {
   /**
-   * Answers the request and returns true if it is a report: 204 it is counted, 400 and 413 it is invalid, 503 it was
-   * incomplete, or too many arrive at once.
+   * Answers the request and returns true if it is a report. Statuses: 204 counted, 400 and 413 invalid, 503 incomplete
+   * or too many at once.
    */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Returns the text of the process's own metrics, followed by the reported ones. */
@@ -36,7 +36,8 @@ const bodyTimeoutMs = 5_000
 /** The limit for one metric, over all functions: protects memory and Prometheus from invented series. */
 const mostSeriesInAll = 5_000
 /**
- * Reports that are read at the same time; each may take `reportLimitBytes`. Further ones are repeated by their senders.
+ * The maximum number of reports that are read at the same time; each may take `reportLimitBytes`. Senders repeat
+ * further reports.
  */
 const mostAtOnce = 16
 /** Names of functions that may create series; a seed has about thirty. */

@@ -20,8 +20,8 @@ export interface History {
    */
   asksFor(uid: string, id: string, now: Timestamp, since: Timestamp, isWoken: boolean): boolean
   /**
-   * Returns true if a version after those that justify the event was claimed or needed nothing: a bridge that sees it
-   * late, after the version that justifies the event, has delivered the event by that (docs/decisions/0023).
+   * Returns true if a version that is newer than those that justify the event was claimed or needed no work. A bridge
+   * that sees that version late has already delivered the event (docs/decisions/0023).
    */
   isPast(uid: string, id: string, now: Timestamp): boolean
 }

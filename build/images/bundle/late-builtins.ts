@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 /**
- * Modules of Node that could reach out of the process during the snapshot and cannot be part of it: all of these, and
- * of `net` everything except address checks.
+ * Modules of Node that a snapshot must not contain, because they could reach out of the process while it is written.
+ * Everything in `net` except the address checks counts as well.
  */
 const network = new Set(['dgram', 'dns', 'dns/promises', 'http', 'http2', 'https', 'tls'])
 const reachesOut = (name: string, member: string): boolean =>

@@ -78,7 +78,8 @@ describe('a startup snapshot', () => {
 
   test('is byte-identical in another folder and with another Node binary of the same version', async () => {
     const programs = await findPrograms()
-    // One that calls its cloud, one that waits for a name server that never responds, and one that is no function.
+    // A function that calls its cloud, a function that waits for a name server without an answer, and a program that is
+    // no function.
     for (const wanted of ['aws-bastion', 'local-dnsrecord', 'bridge']) {
       const { name, source } = programs.find(({ name }) => name === wanted) ?? fail(wanted)
       const { file } = await snapshotOf(name, source)

@@ -27,7 +27,7 @@ export interface PlanProcessOptions {
 }
 
 export interface PlanProcess {
-  /** The planners of functions that change only Kubernetes. Those of the folders come first. */
+  /** The planners of functions that change only Kubernetes. Planners from the folders come first. */
   readonly planners: readonly Planner[]
   readonly close: () => void
 }

@@ -32,7 +32,7 @@ export const contentsOf = ({
   isEnabled,
 })
 
-/** Returns all files of the chart: the templates, and what they need of the definitions. */
+/** Returns all files of the chart: the templates, and the values that they take from the definitions. */
 export const chartFiles = async (options: ChartOptions): Promise<ChartFiles> => {
   const contents = contentsOf(options)
   const jsonSchema = jsonSchemaOf(chartValuesSchema(contents))

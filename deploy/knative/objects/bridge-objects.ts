@@ -15,8 +15,8 @@ import { verticalScaling } from './vertical-scaling.ts'
 const name = 'bridge'
 
 /**
- * The objects of the bridge: two pods, of which one sends and the other is on standby. The account is first, then the
- * SinkBinding with the Broker's address: a pod created before it has no sink.
+ * The objects of the bridge, which has two pods: one sends, the other is on standby. The account comes first, then the
+ * SinkBinding with the Broker's address, because a pod created before the SinkBinding has no sink.
  */
 export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   explained(

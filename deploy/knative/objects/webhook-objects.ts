@@ -39,8 +39,8 @@ export interface WebhookObjects {
   /** In the cluster of the calling API servers: the permissions of the process there. */
   readonly asking: readonly Explained[]
   /**
-   * In the cluster of the process; for a seed the same cluster. The Services precede the pods, because the certificates
-   * of these name them.
+   * In the cluster of the process. For a seed, this is the cluster of the calling API servers. The Services precede the
+   * pods, because the pods' certificates contain the names of the Services.
    */
   readonly running: readonly Explained[]
 }

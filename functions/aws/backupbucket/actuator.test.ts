@@ -255,7 +255,7 @@ describe('a foreign bucket', () => {
   test.each([
     ['without the permission to list buckets', ['s3:PutObject']],
     ['of its owner without all permissions', ['s3:PutObject', 's3:ListAllMyBuckets']],
-  ])('or one that is closed to a key %s may be either', async (_, allow) => {
+  ])('and an inaccessible bucket of its own get the same error for a key %s', async (_, allow) => {
     const { step, aws, operator } = setUp()
     await step('reconcile')
     await operator(async () => {})

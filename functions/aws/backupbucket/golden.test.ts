@@ -64,7 +64,7 @@ test('the plan of that is one change', async () => {
 })
 
 test.each([2, 3, 4, 5])(
-  'a bucket that the Go extension has half made, with %i of its calls, is completed',
+  'a bucket for which the Go extension made only %i of its calls is completed',
   async count => {
     const { step, settings } = await takenOver(count)
     await step('reconcile')

@@ -95,7 +95,7 @@ test('the recorded bastion is taken over without a write, and told as it was', a
   expect(Object.keys(result.status?.ingress ?? {}).sort()).toEqual(Object.keys(status?.ingress ?? {}).sort())
 })
 
-test('a bastion made here is what the Go extension makes, but for the mark', async () => {
+test('a bastion created here equals one of the Go extension, except for the mark', async () => {
   const theirs = await setUp()
   await play(theirs, 'create')
   const ours = await setUp()
@@ -103,7 +103,7 @@ test('a bastion made here is what the Go extension makes, but for the mark', asy
   expect(await shapeOf(ours)).toEqual(await shapeOf(theirs))
 })
 
-test('a bastion made here can be given back: the Go extension finds all of it, and deletes it', async () => {
+test('the Go extension finds and deletes all resources of a bastion created here', async () => {
   const world = await setUp()
   const empty = await shapeOf(world)
   await world.until('reconcile')

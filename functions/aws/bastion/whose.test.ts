@@ -204,7 +204,7 @@ describe('a bastion that was recreated with the same name', () => {
     expect(await account.groupNamed(groupName)).toBeUndefined()
   })
 
-  test('identifies a machine from before objects were tagged by the group that references the nodes', async () => {
+  test('recognizes an older machine without object tags by its group, which references the nodes', async () => {
     const { makeLikeGo, network, ec2, aws, clock, instances, groupNamed } = await setUp()
     const { groupId, instanceId } = await makeLikeGo(network, ['203.0.113.7/32'])
     const Tags = [{ Key: 'trellis.gardener.cloud/created-for', Value: 'bastion-uid' }]

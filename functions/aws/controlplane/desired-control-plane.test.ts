@@ -146,7 +146,7 @@ describe('the load balancer controller', () => {
     ])
   })
 
-  test('has the class that a user names, and alb otherwise, even while it is off', () => {
+  test('has the ingress class of the user, or alb by default, even while it is disabled', () => {
     expect(renderedOf(asked).flags(loadBalancerController)).toContain('--ingress-class=mine')
     expect(renderedOf().flags(loadBalancerController)).toContain('--ingress-class=alb')
   })

@@ -54,7 +54,7 @@ const byKubeconfig = { openShoot: undefined } as unknown as Partial<HealthSeedOp
 
 const broken = { kubeconfig: '"no kubeconfig"' }
 
-/** The state in each situation. One with `fixed` reports something other than the recording. */
+/** The state in each situation. A state with `fixed` differs from the recording on purpose. */
 const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; readonly fixed?: object }>> =
   {
     'nothing deployed': { seed: newSeed },

@@ -18,7 +18,7 @@ const dataOf = (
 describe('an address that was created', () => {
   const pinned = (id: string | undefined) => ({ zones: [{ ...zones(1)[0], elasticIPAllocationID: id }] })
 
-  test('and is pinned by the config is no longer ours: no call is made, and it survives the shoot', async () => {
+  test('and that a user then names in the config is no longer ours: no call is made, and it survives the shoot', async () => {
     const { shoot, writes, ec2 } = startAccount()
     const ours = shoot()
     await ours.until('reconcile')

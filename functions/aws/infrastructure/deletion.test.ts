@@ -84,7 +84,7 @@ describe('a deletion uses the last applied config, without a change that reconci
     expect(await contents()).toEqual(before)
   })
 
-  test('a deletion also removes resources from before the config named a VPC of the user', async () => {
+  test('a deletion also removes resources that were created before the config named a VPC of the user', async () => {
     const { shoot, contents, before, usersVpc, aws } = await setUp()
     const ours = shoot()
     aws.calls.clear()

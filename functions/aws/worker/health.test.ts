@@ -12,7 +12,7 @@ type Seed = Awaited<ReturnType<typeof newSeed>>
 const noCapacity =
   'Cloud provider message - machine codes error: code = [Internal] message = [InsufficientInstanceCapacity: We currently do not have sufficient capacity]'
 
-/** The state in each situation. One with `fixed` reports something other than the recording. */
+/** The state in each situation. A state with `fixed` differs from the recording on purpose. */
 const situations: Readonly<
   Record<string, { readonly prepare: (seed: Seed) => Promise<unknown>; readonly fixed?: object }>
 > = {

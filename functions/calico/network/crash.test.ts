@@ -26,7 +26,7 @@ test.each(
     (['before', 'after'] as const).map(when => [when, operation] as const),
   ),
 )(
-  'a process that dies %s any write of a %s is followed by one that ends it alike',
+  'if a process dies %s any write of a %s, the next process reaches the same result',
   async (when, operation) => {
     const whole = await start(operation)
     await whole.converge()

@@ -24,7 +24,7 @@ describe('a Network without changes', () => {
     expect(seed.requests).toHaveLength(own.length + 5)
   })
 
-  test('takes no more if the API server defaults fields of its monitoring objects', async () => {
+  test('needs no additional writes if the API server defaults fields of its monitoring objects', async () => {
     const seed = await newSeed()
     await seed.step()
     const key = { name: 'shoot-calico-felix', namespace: seed.namespace }

@@ -133,7 +133,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded Containe
     }
   })
 
-  test('that the Go extension has left is taken over without a write, and its names are kept', async () => {
+  test('of the Go extension is taken over without a write, and retains its names', async () => {
     const { seed, recorded, namespace, name } = await newWorld()
     const [created] = recorded.steps
     if (created === undefined || typeof created.objects === 'string') throw new Error('nothing is recorded')

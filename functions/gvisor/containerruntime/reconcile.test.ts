@@ -92,7 +92,7 @@ describe('the image', () => {
     return Object(daemonSet?.spec).template.spec.containers[0].image
   }
 
-  test('is that of the table', async () => {
+  test('comes from the table', async () => {
     expect(await imageOf(await seedWith(['a']))).toBe(
       'europe-docker.pkg.dev/gardener-project/releases/gardener/extensions/runtime-gvisor-installation:v0.44.0',
     )

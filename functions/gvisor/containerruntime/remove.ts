@@ -67,8 +67,8 @@ const namesToRemove = (pool: string | undefined, others: readonly KubernetesObje
 ]
 
 /**
- * Returns the other runtimes of the shoot that need the shared objects. One that is being deleted either finds this one
- * or is itself the last.
+ * Returns the other runtimes of the shoot that need the shared objects. A runtime in deletion does not count: it either
+ * finds this one or is itself the last.
  */
 const liveRuntimes = async ({ kubernetes, object }: RuntimeStep): Promise<readonly KubernetesObject[]> => {
   const { namespace = '', name } = object.metadata

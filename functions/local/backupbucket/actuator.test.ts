@@ -155,7 +155,7 @@ test.each(
   (['create', 'delete'] as const).flatMap(what =>
     (['before', 'after'] as const).map(when => [what, when] as const),
   ),
-)('a process that dies in a %s, %s any write, is followed by one that ends it', async (what, when) => {
+)('if a process dies in a %s, %s any write, the next process completes it', async (what, when) => {
   let n = 0
   for (let died = true; died; ) {
     n++

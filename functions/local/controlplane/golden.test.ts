@@ -176,7 +176,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded life of 
     }
   })
 
-  test('keeps the recorded order of what is made and deleted', async () => {
+  test('has the recorded order of creations and deletions', async () => {
     const { steps } = localLife<ControlPlane>('controlplane')
     const seed = await begin()
     const namesOf = (calls: readonly string[], start: RegExp) => [

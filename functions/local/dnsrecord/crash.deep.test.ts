@@ -18,7 +18,7 @@ const begin: Readonly<Record<string, (seed: Seed) => Promise<void>>> = {
 test.each(
   Object.keys(begin).flatMap(what => (['before', 'after'] as const).map(when => [what, when] as const)),
 )(
-  'a process that dies in a %s, %s any write to Kubernetes, is followed by one that ends it',
+  'if a process dies in a %s, %s any write to Kubernetes, the next process completes it',
   async (what, when) => {
     const whole = await recordSeed()
     await begin[what]?.(whole)

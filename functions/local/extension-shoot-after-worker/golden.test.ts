@@ -4,6 +4,6 @@ import { playExtension } from '../../testing/play-extension.ts'
 import { definition } from './function.ts'
 
 describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded extension'), () => {
-  test('looks the same after each step, and so do the objects that it has made', () =>
+  test('and the objects that it created are the same after each step', () =>
     playExtension(definition, 'extension/local-ext-shoot-after-worker'))
 })

@@ -30,7 +30,7 @@ const ends = async (seed: ExtensionSeed) => ({
 
 test.each(
   Object.keys(begin).flatMap(what => (['before', 'after'] as const).map(when => [what, when] as const)),
-)('a process that dies in a %s, %s any write, is followed by one that ends it', async (what, when) => {
+)('if a process dies in a %s, %s any write, the next process completes it', async (what, when) => {
   const whole = await newSeed()
   await begin[what]?.(whole)
   await whole.converge()

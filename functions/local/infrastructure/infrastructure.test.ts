@@ -49,7 +49,7 @@ describe('an infrastructure', () => {
     ])
   })
 
-  test('reverts changes of its own fields by others, and no others', async () => {
+  test('reverts changes that others made to its own fields, but no other changes', async () => {
     const seed = await newSeed()
     await seed.converge()
     const key = { namespace: infraNamespace, name: 'provider-local-deny-all' }

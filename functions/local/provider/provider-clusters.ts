@@ -29,7 +29,7 @@ export interface ProviderClusters {
   ) => Promise<ProviderKubernetes>
 }
 
-/** The longest accepted kubeconfig, in characters. One with certificates has about 6,000. */
+/** The longest accepted kubeconfig, in characters. A kubeconfig with certificates has about 6,000. */
 const longest = 65_536
 
 /** The longest part of a problem that is quoted, because the author of a kubeconfig chooses its field names. */

@@ -32,7 +32,7 @@ const recordedIn = (file: File): Recorded =>
     ? (JSON.parse(readFileSync(besidePath('golden', `local/${file}.json`), 'utf8')) as Recorded)
     : { clusters: {}, cases: [] }
 
-/** Where an answer is not the recorded one, and what it is. */
+/** An answer that differs from the recorded one, with the reason and a check of the answer. */
 interface Difference {
   readonly why: string
   readonly check: (answer: ReviewResult, recorded: KubernetesObject) => void

@@ -271,7 +271,7 @@ describe('Calico of a self-hosted shoot', () => {
   })
   const envOf = ({ spec }: KubernetesObject) => Object(spec).template.spec.containers[0].env
 
-  test('on machines of others leaves addresses for those of shoots', async () => {
+  test('on machines of others leaves addresses for the pods of shoots', async () => {
     const { object: after } = await play(calico, object, { objects: [clusterOf({}, 'kube-system')] })
     expect(envOf(after)).toEqual([{ name: 'CALICO_IPV4POOL_CIDR', value: '10.1.0.0/16' }])
   })

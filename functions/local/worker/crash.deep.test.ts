@@ -19,7 +19,7 @@ test.each(
     (['before', 'after'] as const).map(when => ({ life, when, prepare })),
   ),
 )(
-  'a process that dies $when any write of a $life is followed by one that ends the same',
+  'if a process dies $when any write of a $life, the next process reaches the same result',
   async ({ when, prepare }) => {
     const whole = await prepare()
     await whole.converge()

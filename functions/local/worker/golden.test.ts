@@ -95,7 +95,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded life of 
     expect(steps[1]?.writeCount).toBe(8)
   })
 
-  test('takes over what the Go extension has made, and writes none of it', async () => {
+  test('includes a takeover that writes none of the objects of the Go extension', async () => {
     const { steps } = recorded()
     const [made] = steps
     const seed = await begin()

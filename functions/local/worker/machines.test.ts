@@ -127,7 +127,7 @@ describe('the image of a machine', () => {
   }
   const old = poolOf({ machineImage: { name: 'local', version: '0.9.0' } })
 
-  test('is that of the status if the CloudProfile no longer has it', () => {
+  test('comes from the status if the CloudProfile no longer has it', () => {
     const desired = desiredOf({ pools: [old], providerStatus })
     expect(desired.pools[0]).toMatchObject({ zones: [{ content: { providerSpec: { image: 'node:old' } } }] })
     expect(desired.providerStatus).toMatchObject(providerStatus)

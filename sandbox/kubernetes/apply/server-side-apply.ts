@@ -51,7 +51,7 @@ const nameOf = ({ manager, operation, subresource, apiVersion, time }: Ownership
   return operation === 'Apply' ? name : `${name} using ${apiVersion} at ${time}`
 }
 
-/** Formats one conflict as a line, several as lists by owner. */
+/** Formats one conflict as a line, and several conflicts as one list per owner. */
 const conflictMessage = (conflicts: readonly Conflict[]): string => {
   const [first, second] = conflicts
   if (first && !second)

@@ -251,7 +251,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
         expect(await asked(path, configMap('b'), '?dryRun=All')).toBe(!expected)
       })
 
-      test('conditions that must all be true, with one that cannot be evaluated refused or ignored', async () => {
+      test('conditions that must all be true; a condition that cannot be evaluated fails the request or is ignored', async () => {
         const condition = (expression: string) => ({ name: expression.length.toString(), expression })
         const isA = condition("object.data.which == 'a'")
         await register('mutating', [

@@ -15,8 +15,8 @@ const kindsOfSeeds: readonly LooseKind[] = [
     version: 'v1',
     kind: 'VerticalPodAutoscaler',
     plural: 'verticalpodautoscalers',
-    // An API server refuses a definition in one of Kubernetes' own groups without it (kubernetes/autoscaler sets the
-    // same value).
+    // An API server refuses a definition in one of Kubernetes' own groups without this annotation
+    // (kubernetes/autoscaler sets the same value).
     annotations: {
       'api-approved.kubernetes.io': 'https://github.com/kubernetes/kubernetes/pull/63797',
     },

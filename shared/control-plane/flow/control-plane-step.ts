@@ -45,7 +45,7 @@ export const secretsManagerOf = (
 }
 
 /**
- * The hibernation state of a shoot for its components. `going to sleep`: the API server still runs, and so do they
+ * The hibernation state of a shoot for its components. `going to sleep`: the API server and the components still run
  * (docs/contract/control-planes.md#hibernation). A shoot in deletion or migration does not sleep: its components must
  * clean up.
  */

@@ -20,7 +20,7 @@ test('the checksum equals that of the recorded configuration', () => {
   )
 })
 
-test('the checksum of nothing is that of an empty object', () => {
+test('nothing and an empty object have the same checksum', () => {
   expect(checksum({})).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a')
 })
 

@@ -14,7 +14,10 @@ export interface PlannedSecrets {
   readonly present: readonly KubernetesObject[]
 }
 
-/** Describes writes to Secrets. The first write to a Secret of a purpose describes all of that purpose. */
+/**
+ * Describes writes to Secrets. The action of the first write to a Secret of a purpose covers all Secrets of that
+ * purpose.
+ */
 export const secretActions = ({
   writes,
   cluster,

@@ -77,7 +77,7 @@ describe('a kubeconfig with a token or a certificate', () => {
       { token: 't', as: 'b' },
       { headers: { authorization: 'Bearer t', 'impersonate-user': 'b' }, tls: {} },
     ],
-  ])('the credentials are those of the kubeconfig: %s', async (_, cluster, user, expected) => {
+  ])('the credentials come from the kubeconfig: %s', async (_, cluster, user, expected) => {
     const { server, credentials } = await readKubeconfig(
       await write({ server: 'https://10.0.0.1:6443', ...cluster }, user),
     )

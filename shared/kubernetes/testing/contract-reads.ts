@@ -57,7 +57,7 @@ export const readContract = (context: ContractContext): void => {
       expect(empty.continue).toBeUndefined()
     })
 
-    test('items have apiVersion and kind, also those of built-in resources', async () => {
+    test('items have apiVersion and kind, including items of built-in resources', async () => {
       const namespace = await context.namespace()
       const metadata = { name: 'credentials', namespace }
       await kubernetes().create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata })
@@ -89,7 +89,7 @@ export const readContract = (context: ContractContext): void => {
       ])
     })
 
-    test('a page that is read one by one has the same objects as one that is read whole', async () => {
+    test('a page has the same objects whether it is read one by one or whole', async () => {
       const namespace = await withWidgets(['a', 'b', 'c'])
       const metadata = { name: 'credentials', namespace }
       await kubernetes().create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata })

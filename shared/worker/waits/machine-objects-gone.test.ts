@@ -21,7 +21,7 @@ const all: MachineObjects = {
 }
 const beginning = 'waiting until the following machine resources have been deleted: '
 
-test('deleted objects are not waited for, nor a class Secret without finalizers', () => {
+test('the wait ignores deleted objects and class Secrets without finalizers', () => {
   expect(machineObjectsGone({ ...nothing, classSecrets: [secretWith(), secretWith([])] }, {})).toEqual({
     kind: 'over',
   })

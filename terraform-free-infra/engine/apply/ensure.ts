@@ -220,7 +220,7 @@ export interface ApplyContext<C> {
   /** The marks of resources created in this step, by resource id. */
   readonly marks: Map<string, string>
   readonly unmark: Unmark<C> | undefined
-  /** Collects resources that the cloud refuses to delete and that nothing needs deleted. */
+  /** Collects resources that the cloud refuses to delete, if no other action waits for their deletion. */
   readonly left: RetainedThing[]
   /** Collects the labels of outcomes that differ from those of the plan. */
   readonly reshaped: Set<string>

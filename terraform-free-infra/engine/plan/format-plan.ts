@@ -13,7 +13,7 @@ const signs: Readonly<Record<ActionKind, string>> = {
   missing: '!',
 }
 
-/** The counts in the summary. Those without a zero are only shown if they are not zero. */
+/** The counts in the summary. Without `zero`, a count of 0 is omitted. */
 const counted: readonly {
   readonly kind: ActionKind
   readonly as: string

@@ -164,8 +164,8 @@ interface ExtrasInput<C> {
 }
 
 /**
- * Plans the actions for resources outside the graph. Those that are proved ours are deleted, unless a retained resource
- * uses them. The others are retained.
+ * Plans the actions for resources outside the graph. Resources that are proved ours are deleted, unless a retained
+ * resource uses them. The others are retained.
  */
 export const planExtras = <C>({
   matches,

@@ -33,7 +33,10 @@ export const newAccount = (options: AwsOptions = {}) => {
           ),
         ),
       ),
-    /** Creates objects of one version without one call each. Their `prefix` sorts after all existing objects. */
+    /**
+     * Adds objects with one version each to the state, without a call per object. Their `prefix` sorts after all
+     * existing objects.
+     */
     fill: (count: number, prefix = 'object-') => {
       const [bucket] = aws.account().state(createS3(), 'eu-west-1').buckets
       bucket?.objects.push(...Array.from({ length: count }, (_, index) => filled(prefix, index, clock.now())))

@@ -81,7 +81,10 @@ export type RecordRemoved =
  * error contains a secret. `reconcile` and `remove` throw a `NotYetError` if the step must wait for its turn.
  */
 export interface Dns {
-  /** Returns the changes of `reconcile`, or with `destroy` of `remove`. Makes the same reads and changes nothing. */
+  /**
+   * Returns the changes that `reconcile` would make, or `remove` if `destroy` is true. Makes the same reads and changes
+   * nothing.
+   */
   plan(request: RecordRequest, options?: { readonly destroy?: boolean }): Promise<RecordPlan>
   /**
    * Reconciles the record. Costs one read, and one change if something differs. If the object names no zone, it first

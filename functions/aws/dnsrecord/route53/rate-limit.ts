@@ -133,7 +133,7 @@ export const createRateLimiter = (options: RateLimitOptions, clock: Clock): Rate
       queue.places.delete(key)
       const due = place?.due ?? (waited ? now : undefined)
       const calls = Math.max(asked, place?.calls ?? 0)
-      // A call at its time takes the available tokens. Late calls with earlier times get the next ones.
+      // A call whose time has come takes the available tokens. Calls that should have come earlier get the next tokens.
       const isNext = due !== undefined && due <= now
       const ahead = isNext ? 0 : callsBefore(queue, due)
       const waitMs = untilThere(queue, ahead + calls)

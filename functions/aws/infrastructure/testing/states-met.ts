@@ -27,7 +27,8 @@ const comparable = (state: unknown, began: Timestamp, now: Timestamp): string =>
 }
 
 /**
- * Bytes for a simulator. After each `restart` it creates the same ids again, and none from before the first `restart`.
+ * Bytes for a simulator. After each `restart` it creates the same ids again. These ids differ from all ids created
+ * before the first `restart`.
  */
 export const repeatedBytes = () => {
   let part = 0

@@ -47,7 +47,7 @@ test('backups in another cloud are left to the admission of that cloud', async (
 test.each([
   ['spec.backup.providerConfig: Invalid value: 7: expected an object, found a number', 7],
   [
-    'spec.backup.providerConfig.immutability.locked: Invalid value: true: expected false or nothing with mode governance, which can be removed. Set mode: compliance',
+    'spec.backup.providerConfig.immutability.locked: Invalid value: true: expected false or nothing, because locks of mode governance can be removed. Set mode: compliance',
     {
       ...locked('governance', '24h'),
       immutability: { ...locked('governance', '24h').immutability, locked: true },

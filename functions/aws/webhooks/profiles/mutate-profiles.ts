@@ -83,8 +83,8 @@ interface WithFlavors {
 }
 
 /**
- * Gives each version with AMIs in the config the flavors of these AMIs (docs/contract/admission.md#mutators), so that a
- * user writes them only once. Unknown fields of images and versions are retained.
+ * Adds to each version the flavors of its AMIs in the config (docs/contract/admission.md#mutators), so that a user
+ * writes them only once. Unknown fields of images and versions are retained.
  */
 const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): WithFlavors => {
   const overwritten: string[] = []

@@ -107,7 +107,7 @@ interface NamesProfile {
     | { readonly kind?: string | null | undefined; readonly name?: string | null | undefined }
     | null
     | undefined
-  /** The older field, from before namespaced profiles existed. */
+  /** The older field. It precedes namespaced profiles. */
   readonly cloudProfileName?: string | null | undefined
 }
 

@@ -156,7 +156,7 @@ describe('the merged AMIs of a namespaced profile', () => {
     expect(namesIn(object)).toEqual(['d', 'b', 'c', 'a', 'e'])
   })
 
-  test('are those of the namespace if both have a version, and retain unknown fields', async () => {
+  test('come from the namespaced profile if both have a version, and retain unknown fields', async () => {
     const { object } = await mutate(
       observedProfileWith({
         [status]: [

@@ -105,7 +105,7 @@ test('a shoot is validated against the profile of its namespace', async () => {
   expect(await validate(shoot, { garden: [mine] })).toMatchObject({ allowed: true })
 })
 
-test('a shoot from before profiles had kinds is allowed', async () => {
+test('a shoot that was created before profiles had kinds is allowed', async () => {
   const shoot = shootWith({ 'spec.cloudProfile': undefined, 'spec.cloudProfileName': 'aws' })
   expect(await validate(shoot)).toMatchObject({ allowed: true })
 })

@@ -28,7 +28,8 @@ const name = 'calico-typha'
 export const typhaDeployment = 'calico-typha-deploy'
 
 /**
- * Typha queries the API server on behalf of all nodes. Service and policy exist without it too, as in the Go extension.
+ * Typha queries the API server on behalf of all nodes. Its Service and policy exist even without Typha, as in the Go
+ * extension.
  */
 export const typha: CalicoComponent = rendering => [
   networkPolicy,

@@ -5,7 +5,7 @@ import { foundAt, isMissing } from './found.ts'
 import { pathBelow } from './path-below.ts'
 import type { DirectoryStep } from './step.ts'
 
-/** Marks a directory as that of a bucket. A directory without it that has content is foreign. */
+/** Marks the directory of a bucket. A directory with content but without this mark is foreign. */
 const mark = '.trellis-backupbucket'
 
 /** Members of the group may write: etcd backups run as another user. */

@@ -101,8 +101,9 @@ export const createReviewSession = ({ store, registry, matchConditions }: Sessio
     mutate: request => {
       const webhooks = registeredWebhooks(store, 'mutate')
       let { object } = request
-      /** Called webhooks that want to see later changes, and those of them that see one. */
+      /** Called webhooks that want to see later changes. */
       const before = new Set<RegisteredWebhook>()
+      /** Those whose object has changed since their call. */
       const again = new Set<RegisteredWebhook>()
       for (const round of [0, 1]) {
         for (const webhook of webhooks) {

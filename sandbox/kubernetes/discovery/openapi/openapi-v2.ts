@@ -127,7 +127,7 @@ const pathItem = (type: ResourceDefinition, version: ResourceVersion, isItem: bo
 
 /**
  * `/openapi/v2`: one Swagger document of everything that is served. kubectl uses it to validate documents that the
- * server does not: a `List`, and kinds that are not served.
+ * server does not validate: a `List`, and kinds that are not served.
  */
 export const openApiV2Document = (registry: Registry): object => {
   const paths: Record<string, object> = {}

@@ -12,7 +12,7 @@ test('the clock runs with the clock that it is based on', async () => {
   expect(clock.now()).toBe(12_000)
 })
 
-test('a jump wakes the waits for a time that it passes, and no others', async () => {
+test('a jump ends only the waits until a time that is now past', async () => {
   const inner = virtualClock(0)
   const clock = movableClock(inner)
   const woken: number[] = []

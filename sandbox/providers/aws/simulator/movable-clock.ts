@@ -3,11 +3,14 @@ import { sleepBy } from '../../../../shared/clock/clock.ts'
 
 /** A clock that runs with another one and can be moved forward. */
 export interface MovableClock extends Clock {
-  /** Moves the clock forward, to `lastInstant` at most. Waits for a time that it passes end. */
+  /** Moves the clock forward, to `lastInstant` at most. Ends all waits until a time that is now past. */
   jump(milliseconds: number): void
 }
 
-/** The latest time of a jump. Dates on the wire have years of four digits, and resources created then end later. */
+/**
+ * The latest time of a jump. It leaves room for resources that expire later, because years on the wire have four
+ * digits.
+ */
 export const lastInstant: Timestamp = Date.UTC(9000, 0, 1)
 
 interface MovableTimer {

@@ -100,8 +100,8 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
       const now = clock.now()
       const age = now - key.madeAt
       const isUpgrade = present.flatMap(pathsIn).some(path => plainPaths.has(path))
-      // Replicas from before the upgrade answer 404 to a path with a proof. The age of the key does not tell if they
-      // are gone, because the key outlives a rollback.
+      // Replicas of the version before the upgrade answer 404 to a path with a proof. The age of the key does not tell
+      // if they are gone, because the key outlives a rollback.
       if (isUpgrade && now - (plainSince ?? now) < times.overlapMs) return undefined
       // Other replicas read a new key at their next sync.
       return key.former !== undefined && age < times.knownMs ? key.former : key.key

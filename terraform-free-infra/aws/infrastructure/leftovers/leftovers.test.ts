@@ -175,7 +175,7 @@ describe('leftovers of the cluster', () => {
     expect(actions.find(({ sentence }) => sentence.startsWith('delete test'))?.after).toHaveLength(2)
   })
 
-  test('cost three reads besides those of the VPC, only once, if there are none', async () => {
+  test('are looked up once per deletion, even if there are none', async () => {
     const { destroy, actions, aws } = await setUp()
     aws.calls.clear()
     await destroy()

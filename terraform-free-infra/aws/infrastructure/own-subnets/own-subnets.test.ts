@@ -131,7 +131,7 @@ describe("the user's subnets", () => {
     expect(new Set(writes())).toEqual(new Set(['DeleteTags']))
   })
 
-  test('get a removed tag back, and no others', async () => {
+  test('regain only the tag that was removed', async () => {
     const { converge, graphFor, workers, more, tagsOf, ec2, aws, plan } = await setUp()
     const open = await more('10.0.101.0/24')
     const graph = graphFor([zoneOf(workers, { public: open })], false)

@@ -63,8 +63,8 @@ export const sharedTagsType = (
     const named = new Set(own.zones.flatMap(zone => [zone.public, zone.internal]))
     const workers = new Set(own.zones.map(zone => zone.workers))
     const known = idsInState(state, key => isZoneKey(key, 'ZoneRouteTable'))
-    // Subnets found by the user's tags: the cluster tag with the value shared is removed. Those that are ours have the
-    // value owned.
+    // The cluster tag with the value shared is removed from subnets that are found by the user's tags. Our own subnets
+    // have the value owned.
     const found = idsInState(state, key => isZoneKey(key, 'SubnetPublicUtility', 'SubnetPrivateUtility'))
     const attributes: Record<string, string> = {}
     const add = (id: string, tags: Readonly<Record<string, string>>, keys: readonly string[]) => {

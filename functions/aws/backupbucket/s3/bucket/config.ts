@@ -69,10 +69,12 @@ const lockedProblems = (
   const problem = (message: string) => [{ path: 'immutability.locked', message }]
   if (locked === true && mode === 'governance') {
     return problem(
-      'expected false or nothing with mode governance, which can be removed. Set mode: compliance',
+      'expected false or nothing, because locks of mode governance can be removed. Set mode: compliance',
     )
   }
   return locked === false && mode === 'compliance'
-    ? problem('expected true or nothing with mode compliance, which cannot be removed. Set mode: governance')
+    ? problem(
+        'expected true or nothing, because locks of mode compliance cannot be removed. Set mode: governance',
+      )
     : []
 }

@@ -61,7 +61,7 @@ export const lifecycleWith = (present: Lifecycle, wanted: readonly WantedRule[])
   const missing = wanted.filter(each => !hasRule(present, each)).map(({ rule }) => rule)
   if (missing.length === 0) return undefined
   const ids = new Set(missing.map(({ ID }) => ID))
-  // A rule of the same name has another effect or is disabled. Names must be unique, so ours is added without one.
+  // A rule of the same name has another effect or is disabled. Names must be unique, so ours is added without a name.
   const taken = new Set(present.rules.map(({ ID }) => ID).filter(id => ids.has(id)))
   return {
     ...present,

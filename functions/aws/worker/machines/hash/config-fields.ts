@@ -87,8 +87,8 @@ const dataVolumeSettings = (
 }
 
 /**
- * Returns the fields of each entry of the WorkerConfig. An entry is one interface of the class or, with a range,
- * several.
+ * Returns the fields of each entry of the WorkerConfig. An entry becomes one interface of the class. An entry with a
+ * range becomes several.
  */
 const interfaceFields = ({ networkInterfaces }: WorkerConfig): readonly Field[] => {
   const sizes = networkInterfaces.map(({ networkCardIndexRange: range }) =>

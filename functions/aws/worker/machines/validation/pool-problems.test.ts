@@ -219,7 +219,7 @@ test.each([
   expect(poolProblems(changed, old)).toHaveLength(1)
 })
 
-test('the number of all interfaces is limited, those of ranges included', () => {
+test('the number of all interfaces is limited, including the interfaces of ranges', () => {
   const range = { networkCardIndexRange: { from: 0, to: 127 } }
   const withRanges = (count: number) =>
     pathsOf(config({ networkInterfaces: Array.from({ length: count }, () => range) }))

@@ -31,9 +31,9 @@ export const poolProblems = (pool: PoolToCheck, before?: PoolToCheck): readonly 
 }
 
 /**
- * Like `poolProblems`, with a decoded WorkerConfig. Undefined if the pool has none, or it cannot be decoded. A step
- * refuses the pools that the machine controller would refuse, and accepts pools of old shoots that have running
- * machines.
+ * Like `poolProblems`, with a decoded WorkerConfig. `config` is undefined if the pool has no WorkerConfig or an
+ * unreadable one. A step refuses the pools that the machine controller would refuse, and accepts pools of old shoots
+ * that have running machines.
  */
 export const problemsWith = (
   config: WorkerConfig | undefined,

@@ -13,7 +13,7 @@ const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
 
 /**
- * Returns the value with missing parts from an empty state. A snapshot from before the service gained a feature is
+ * Returns the value with missing parts from an empty state. A snapshot that is older than a feature of the service is
  * still valid.
  *
  * @throws SnapshotError if the value has another type than the empty state

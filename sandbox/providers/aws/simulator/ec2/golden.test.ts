@@ -77,8 +77,8 @@ const reach = (clock: VirtualClock, time: number): Promise<void> =>
   clock.advance(Math.max(0, time - clock.now()))
 
 /**
- * The recording without one behaviour that only the emulator has: it adds no route to an endpoint's tables, so adding
- * them again succeeds and deleting the endpoint fails.
+ * Returns the recorded outcomes, corrected for one defect of the recorded emulator: it adds no routes to an endpoint's
+ * tables. There, adding them again succeeds and deleting the endpoint fails.
  */
 const expected = (phases: Phases, phase: string): string[] =>
   ec2Calls(phases, phase).map(({ action, error, params }) => {

@@ -274,7 +274,7 @@ describe('limits', () => {
     expect(await network.newAddress(client)).toMatch(/^eipalloc-/)
   })
 
-  test('the limits of a new account are those of AWS', async () => {
+  test('a new account has the limits of AWS', async () => {
     const { client } = setUp({ limits: newAccountLimits })
     for (let count = 0; count < 4; count++) await network.newVpc(client)
     expect(await failureOf(network.newVpc(client))).toMatchObject({

@@ -20,7 +20,7 @@ test('each account and pattern has a separate bucket, and a call takes a token f
   expect([1, 2, 3].map(() => throttle('1', 'sts:GetCallerIdentity'))).toEqual([true, true, false])
 })
 
-test('a call takes its counted tokens from buckets that no pattern matches, and none if it is refused', () => {
+test('a call with counted tokens takes them only from the bucket that names them, and takes none if it is refused', () => {
   const throttle = createThrottle(virtualClock(0), {
     'ec2:*': { perSecond: 1, burst: 3 },
     'ec2:RunInstances/instances': { perSecond: 1, burst: 10 },

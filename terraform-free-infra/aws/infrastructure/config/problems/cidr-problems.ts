@@ -147,9 +147,7 @@ const poolProblems = (
     ...(cidr?.family === 6 && cidr.prefix !== 56
       ? [{ path, message: `expected a /56, found a /${cidr.prefix}` }]
       : []),
-    ...(hasIpv6
-      ? []
-      : [{ path, message: 'expected a shoot with the IP family IPv6 as well, found one without' }]),
+    ...(hasIpv6 ? [] : [{ path, message: 'expected a shoot with IPv6, found one without' }]),
     ...(pool.id === undefined
       ? [{ path, message: 'expected networks.vpc.ipv6IpamPool.id as well: the pool of the CIDR' }]
       : []),

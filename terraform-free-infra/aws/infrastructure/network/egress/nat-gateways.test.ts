@@ -74,7 +74,7 @@ describe('a NAT gateway', () => {
   })
 })
 
-test('the egress CIDRs are those of all zones, and change with the address of a gateway', async () => {
+test('the egress CIDRs include all zones, and change with the address of a gateway', async () => {
   const shoot = setUp()
   const three = { zones: zonesOf(3) }
   const before = (await shoot.reconcile(three)).state.EgressCIDRs ?? ''

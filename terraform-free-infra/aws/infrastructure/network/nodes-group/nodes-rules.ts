@@ -83,8 +83,8 @@ export const ruleMarks = (
 
 /**
  * Returns true if a rule may be or have been one of ours: its ports and peer are in the table, and a CIDR is either all
- * addresses or a range of the VPC without a description, because we never write one. All other rules of the group are
- * foreign (docs/decisions/0018).
+ * addresses or a range of the VPC. A rule of a range has no description, because we never write one. All other rules of
+ * the group are foreign (docs/decisions/0018).
  */
 export const isOurShape = (rule: FoundRule, { vpc, subnets, nfs }: RuleMarks): boolean => {
   const { direction, protocol, ports, peer, described } = rule

@@ -121,7 +121,7 @@ const reservationType = (
   }
 }
 
-/** The range is its id, which the state contains. */
+/** Returns a found reservation. Its id in the state is its CIDR. */
 const foundReservation = (
   cidr: string,
   reserved: boolean,

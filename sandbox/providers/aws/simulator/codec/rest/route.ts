@@ -91,7 +91,9 @@ const specificity = (entry: Candidate): number =>
   entry.requiredQuery.length * 10 +
   entry.requiredHeaders.length
 
-/** Returns the best matching candidate. One without required parts is used only if no other matches. */
+/**
+ * Returns the best matching candidate. A candidate without required parts is used only if no other candidate matches.
+ */
 const best = (fitting: readonly Candidate[], request: WireRequest): Candidate | undefined => {
   const whole = fitting.filter(entry => complete(entry, request))
   return [...(whole.length > 0 ? whole : fitting)].sort((a, b) => specificity(b) - specificity(a))[0]

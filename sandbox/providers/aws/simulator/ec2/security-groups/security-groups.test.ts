@@ -113,7 +113,7 @@ describe('permissions', () => {
     })
   })
 
-  test('rules are added all or none', async () => {
+  test('either all rules of a request are added or none', async () => {
     const { client, groupId, allow } = await setUp()
     await allow(tcp(22, '1.2.3.4/32'))
     expect(await failureOf(allow(tcp(80, '1.2.3.4/32'), tcp(22, '1.2.3.4/32')))).toMatchObject({
