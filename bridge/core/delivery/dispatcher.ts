@@ -18,6 +18,7 @@ import {
   newPendingObject,
   noteClaim,
   objectNameOf,
+  objectOf,
   type PendingObject,
   type PendingObjectsOptions,
 } from '../objects/pending-objects.ts'
@@ -120,7 +121,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     pending: PendingObject,
     signal: AbortSignal,
   ): Promise<KubernetesObject | 'gone' | 'stale'> => {
-    if (pending.object !== undefined) return JSON.parse(pending.object) as KubernetesObject
+    if (pending.object !== undefined) return objectOf(pending.object)
     const { seen } = pending
     const object = await kubernetes.get(kinds[pending.kind].resource, keyOf(pending), { signal })
     if (all.get(pending.id) !== pending || pending.seen !== seen) return 'stale'

@@ -1,6 +1,7 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
+import { isLonger } from '../../../shared/decode/json-bounds.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import { eventData } from '../../../shared/events/events.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
@@ -33,8 +34,8 @@ export interface PendingObject {
   readonly id: string
   readonly kind: KindName
   readonly uid: string | undefined
-  /** Its serialized content, stored until it is sent, within limits; otherwise the object is read when it is due. */
-  object: string | undefined
+  /** Stored until it is sent, within limits; otherwise the object is read when it is due. */
+  object: CachedObject | undefined
   /** The number of observations of the object, to detect a change in between. */
   seen: number
   priority: Priority
@@ -239,36 +240,51 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
 
 const scopeOf = (kind: KindName, namespace: string | undefined): string => `${kind} ${namespace ?? ''}`
 
-/** Stores the texts of a bounded number of objects for the holder of `cache`'s result. */
+/**
+ * An object stored until it is sent: as it is, or the part for its event, serialized. Without the first form, each event
+ * of a quiet seed would be serialized and parsed once more.
+ */
+export type CachedObject = KubernetesObject | string
+
+/** Stores a bounded number of objects for the holder of `cache`'s result. */
 export interface ObjectCache {
-  /**
-   * Returns the part of an object for its event, serialized. Returns undefined if there are too many or the object is
-   * too large; the caller reads it again when it is due.
-   */
-  cache(object: KubernetesObject): string | undefined
+  /** Returns undefined if there are too many or the object is too large; the caller reads it again when it is due. */
+  cache(object: KubernetesObject): CachedObject | undefined
   /** Releases the result of `cache`. */
-  release(cached: string): void
+  release(cached: CachedObject): void
 }
 
-/** The maximum number of stored characters. */
+/** The maximum number of objects stored as they are, and of characters of serialized ones. */
+const mostWhole = 500
 const mostLength = 16 * 1024 * 1024
+/** The JSON length up to which an object is stored as it is; in memory it takes about five times as much. */
+const largestWhole = 12 * 1024
 
-export const createObjectCache = (): ObjectCache => {
+export const createObjectCache = (limits = { mostWhole, mostLength }): ObjectCache => {
+  let whole = 0
   let length = 0
   return {
     cache: object => {
-      const data = length < mostLength ? eventData(object) : undefined
+      if (whole < limits.mostWhole && !isLonger(object, largestWhole)) {
+        whole++
+        return object
+      }
+      const data = length < limits.mostLength ? eventData(object) : undefined
       if (data === undefined) return undefined
       const text = JSON.stringify(data)
-      if (length + text.length > mostLength) return undefined
+      if (length + text.length > limits.mostLength) return undefined
       length += text.length
       return text
     },
     release: cached => {
-      length -= cached.length
+      if (typeof cached === 'string') length -= cached.length
+      else whole--
     },
   }
 }
+
+export const objectOf = (cached: CachedObject): KubernetesObject =>
+  typeof cached === 'string' ? (JSON.parse(cached) as KubernetesObject) : cached
 
 /**
  * Returns since when an object needs its work, according to the object itself, so that a restarted process knows it
