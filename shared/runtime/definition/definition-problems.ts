@@ -101,7 +101,7 @@ const shape = () =>
       })
       .exactOptional(),
     permissions: z.array(permission(), 'expected a list').exactOptional(),
-    service: functionServiceSchema.exactOptional(),
+    service: functionServiceSchema().exactOptional(),
     health: health().exactOptional(),
     registration: functionRegistrationSchema().exactOptional(),
     finalizerSuffix: z.string().min(1).exactOptional(),
