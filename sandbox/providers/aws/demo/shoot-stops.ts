@@ -99,7 +99,7 @@ export const shootStops = (): readonly Stop[] => {
     ),
     stop(
       'It migrates to another seed: no resource in AWS is recreated, and no private key is left behind',
-      `of seed ${seeds.first.name} migrates shoot iris, that of seed ${seeds.second.name} restores it`,
+      `migrates shoot iris from seed ${seeds.first.name} to seed ${seeds.second.name}`,
       { kinds: everything, cloud: true },
       async ({ first, second, contents }, signal) => {
         const account = linesOf(await contents())
@@ -117,7 +117,7 @@ export const shootStops = (): readonly Stop[] => {
     ),
     stop(
       'The shoot is deleted, and its account is empty',
-      `of seed ${seeds.second.name} deletes shoot iris`,
+      `deletes shoot iris in seed ${seeds.second.name}`,
       { kinds: everything, cloud: false },
       async ({ first, second, contents, before }, signal) => {
         const gardenlet = second.gardenlet(signal)
