@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readMessage } from '../../sandbox/knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
+import { eventMessage, parseEventJson } from '../../shared/events/events.ts'
 import { create, replay, saved, temporaryFiles } from '../replay/testing/replay-run.ts'
 import { recordEvents } from './record-events.ts'
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => files.remove())
 
 const received = async (fields: object = {}) => {
-  const event = toCloudEvent(parseEventJson({ ...(await saved(create)), ...fields }))
+  const event = readMessage(eventMessage(parseEventJson({ ...(await saved(create)), ...fields })))
   const attributes = { ...event.attributes, knativearrivaltime: '2026-11-22T12:00:00Z' }
   return {
     part: 'broker',

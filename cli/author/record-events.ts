@@ -1,8 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises'
+import { type BrokeredEvent, writeMessage } from '../../sandbox/knative/knative.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { type CloudEvent, type ExtensionEvent, fromCloudEvent } from '../../shared/events/events.ts'
-import { savedEvent } from '../replay/saved-event.ts'
+import { type ExtensionEvent, eventJson, parseEvent } from '../../shared/events/events.ts'
 
 /** A file of events, one on each line, as `trellis replay` reads them. */
 export interface EventRecord {
@@ -26,13 +26,13 @@ export const recordEvents = async (path: string): Promise<EventRecord> => {
   await checkRecord(path)
   const seen = new Set<string>()
   let written: Promise<void> = Promise.resolve()
-  const note = (event: CloudEvent): void => {
+  const note = (event: BrokeredEvent): void => {
     const saved = read(event)
     if (saved === undefined || saved.operation === 'healthcheck' || seen.has(saved.id)) return
     const [oldest] = seen
     if (seen.size === mostIds && oldest !== undefined) seen.delete(oldest)
     seen.add(saved.id)
-    const line = `${JSON.stringify(JSON.parse(savedEvent(saved)))}\n`
+    const line = `${JSON.stringify(eventJson(saved))}\n`
     written = written.then(() => appendFile(path, line))
     // The error is reported at the end.
     written.catch(() => {})
@@ -46,9 +46,10 @@ export const recordEvents = async (path: string): Promise<EventRecord> => {
 }
 
 /** Undefined: the event is not from this system; any client may send one to the broker. */
-const read = (event: CloudEvent): ExtensionEvent | undefined => {
+const read = (event: BrokeredEvent): ExtensionEvent | undefined => {
   try {
-    return fromCloudEvent(event)
+    const { headers, body } = writeMessage(event)
+    return parseEvent(headers, body)
   } catch {
     return undefined
   }

@@ -3,20 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { eventJson } from '../../shared/events/events.ts'
 import { sampleEvent } from '../../shared/events/testing/sample-event.ts'
-import { readSavedEvent, savedEvent } from './saved-event.ts'
+import { readSavedEvent } from './saved-event.ts'
 
 describe('a saved event', () => {
   test('it is equal to the original after it is read', () => {
-    expect(readSavedEvent(JSON.parse(savedEvent(sampleEvent)))).toEqual(sampleEvent)
-  })
-
-  test('it has the same content as on the wire', () => {
-    expect(JSON.parse(savedEvent(sampleEvent))).toEqual(eventJson(sampleEvent))
+    expect(readSavedEvent(eventJson(sampleEvent))).toEqual(sampleEvent)
   })
 
   test('the SDK can read it', () => {
     const headers = { 'content-type': 'application/cloudevents+json' }
-    expect(HTTP.toEvent({ headers, body: savedEvent(sampleEvent) })).toMatchObject({
+    expect(HTTP.toEvent({ headers, body: JSON.stringify(eventJson(sampleEvent)) })).toMatchObject({
       id: sampleEvent.id,
       subject: sampleEvent.subject,
       objectuid: sampleEvent.objectuid,

@@ -1,6 +1,6 @@
-import { type CloudEventV1, HTTP, CloudEvent as SdkEvent, ValidationError } from 'cloudevents'
+import { type CloudEventV1, CloudEvent as SdkEvent, ValidationError } from 'cloudevents'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
-import { eventJson, MalformedEventError, parseEventJson } from '../../shared/events/events.ts'
+import { MalformedEventError, parseEventJson } from '../../shared/events/events.ts'
 
 /**
  * Reads a parsed event in the JSON event format: it must be from this system and valid for the CloudEvents SDK. Throws
@@ -16,12 +16,6 @@ export const readSavedEvent = (value: unknown): ExtensionEvent => {
     throw new MalformedEventError(undefined, `the CloudEvents SDK rejects it: ${problemOf(error)}`)
   }
   return event
-}
-
-/** Returns the event as the SDK writes it in structured mode, formatted in lines: the format of saved events. */
-export const savedEvent = (event: ExtensionEvent): string => {
-  const { body } = HTTP.structured(new SdkEvent(eventJson(event)))
-  return `${JSON.stringify(JSON.parse(String(body)), null, 2)}\n`
 }
 
 /** The SDK validates with a JSON schema; the message alone says only that it failed. */

@@ -5,10 +5,9 @@ import { functionManifest } from '../../deploy/knative/function-manifest.ts'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import { type FunctionFolder, functionFolder, imports } from '../../functions/testing/function-folder.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import { buildEvent } from '../../shared/events/events.ts'
+import { buildEvent, eventJson } from '../../shared/events/events.ts'
 import { shootNamespace as namespace, sampleObject } from '../../test/lifecycle/sample-objects.ts'
 import { functionsToPlan } from '../plan/functions-to-plan.ts'
-import { savedEvent } from '../replay/saved-event.ts'
 import { replay } from '../replay/testing/replay-run.ts'
 import { startSandbox } from './start-sandbox.ts'
 
@@ -88,7 +87,7 @@ test('its saved events are replayed without a cloud', async () => {
     now: Date.parse('2026-11-22T12:00:00Z'),
   })
   const file = join(folder.root, 'event.json')
-  await writeFile(file, savedEvent(event))
+  await writeFile(file, JSON.stringify(eventJson(event)))
   const { ok, text } = await replay([file], { functionsRoot: folder.root })
   expect(ok).toBe(true)
   expect(text).toContain('has: clock')

@@ -1,28 +1,28 @@
-import type { CloudEvent } from '../../shared/events/events.ts'
 import type { DeliveryAttempt } from './deliver.ts'
+import type { BrokeredEvent } from './http-binding.ts'
 
 /** An event in the broker. Names of Brokers and Triggers are `<namespace>/<name>`. */
 export type BrokerEvent =
-  | { readonly kind: 'received'; readonly broker: string; readonly event: CloudEvent }
+  | { readonly kind: 'received'; readonly broker: string; readonly event: BrokeredEvent }
   /** No Trigger matches it: it reaches no function. */
-  | { readonly kind: 'unmatched'; readonly broker: string; readonly event: CloudEvent }
+  | { readonly kind: 'unmatched'; readonly broker: string; readonly event: BrokeredEvent }
   /** Its id was stored recently: it is accepted but not stored again. */
-  | { readonly kind: 'duplicate'; readonly broker: string; readonly event: CloudEvent }
+  | { readonly kind: 'duplicate'; readonly broker: string; readonly event: BrokeredEvent }
   | { readonly kind: 'refused'; readonly broker: string; readonly problem: string }
   | ({
       readonly kind: 'attempt'
       readonly trigger: string
-      readonly event: CloudEvent
+      readonly event: BrokeredEvent
       readonly durationMs: number
     } & DeliveryAttempt)
-  | { readonly kind: 'delivered'; readonly trigger: string; readonly event: CloudEvent }
+  | { readonly kind: 'delivered'; readonly trigger: string; readonly event: BrokeredEvent }
   | ({ readonly kind: 'dead-letter' } & DeadLetter)
 
 /** An event that its Trigger could not deliver. It is recorded here whether or not a dead letter sink accepted it. */
 export interface DeadLetter {
   readonly trigger: string
   /** With `knativeerrordest`, and `knativeerrorcode` and `knativeerrordata` if there was a response. */
-  readonly event: CloudEvent
+  readonly event: BrokeredEvent
   readonly reason: string
   readonly sink: 'none' | 'delivered' | 'failed'
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
-import { encodeBinary } from '../../shared/events/events.ts'
 import { brokerKindOf } from './broker-kind.ts'
+import { writeMessage } from './http-binding.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { parseManifests } from './manifests.ts'
 import { cleanUp, now, start, subscriber, wired } from './testing/harness.ts'
@@ -156,7 +156,7 @@ test.each([
   })
   const answer = await fetch(broker.ingress('ns', 'default'), {
     method: 'POST',
-    headers: encodeBinary(wired).headers,
+    headers: writeMessage(wired).headers,
     body: Buffer.alloc(2 ** 21),
   })
   expect(answer.status).toBe(status)

@@ -1,14 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Clock, systemClock, virtualClock } from '../../shared/clock/clock.ts'
-import {
-  createSender,
-  encodeBinary,
-  encodeStructured,
-  fromCloudEvent,
-  type HttpMessage,
-  toCloudEvent,
-} from '../../shared/events/events.ts'
+import { createSender, eventMessage, type HttpMessage, parseEvent } from '../../shared/events/events.ts'
 import { createMetrics, serveFunction } from '../../shared/runtime/runtime.ts'
+import { readMessage, writeMessage } from './http-binding.ts'
 import { loadManifests, ofFunctions, withManifests } from './manifests.ts'
 import type { BrokerName } from './profile.ts'
 import {
@@ -75,8 +69,8 @@ describe('the ingress', () => {
   }
 
   test.each([
-    ['binary', encodeBinary(wired)],
-    ['structured', encodeStructured(wired)],
+    ['binary', writeMessage(wired)],
+    ['structured', writeMessage(wired, 'json')],
   ])('the ingress accepts an event in %s mode and delivers it with its arrival time', async (_, message) => {
     const fn = await subscriber(() => ({ status: 204 }))
     const { broker, kinds } = await start({
@@ -90,7 +84,8 @@ describe('the ingress', () => {
     expect(fn.received[0]?.event.attributes.knativearrivaltime).toBe('2026-11-21T00:00:00.000Z')
     expect(fn.received[0]?.headers).toMatchObject({ prefer: 'reply', 'kn-namespace': 'ns' })
     expect(fn.received[0]?.event.attributes.knativebrokerttl).toBeUndefined()
-    expect(fromCloudEvent(fn.received[0]?.event ?? wired)).toEqual(event)
+    const sent = writeMessage(fn.received[0]?.event ?? wired)
+    expect(parseEvent(sent.headers, sent.body)).toEqual(event)
   })
 
   test.each<[string, string, HttpMessage, string, number]>([
@@ -98,19 +93,19 @@ describe('the ingress', () => {
     [
       'an event without id',
       '/ns/default',
-      { headers: { ...encodeBinary(wired).headers, 'ce-id': '' }, body: Buffer.from('{}') },
+      { headers: { ...writeMessage(wired).headers, 'ce-id': '' }, body: Buffer.from('{}') },
       'POST',
       400,
     ],
-    ['another broker', '/ns/other', encodeBinary(wired), 'POST', 404],
-    ['no broker', '/', encodeBinary(wired), 'POST', 404],
-    ['a path that is too long', '/ns/default/x', encodeBinary(wired), 'POST', 404],
-    ['a GET', '/ns/default', encodeBinary(wired), 'GET', 405],
-    ['2 MiB', '/ns/default', { ...encodeBinary(wired), body: Buffer.alloc(2 ** 21) }, 'POST', 413],
+    ['another broker', '/ns/other', writeMessage(wired), 'POST', 404],
+    ['no broker', '/', writeMessage(wired), 'POST', 404],
+    ['a path that is too long', '/ns/default/x', writeMessage(wired), 'POST', 404],
+    ['a GET', '/ns/default', writeMessage(wired), 'GET', 405],
+    ['2 MiB', '/ns/default', { ...writeMessage(wired), body: Buffer.alloc(2 ** 21) }, 'POST', 413],
     [
       'an event that went round too often',
       '/ns/default',
-      { ...encodeBinary(wired), headers: { ...encodeBinary(wired).headers, 'ce-knativebrokerttl': '1' } },
+      { ...writeMessage(wired), headers: { ...writeMessage(wired).headers, 'ce-knativebrokerttl': '1' } },
       'POST',
       400,
     ],
@@ -126,7 +121,7 @@ describe('the ingress', () => {
   test('the ingress counts an event that no Trigger matches and delivers it to no function', async () => {
     const fn = await subscriber(() => ({ status: 204 }))
     const { broker } = await start({ manifests: manifests('retry: 0'), resolve: async () => fn.url })
-    const unknown = toCloudEvent({ ...event, kind: 'Teapot' })
+    const unknown = readMessage(eventMessage({ ...event, kind: 'Teapot' }))
     expect(broker.publish(unknown, 'ns', 'default')).toBe('accepted')
     await broker.idle()
     expect(broker.counts()).toMatchObject({ received: 1, unmatched: 1, attempt: 0 })

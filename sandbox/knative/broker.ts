@@ -1,11 +1,11 @@
 import { Agent } from 'node:http'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { formatMilliseconds } from '../../shared/clock/clock.ts'
-import type { CloudEvent } from '../../shared/events/events.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
 import { type BrokerKind, brokerKindOf } from './broker-kind.ts'
 import { type DeliveryAttempt, type DeliveryEnd, deliver } from './deliver.ts'
+import type { BrokeredEvent } from './http-binding.ts'
 import { type IngressOptions, serveIngress } from './ingress.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import {
@@ -46,7 +46,7 @@ export interface SandboxBroker {
   /** Returns the URL to POST events of a Broker to: `<url>/<namespace>/<name>`. */
   ingress(namespace: string, name: string): string
   /** Processes a well-formed event as the ingress does. Does not wait for deliveries. */
-  publish(event: CloudEvent, namespace: string, name: string): PublishResult
+  publish(event: BrokeredEvent, namespace: string, name: string): PublishResult
   /** Calls the listener with every event. The returned function unsubscribes. */
   onEvent(listener: (event: BrokerEvent) => void): () => void
   /**
@@ -131,7 +131,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     name: string,
     namespace: string,
     destination: Destination,
-    event: CloudEvent,
+    event: BrokeredEvent,
     { delivery, profile }: { readonly delivery: Delivery; readonly profile: Profile },
     signal: AbortSignal,
   ): Promise<DeliveryEnd> => {
@@ -181,7 +181,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
 
   const handle = async (
     { name, trigger, delivery }: TriggerRoute,
-    event: CloudEvent,
+    event: BrokeredEvent,
     ttl: number,
     signal: AbortSignal,
   ): Promise<boolean> => {
@@ -204,7 +204,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   }
 
   /** Returns the limiter of a Trigger, or of a partition that it delivers in order. */
-  const placesOf = ({ name, trigger }: TriggerRoute, event: CloudEvent): Limiter => {
+  const placesOf = ({ name, trigger }: TriggerRoute, event: BrokeredEvent): Limiter => {
     const { annotations, namespace } = trigger.metadata
     const { name: broker, profile, partitions } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
     const inOrder = broker === 'kafka' && isOrdered(annotations)
@@ -217,7 +217,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   /** Resolves to true if a sink accepted the event. */
   const start = (
     route: TriggerRoute,
-    event: CloudEvent,
+    event: BrokeredEvent,
     ttl: number,
     signal: AbortSignal,
   ): Promise<boolean> => {
@@ -233,7 +233,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   }
 
   /** Returns true if the stream still stores an event with the id and so drops this one. */
-  const isRepeated = (broker: string, { attributes: { id } }: CloudEvent): boolean => {
+  const isRepeated = (broker: string, { attributes: { id } }: BrokeredEvent): boolean => {
     const { duplicateWindowMs: window } = brokerOf(broker).profile
     if (window === undefined) return false
     const key = `${broker} ${id}`
@@ -244,7 +244,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   }
 
   const accept = (
-    event: CloudEvent,
+    event: BrokeredEvent,
     namespace: string,
     name: string,
     ttlBefore?: number,
@@ -260,7 +260,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
       emit({ kind: 'refused', broker, problem: `${ttlAttribute} has expired` })
       return { result: 'ttl-expired', deliveries: [] }
     }
-    const arrived: CloudEvent = {
+    const arrived: BrokeredEvent = {
       ...event,
       attributes: { ...attributes, knativearrivaltime: formatMilliseconds(clock.now()) },
     }
@@ -335,10 +335,10 @@ const servicesOf = ({ services }: Manifests): ReadonlyMap<string, KnativeService
   new Map(services.map(service => [idOf(service.metadata), service]))
 
 const withError = (
-  event: CloudEvent,
+  event: BrokeredEvent,
   { ref, uri }: Destination,
   { status, body }: DeliveryEnd & { readonly kind: 'failed' },
-): CloudEvent => ({
+): BrokeredEvent => ({
   ...event,
   attributes: {
     ...event.attributes,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
-import { encodeBinary } from '../../shared/events/events.ts'
+import { writeMessage } from './http-binding.ts'
 import { partitionOf } from './partition.ts'
 import type { BrokerName } from './profile.ts'
 import {
@@ -203,7 +203,7 @@ describe('delivery', () => {
 
   test('an event in the response is returned to the broker, but not forever', async () => {
     const fn = await subscriber((_, { event: { attributes, body } }) => {
-      const { headers, body: sent } = encodeBinary({ attributes, body })
+      const { headers, body: sent } = writeMessage({ attributes, body })
       return { status: 200, headers: { ...headers }, body: sent }
     })
     const { broker } = await start({ manifests: manifests('retry: 0'), resolve: async () => fn.url })

@@ -1,16 +1,14 @@
 import type http from 'node:http'
 import type { Clock } from '../../shared/clock/clock.ts'
 import {
-  type CloudEvent,
   createPost,
-  decodeHttp,
   type HttpMessage,
   MalformedEventError,
   type PostAnswer,
   parseRetryAfter,
 } from '../../shared/events/events.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { brokerMessage } from './broker-message.ts'
+import { type BrokeredEvent, readMessage, writeMessage } from './http-binding.ts'
 import type { Limiter } from './limiter.ts'
 import type { Delivery } from './manifests.ts'
 import { isRetried, type Profile, retryDelay } from './profile.ts'
@@ -27,7 +25,7 @@ export interface DeliveryAttempt {
 }
 
 export type DeliveryEnd =
-  | { readonly kind: 'delivered'; readonly reply?: CloudEvent }
+  | { readonly kind: 'delivered'; readonly reply?: BrokeredEvent }
   | {
       readonly kind: 'failed'
       readonly status?: number
@@ -38,7 +36,7 @@ export type DeliveryEnd =
     }
 
 export interface DeliverInput {
-  readonly event: CloudEvent
+  readonly event: BrokeredEvent
   /**
    * Returns the subscriber's URL. Called before each attempt, because it may have changed. A rejection is a failed
    * attempt. It may take any time.
@@ -113,7 +111,7 @@ const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promi
 }
 
 type AttemptResult =
-  | { readonly kind: 'delivered'; readonly status: number; readonly reply?: CloudEvent }
+  | { readonly kind: 'delivered'; readonly status: number; readonly reply?: BrokeredEvent }
   | {
       readonly kind: 'failed'
       readonly again: boolean
@@ -160,7 +158,7 @@ const readReply = ({ status, headers, body }: PostAnswer, profile: Profile): Att
   let problem = 'the body is not an event'
   if (isEvent) {
     try {
-      return { kind: 'delivered', status, reply: decodeHttp(headers, body) }
+      return { kind: 'delivered', status, reply: readMessage({ headers, body }) }
     } catch (error) {
       if (!(error instanceof MalformedEventError)) throw error
       problem = error.message
@@ -176,7 +174,7 @@ const readReply = ({ status, headers, body }: PostAnswer, profile: Profile): Att
   }
 }
 
-const httpMessageOf = (event: CloudEvent, { format }: Delivery, namespace: string): HttpMessage => {
-  const { headers, body } = brokerMessage(event, format)
+const httpMessageOf = (event: BrokeredEvent, { format }: Delivery, namespace: string): HttpMessage => {
+  const { headers, body } = writeMessage(event, format)
   return { headers: { ...headers, prefer: 'reply', 'kn-namespace': namespace }, body }
 }

@@ -1,16 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { type CloudEvent, decodeHttp, MalformedEventError } from '../../shared/events/events.ts'
+import { MalformedEventError } from '../../shared/events/events.ts'
 import { readBody } from '../../shared/runtime/runtime.ts'
 import type { PublishResult } from './broker-event.ts'
+import { type BrokeredEvent, readMessage } from './http-binding.ts'
 
 export interface IngressOptions {
   readonly port: number
   readonly clock: Clock
   /** `signal` aborts when the client disconnects. */
   readonly publish: (
-    event: CloudEvent,
+    event: BrokeredEvent,
     namespace: string,
     name: string,
     signal: AbortSignal,
@@ -59,7 +60,14 @@ export const serveIngress = async (options: IngressOptions): Promise<Ingress> =>
     const [namespace, name, ...rest] = path.replace(/\/$/, '').split('/').slice(1)
     if (!namespace || !name || rest.length > 0) return refuse(404, 'the path is not /<namespace>/<broker>')
     try {
-      return statusOf[await publish(decodeHttp(request.headersDistinct, read.body), namespace, name, signal)]
+      return statusOf[
+        await publish(
+          readMessage({ headers: request.headersDistinct, body: read.body }),
+          namespace,
+          name,
+          signal,
+        )
+      ]
     } catch (error) {
       if (error instanceof MalformedEventError) return refuse(400, error.message)
       throw error

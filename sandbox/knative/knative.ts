@@ -3,6 +3,7 @@
 export { type BrokerOptions, createBroker, type SandboxBroker } from './broker.ts'
 export type { BrokerEvent } from './broker-event.ts'
 export { knativeDefinitions } from './definitions/definitions.ts'
+export { type BrokeredEvent, readMessage, writeMessage } from './http-binding.ts'
 
 // Knative's rules for Triggers and delivery specs, for callers that check a real cluster.
 

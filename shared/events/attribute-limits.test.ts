@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
-import { decodeObject, MalformedEventError, parseEvent, parseEventJson } from './read-event.ts'
+import { MalformedEventError, parseEvent, parseEventJson } from './read-event.ts'
 import { buildEvent, eventJson, eventMessage } from './write-event.ts'
 
 const event = buildEvent({
@@ -61,7 +61,7 @@ describe('an attribute that is too long', () => {
       'more than',
     ],
   ])('the attribute is refused in any CloudEvent: %s', (_, more, message) => {
-    expect(() => decodeObject({ ...eventJson(event), ...more })).toThrow(message)
+    expect(() => parseEventJson({ ...eventJson(event), ...more })).toThrow(message)
   })
 
   test('an event with the attribute cannot be built', () => {

@@ -8,8 +8,8 @@ const minimal = { specversion: '1.0', id: '1', source: '/s', type: 't' }
 const read = (message: Message) => HTTP.toEvent(message) as SdkEvent<unknown>
 
 /**
- * Reasons for the separate binding in `read-event.ts`. A test fails when a later SDK version follows the
- * specification.
+ * The reasons for the checks before and after the SDK in `read-event.ts` and `write-event.ts`. A test fails when a
+ * later SDK version follows the specification; then its check can go.
  */
 describe('the CloudEvents SDK deviates from the HTTP binding', () => {
   test('the SDK invents an id and a time', () => {

@@ -8,24 +8,20 @@ export { buildEvent, eventData, eventId, sha256Of, traceparentOf } from './write
 
 // Encodes and decodes events.
 
+export { MalformedEventError, parseEvent, parseEventJson } from './read-event.ts'
+export { eventJson, eventMessage, type HttpMessage } from './write-event.ts'
+
+// Reads and writes the parts of any CloudEvent.
+
 export {
-  type CloudEvent,
-  decodeHttp,
-  fromCloudEvent,
-  isJson,
-  MalformedEventError,
-  parseEvent,
-  parseEventJson,
+  checkedAttributes,
+  checkGiven,
+  decodeHeader,
+  type HttpHeaders,
   parseJson,
+  singleHeader,
 } from './read-event.ts'
-export {
-  encodeBinary,
-  encodeStructured,
-  eventJson,
-  eventMessage,
-  type HttpMessage,
-  toCloudEvent,
-} from './write-event.ts'
+export { encodeHeader } from './write-event.ts'
 
 // Sends events.
 

@@ -1,17 +1,11 @@
+import { type CloudEventV1, HTTP, type Message } from 'cloudevents'
 import * as z from 'zod'
 import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
+import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { messageOf } from '../text/message-of.ts'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
 import { type EventOperation, type ExtensionEvent, eventOperations, eventTypePrefix } from './event.ts'
-
-/**
- * A CloudEvent 1.0 of any type, as brokers and hosts forward it. `attributes` has every context attribute and extension
- * in its canonical string form, with `datacontenttype`; `body` has the bytes of the data.
- */
-export interface CloudEvent {
-  readonly attributes: Readonly<Record<string, string>>
-  readonly body?: Uint8Array | undefined
-}
 
 /** Header names in lower case, as in Node. `headersDistinct` separates repeated headers, `headers` does not. */
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -30,18 +24,24 @@ export class MalformedEventError extends Error {
   }
 }
 
+/** A CloudEvent of any type with JSON data: the attributes in their canonical string form, and the parsed data. */
+export interface ReadCloudEvent {
+  readonly attributes: Readonly<Record<string, string>>
+  /** Undefined: no data. */
+  readonly data?: unknown
+}
+
 /**
  * Reads an event of this system from an HTTP message in either content mode. Throws `MalformedEventError` with the
  * attribute's name. Ignores foreign extensions, such as those of brokers.
  */
 export const parseEvent = (headers: HttpHeaders, body: Uint8Array): ExtensionEvent =>
-  fromCloudEvent(decodeHttp(headers, body))
+  fromCloudEvent(readCloudEvent(headers, body))
 
 /** Reads an event of this system from parsed JSON in the JSON event format. Throws `MalformedEventError`. */
-export const parseEventJson = (value: unknown): ExtensionEvent => fromCloudEvent(decodeObject(value))
+export const parseEventJson = (value: unknown): ExtensionEvent => fromCloudEvent(readCloudEventJson(value))
 
-/** Reads an event of this system from any CloudEvent. Throws `MalformedEventError`. */
-export const fromCloudEvent = (cloudEvent: CloudEvent): ExtensionEvent => {
+const fromCloudEvent = (cloudEvent: ReadCloudEvent): ExtensionEvent => {
   const parsed = attributesSchema.safeParse(cloudEvent.attributes)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -52,7 +52,7 @@ export const fromCloudEvent = (cloudEvent: CloudEvent): ExtensionEvent => {
   expectEqual('type', attributes.type, `${eventTypePrefix}${attributes.kind.toLowerCase()}.${operation}`)
   expectEqual('subject', attributes.subject, namespace ? `${namespace}/${attributes.name}` : attributes.name)
   expectEqual('partitionkey', attributes.partitionkey, attributes.objectuid)
-  const data = dataOf(cloudEvent, attributes)
+  const data = dataOf(cloudEvent.data, attributes)
   return {
     ...attributes,
     operation,
@@ -62,62 +62,76 @@ export const fromCloudEvent = (cloudEvent: CloudEvent): ExtensionEvent => {
   }
 }
 
+const structuredType = 'application/cloudevents+json'
+
 /**
- * Reads an HTTP message in binary or structured content mode (CloudEvents HTTP binding 1.0.2, section 3). Throws
+ * Reads a CloudEvent with JSON data in binary or structured content mode (HTTP binding 1.0.2, section 3) with the SDK's
+ * `HTTP.toEvent`. Refuses first what the SDK would accept, invent or drop (decision 0031). Throws
  * `MalformedEventError`, also for a batch, because each event needs a separate response.
- *
- * Does not use the SDK's `HTTP.toEvent`, which changes events and accepts invalid ones (decision 0031).
  */
-export const decodeHttp = (headers: HttpHeaders, body: Uint8Array): CloudEvent => {
-  const contentType = single(headers, 'content-type')
+export const readCloudEvent = (headers: HttpHeaders, body: Uint8Array): ReadCloudEvent => {
+  const contentType = singleHeader(headers, 'content-type')
   const mediaType = (contentType?.split(';')[0] ?? '').trim().toLowerCase()
-  if (mediaType.startsWith('application/cloudevents-batch')) {
+  if (mediaType === structuredType) return readCloudEventJson(parseJson(body, undefined))
+  if (mediaType.startsWith('application/cloudevents-batch'))
     throw new MalformedEventError(undefined, 'batches of events are not supported')
-  }
-  if (mediaType === 'application/cloudevents+json') return decodeObject(parseJson(body, undefined))
-  if (mediaType.startsWith('application/cloudevents')) {
+  if (mediaType.startsWith('application/cloudevents'))
     throw new MalformedEventError(undefined, `unknown event format ${mediaType}`)
+  const sent: Record<string, string> = {}
+  for (const name of Object.keys(headers).filter(name => /^ce-(?!datacontenttype$)/i.test(name))) {
+    const value = singleHeader(headers, name)
+    if (value !== undefined) sent[name.toLowerCase()] = decodeHeader(value)
   }
-  const attributes = emptyAttributes()
-  for (const name of Object.keys(headers)) {
-    if (!name.toLowerCase().startsWith('ce-')) continue
-    const attribute = name.slice(3).toLowerCase()
-    const value = single(headers, name)
-    if (value !== undefined && attribute !== 'datacontenttype') attributes[attribute] = decodeHeader(value)
-  }
-  if (Object.keys(attributes).length === 0) {
-    throw new MalformedEventError(
-      undefined,
-      'neither ce- headers nor the content type application/cloudevents+json',
-    )
-  }
-  if (contentType !== undefined && body.length > 0) attributes.datacontenttype = contentType
-  return checked({ attributes, ...(body.length > 0 ? { body } : {}) })
+  if (Object.keys(sent).length === 0)
+    throw new MalformedEventError(undefined, `neither ce- headers nor the content type ${structuredType}`)
+  checkBeforeSdk(name => sent[`ce-${name}`])
+  if (body.length === 0) return readWithSdk({ headers: sent, body: undefined })
+  expectJson(contentType)
+  return readWithSdk({ headers: sent, body: parseJson(body, 'data') })
 }
 
-/** Reads a parsed event in the JSON event format. Throws `MalformedEventError`. */
-export const decodeObject = (value: unknown): CloudEvent => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new MalformedEventError(undefined, 'not a JSON object')
-  }
-  const attributes = emptyAttributes()
-  let data: unknown
-  let base64: unknown
-  for (const [name, field] of Object.entries(value)) {
-    if (field === null || field === undefined) continue
-    if (name === 'data') data = field
-    else if (name === 'data_base64') base64 = field
-    else if (typeof field === 'string') attributes[name] = field
-    else if (typeof field === 'boolean' || Number.isInteger(field)) attributes[name] = String(field)
-    else throw new MalformedEventError(name, 'expected a string, a boolean or an integer')
-  }
-  const body = bodyOf(data, base64, attributes)
-  return checked({ attributes, ...(body === undefined ? {} : { body }) })
+/** Reads a parsed event in the JSON event format like `readCloudEvent`. */
+export const readCloudEventJson = (value: unknown): ReadCloudEvent => {
+  if (!isRecord(value)) throw new MalformedEventError(undefined, 'not a JSON object')
+  expectShallow(value, undefined)
+  checkBeforeSdk(name => value[name])
+  const hasData = [value.data, value.data_base64].some(data => data !== undefined && data !== null)
+  if (hasData) expectJson(value.datacontenttype)
+  return readWithSdk({ headers: { 'content-type': structuredType }, body: withPlainData(value) })
 }
 
-/** `application/json`, `text/json`, `…+json`, or no content type (JSON event format, section 3.1). */
-export const isJson = (contentType: string | undefined): boolean =>
-  contentType === undefined || /^[^/]+\/([^;]+\+)?json\s*(;|$)/i.test(contentType)
+const checkBeforeSdk = (given: (name: string) => unknown): void => {
+  checkGiven(given)
+  if ((given('time') ?? undefined) === undefined) throw new MalformedEventError('time', 'missing')
+}
+
+const readWithSdk = (message: Message): ReadCloudEvent => {
+  const { data, ...attributes } = toEvent(message)
+  return { attributes: checkedAttributes(attributes), ...(data === undefined ? {} : { data }) }
+}
+
+const toEvent = (message: Message): CloudEventV1<unknown> => {
+  try {
+    return HTTP.toEvent(message) as CloudEventV1<unknown>
+  } catch (cause) {
+    throw new MalformedEventError(undefined, `the CloudEvents SDK rejects it: ${messageOf(cause)}`, cause)
+  }
+}
+
+/** The SDK returns `data_base64` as numbers instead of JSON. */
+const withPlainData = ({ data_base64: base64, ...event }: Readonly<Record<string, unknown>>): object => {
+  if (base64 === undefined || base64 === null) return event
+  if (event.data !== undefined) throw new MalformedEventError('data_base64', 'must not be combined with data')
+  if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
+    throw new MalformedEventError('data_base64', 'not base64')
+  return { ...event, data: parseJson(Buffer.from(base64, 'base64'), 'data') }
+}
+
+/** Absent: JSON (JSON event format 1.0.2, section 3.1). */
+const expectJson = (contentType: unknown = 'application/json'): void => {
+  if (!/^application\/json\s*(;|$)/i.test(String(contentType)))
+    throw new MalformedEventError('datacontenttype', 'expected application/json')
+}
 
 /** Also throws for JSON that is too deep to write again. */
 export const parseJson = (body: Uint8Array, attribute: string | undefined): unknown => {
@@ -136,84 +150,16 @@ const expectShallow = (value: unknown, attribute: string | undefined): void => {
   if (isDeeper(value)) throw new MalformedEventError(attribute, `nested deeper than ${deepestJson} levels`)
 }
 
-/** No prototype: an extension may be called `constructor`. */
-const emptyAttributes = (): Record<string, string> => Object.create(null) as Record<string, string>
-
-const checked = (event: CloudEvent): CloudEvent => {
-  const { attributes } = event
-  for (const name of ['specversion', 'id', 'source', 'type']) {
-    if (attributes[name] === undefined) throw new MalformedEventError(name, 'missing')
-  }
-  if (attributes.specversion !== '1.0') throw new MalformedEventError('specversion', 'expected 1.0')
-  const entries = Object.entries(attributes)
-  if (entries.length > cloudEventLimits.attributes) {
-    throw new MalformedEventError(undefined, `more than ${cloudEventLimits.attributes} attributes`)
-  }
-  for (const [name, value] of entries) {
-    if (!/^[a-z0-9]+$/.test(name)) {
-      throw new MalformedEventError(
-        name.slice(0, 40),
-        'an attribute name may contain only lower-case letters and digits',
-      )
-    }
-    if (name.length > cloudEventLimits.name) {
-      throw new MalformedEventError(
-        name.slice(0, 40),
-        `an attribute name may have at most ${cloudEventLimits.name} characters`,
-      )
-    }
-    if (value.length > cloudEventLimits.value) {
-      throw new MalformedEventError(name, `longer than ${cloudEventLimits.value} characters`)
-    }
-    if (value === '' && coreAttributes.has(name)) throw new MalformedEventError(name, 'empty')
-    if (controlCharacter.test(value)) throw new MalformedEventError(name, 'contains a control character')
-  }
-  if (attributes.time !== undefined && !isTime(attributes.time)) {
-    throw new MalformedEventError('time', 'not an RFC 3339 time')
-  }
-  return event
-}
-
-const coreAttributes: ReadonlySet<string> = new Set(['id', 'source', 'type', 'subject', 'time'])
-
-/** CloudEvents 1.0 type system: a String has no control characters. */
-const controlCharacter = /\p{Cc}/u
-
-const isTime = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text) &&
-  !Number.isNaN(Date.parse(text))
-
-const bodyOf = (
-  data: unknown,
-  base64: unknown,
-  attributes: Record<string, string>,
-): Uint8Array | undefined => {
-  if (base64 !== undefined) {
-    if (data !== undefined) throw new MalformedEventError('data_base64', 'must not be combined with data')
-    if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
-      throw new MalformedEventError('data_base64', 'not base64')
-    }
-    return Buffer.from(base64, 'base64')
-  }
-  if (data === undefined) return undefined
-  if (isJson(attributes.datacontenttype)) {
-    expectShallow(data, 'data')
-    attributes.datacontenttype ??= 'application/json'
-    return Buffer.from(JSON.stringify(data))
-  }
-  if (typeof data !== 'string')
-    throw new MalformedEventError('data', 'expected a string for this datacontenttype')
-  return Buffer.from(data)
-}
-
-const single = (headers: HttpHeaders, name: string): string | undefined => {
+/** Returns the value of a header. Throws `MalformedEventError` if it is repeated. */
+export const singleHeader = (headers: HttpHeaders, name: string): string | undefined => {
   const value = headers[name]
   if (value === undefined || typeof value === 'string') return value
   if (value.length > 1) throw new MalformedEventError(name.replace(/^ce-/, ''), 'given more than once')
   return value[0]
 }
 
-const decodeHeader = (value: string): string => {
+/** Decodes the value of a `ce-` header (HTTP binding 1.0.2, section 3.1.3.2). */
+export const decodeHeader = (value: string): string => {
   const text = /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value
   try {
     return decodeURIComponent(text)
@@ -222,6 +168,66 @@ const decodeHeader = (value: string): string => {
     return text
   }
 }
+
+/**
+ * Returns the attributes of any CloudEvent in their canonical string form, without the missing ones. Throws
+ * `MalformedEventError` for a name or value that CloudEvents 1.0 or `cloudEventLimits` do not allow.
+ */
+export const checkedAttributes = (given: Readonly<Record<string, unknown>>): Record<string, string> => {
+  // No prototype: an extension may be called `constructor`.
+  const attributes = Object.create(null) as Record<string, string>
+  for (const [name, value] of Object.entries(given)) {
+    if (isAbsent(value)) continue
+    checkName(name)
+    attributes[name] = checkedText(name, value)
+  }
+  if (Object.keys(attributes).length > cloudEventLimits.attributes)
+    throw new MalformedEventError(undefined, `more than ${cloudEventLimits.attributes} attributes`)
+  return attributes
+}
+
+/**
+ * Throws `MalformedEventError` if a required attribute of CloudEvents 1.0 is missing, or one of the specification has a
+ * wrong value. `given`: the attribute as the sender wrote it.
+ */
+export const checkGiven = (given: (name: string) => unknown): void => {
+  for (const name of ['specversion', 'id', 'source', 'type'])
+    if (isAbsent(given(name))) throw new MalformedEventError(name, 'missing')
+  if (given('specversion') !== '1.0') throw new MalformedEventError('specversion', 'expected 1.0')
+  for (const name of ['id', 'source', 'type', 'subject', 'time'])
+    if (given(name) === '') throw new MalformedEventError(name, 'empty')
+  const time = given('time')
+  if (!isAbsent(time) && !isTime(time)) throw new MalformedEventError('time', 'not an RFC 3339 time')
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+const checkName = (name: string): void => {
+  const shown = name.slice(0, 40)
+  if (!/^[a-z0-9]+$/.test(name))
+    throw new MalformedEventError(shown, 'an attribute name may contain only lower-case letters and digits')
+  if (name.length > cloudEventLimits.name)
+    throw new MalformedEventError(
+      shown,
+      `an attribute name may have at most ${cloudEventLimits.name} characters`,
+    )
+}
+
+const checkedText = (name: string, value: unknown): string => {
+  if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isInteger(value))
+    throw new MalformedEventError(name, 'expected a string, a boolean or an integer')
+  const text = String(value)
+  if (text.length > cloudEventLimits.value)
+    throw new MalformedEventError(name, `longer than ${cloudEventLimits.value} characters`)
+  // CloudEvents 1.0 type system: a String has no control characters.
+  if (/\p{Cc}/u.test(text)) throw new MalformedEventError(name, 'contains a control character')
+  return text
+}
+
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(value) &&
+  !Number.isNaN(Date.parse(value))
 
 const text = z.string({ error: issue => (issue.input === undefined ? 'missing' : 'expected a string') })
 const filled = text.min(1, { error: 'empty' })
@@ -269,14 +275,11 @@ const dataSchema = z.looseObject({
 })
 
 const dataOf = (
-  { attributes, body }: CloudEvent,
+  data: unknown,
   event: { readonly kind: string; readonly name: string; readonly objectuid: string },
 ): KubernetesObject | undefined => {
-  if (body === undefined) return undefined
-  if (!/^application\/json\s*(;|$)/i.test(attributes.datacontenttype ?? 'application/json')) {
-    throw new MalformedEventError('datacontenttype', 'expected application/json')
-  }
-  const parsed = dataSchema.safeParse(parseJson(body, 'data'))
+  if (data === undefined) return undefined
+  const parsed = dataSchema.safeParse(data)
   if (!parsed.success) {
     const path = ['data', ...(parsed.error.issues[0]?.path ?? [])].join('.')
     throw new MalformedEventError(path, 'not a Kubernetes object')

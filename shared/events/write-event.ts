@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { CloudEvent, HTTP } from 'cloudevents'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/clock.ts'
 import { isDeeper, isLonger } from '../decode/json-bounds.ts'
@@ -6,7 +7,7 @@ import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
 import { type EventOperation, type ExtensionEvent, eventTypePrefix } from './event.ts'
-import { type CloudEvent, isJson, omittedAnnotation, parseJson } from './read-event.ts'
+import { omittedAnnotation } from './read-event.ts'
 
 /** Maximum data of an event as bytes of JSON. Larger objects are sent without some parts, or as a reference. */
 export const dataLimit = 64 * 1024
@@ -163,30 +164,43 @@ export interface HttpMessage {
 /** The encoding of an event in HTTP: attributes as headers, or everything as one JSON document. */
 export type ContentMode = 'binary' | 'structured'
 
-/** Returns the HTTP message of an event, with additional extensions. */
+/** Returns the HTTP message of an event as the CloudEvents SDK writes it, with additional extensions. */
 export const eventMessage = (
   event: ExtensionEvent,
   mode: ContentMode = 'binary',
   extensions: Readonly<Record<string, string>> = {},
 ): HttpMessage => {
-  const { attributes, body } = toCloudEvent(event)
-  const whole = { attributes: { ...extensions, ...attributes }, body }
-  return mode === 'binary' ? encodeBinary(whole) : encodeStructured(whole)
+  const { headers, body } = HTTP[mode](toCloudEvent(event, extensions))
+  const encoded = Object.entries(headers).map(([name, value]) => [
+    name,
+    // The SDK encodes no header.
+    name.startsWith('ce-') ? encodeHeader(String(value)) : String(value),
+  ])
+  return { headers: Object.fromEntries(encoded), body: Buffer.from(String(body)) }
 }
 
 /** Returns the event in the JSON event format, in which events are saved and replayed. */
-export const eventJson = (event: ExtensionEvent): Record<string, unknown> => encodeObject(toCloudEvent(event))
+export const eventJson = (event: ExtensionEvent): Record<string, unknown> =>
+  JSON.parse(toCloudEvent(event).toString())
 
 /**
  * Returns the CloudEvent of an event. An event without data gets a reference (apiVersion, kind and the identifying
  * metadata, marked with `omittedAnnotation`), because the functions framework fails without a body.
  */
-export const toCloudEvent = (event: ExtensionEvent): CloudEvent => {
-  const { data, operation: _, ...fields } = event
-  const attributes: Record<string, string> = { specversion: '1.0', datacontenttype: 'application/json' }
-  for (const [name, value] of Object.entries(fields))
-    if (value !== undefined) attributes[name] = String(value)
-  return { attributes, body: Buffer.from(JSON.stringify(data ?? reference(event))) }
+const toCloudEvent = (
+  event: ExtensionEvent,
+  extensions: Readonly<Record<string, string>> = {},
+): CloudEvent<KubernetesObject> => {
+  const { data = reference(event), operation: _, ...attributes } = event
+  const written = {
+    ...attributes,
+    generation: String(event.generation),
+    attempt: String(event.attempt),
+    datacontenttype: 'application/json',
+    data,
+  }
+  // Not strict: `buildEvent` has checked the event, and the bridge would pay for a second check of each.
+  return new CloudEvent({ ...extensions, ...written }, false)
 }
 
 const reference = (event: ExtensionEvent): KubernetesObject => ({
@@ -202,36 +216,11 @@ const reference = (event: ExtensionEvent): KubernetesObject => ({
   },
 })
 
-/** Binary content mode: attributes as `ce-` headers, the data as the body. */
-export const encodeBinary = (event: CloudEvent): HttpMessage => {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(event.attributes)) {
-    if (name === 'datacontenttype') headers['content-type'] = value
-    else headers[`ce-${name}`] = encodeHeader(value)
-  }
-  return { headers, body: event.body ?? new Uint8Array() }
-}
-
-/** Structured content mode: one JSON document. */
-export const encodeStructured = (event: CloudEvent): HttpMessage => ({
-  headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
-  body: Buffer.from(JSON.stringify(encodeObject(event))),
-})
-
-/** Returns the event as an object of the JSON event format. */
-export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
-  const { body, attributes } = event
-  if (body === undefined) return { ...attributes }
-  return isJson(attributes.datacontenttype)
-    ? { ...attributes, data: parseJson(body, 'data') }
-    : { ...attributes, data_base64: Buffer.from(body).toString('base64') }
-}
-
 /**
- * HTTP binding, section 3.1.3.2: encodes space, double quote, percent and everything beyond printable ASCII as UTF-8
- * octets.
+ * Encodes the value of a `ce-` header: space, double quote, percent and everything beyond printable ASCII as UTF-8
+ * octets (HTTP binding 1.0.2, section 3.1.3.2).
  */
-const encodeHeader = (value: string): string =>
+export const encodeHeader = (value: string): string =>
   value.replaceAll(/[^\u0021\u0023\u0024\u0026-\u007e]+/gu, text =>
     [...Buffer.from(text)].map(octet => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   )

@@ -7,11 +7,12 @@ import {
   type BrokerName,
   createBroker,
   profileNames,
+  readMessage,
   retryDelay,
   routesOf,
 } from '../../sandbox/knative/knative.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
-import { toCloudEvent } from '../../shared/events/events.ts'
+import { eventMessage } from '../../shared/events/events.ts'
 import { sampleEvent } from '../../shared/events/testing/sample-event.ts'
 import { defaultStepLimits } from '../../shared/lifecycle/lifecycle.ts'
 import { functionService, parseSettings } from '../../shared/runtime/runtime.ts'
@@ -80,7 +81,7 @@ describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name 
     const routes = routesOf(manifests, () => manifests.kind.profile).get('trellis/default') ?? []
     for (const fn of await findFunctions())
       for (const provider of fn.types) {
-        const { attributes } = toCloudEvent({ ...sampleEvent, kind: fn.kind, provider })
+        const { attributes } = readMessage(eventMessage({ ...sampleEvent, kind: fn.kind, provider }))
         const reached = routes.filter(({ filter }) => filter(attributes)).map(({ trigger }) => trigger)
         expect(reached.map(({ metadata }) => metadata.name)).toContain(fn.name)
         for (const { spec } of reached) expect(spec.filter?.attributes?.kind).toBe(fn.kind)
@@ -101,7 +102,7 @@ describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name 
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     })
     const publish = async () => {
-      broker.publish(toCloudEvent(sampleEvent), 'trellis', 'default')
+      broker.publish(readMessage(eventMessage(sampleEvent)), 'trellis', 'default')
       let idle = false
       void broker.idle().then(() => {
         idle = true

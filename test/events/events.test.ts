@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { loadManifests, routesOf, type TriggerRoute } from '../../sandbox/knative/knative.ts'
+import { loadManifests, readMessage, routesOf, type TriggerRoute } from '../../sandbox/knative/knative.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
-import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
+import { eventJson, eventMessage, parseEventJson } from '../../shared/events/events.ts'
 import { recordLives } from './record-lives.ts'
 import { recordRun } from './record-run.ts'
 
@@ -48,7 +48,7 @@ describe('each saved event', () => {
   })
 
   test.each(names)('%s matches only the Trigger of its function', name => {
-    const { attributes } = toCloudEvent(parseEventJson(saved(name)))
+    const { attributes } = readMessage(eventMessage(parseEventJson(saved(name))))
     expect(routes.filter(route => route.filter(attributes)).map(route => route.name)).toEqual([
       `trellis/${functionOf(name)}`,
     ])

@@ -53,6 +53,11 @@ const start = async (): Promise<{ readonly served: boolean; readonly said: strin
 }
 
 describe('the bundle of a function', () => {
+  test('contains the CloudEvents SDK without the parser that replaces the global JSON', () => {
+    expect(inputs.some(input => input.includes('node_modules/cloudevents/'))).toBe(true)
+    expect(inputs.filter(input => input.includes('node_modules/json-bigint/'))).toEqual([])
+  })
+
   test('contains no code that only a kubeconfig needs', () => {
     const packages = ['@kubernetes/client-node', 'undici', 'js-yaml', 'jsonpath-plus', 'socks', 'hpagent']
     expect(inputs.some(input => input.includes('node_modules/@aws-sdk/'))).toBe(true)

@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { lateBuiltins } from './late-builtins.ts'
+import { noBigIntegers } from './no-big-integers.ts'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
 
 /** The entry module of a process, or a module that another bundle imports. */
@@ -36,7 +37,12 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     metafile: true,
     // The bundler has already found and validated the definition.
     define: { definitionsAreChecked: 'true' },
-    plugins: [plainSchemaKeys, lateBuiltins, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
+    plugins: [
+      plainSchemaKeys,
+      noBigIntegers,
+      lateBuiltins,
+      apart(`./${relative(dirname(out), kubeconfigReader)}`),
+    ],
   })
   return metafile
 }

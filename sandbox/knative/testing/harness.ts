@@ -2,18 +2,19 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { VirtualClock } from '../../../shared/clock/clock.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
-import { type CloudEvent, decodeHttp, toCloudEvent } from '../../../shared/events/events.ts'
+import { eventMessage } from '../../../shared/events/events.ts'
 import { sampleEvent } from '../../../shared/events/testing/sample-event.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { type BrokerOptions, createBroker } from '../broker.ts'
 import type { BrokerEvent } from '../broker-event.ts'
+import { type BrokeredEvent, readMessage } from '../http-binding.ts'
 import { parseManifests } from '../manifests.ts'
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 export const now = Date.parse('2026-11-21T00:00:00Z')
 
 export const event = sampleEvent
-export const wired = toCloudEvent(event)
+export const wired = readMessage(eventMessage(event))
 
 const cleanups: (() => Promise<unknown>)[] = []
 
@@ -34,7 +35,7 @@ export interface FunctionAnswer {
 }
 export interface ReceivedEvent {
   readonly headers: IncomingHttpHeaders
-  readonly event: CloudEvent
+  readonly event: BrokeredEvent
 }
 
 /** Starts a subscriber with responses that depend on the number of the request, from 1. */
@@ -48,7 +49,7 @@ export const subscriber = async (
     request.on('end', async () => {
       const one = {
         headers: request.headers,
-        event: decodeHttp(request.headersDistinct, Buffer.concat(chunks)),
+        event: readMessage({ headers: request.headersDistinct, body: Buffer.concat(chunks) }),
       }
       received.push(one)
       const { status, headers = {}, body = '' } = await answer(received.length, one)
