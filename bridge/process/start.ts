@@ -56,7 +56,7 @@ export const startBridge = async (options: {
   readonly observe?: ObserveBridge
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
-  const metrics = createMetrics({ eager: true, processMetrics: true })
+  const metrics = createMetrics({ processMetrics: true })
   const bridgeMetrics = createBridgeMetrics(metrics, clock, {
     shard: settings.shard,
     shards: settings.shards,

@@ -23,7 +23,7 @@ const run = promisify(execFile)
 const otherProcess = async (): Promise<string> => {
   const module = new URL('../../shared/runtime/runtime.ts', import.meta.url).href
   const program = `import { createMetrics } from ${JSON.stringify(module)}
-const { text } = await createMetrics({ processMetrics: true, eager: true }).render()
+const { text } = await createMetrics({ processMetrics: true }).render()
 process.stdout.write(text)`
   return (await run(process.execPath, ['--input-type=module', '-e', program])).stdout
 }
@@ -196,7 +196,7 @@ export const alertCauses: readonly Cause[] = [
     alert: 'TrellisBridgeBusy',
     ...{ from: 5, fires: 25, until: 30, clear: 40 },
     world: async (_, scrapes) => {
-      const metrics = createMetrics({ processMetrics: true, eager: true })
+      const metrics = createMetrics({ processMetrics: true })
       const calm = (await metrics.render()).text
       await sleep(30)
       const end = performance.now() + 1_500

@@ -58,7 +58,7 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
   })
 
   test('accepts the Node metrics that bridge and webhooks expose in addition to their own', async () => {
-    const { text } = await createMetrics({ processMetrics: true, eager: true }).render()
+    const { text } = await createMetrics({ processMetrics: true }).render()
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
     const checked = execute(promtool, ['check', 'metrics', '--lint=all'], { cwd: folder })
     checked.child.stdin?.end(text)

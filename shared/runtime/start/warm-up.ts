@@ -6,8 +6,8 @@ import { createKubernetes, type KubernetesObject } from '../../kubernetes/kubern
 import { createLog } from '../../log/log.ts'
 import { answerEvents, eventMetrics } from '../answer-events.ts'
 import type { FunctionDefinition } from '../definition/definition.ts'
-import { createMetrics } from '../metrics.ts'
 import { processSettings, processSettingsOf } from '../process-settings.ts'
+import { createReportedMetrics } from '../reports/reported-metrics.ts'
 import { printableSettings } from '../settings.ts'
 import { handlerOf } from '../wire-function.ts'
 import { sampleSeed } from './sample-object.ts'
@@ -33,7 +33,7 @@ export const warmUp = async (
   const { object, byPath } = sampleSeed(kind, types[0] ?? '', objects)
   const clock: Clock = { ...systemClock, now: () => 0 }
   const log = createLog({ level: 'info', name, destination: { write: () => undefined } })
-  const metrics = createMetrics()
+  const metrics = createReportedMetrics()
   const settings = processSettings(definition, { env: {} })
   log.info('function serves', { settings: printableSettings(processSettingsOf(definition), settings) })
   const kubernetes = createKubernetes({ transport: sampleTransport(byPath), clock })

@@ -66,7 +66,7 @@ const lastSyncMs = 5_000
 export const startWebhooks = async (options: StartOptions): Promise<RunningWebhooks> => {
   const { definitions, settings, kubernetes, target, clock, log, leadership = alwaysLeading } = options
   const { namespace, url, syncMs } = settings
-  const metrics = createMetrics({ eager: true, processMetrics: true })
+  const metrics = createMetrics({ processMetrics: true })
   const shownMetrics = maintenanceMetrics(metrics)
   const stop = new AbortController()
   let isReady = false
