@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { repositorySources, repositoryRoot as root } from './repository-files.ts'
+
+/** Modules that open connections. Address checks of `net` open none. */
+const opening =
+  /\bfrom '(?:node:)?(?:https?|http2|tls|dgram|dns|dns\/promises|undici)'|import \{(?![^}]*\bisIP)[^}]*\} from 'node:net'|\bfetch\(/
+
+test('code for AWS reaches its cloud only with the AWS SDK', () => {
+  const product = repositorySources().filter(
+    file => /^(functions\/aws|terraform-free-infra)\//.test(file) && !/\.test\.ts$|\/testing\//.test(file),
+  )
+  expect(product.length).toBeGreaterThan(100)
+  const others = product.filter(file => opening.test(readFileSync(join(root, file), 'utf8')))
+  expect(others).toEqual([])
+})
