@@ -2,8 +2,8 @@ import type { Connections } from './client-node-program.ts'
 import { lateMembers } from './late-members.ts'
 import { replaceFile, writeVariant } from './write-variant.ts'
 
-/** Modules that a startup snapshot may not contain, or whose classes extend one of `http`. */
-const late = {
+/** Modules that a startup snapshot must not contain, by the package that imports them. */
+export const clientNodeLate = {
   undici: ['http', 'http2', 'dns'],
   '@kubernetes/client-node': ['hpagent', 'socks-proxy-agent'],
 }
@@ -16,5 +16,5 @@ export const clientNodeBundle = (program: string, connections: Connections): Pro
       `import { clientNodeProgram } from './bench/packages/client-node-program.ts'
       export const createKubernetes = clientNodeProgram('${connections}')`,
     ),
-    lateMembers(late),
+    lateMembers(clientNodeLate),
   ])
