@@ -14,8 +14,8 @@ import { reuseConnections } from './reuse-connections.ts'
 export type Connections = 'published' | 'reused' | 'ours'
 
 /**
- * Replaces `createKubernetes` in a program. The transport is only used in the warm-up for a startup snapshot, in which
- * nothing is sent, and for `ours`.
+ * Replaces `createKubernetes` in a program. The transport is only used for `ours` and in the warm-up for a startup
+ * snapshot: undici registers each response for finalization, and a snapshot must not contain such a registry.
  */
 export const clientNodeProgram =
   (connections: Connections): typeof createKubernetes =>
