@@ -17,6 +17,7 @@ import { healthyShoots } from './health/healthy-shoots.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
 import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
+import { packagesClient } from './packages/packages-client.ts'
 import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
@@ -44,6 +45,7 @@ const benchmarks = [
   healthyShoots,
   ...webhookBenchmarks,
   ...memoryBenchmarks,
+  packagesClient,
   firstEventOfKinds,
   firstEventOfBundles,
 ]

@@ -28,8 +28,9 @@ export interface BridgeSeed {
   sink(port?: number): Promise<Sink>
   /**
    * Starts a bridge with the settings of its manifest, overridden by `env`. Resolves when it has listed everything.
+   * `program`: the file of another bridge.
    */
-  bridge(sink: string, env?: Readonly<Record<string, string>>): Promise<MeasuredBridge>
+  bridge(sink: string, env?: Readonly<Record<string, string>>, program?: string): Promise<MeasuredBridge>
   /**
    * Creates objects through the API, `perSecond` of them or as fast as the server accepts them. Calls `created` with
    * each.
@@ -57,7 +58,6 @@ const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'na
 const creators = 64
 
 export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSeed> => {
-  await freshSnapshot(bundle)
   const server = await startKubeApiServer(programs)
   const transport = multiplexedTransport({ access: server.access, clock: systemClock })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
@@ -87,7 +87,8 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
       sinks.add(sink)
       return sink
     },
-    bridge: async (sink, env = {}) => {
+    bridge: async (sink, env = {}, program = bundle) => {
+      await freshSnapshot(program)
       const process = processes.start(
         {
           ...manifest,
@@ -97,7 +98,7 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
           K_SINK: sink,
           ...env,
         },
-        [...podArguments, ...startArgs(bundle)],
+        [...podArguments, ...startArgs(program)],
       )
       const port = await process.port
       const metric = async (name: string) =>

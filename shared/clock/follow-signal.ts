@@ -1,26 +1,26 @@
 /** A signal that aborts with its parent or alone. */
 export interface FollowingSignal {
   readonly signal: AbortSignal
-  abort(reason: Error): void
+  abort(reason?: unknown): void
   /** Stops following. Call it when the work of the signal has ended. */
   release(): void
 }
 
 /**
- * Creates a signal that aborts with its parent and the parent's reason.
+ * Creates a signal that aborts with its parent, if any, and the parent's reason.
  *
  * Use it instead of `AbortSignal.any` for frequent work. Node retains a composed signal and its listeners' data for the
  * life of the process while a listener remains (`gcPersistentSignals`, Node 24), and any receiver may leave one. This
  * signal is collected with its references.
  */
-export const followSignal = (parent: AbortSignal): FollowingSignal => {
+export const followSignal = (parent: AbortSignal | undefined): FollowingSignal => {
   const controller = new AbortController()
-  const follow = () => controller.abort(parent.reason)
-  if (parent.aborted) follow()
-  else parent.addEventListener('abort', follow, { once: true })
+  const follow = () => controller.abort(parent?.reason)
+  if (parent?.aborted) follow()
+  else parent?.addEventListener('abort', follow, { once: true })
   return {
     signal: controller.signal,
     abort: reason => controller.abort(reason),
-    release: () => parent.removeEventListener('abort', follow),
+    release: () => parent?.removeEventListener('abort', follow),
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts'
+import { type Clock, followSignal } from '../clock/clock.ts'
 import { createPageReader, pageOf, parseAnswer, type WireList } from './client/list-stream.ts'
 import { collectionPath, creationPath, objectPath, queryString } from './client/resource-path.ts'
 import { defaultRetryPolicy, type RequestClass, type RetryPolicy, withRetries } from './client/retry.ts'
@@ -117,13 +117,11 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
   /** The bytes of a watch. Leaving the iteration ends its request. */
   async function* streamOf(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
     signal?.throwIfAborted()
-    const ended = new AbortController()
-    const follow = () => ended.abort(signal?.reason)
-    signal?.addEventListener('abort', follow, { once: true })
+    const ended = followSignal(signal)
     try {
       yield* (await open(path, ended.signal)).body
     } finally {
-      signal?.removeEventListener('abort', follow)
+      ended.release()
       ended.abort()
     }
   }
@@ -135,10 +133,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     signal: AbortSignal | undefined,
   ): Promise<ListPage> => {
     const reader = createPageReader(each)
-    const ended = new AbortController()
-    const follow = () => ended.abort(signal?.reason)
-    if (signal?.aborted) follow()
-    signal?.addEventListener('abort', follow, { once: true })
+    const ended = followSignal(signal)
     try {
       const { body } = await open(path, ended.signal)
       await endWhenIdle(() => body, reader.push, { clock, idleMs: timeoutMs, signal: ended.signal })
@@ -150,7 +145,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
       if (!(error instanceof IdleStreamError)) throw error
       throw new ConnectionError(`GET ${path}: ${error.message}`, { cause: error, sent: true })
     } finally {
-      signal?.removeEventListener('abort', follow)
+      ended.release()
     }
   }
 

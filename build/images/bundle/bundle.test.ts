@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../../../functions/find-functions.ts'
 import { bundle } from './bundle.ts'
@@ -51,6 +52,21 @@ const start = async (): Promise<{ readonly served: boolean; readonly said: strin
   })
   return { said: await text(child.stderr), served }
 }
+
+test('a plugin of the caller is applied before those of every program', async () => {
+  const file = out('plugin')
+  const setup: Plugin['setup'] = ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:http$/ }, () => ({ path: 'http', namespace: 'replaced' }))
+    onLoad({ filter: /./, namespace: 'replaced' }, () => ({ contents: 'export const replaced = 1' }))
+  }
+  await bundle({
+    source: { stdin: { contents: `import { replaced } from 'node:http'\nconsole.log(replaced)` } },
+    out: file,
+    kubeconfigReader: out('reader'),
+    plugins: [{ name: 'replace', setup }],
+  })
+  expect(await readFile(file, 'utf8')).not.toContain('node:http')
+})
 
 describe('the bundle of a function', () => {
   test('contains the CloudEvents SDK without the parser that replaces the global JSON', () => {

@@ -12,6 +12,8 @@ export interface BundleOptions {
   readonly out: string
   /** The path of the kubeconfig reader. A process with a kubeconfig imports it from there. */
   readonly kubeconfigReader: string
+  /** Applied before those of every program. */
+  readonly plugins?: readonly Plugin[]
 }
 
 /**
@@ -19,7 +21,12 @@ export interface BundleOptions {
  * (docs/architecture.md#start-of-a-function). Code behind `import()` that only some steps need stays inside the file.
  * The kubeconfig reader stays outside, because no start in a cluster needs it.
  */
-export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): Promise<Metafile> => {
+export const bundle = async ({
+  source,
+  out,
+  kubeconfigReader,
+  plugins = [],
+}: BundleOptions): Promise<Metafile> => {
   const { metafile } = await build({
     ...source,
     outfile: out,
@@ -38,6 +45,7 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     // The bundler has already found and validated the definition.
     define: { definitionsAreChecked: 'true' },
     plugins: [
+      ...plugins,
       plainSchemaKeys,
       noBigIntegers,
       lateBuiltins,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock/clock.ts'
+import { type Clock, withinSignal } from '../../clock/clock.ts'
 
 /** Runs lists of several resources sequentially, one page at a time. */
 export interface ListQueue {
@@ -20,7 +20,7 @@ export const createListQueue = (clock: Clock): ListQueue => {
       const own = Promise.withResolvers<void>()
       last = own.promise
       try {
-        await unlessAborted(before, signal)
+        await withinSignal(signal, before)
       } catch (error) {
         before.then(own.resolve)
         throw error
@@ -35,14 +35,3 @@ export const createListQueue = (clock: Clock): ListQueue => {
     },
   }
 }
-
-const unlessAborted = (promise: Promise<void>, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(() => {
-      signal.removeEventListener('abort', abort)
-      resolve()
-    })
-  })

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock/clock.ts'
+import { type Clock, followSignal } from '../../clock/clock.ts'
 import { ConnectionError } from '../port.ts'
 
 /** A signal for one request, with functions to call at its end. */
@@ -18,21 +18,18 @@ export const startDeadline = (
   what: string,
   parent: AbortSignal | undefined,
 ): Deadline => {
-  const controller = new AbortController()
-  const follow = () => controller.abort(parent?.reason)
-  if (parent?.aborted) follow()
-  parent?.addEventListener('abort', follow, { once: true })
+  const own = followSignal(parent)
   const stopTimer = clock.after(timeoutMs, () =>
-    controller.abort(
+    own.abort(
       new ConnectionError(`${what}: no answer in ${timeoutMs / 1_000} s`, { cause: undefined, sent: true }),
     ),
   )
   return {
-    signal: controller.signal,
+    signal: own.signal,
     stopTimer,
     release: () => {
       stopTimer()
-      parent?.removeEventListener('abort', follow)
+      own.release()
     },
   }
 }

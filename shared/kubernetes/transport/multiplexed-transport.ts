@@ -1,5 +1,5 @@
 import type http2 from 'node:http2'
-import type { Clock } from '../../clock/clock.ts'
+import { type Clock, withinSignal } from '../../clock/clock.ts'
 import type { ClusterAccess, Credentials } from '../access/cluster-access.ts'
 import { authorize, sameTls } from './authorize.ts'
 import { connectionFailure } from './connection-failure.ts'
@@ -65,7 +65,8 @@ export const multiplexedTransport = (options: {
   const exchange = async (request: TransportRequest, credentials: Credentials) => {
     let session: http2.ClientHttp2Session | undefined
     try {
-      session = await untilAborted(sessionFor(credentials), request.signal)
+      const connecting = sessionFor(credentials)
+      session = await (request.signal ? withinSignal(request.signal, connecting) : connecting)
     } catch (error) {
       throw connectionFailure(request, error, false)
     }
@@ -87,15 +88,4 @@ export const multiplexedTransport = (options: {
       for (const session of sessions) session.destroy()
     },
   }
-}
-
-/** Awaits the promise. Rejects if the signal aborts first. */
-const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
-  if (signal === undefined) return promise
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

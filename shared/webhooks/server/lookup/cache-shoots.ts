@@ -1,4 +1,4 @@
-import type { Clock, Timestamp } from '../../../clock/clock.ts'
+import { type Clock, type Timestamp, withinSignal } from '../../../clock/clock.ts'
 import type { Kubernetes } from '../../../kubernetes/kubernetes.ts'
 import { findShoot } from '../../../shoot/shoot.ts'
 import type { ReachShoot, ShootLookup } from './lookups.ts'
@@ -78,7 +78,7 @@ export const cacheShoots = (openShoot: ReachShoot, clock: Pick<Clock, 'now' | 'a
         release(namespace, shoot)
       }
       try {
-        const { kubernetes } = await unlessAborted(shoot.opening, signal)
+        const { kubernetes } = await withinSignal(signal, shoot.opening)
         return { kubernetes, close }
       } catch (error) {
         close()
@@ -89,18 +89,6 @@ export const cacheShoots = (openShoot: ReachShoot, clock: Pick<Clock, 'now' | 'a
       for (const [namespace, shoot] of shoots) end(namespace, shoot)
       stop.abort(new Error('the process is shutting down'))
     },
-  }
-}
-
-const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const abort = () => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
 
