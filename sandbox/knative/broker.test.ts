@@ -8,7 +8,7 @@ import {
   type HttpMessage,
   toCloudEvent,
 } from '../../shared/events/events.ts'
-import { createMetrics, serveFunction } from '../../shared/runtime/runtime.ts'
+import { createMetrics, serveFunctions } from '../../shared/runtime/runtime.ts'
 import { loadManifests, ofFunctions, withManifests } from './manifests.ts'
 import type { BrokerName } from './profile.ts'
 import {
@@ -207,14 +207,21 @@ describe('a synchronous broker', () => {
 test('the broker delivers an event from the sender to a function through the cluster manifests', async () => {
   const clock: Clock = systemClock
   const handled: unknown[] = []
-  const host = await serveFunction({
+  const host = await serveFunctions({
     name: 'aws-dnsrecord',
     handle: async received => {
       handled.push(received)
       return { kind: 'recorded' }
     },
     accepts: ({ kind, provider }) => kind === 'DNSRecord' && provider === 'aws-route53',
-    settings: { host: '127.0.0.1', port: 0, maxConcurrency: 0, bodyTimeoutMs: 5000, drainMs: 1000 },
+    settings: {
+      host: 'trellis',
+      address: '127.0.0.1',
+      port: 0,
+      maxConcurrency: 0,
+      bodyTimeoutMs: 5000,
+      drainMs: 1000,
+    },
     metrics: createMetrics(),
     log: quiet,
     clock,

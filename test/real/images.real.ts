@@ -218,7 +218,7 @@ const startKubernetes = async () => {
       KUBERNETES_SERVICE_PORT: String(front.port),
       AWS_ENDPOINT_URL: cloud.url,
       TRELLIS_PORT: '0',
-      TRELLIS_HOST: '127.0.0.1',
+      TRELLIS_ADDRESS: '127.0.0.1',
     },
     reconcile: async (url: string) => {
       const object = await kubernetes.create(kinds.DNSRecord.resource, recordNumber(1))

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../../../functions/find-functions.ts'
-import { bundle } from './bundle.ts'
-import { functionProgram, kubeconfigReader } from './programs.ts'
+import { besideFiles, bundle } from './bundle.ts'
+import { functionProgram } from './programs.ts'
 
 let folder = ''
 let kubeconfig = ''
@@ -31,7 +31,6 @@ beforeAll(async () => {
   const metafile = await bundle({
     source: functionProgram(program.file),
     out: out(program.name),
-    kubeconfigReader: out('reader'),
   })
   inputs = Object.keys(metafile.inputs)
 })
@@ -40,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Starts the function with the kubeconfig. Stops it as soon as it serves, unless it exits first. */
 const start = async (): Promise<{ readonly served: boolean; readonly said: string }> => {
   const child = spawn(process.execPath, [out(program.name)], {
-    env: { KUBECONFIG: kubeconfig, TRELLIS_PORT: '0', TRELLIS_HOST: '127.0.0.1' },
+    env: { KUBECONFIG: kubeconfig, TRELLIS_PORT: '0', TRELLIS_ADDRESS: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let served = false
@@ -65,14 +64,10 @@ describe('the bundle of a function', () => {
 
   test('reports a missing kubeconfig reader in one sentence, and serves once it exists', async () => {
     expect(await start()).toEqual({
-      said: `${program.name}: the reader of kubeconfigs is missing beside this program: Cannot find module './reader.cjs'\n`,
+      said: `${program.name}: the reader of kubeconfigs is missing beside this program: Cannot find module './kubeconfig.cjs'\n`,
       served: false,
     })
-    await bundle({
-      source: kubeconfigReader,
-      out: out('reader'),
-      kubeconfigReader: out('reader'),
-    })
+    await bundle({ source: { entryPoints: [besideFiles['kubeconfig.cjs']] }, out: out('kubeconfig') })
     expect(await start()).toEqual({ said: '', served: true })
   })
 })

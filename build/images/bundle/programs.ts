@@ -99,9 +99,6 @@ const bridgeProgram: BundleSource = {
   },
 }
 
-/** The kubeconfig reader: a file beside each program, loaded only by a process with a kubeconfig. */
-export const kubeconfigReader: BundleSource = { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] }
-
 /** The name of the program that hosts all functions of a provider. */
 export const compactName = (provider: string): string => `${provider}-compact`
 
