@@ -103,11 +103,11 @@ describe('the command line of the functions framework', () => {
     let output = ''
     const written = (wanted: string): Promise<void> =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const search = () => {
           if (output.includes(wanted)) resolve()
         }
-        look()
-        child.stdout.on('data', look)
+        search()
+        child.stdout.on('data', search)
         child.once('exit', () => reject(new Error(`ended before it wrote "${wanted}": ${output}`)))
       })
     for (const stream of [child.stdout, child.stderr]) {

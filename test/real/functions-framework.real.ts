@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcileMessage } from '../../bench/reconcile-message.ts'
-import { findPrograms, writeBundles } from '../../build/images/images.ts'
+import { findPrograms, snapshotArgs, writeBundles, writeSnapshot } from '../../build/images/images.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -42,22 +42,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Returns the answer of the framework's command line to an event for a deleted object: nothing to do. */
+/** Starts a process and returns its answer to an event for a deleted object: nothing to do. */
 const answerOf = async (
-  source: string,
+  args: readonly string[],
   { name, kind, types }: (typeof functions)[number],
 ): Promise<number> => {
   const port = await freePort()
   const running = startServerProcess({
     command: process.execPath,
-    args: [
-      program,
-      `--source=${source}`,
-      `--target=${name}`,
-      '--signature-type=cloudevent',
-      `--port=${port}`,
-    ],
-    env: { PATH: process.env.PATH, KUBECONFIG: join(folder, 'kubeconfig'), AWS_REGION: 'eu-west-1' },
+    args,
+    env: {
+      PATH: process.env.PATH,
+      KUBECONFIG: join(folder, 'kubeconfig'),
+      AWS_REGION: 'eu-west-1',
+      TRELLIS_HOST: 'framework',
+      TRELLIS_ADDRESS: '127.0.0.1',
+      PORT: String(port),
+    },
   })
   let isOver = false
   void running.ended.then(() => {
@@ -90,10 +91,14 @@ const answerOf = async (
 }
 
 test.each(functions.map(found => [found.kind, found] as const))(
-  'functions-framework --target serves %s, of its bundle and of its source',
+  'the functions framework serves %s: its source, its bundle, and its snapshot by TRELLIS_HOST=framework',
   async (_, found) => {
-    expect(await answerOf(join(folder, 'bundles', found.name, 'main.cjs'), found)).toBe(204)
-    expect(await answerOf(found.file, found)).toBe(204)
+    const bundle = join(folder, 'bundles', found.name)
+    const cli = (source: string) => [program, `--source=${source}`, `--target=${found.name}`]
+    expect(await answerOf(cli(found.file), found)).toBe(204)
+    expect(await answerOf(cli(join(bundle, 'main.cjs')), found)).toBe(204)
+    await writeSnapshot(bundle)
+    expect(await answerOf(snapshotArgs(bundle), found)).toBe(204)
   },
   60_000,
 )

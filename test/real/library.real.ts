@@ -139,7 +139,6 @@ if ('missing' in library) {
             'node_modules/.bin/functions-framework',
             '--source=function.js',
             '--target=my-function',
-            '--signature-type=cloudevent',
             `--port=${port}`,
           ],
           env: { PATH: process.env.PATH, KUBECONFIG: inProject('kubeconfig') },
