@@ -82,13 +82,13 @@ export const eventEndpoint = (options: OneFunction | SeveralFunctions): EventEnd
   return {
     answer: (request, response) => {
       if (request.method !== 'POST' && probes(request, response)) return
-      events.respondTo(request).then(
-        answer => send(request, response, answer),
-        error => {
+      events
+        .respondTo(request)
+        .then(answer => send(request, response, answer))
+        .catch(error => {
           log.error('answer failed', { error })
           response.destroy()
-        },
-      )
+        })
     },
     drain: async () => {
       isDraining = true

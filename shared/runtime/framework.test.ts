@@ -144,6 +144,12 @@ describe('the command line of the functions framework', () => {
     },
   )
 
+  test('answers 500 to an error outside of a step, and continues', async () => {
+    const { post } = await start()
+    expect(await post({ reason: 'bug' })).toMatchObject({ status: 500, text: 'outside of the step' })
+    expect((await post()).status).toBe(204)
+  })
+
   test('answers 500 at SIGTERM and loses the step, which another event repeats', async () => {
     const { child, post, written } = await start()
     const answer = post({ reason: 'endless' })

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcileMessage } from '../../bench/reconcile-message.ts'
-import { findPrograms, snapshotArgs, writeBundles, writeSnapshot } from '../../build/images/images.ts'
+import {
+  compactName,
+  findPrograms,
+  snapshotArgs,
+  writeBundles,
+  writeSnapshot,
+} from '../../build/images/images.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -22,6 +28,8 @@ const server = createApiServer({ clock: systemClock, objects: allCrds() })
 /** One function of each kind. */
 const functions = [...new Map((await findFunctions()).map(found => [found.kind, found])).values()]
 
+const compact = compactName('local')
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trellis-functions-framework-'))
   kubernetes = await server.listen()
@@ -33,7 +41,8 @@ beforeAll(async () => {
       'current-context': 'one',
     }),
   )
-  const programs = (await findPrograms()).filter(({ name }) => functions.some(found => found.name === name))
+  const names = [...functions.map(({ name }) => name), compact]
+  const programs = (await findPrograms()).filter(({ name }) => names.includes(name))
   for await (const _ of writeBundles(programs, join(folder, 'bundles')));
 })
 afterAll(async () => {
@@ -46,6 +55,7 @@ afterAll(async () => {
 const answerOf = async (
   args: readonly string[],
   { name, kind, types }: (typeof functions)[number],
+  path = '/',
 ): Promise<number> => {
   const port = await freePort()
   const running = startServerProcess({
@@ -79,7 +89,7 @@ const answerOf = async (
   try {
     for (;;) {
       if (isOver) throw new Error(`${name} ended: ${running.output()}`)
-      const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).catch(
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body }).catch(
         () => undefined,
       )
       if (answer !== undefined) return answer.status
@@ -102,3 +112,10 @@ test.each(functions.map(found => [found.kind, found] as const))(
   },
   60_000,
 )
+
+test('the functions framework serves the functions of one process, each at the path of its name', async () => {
+  const bundle = join(folder, 'bundles', compact)
+  await writeSnapshot(bundle)
+  for (const found of functions.filter(({ name }) => name.startsWith('local-')).slice(0, 2))
+    expect(await answerOf(snapshotArgs(bundle), found, `/${found.name}`)).toBe(204)
+}, 60_000)

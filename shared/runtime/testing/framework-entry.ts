@@ -17,6 +17,12 @@ const { answer } = eventEndpoint({
   handle: async ({ id, reason }) => {
     process.stdout.write(`began ${id}\n`)
     if (reason === 'endless') await new Promise(() => {})
+    if (reason === 'bug') {
+      setTimeout(() => {
+        throw new Error('outside of the step')
+      })
+      await new Promise(() => {})
+    }
     return reason === 'busy' ? { kind: 'busy', retryAfterSeconds: 7 } : { kind: 'recorded' }
   },
 })
