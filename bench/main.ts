@@ -18,6 +18,7 @@ import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchm
 import { manyRecords } from './many-records.ts'
 import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
 import { packagesClient } from './packages/packages-client.ts'
+import { packagesHost } from './packages/packages-host.ts'
 import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
@@ -46,6 +47,7 @@ const benchmarks = [
   ...webhookBenchmarks,
   ...memoryBenchmarks,
   packagesClient,
+  packagesHost,
   firstEventOfKinds,
   firstEventOfBundles,
 ]

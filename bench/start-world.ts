@@ -67,7 +67,7 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
     KUBERNETES_SERVICE_PORT: String(front.port),
     AWS_ENDPOINT_URL: awsListener.url,
     TRELLIS_PORT: '0',
-    TRELLIS_HOST: '127.0.0.1',
+    TRELLIS_ADDRESS: '127.0.0.1',
   }
 
   return {

@@ -45,7 +45,7 @@ const end = async (args: readonly string[]) => {
       TMPDIR: folder,
       NODE_COMPILE_CACHE: compileCache,
       KUBECONFIG: join(folder, 'kubeconfig'),
-      TRELLIS_HOST: '127.0.0.1',
+      TRELLIS_ADDRESS: '127.0.0.1',
       TRELLIS_PORT: taken,
     },
   })

@@ -31,7 +31,6 @@ const snapshotOf = async (name: string, expression: string, plugins: readonly Pl
       },
     },
     out: join(own, mainFile),
-    kubeconfigReader: join(own, 'kubeconfig.cjs'),
     plugins,
   })
   await writeSnapshot(own)

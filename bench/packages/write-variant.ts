@@ -17,7 +17,7 @@ export const writeVariant = async (
   const folder = join('dist/bench', `${program}-${variant}`)
   await mkdir(folder, { recursive: true })
   const out = join(folder, mainFile)
-  await bundle({ source: found.source, out, kubeconfigReader: join(folder, 'kubeconfig.cjs'), plugins })
+  await bundle({ source: found.source, out, plugins })
   return out
 }
 

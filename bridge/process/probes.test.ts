@@ -50,7 +50,7 @@ const start = async () => {
       flags: {
         seed: 'test',
         sink: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`,
-        host: '127.0.0.1',
+        address: '127.0.0.1',
         port: 0,
         kinds: 'DNSRecord',
       },

@@ -36,7 +36,7 @@ test('it sends over HTTP, and serves its metrics and probes', async () => {
       flags: {
         seed: 'test',
         sink: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`,
-        host: '127.0.0.1',
+        address: '127.0.0.1',
         port: 0,
         kinds: 'DNSRecord',
       },
@@ -71,7 +71,7 @@ test('it sends over HTTP, and serves its metrics and probes', async () => {
 
 const settingsOf = (sink: string) =>
   parseSettings(bridgeSettings, {
-    flags: { seed: 'test', sink, host: '127.0.0.1', port: 0, kinds: 'DNSRecord' },
+    flags: { seed: 'test', sink, address: '127.0.0.1', port: 0, kinds: 'DNSRecord' },
     env: {},
   })
 
@@ -162,7 +162,7 @@ test.each<[string, string, boolean]>([
   const running = await startBridge({
     settings: parseSettings(bridgeSettings, {
       flags: {
-        ...{ seed: 'test', sink: 'http://127.0.0.1:9/', host: '127.0.0.1', port: 0 },
+        ...{ seed: 'test', sink: 'http://127.0.0.1:9/', address: '127.0.0.1', port: 0 },
         served: 'ControlPlane/acme,DNSRecord/acme-dns',
         extensions: `${entry}=extension-acme`,
       },
@@ -217,7 +217,7 @@ test('the error names the setting if its port is taken', async () => {
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const settings = parseSettings(bridgeSettings, {
-    flags: { sink: 'http://127.0.0.1:9/', seed: 'test', port, host: '127.0.0.1' },
+    flags: { sink: 'http://127.0.0.1:9/', seed: 'test', port, address: '127.0.0.1' },
     env: {},
   })
   const kubernetes = fakeKubernetes().port

@@ -34,7 +34,7 @@ const serve = async (options: Parameters<typeof serveProbes>[0]) => {
     return await serveProbes(options)
   } catch (error) {
     const problem = messageOf(error)
-    throw new SettingsError([`--port (TRELLIS_PORT, PORT) or --host (TRELLIS_HOST): ${problem}`])
+    throw new SettingsError([`--port (TRELLIS_PORT, PORT) or --address (TRELLIS_ADDRESS): ${problem}`])
   }
 }
 
@@ -122,7 +122,7 @@ export const startBridge = async (options: {
     ],
   })
   const probes = await serve({
-    host: settings.host,
+    host: settings.address,
     port: settings.port,
     // Unready shows at the Deployment; there is no traffic to the bridge that could be sent elsewhere.
     ready: () => bridge.ready() && !outages.isSinkBlocked(),

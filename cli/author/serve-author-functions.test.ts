@@ -20,39 +20,65 @@ const network = (type: string) => `${imports}export const definition = defineFun
 })
 `
 
-test('this process has one exit listener, however many functions are served', async () => {
-  const files = { 'a/network/function.ts': network('a'), 'b/network/function.ts': network('b') }
+/** Serves these files. `starts`: how the sandbox starts their processes. */
+const serve = async (files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {
   const { root, remove } = await functionFolder(files)
-  let guests: readonly GuestFunction[] = []
+  let starts: readonly GuestFunction['start'][] = []
   const sandbox: Pick<Sandbox, 'functions' | 'host' | 'restart' | 'cloudEnvironment' | 'kubernetes'> = {
     functions: [],
     host: given => {
-      guests = given
+      starts = given.map(({ start }) => start)
     },
     restart: async () => {},
     cloudEnvironment: () => ({}),
     kubernetes: {} as Sandbox['kubernetes'],
   }
+  const serving = await serveAuthorFunctions({
+    files: Object.keys(files).map(file => join(root, file)),
+    sandbox: sandbox as Sandbox,
+    providers: [],
+    scale: 1,
+    kubeconfig: nowhere,
+    isWatched: false,
+    isVerbose: false,
+    env,
+    print: () => {},
+  })
+  return {
+    starts,
+    close: () => {
+      serving.close()
+      return remove()
+    },
+  }
+}
+
+test('this process has one exit listener, however many functions are served', async () => {
+  const { starts, close } = await serve({
+    'a/network/function.ts': network('a'),
+    'b/network/function.ts': network('b'),
+  })
   try {
-    const serving = await serveAuthorFunctions({
-      files: Object.keys(files).map(file => join(root, file)),
-      sandbox: sandbox as Sandbox,
-      providers: [],
-      scale: 1,
-      kubeconfig: nowhere,
-      isWatched: false,
-      isVerbose: false,
-      env: {},
-      print: () => {},
-    })
     const before = process.listenerCount('exit')
-    const running = await Promise.all(guests.map(({ start }) => start()))
+    const running = await Promise.all(starts.map(start => start()))
     const during = process.listenerCount('exit')
     await Promise.all(running.map(one => one.close()))
-    serving.close()
     expect(running).toHaveLength(2)
     expect([during, process.listenerCount('exit')]).toEqual([before + 1, before])
   } finally {
-    await remove()
+    await close()
+  }
+})
+
+test('the user selects the HTTP server, but not the address and the port', async () => {
+  const env = { TRELLIS_HOST: 'framework', TRELLIS_ADDRESS: '192.0.2.1', TRELLIS_PORT: 'x' }
+  const { starts, close } = await serve({ 'a/network/function.ts': network('a') }, env)
+  const running = await starts[0]?.()
+  try {
+    // Only the functions framework answers this path itself.
+    expect((await fetch(`${running?.url}/favicon.ico`)).status).toBe(404)
+  } finally {
+    await running?.close()
+    await close()
   }
 })

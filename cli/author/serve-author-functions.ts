@@ -78,6 +78,9 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
   })
 }
 
+/** Settings of the process that a user cannot change, such as its port. */
+const isOfSandbox = (name: string): boolean => name in hostSettings && name !== 'logLevel' && name !== 'host'
+
 /**
  * Returns its environment: the settings of the sandbox, and the function's own settings from the user's environment.
  */
@@ -88,7 +91,7 @@ const settingsOf = (
   const sandboxes = sandboxSettings(providers, scale)
   return Object.fromEntries(
     names.flatMap(name => {
-      const given = name in hostSettings && name !== 'logLevel' ? undefined : env[envName(name)]
+      const given = isOfSandbox(name) ? undefined : env[envName(name)]
       const value = given ?? sandboxes[name]
       return value === undefined ? [] : [[envName(name), String(value)]]
     }),

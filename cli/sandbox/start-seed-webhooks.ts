@@ -23,7 +23,7 @@ export const startSeedWebhooks = async (kubernetes: Kubernetes, port: number): P
   const settings = parseSettings(webhookSettingsOf(definitions), {
     flags: {
       url: `https://127.0.0.1:${port}`,
-      host: '127.0.0.1',
+      address: '127.0.0.1',
       port,
       probePort: 0,
       // There are no other clients, and no successor.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Clock, systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { createSender, eventMessage, type HttpMessage, parseEvent } from '../../shared/events/events.ts'
-import { createMetrics, serveFunction } from '../../shared/runtime/runtime.ts'
+import { createMetrics, serveFunctions } from '../../shared/runtime/runtime.ts'
 import { readMessage, writeMessage } from './http-binding.ts'
 import { loadManifests, ofFunctions, withManifests } from './manifests.ts'
 import type { BrokerName } from './profile.ts'
@@ -202,14 +202,21 @@ describe('a synchronous broker', () => {
 test('the broker delivers an event from the sender to a function through the cluster manifests', async () => {
   const clock: Clock = systemClock
   const handled: unknown[] = []
-  const host = await serveFunction({
+  const host = await serveFunctions({
     name: 'aws-dnsrecord',
     handle: async received => {
       handled.push(received)
       return { kind: 'recorded' }
     },
     accepts: ({ kind, provider }) => kind === 'DNSRecord' && provider === 'aws-route53',
-    settings: { host: '127.0.0.1', port: 0, maxConcurrency: 0, bodyTimeoutMs: 5000, drainMs: 1000 },
+    settings: {
+      host: 'trellis',
+      address: '127.0.0.1',
+      port: 0,
+      maxConcurrency: 0,
+      bodyTimeoutMs: 5000,
+      drainMs: 1000,
+    },
     metrics: createMetrics(),
     log: quiet,
     clock,

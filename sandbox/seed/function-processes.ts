@@ -67,7 +67,7 @@ export const functionProcesses = (options: ProcessOptions): StartProcess => {
         KUBECONFIG: options.kubeconfig,
         NODE_COMPILE_CACHE: compileCache,
         TRELLIS_PORT: '0',
-        TRELLIS_HOST: '127.0.0.1',
+        TRELLIS_ADDRESS: '127.0.0.1',
         ...options.env,
         ...own.env,
       },

@@ -16,7 +16,6 @@ import {
   parseSettings,
   processSettings,
   processSettingsOf,
-  serveFunction,
   serveFunctions,
 } from '../../shared/runtime/runtime.ts'
 import type { RunningFunction, StartFunction } from './seed-function.ts'
@@ -35,7 +34,7 @@ export interface InProcessOptions {
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
 }
 
-const near = { host: '127.0.0.1', port: 0 }
+const near = { address: '127.0.0.1', port: 0 }
 
 /** Runs each function in this process behind its own host on 127.0.0.1. This is fastest and easy to debug. */
 export const inProcessFunctions =
@@ -43,7 +42,7 @@ export const inProcessFunctions =
   async definition => {
     const { clock, log } = options
     const metrics = createMetrics()
-    return serveFunction({ ...wired(definition, options, metrics), metrics, log, clock })
+    return serveFunctions({ ...wired(definition, options, metrics), metrics, log, clock })
   }
 
 /**

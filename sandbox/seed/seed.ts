@@ -306,7 +306,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
         flags: {
           seed: name,
           sink: broker.ingress('trellis', 'default'),
-          host: '127.0.0.1',
+          address: '127.0.0.1',
           port: 0,
           classes: 'shoot,seed,garden',
           ...(options.kinds && { kinds: options.kinds.join(',') }),

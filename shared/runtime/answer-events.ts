@@ -240,12 +240,21 @@ export interface ReadBodyOptions {
  */
 const discardFactor = 16
 
-/** Reads a request's body. Never rejects. Holds at most the limit in memory. */
+/**
+ * Reads a request's body. Never rejects. Holds at most the limit in memory. The functions framework has already read
+ * most bodies, into `rawBody`.
+ */
 export const readBody = (
   request: IncomingMessage,
   { limitBytes, timeoutMs, clock }: ReadBodyOptions,
-): Promise<ReadBody> =>
-  new Promise(resolve => {
+): Promise<ReadBody> => {
+  const { rawBody } = request as { readonly rawBody?: Uint8Array }
+  if (rawBody !== undefined) {
+    return Promise.resolve(
+      rawBody.length > limitBytes ? { kind: 'too-large' } : { kind: 'whole', body: rawBody },
+    )
+  }
+  return new Promise(resolve => {
     let chunks: Uint8Array[] = []
     let length = 0
     const finish = (result: ReadBody): void => {
@@ -267,6 +276,7 @@ export const readBody = (
     request.once('close', () => finish({ kind: 'incomplete' }))
     request.once('error', () => finish({ kind: 'incomplete' }))
   })
+}
 
 /** Counts events by function name. Undefined: for no function. */
 export interface EventMetrics {

@@ -4,7 +4,7 @@ import { closeOnTermination } from './termination.ts'
 import { startFailure, wireFunctions } from './wire-function.ts'
 
 /**
- * Runs the process of several functions in our own host. It starts and ends like `bootFunction`.
+ * Runs the process of several functions. It starts and ends like `bootFunction`.
  *
  * @param name the name of the process in logs: `aws-compact`
  */

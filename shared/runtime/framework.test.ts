@@ -1,87 +1,81 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { getTestServer } from '@google-cloud/functions-framework/testing'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { request } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { ExtensionEvent } from '../events/events.ts'
-import { buildEvent, eventMessage } from '../events/events.ts'
-import './testing/framework-entry.ts'
+import { virtualClock } from '../clock/clock.ts'
+import { type ExtensionEvent, eventMessage } from '../events/events.ts'
+import { sampleEvent as event } from '../events/testing/sample-event.ts'
+import { hostNames, raw, useHosts } from './testing/use-hosts.ts'
 
 const root = new URL('../../', import.meta.url).pathname
+const good = eventMessage(event)
 
-const event = (change: Partial<ExtensionEvent> = {}): ExtensionEvent => ({
-  ...buildEvent({
-    object: {
-      apiVersion: 'extensions.gardener.cloud/v1alpha1',
-      kind: 'DNSRecord',
-      metadata: {
-        name: 'api',
-        namespace: 'shoot--foo--bar',
-        uid: 'u-1',
-        generation: 1,
-        resourceVersion: '7',
-      },
-      spec: { type: 'aws-route53' },
-    },
-    kind: 'DNSRecord',
-    operation: 'reconcile',
-    cause: 'c',
-    reason: 'annotation',
-    attempt: 0,
-    source: '/seeds/s',
-    now: 0,
-  }),
-  ...change,
-})
+/** Everything else is equal: host.test.ts and its neighbours run with both hosts. */
+describe.each(hostNames)('the host %s, where the framework differs', name => {
+  const { start, agent } = useHosts(name)
+  const isOwn = name === 'trellis'
 
-const cleanups: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-const post = async (url: string, sent: ExtensionEvent, mode: 'binary' | 'structured' = 'binary') => {
-  const { headers, body } = eventMessage(sent, mode)
-  const answer = await fetch(url, { method: 'POST', headers: { ...headers }, body: Buffer.from(body) })
-  return { status: answer.status, text: await answer.text() }
-}
-
-describe('registerWithFramework, in the test server of the framework', () => {
-  const start = async (): Promise<string> => {
-    const server = getTestServer('echo')
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    cleanups.push(async () => {
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
+  test.each<[string, Uint8Array, Readonly<Record<string, string>>, number, number]>([
+    ['broken JSON', Buffer.from('{"a":'), {}, 400, 400],
+    ['JSON that is neither an object nor a list', Buffer.from('1'), {}, 400, 400],
+    ['an unknown charset', good.body, { 'content-type': 'application/json; charset=x' }, 204, 415],
+    ['an unknown encoding', good.body, { 'content-encoding': 'x' }, 204, 415],
+    ['a compressed event', gzipSync(good.body), { 'content-encoding': 'gzip' }, 400, 204],
+  ])('answers %s', async (_, body, headers, ofOwn, ofFramework) => {
+    const { host, answers } = await start()
+    const answer = await request(host.url, {
+      method: 'POST',
+      headers: { ...good.headers, ...headers },
+      body,
+      dispatcher: agent(),
     })
-    const address = server.address()
-    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-  }
-
-  test.each(['binary', 'structured'] as const)(
-    'answers an event in %s mode with 204 and no body',
-    async mode => {
-      expect(await post(await start(), event(), mode)).toEqual({ status: 204, text: '' })
-    },
-  )
-
-  test('accepts an event without the data that did not fit', async () => {
-    const { data: _, ...large } = event()
-    expect((await post(await start(), large)).status).toBe(204)
+    await answer.body.dump()
+    expect(answer.statusCode).toBe(isOwn ? ofOwn : ofFramework)
+    const isRefusedByFramework = !isOwn && ofFramework !== 204
+    expect(String(answer.headers['content-type']).startsWith('text/html')).toBe(isRefusedByFramework)
+    expect(Object.keys(await answers())).toHaveLength(isRefusedByFramework ? 0 : 1)
   })
 
-  test.each([
-    [{ reason: 'busy' }, 'busy: retry in 7 s'],
-    [{ reason: 'unrecorded' }, 'outcome not recorded: API server unreachable'],
-    [{ reason: 'bug' }, 'outcome not recorded: the handler failed'],
-    [{ provider: 'google-clouddns' }, 'event refused: not for this function'],
-    [{ partitionkey: 'other' }, 'event refused: partitionkey: expected u-1, to match the other attributes'],
-  ])('answers 500 to an event with %j and gives the reason', async (change, text) => {
-    expect(await post(await start(), event(change))).toEqual({ status: 500, text })
+  test('answers 503 to a slow body and closes the connection, unless the framework reads it', async () => {
+    const clock = virtualClock(0)
+    const { host, answers } = await start({ clock }, { bodyTimeoutMs: 5000 })
+    const headers = Object.entries({
+      ...good.headers,
+      ...{ host: 'x', 'content-length': '2' },
+      ...(!isOwn && { connection: 'close' }),
+    })
+    const head = ['POST / HTTP/1.1', ...headers.map(([key, value]) => `${key}: ${value}`)].join('\r\n')
+    const answer = raw(host, `${head}\r\n\r\n{`, async socket => {
+      while (isOwn && clock.pending().length === 0) await clock.advance(0)
+      await clock.advance(5000)
+      if (!isOwn) socket.write('}')
+    })
+    expect(await answer).toMatch(isOwn ? /^HTTP\/1.1 503 .*connection: close/is : /^HTTP\/1.1 400 /)
+    expect(await answers()).toEqual({ [isOwn ? 'incomplete' : 'malformed']: 1 })
+  })
+
+  test.each(['/favicon.ico', '/robots.txt'])('answers %s', async path => {
+    const { host } = await start()
+    const { statusCode, body } = await request(`${host.url}${path}`, { dispatcher: agent() })
+    await body.dump()
+    expect(statusCode).toBe(isOwn ? 400 : 404)
   })
 })
 
-describe('the CLI of the functions framework', () => {
+describe('the command line of the functions framework', () => {
+  const children: ChildProcess[] = []
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    }
+  })
+
   const freePort = async (): Promise<number> => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -91,20 +85,8 @@ describe('the CLI of the functions framework', () => {
     return typeof address === 'object' && address ? address.port : 0
   }
 
-  /** Resolves once the process has written the text. Rejects if the process ends first. */
-  const written = (child: ChildProcess, text: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      let output = ''
-      const onChunk = (chunk: unknown): void => {
-        output += String(chunk)
-        if (output.includes(text)) resolve()
-      }
-      child.stdout?.on('data', onChunk)
-      child.stderr?.on('data', onChunk)
-      child.once('exit', () => reject(new Error(`ended before it wrote "${text}": ${output}`)))
-    })
-
-  test('runs a function from its unmodified source', async () => {
+  /** Starts an unmodified source. `written` resolves once the process has written the text. */
+  const start = async (...args: readonly string[]) => {
     const port = await freePort()
     const child = spawn(
       process.execPath,
@@ -112,20 +94,69 @@ describe('the CLI of the functions framework', () => {
         `${root}node_modules/@google-cloud/functions-framework/build/src/main.js`,
         '--target=echo',
         '--source=shared/runtime/testing/framework-entry.ts',
-        '--signature-type=cloudevent',
         `--port=${port}`,
+        ...args,
       ],
       { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
     )
-    cleanups.push(async () => {
-      if (child.exitCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
-    })
-    await written(child, 'URL: ')
-    const handled = written(child, `handled ${event().id}`)
-    expect(await post(`http://127.0.0.1:${port}/`, event())).toEqual({ status: 204, text: '' })
-    await handled
+    children.push(child)
+    let output = ''
+    const written = (wanted: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const search = () => {
+          if (output.includes(wanted)) resolve()
+        }
+        search()
+        child.stdout.on('data', search)
+        child.once('exit', () => reject(new Error(`ended before it wrote "${wanted}": ${output}`)))
+      })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', chunk => {
+        output += String(chunk)
+      })
+    }
+    await written('URL: ')
+    const url = `http://127.0.0.1:${port}/`
+    const post = async (change: Partial<ExtensionEvent> = {}) => {
+      const { headers, body } = eventMessage({ ...event, ...change })
+      const answer = await request(url, { method: 'POST', headers: { ...headers }, body })
+      return {
+        status: answer.statusCode,
+        retryAfter: answer.headers['retry-after'],
+        text: await text(answer.body),
+      }
+    }
+    return { child, url, post, written }
+  }
+
+  test.each([[], ['--signature-type=cloudevent']])(
+    'runs a function from its source, with the arguments %j',
+    async (...args) => {
+      const { url, post } = await start(...args)
+      expect(await post()).toEqual({ status: 204, retryAfter: undefined, text: '' })
+      expect(await post({ reason: 'busy' })).toEqual({ status: 503, retryAfter: '7', text: '' })
+      expect(await post({ provider: 'google-clouddns' })).toMatchObject({
+        status: 400,
+        text: 'not for this function: kind DNSRecord, provider google-clouddns\n',
+      })
+      const { statusCode, body } = await request(`${url}health/readiness`)
+      expect([statusCode, await text(body)]).toEqual([200, ''])
+    },
+  )
+
+  test('answers 500 to an error outside of a step, and continues', async () => {
+    const { post } = await start()
+    expect(await post({ reason: 'bug' })).toMatchObject({ status: 500, text: 'outside of the step' })
+    expect((await post()).status).toBe(204)
+  })
+
+  test('answers 500 at SIGTERM and loses the step, which another event repeats', async () => {
+    const { child, post, written } = await start()
+    const answer = post({ reason: 'endless' })
+    await written(`began ${event.id}`)
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await answer).toMatchObject({ status: 500, text: 'Received SIGTERM' })
+    expect(await ended).toEqual([0, null])
   })
 })

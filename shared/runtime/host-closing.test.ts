@@ -3,11 +3,11 @@ import { virtualClock } from '../clock/clock.ts'
 import { eventMessage } from '../events/events.ts'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
 import type { HandleOutcome } from './answer-events.ts'
-import { raw, recorded, useHosts } from './testing/use-hosts.ts'
+import { hostNames, raw, recorded, useHosts } from './testing/use-hosts.ts'
 
-const { start, get } = useHosts()
+describe.each(hostNames)('closing the host %s', name => {
+  const { start, get } = useHosts(name)
 
-describe('closing', () => {
   /** A host with one event in flight. */
   const busyHost = async (clock = virtualClock(0)) => {
     const began = Promise.withResolvers<AbortSignal>()

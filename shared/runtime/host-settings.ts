@@ -8,7 +8,16 @@ export const hostSettings = {
     description: 'Port for events; 0 lets the system choose.',
     env: 'PORT',
   }),
-  host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
+  address: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
+  host: z
+    .enum(['trellis', 'framework'], {
+      error: 'expected trellis or framework. The address to listen on is TRELLIS_ADDRESS',
+    })
+    .default('trellis')
+    .meta({
+      description:
+        'HTTP server of the process: `trellis`, or `framework` for `@google-cloud/functions-framework`.',
+    }),
   maxConcurrency: z.coerce.number().int().min(0).default(0).meta({
     description: 'Maximum number of events in progress; others get 503. 0: no limit.',
   }),

@@ -1,159 +1,73 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Clock } from '../clock/clock.ts'
-import type { Log } from '../log/log.ts'
+import { messageOf } from '../text/message-of.ts'
 import {
-  answerEvents,
-  eventMetrics,
-  type FunctionPaths,
-  type HostAnswer,
-  type ServedFunction,
-} from './answer-events.ts'
+  type EventEndpoint,
+  eventEndpoint,
+  lastGraceMs,
+  type OneFunction,
+  type SeveralFunctions,
+} from './event-endpoint.ts'
 import type { HostSettings } from './host-settings.ts'
-import type { Metrics } from './metrics.ts'
-import { createProbes } from './probes.ts'
 
-interface ServingOptions {
-  readonly settings: Pick<HostSettings, 'host' | 'port' | 'maxConcurrency' | 'bodyTimeoutMs' | 'drainMs'>
-  readonly metrics: Metrics
-  readonly log: Log
-  readonly clock: Clock
-}
-
-export interface HostOptions extends ServingOptions, Omit<ServedFunction, 'maxConcurrency'> {}
-
-export interface FunctionsHostOptions extends ServingOptions {
-  readonly functions: readonly ServedFunction[]
+export type HostOptions = (OneFunction | SeveralFunctions) & {
+  readonly settings: Pick<HostSettings, 'host' | 'address' | 'port'>
 }
 
 export interface FunctionHost {
   readonly port: number
   readonly url: string
-  /**
-   * Closes the host. It is unready at once and answers new events with 503. Work in flight gets `drainMs` to finish,
-   * then is aborted. Resolves when the server is closed. A second call waits for the same end.
-   */
+  /** Drains the endpoint and closes the server. A second call waits for the same end. */
   close(): Promise<void>
 }
 
-/**
- * Grace period in milliseconds for aborted steps to answer and for open reads and writes to end, before the connections
- * are cut.
- */
-const lastGraceMs = 2_000
-
-/** Maximum bytes of a refusal's text. Knative's brokers put this much into `knativeerrordata` of a dead letter. */
-const problemLimitBytes = 1024
-
-/**
- * Serves a function over HTTP: `POST /` accepts a CloudEvent in binary or structured mode; the probes are those of
- * `createProbes`. Only three statuses are used, because brokers disagree on others: 204 recorded, 503 retry, 400 do not
- * send again (malformed, too large, not for this function). Only a 400 has a body, the reason as plain text: brokers
- * look for an event in the body of a 2xx, and store the body of a refusal with the dead letter.
- */
-export const serveFunction = (options: HostOptions): Promise<FunctionHost> =>
-  serve(options, { functionAt: path => (path === '/' ? options : undefined), expected: '/' })
-
-/** Serves several functions over HTTP like `serveFunction`, each at the path of its name: `POST /aws-dnsrecord`. */
-export const serveFunctions = (options: FunctionsHostOptions): Promise<FunctionHost> => {
-  const served = new Map<string, ServedFunction>(options.functions.map(one => [`/${one.name}`, one]))
-  return serve(options, {
-    functionAt: path => served.get(path),
-    expected: `/ and the name of a function, one of ${options.functions.map(({ name }) => name).join(', ')}`,
-  })
-}
-
-const serve = async (options: ServingOptions, paths: FunctionPaths): Promise<FunctionHost> => {
+/** Serves an `eventEndpoint` over HTTP, with Node's server or with that of the functions framework. */
+export const serveFunctions = async (options: HostOptions): Promise<FunctionHost> => {
   const { settings, log, clock } = options
-  const metrics = eventMetrics(options.metrics)
-  const hardStop = new AbortController()
-  let draining: Promise<void> | undefined
-
-  const probes = createProbes({ ready: () => draining === undefined, metrics: options.metrics })
-  const events = answerEvents({
-    paths,
-    settings,
-    metrics,
-    log,
-    clock,
-    hardStop: hardStop.signal,
-    isDraining: () => draining !== undefined,
-  })
-
-  const send = (request: IncomingMessage, response: ServerResponse, answer: HostAnswer): void => {
-    if (answer.retryAfterSeconds !== undefined) {
-      response.setHeader('retry-after', String(Math.max(Math.ceil(answer.retryAfterSeconds), 1)))
-    }
-    // A connection with an unread request body cannot be reused.
-    if (draining || !request.complete) response.setHeader('connection', 'close')
-    if (answer.status === 204) response.writeHead(204).end()
-    else respondWith(response, answer.status, answer.problem)
-  }
-
-  const server = createServer({ keepAliveTimeout: 150_000, headersTimeout: 20_000, requestTimeout: 0 })
-  server.on('request', (request, response) => {
-    if (request.method !== 'POST' && probes(request, response)) return
-    events.respondTo(request).then(
-      answer => send(request, response, answer),
-      error => {
-        log.error('answer failed', { error })
-        response.destroy()
-      },
-    )
-  })
+  const endpoint = eventEndpoint(options)
+  const server = await serverOf(settings.host, endpoint)
+  // Longer than a proxy holds an idle connection.
+  server.keepAliveTimeout = 150_000
+  server.headersTimeout = 20_000
   server.on('clientError', answerBrokenRequest)
-  server.on('checkExpectation', (_, response: ServerResponse) =>
-    respondWith(response, 400, 'the expectation cannot be met'),
-  )
+  // By default Node would answer 417.
+  server.on('checkExpectation', endpoint.answer)
   await listen(server, settings)
   const { port } = server.address() as AddressInfo
-  log.info('listening', { host: settings.host, port })
+  log.info('listening', { address: settings.address, port })
 
-  const drain = async (): Promise<void> => {
-    log.info('draining', { inFlight: events.inFlight() })
+  const close = async (): Promise<void> => {
     // The server still listens meanwhile, because a proxy handles a clean 503 better than a refused connection.
-    if (events.inFlight() > 0) {
-      const { promise: graceIsOver, resolve: endGrace } = Promise.withResolvers<void>()
-      const abort = () => {
-        log.warn('aborting steps in progress', { inFlight: events.inFlight() })
-        hardStop.abort(new Error('the process is shutting down'))
-      }
-      const cancels = [
-        clock.after(settings.drainMs, abort),
-        clock.after(settings.drainMs + lastGraceMs, endGrace),
-      ]
-      await Promise.race([events.idle(), graceIsOver])
-      for (const cancel of cancels) cancel()
-    }
+    const inFlight = await endpoint.drain()
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     server.closeIdleConnections()
-    const cancelCut = clock.after(events.inFlight() > 0 ? 0 : lastGraceMs, () => server.closeAllConnections())
+    const cancelCut = clock.after(inFlight > 0 ? 0 : lastGraceMs, () => server.closeAllConnections())
     await closed
     cancelCut()
     log.info('closed')
   }
+  let closing: Promise<void> | undefined
 
   return {
     port,
-    url: `http://${urlHost(settings.host)}:${port}`,
+    url: `http://${urlHost(settings.address)}:${port}`,
     close: () => {
-      draining ??= drain()
-      return draining
+      closing ??= close()
+      return closing
     },
   }
 }
 
-const respondWith = (response: ServerResponse, status: 400 | 503, problem: string | undefined): void => {
-  const limited = new Uint8Array(problem === undefined ? 0 : problemLimitBytes)
-  // `encodeInto` never splits a character.
-  const { written } = new TextEncoder().encodeInto(`${problem}\n`, limited)
-  const body = limited.subarray(0, written)
-  response
-    .writeHead(status, {
-      ...(problem !== undefined && { 'content-type': 'text/plain; charset=utf-8' }),
-      'content-length': String(body.length),
-    })
-    .end(body)
+const serverOf = async (host: HostSettings['host'], { answer }: EventEndpoint): Promise<Server> => {
+  if (host === 'trellis') return createServer(answer)
+  // build/images/bundle puts this import into a separate file.
+  const { frameworkServer } = await import('./framework-server.ts').catch(missingFramework)
+  return frameworkServer(answer)
+}
+
+/** In a bundle the import is a require(). The first line of its error names the file. */
+const missingFramework = (error: unknown): never => {
+  throw new Error(`cannot load the functions framework: ${messageOf(error).split('\n')[0]}`, { cause: error })
 }
 
 /** Answers requests that Node could not parse as HTTP. By default Node would answer 408 or 431. */
@@ -174,15 +88,15 @@ const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void
 
 const listen = (
   server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
+  { address, port }: { readonly address: string; readonly port: number },
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen(port, address, () => {
       server.off('error', reject)
       resolve()
     })
   })
 
-const urlHost = (host: string): string =>
-  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+const urlHost = (address: string): string =>
+  address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address

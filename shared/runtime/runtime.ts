@@ -53,7 +53,7 @@ export {
 } from './definition/definition-error.ts'
 export type { FunctionRegistration } from './definition/function-registration.ts'
 export { type FunctionService, functionService, type Reachable } from './definition/function-service.ts'
-export { serveFunction, serveFunctions } from './host.ts'
+export { serveFunctions } from './host.ts'
 export { type HostSettings, hostSettings } from './host-settings.ts'
 export { processSettings, processSettingsOf } from './process-settings.ts'
 export { type EventHandler, eventHandler, type FunctionPorts, handlerOf } from './wire-function.ts'

@@ -32,7 +32,7 @@ export const bridgeProcesses = () => {
           PATH: process.env.PATH,
           NODE_COMPILE_CACHE: compileCache,
           TRELLIS_SEED: 'test',
-          TRELLIS_HOST: '127.0.0.1',
+          TRELLIS_ADDRESS: '127.0.0.1',
           TRELLIS_PORT: '0',
           TRELLIS_KINDS: 'DNSRecord',
           ...env,

@@ -112,7 +112,7 @@ test.each<[string, string, number]>([
         flags: {
           seed: 'test',
           sink: broker.ingress('ns', 'default'),
-          host: '127.0.0.1',
+          address: '127.0.0.1',
           port: 0,
           kinds: 'DNSRecord',
         },

@@ -23,7 +23,7 @@ const start = async (sink = seed.broker.ingress('trellis', 'default')): Promise<
   const events: BridgeEvent[] = []
   const running = await startBridge({
     settings: parseSettings(bridgeSettings, {
-      flags: { seed: 'restarts', sink, host: '127.0.0.1', port: 0, kinds: 'DNSRecord' },
+      flags: { seed: 'restarts', sink, address: '127.0.0.1', port: 0, kinds: 'DNSRecord' },
       env: {},
     }),
     kubernetes: seed.kubernetes,

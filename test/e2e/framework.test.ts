@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningFunction } from '../../sandbox/seed/seed.ts'
 import { compileCache } from '../../sandbox/seed/seed.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
@@ -19,7 +19,7 @@ const kill = async (child: ChildProcess): Promise<void> => {
   child.kill('SIGKILL')
   await ended
 }
-afterEach(async () => {
+afterAll(async () => {
   for (const child of children) await kill(child)
 })
 
@@ -37,13 +37,7 @@ const freePort = async (): Promise<number> => {
 const startCli = (port: number, env: Readonly<Record<string, string>>) => {
   const child = spawn(
     process.execPath,
-    [
-      cli,
-      '--target=aws-dnsrecord',
-      '--source=functions/aws/dnsrecord/function.ts',
-      '--signature-type=cloudevent',
-      `--port=${port}`,
-    ],
+    [cli, '--target=aws-dnsrecord', '--source=functions/aws/dnsrecord/function.ts', `--port=${port}`],
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,9 +56,9 @@ const startCli = (port: number, env: Readonly<Record<string, string>>) => {
   return { child, said, serves, ended }
 }
 
-let seed: TestSeed
-beforeAll(async () => {
-  seed = await startTestSeed({
+/** A seed whose function is served by the framework's command line. */
+const startCliSeed = async (): Promise<TestSeed> => {
+  const seed: TestSeed = await startTestSeed({
     kinds: ['DNSRecord'],
     startFunction:
       ({ cloudUrls }) =>
@@ -81,29 +75,43 @@ beforeAll(async () => {
         return { url: `http://127.0.0.1:${port}/`, close: () => kill(child) }
       },
   })
-})
-afterAll(() => seed.close())
+  return seed
+}
 
-test('the functions framework runs the function for a whole seed: create, update, delete', async () => {
-  await seed.create('api')
-  await seed.untilReady('api')
-  expect(seed.records()).toEqual(['A api.rose.example.com. 120 203.0.113.10'])
-  await seed.ask('api', 'reconcile', { values: ['203.0.113.11'] })
-  await seed.untilReady('api')
-  expect(seed.records()).toEqual(['A api.rose.example.com. 120 203.0.113.11'])
-  await seed.remove('api')
-  await seed.untilGone('api')
-  expect(seed.records()).toEqual([])
-  await seed.broker.idle()
-  const answers = seed.observed.flatMap(seen =>
-    seen.part === 'broker' && seen.event.kind === 'attempt' ? [seen.event.status] : [],
-  )
-  expect(answers).toEqual([204, 204, 204])
+const startProcessSeed = (): Promise<TestSeed> =>
+  startTestSeed({ kinds: ['DNSRecord'], processes: { TRELLIS_HOST: 'framework' } })
+
+describe.each([
+  ['its command line', startCliSeed],
+  ['TRELLIS_HOST=framework', startProcessSeed],
+])('the functions framework, by %s,', (_, start) => {
+  let seed: TestSeed
+  beforeAll(async () => {
+    seed = await start()
+  })
+  afterAll(() => seed.close())
+
+  test('runs the function for a whole seed: create, update, delete', async () => {
+    await seed.create('api')
+    await seed.untilReady('api')
+    expect(seed.records()).toEqual(['A api.rose.example.com. 120 203.0.113.10'])
+    await seed.ask('api', 'reconcile', { values: ['203.0.113.11'] })
+    await seed.untilReady('api')
+    expect(seed.records()).toEqual(['A api.rose.example.com. 120 203.0.113.11'])
+    await seed.remove('api')
+    await seed.untilGone('api')
+    expect(seed.records()).toEqual([])
+    await seed.broker.idle()
+    const answers = seed.observed.flatMap(seen =>
+      seen.part === 'broker' && seen.event.kind === 'attempt' ? [seen.event.status] : [],
+    )
+    expect(answers).toEqual([204, 204, 204])
+  })
 })
 
 test('invalid settings end the function with one line and exit code 2', async () => {
   const { ended, said } = startCli(await freePort(), {
-    KUBECONFIG: seed.kubeconfigFile,
+    KUBECONFIG: '/nowhere',
     TRELLIS_CLIENT_QPS: 'many',
   })
   expect(await ended).toBe(2)
@@ -113,6 +121,6 @@ test('invalid settings end the function with one line and exit code 2', async ()
 test('the command in the architecture page is the tested one', async () => {
   const page = await readFile(`${root}docs/architecture.md`, 'utf8')
   expect(page).toContain(
-    'functions-framework --source=functions/aws/dnsrecord/function.ts --target=aws-dnsrecord --signature-type=cloudevent',
+    'functions-framework --source=functions/aws/dnsrecord/function.ts --target=aws-dnsrecord\n',
   )
 })

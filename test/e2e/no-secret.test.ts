@@ -55,7 +55,7 @@ beforeAll(async () => {
       flags: {
         seed: 'scanned',
         sink: seed.broker.ingress('trellis', 'default'),
-        host: '127.0.0.1',
+        address: '127.0.0.1',
         port: 0,
         kinds: 'DNSRecord',
         logLevel: 'debug',

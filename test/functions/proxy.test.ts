@@ -66,7 +66,6 @@ beforeAll(async () => {
   await bundle({
     source: { stdin: { contents: program, resolveDir: root } },
     out: join(folder, mainFile),
-    kubeconfigReader: join(folder, 'kubeconfig.cjs'),
   })
   await writeSnapshot(folder)
 })

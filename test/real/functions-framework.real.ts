@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcileMessage } from '../../bench/reconcile-message.ts'
-import { findPrograms, writeBundles } from '../../build/images/images.ts'
+import {
+  compactName,
+  findPrograms,
+  snapshotArgs,
+  writeBundles,
+  writeSnapshot,
+} from '../../build/images/images.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -22,6 +28,8 @@ const server = createApiServer({ clock: systemClock, objects: allCrds() })
 /** One function of each kind. */
 const functions = [...new Map((await findFunctions()).map(found => [found.kind, found])).values()]
 
+const compact = compactName('local')
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trellis-functions-framework-'))
   kubernetes = await server.listen()
@@ -33,7 +41,8 @@ beforeAll(async () => {
       'current-context': 'one',
     }),
   )
-  const programs = (await findPrograms()).filter(({ name }) => functions.some(found => found.name === name))
+  const names = [...functions.map(({ name }) => name), compact]
+  const programs = (await findPrograms()).filter(({ name }) => names.includes(name))
   for await (const _ of writeBundles(programs, join(folder, 'bundles')));
 })
 afterAll(async () => {
@@ -42,22 +51,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Returns the answer of the framework's command line to an event for a deleted object: nothing to do. */
+/** Starts a process and returns its answer to an event for a deleted object: nothing to do. */
 const answerOf = async (
-  source: string,
+  args: readonly string[],
   { name, kind, types }: (typeof functions)[number],
+  path = '/',
 ): Promise<number> => {
   const port = await freePort()
   const running = startServerProcess({
     command: process.execPath,
-    args: [
-      program,
-      `--source=${source}`,
-      `--target=${name}`,
-      '--signature-type=cloudevent',
-      `--port=${port}`,
-    ],
-    env: { PATH: process.env.PATH, KUBECONFIG: join(folder, 'kubeconfig'), AWS_REGION: 'eu-west-1' },
+    args,
+    env: {
+      PATH: process.env.PATH,
+      KUBECONFIG: join(folder, 'kubeconfig'),
+      AWS_REGION: 'eu-west-1',
+      TRELLIS_HOST: 'framework',
+      TRELLIS_ADDRESS: '127.0.0.1',
+      PORT: String(port),
+    },
   })
   let isOver = false
   void running.ended.then(() => {
@@ -78,7 +89,7 @@ const answerOf = async (
   try {
     for (;;) {
       if (isOver) throw new Error(`${name} ended: ${running.output()}`)
-      const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).catch(
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body }).catch(
         () => undefined,
       )
       if (answer !== undefined) return answer.status
@@ -90,10 +101,28 @@ const answerOf = async (
 }
 
 test.each(functions.map(found => [found.kind, found] as const))(
-  'functions-framework --target serves %s, of its bundle and of its source',
+  'the functions framework serves %s: its source, its bundle, and its snapshot by TRELLIS_HOST=framework',
   async (_, found) => {
-    expect(await answerOf(join(folder, 'bundles', found.name, 'main.cjs'), found)).toBe(204)
-    expect(await answerOf(found.file, found)).toBe(204)
+    const bundle = join(folder, 'bundles', found.name)
+    const cli = (source: string) => [program, `--source=${source}`, `--target=${found.name}`]
+    expect(await answerOf(cli(found.file), found)).toBe(204)
+    expect(await answerOf(cli(join(bundle, 'main.cjs')), found)).toBe(204)
+    await writeSnapshot(bundle)
+    expect(await answerOf(snapshotArgs(bundle), found)).toBe(204)
   },
   60_000,
 )
+
+test('the functions framework serves the functions of one process, each at the path of its name', async () => {
+  const bundle = join(folder, 'bundles', compact)
+  await writeSnapshot(bundle)
+  for (const found of functions.filter(({ name }) => name.startsWith('local-')).slice(0, 2))
+    expect(await answerOf(snapshotArgs(bundle), found, `/${found.name}`)).toBe(204)
+}, 60_000)
+
+test('the command line of the functions framework serves one of the functions of such a bundle', async () => {
+  const source = join(folder, 'bundles', compact, 'main.cjs')
+  const [found] = functions.filter(({ name }) => name.startsWith('local-'))
+  if (found === undefined) throw new Error('there is no function of provider-local')
+  expect(await answerOf([program, `--source=${source}`, `--target=${found.name}`], found)).toBe(204)
+}, 60_000)

@@ -115,46 +115,50 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
       expect(await regctl('image', 'digest', `ocidir://${pulled}:function`)).toBe(digests['aws-dnsrecord'])
     })
 
-    test('run as declared: start from the snapshot, are healthy, handle an event, and write nothing', async () => {
-      const root = join(folder, 'root')
-      const account = join(root, 'var/run/secrets/kubernetes.io/serviceaccount')
-      const world = await startKubernetes()
-      mkdirSync(account, { recursive: true })
-      writeFileSync(join(account, 'token'), 'a-token')
-      writeFileSync(join(account, 'ca.crt'), world.ca)
-      const kubeconfig = join(folder, 'kubeconfig')
-      writeFileSync(kubeconfig, kubeconfigText(world.server, world.ca))
-      const config = await imageConfig(regctl, `ocidir://${pulled}:function`)
-      const runner = await imageRunner(root, config)
-      console.info(`the image runs ${runner.about}`)
-      const before = filesOf(root)
-      const [command = '', ...args] = runner.command([...(config.Entrypoint ?? []), ...(config.Cmd ?? [])])
-      const variables = Object.fromEntries((config.Env ?? []).map(text => text.split(/=(.*)/s).slice(0, 2)))
-      const running = startServerProcess({
-        command,
-        args,
-        env: {
-          ...variables,
-          PATH: process.env.PATH,
-          ...world.env,
-          ...(runner.isContained ? {} : { KUBECONFIG: kubeconfig }),
-        },
-      })
-      try {
-        const port = await listeningPort(running.output)
-        expect((await fetch(`http://127.0.0.1:${port}/health/readiness`)).status).toBe(200)
-        expect(await world.reconcile(`http://127.0.0.1:${port}/`)).toEqual({
-          status: 204,
-          state: 'Succeeded',
+    test.each(['trellis', 'framework'])(
+      'run as declared, with the host %s: start from the snapshot, are healthy, handle an event, and write nothing',
+      async host => {
+        const root = join(folder, 'root')
+        const account = join(root, 'var/run/secrets/kubernetes.io/serviceaccount')
+        const world = await startKubernetes()
+        mkdirSync(account, { recursive: true })
+        writeFileSync(join(account, 'token'), 'a-token')
+        writeFileSync(join(account, 'ca.crt'), world.ca)
+        const kubeconfig = join(folder, 'kubeconfig')
+        writeFileSync(kubeconfig, kubeconfigText(world.server, world.ca))
+        const config = await imageConfig(regctl, `ocidir://${pulled}:function`)
+        const runner = await imageRunner(root, config)
+        console.info(`the image runs ${runner.about}`)
+        const before = filesOf(root)
+        const [command = '', ...args] = runner.command([...(config.Entrypoint ?? []), ...(config.Cmd ?? [])])
+        const variables = Object.fromEntries((config.Env ?? []).map(text => text.split(/=(.*)/s).slice(0, 2)))
+        const running = startServerProcess({
+          command,
+          args,
+          env: {
+            ...variables,
+            PATH: process.env.PATH,
+            ...world.env,
+            TRELLIS_HOST: host,
+            ...(runner.isContained ? {} : { KUBECONFIG: kubeconfig }),
+          },
         })
-      } catch (error) {
-        throw new Error(running.output().slice(-4000), { cause: error })
-      } finally {
-        await running.stop()
-        await world.close()
-      }
-      expect(filesOf(root)).toEqual(before)
-    })
+        try {
+          const port = await listeningPort(running.output)
+          expect((await fetch(`http://127.0.0.1:${port}/health/readiness`)).status).toBe(200)
+          expect(await world.reconcile(`http://127.0.0.1:${port}/`)).toEqual({
+            status: 204,
+            state: 'Succeeded',
+          })
+        } catch (error) {
+          throw new Error(running.output().slice(-4000), { cause: error })
+        } finally {
+          await running.stop()
+          await world.close()
+        }
+        expect(filesOf(root)).toEqual(before)
+      },
+    )
   })
 
   test.each([
@@ -218,7 +222,7 @@ const startKubernetes = async () => {
       KUBERNETES_SERVICE_PORT: String(front.port),
       AWS_ENDPOINT_URL: cloud.url,
       TRELLIS_PORT: '0',
-      TRELLIS_HOST: '127.0.0.1',
+      TRELLIS_ADDRESS: '127.0.0.1',
     },
     reconcile: async (url: string) => {
       const object = await kubernetes.create(kinds.DNSRecord.resource, recordNumber(1))

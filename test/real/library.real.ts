@@ -120,46 +120,57 @@ if ('missing' in library) {
       await expect(check()).rejects.toThrow("Property 'recordKind' does not exist")
     })
 
-    test('serves the function of the README with the functions framework, and the function works', async () => {
-      const objects = [...allCrds(), ...shootObjects(accessKey).map(([, object]) => object)]
-      const server = createApiServer({ clock: systemClock, objects })
-      const listener = await server.listen()
-      let cli: ServerProcess | undefined
-      try {
-        const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
-        const asked = formatMilliseconds(systemClock.now())
-        await kubernetes.create(kinds.DNSRecord.resource, recordOf('api', asked, { type: 'zone-file' }))
-        const live = async () =>
-          (await kubernetes.get(kinds.DNSRecord.resource, { namespace, name: 'api' })) as LiveRecord
-        await writeFile(inProject('kubeconfig'), server.kubeconfig(listener.url))
-        const port = await freePort()
-        cli = startServerProcess({
-          command: process.execPath,
-          args: [
-            'node_modules/.bin/functions-framework',
-            '--source=function.js',
-            '--target=my-function',
-            '--signature-type=cloudevent',
-            `--port=${port}`,
-          ],
-          env: { PATH: process.env.PATH, KUBECONFIG: inProject('kubeconfig') },
-          cwd: folder,
-        })
-        while (!cli.output().includes('URL: ')) {
-          expect(await Promise.race([cli.ended.then(() => cli?.output()), pause()])).toBe('waits')
+    const framework = 'node_modules/.bin/functions-framework'
+    test.each([
+      ['its command line', [framework, '--source=function.js', '--target=my-function'], 'URL: '],
+      [
+        'TRELLIS_HOST=framework',
+        ['node_modules/@trellis-gardener/trellis/dist/package/functions/main.js', 'function.js'],
+        '"listening"',
+      ],
+    ])(
+      'serves the function of the README with the functions framework, by %s, and the function works',
+      async (_, args, ready) => {
+        const objects = [...allCrds(), ...shootObjects(accessKey).map(([, object]) => object)]
+        const server = createApiServer({ clock: systemClock, objects })
+        const listener = await server.listen()
+        let cli: ServerProcess | undefined
+        try {
+          const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
+          const asked = formatMilliseconds(systemClock.now())
+          await kubernetes.create(kinds.DNSRecord.resource, recordOf('api', asked, { type: 'zone-file' }))
+          const live = async () =>
+            (await kubernetes.get(kinds.DNSRecord.resource, { namespace, name: 'api' })) as LiveRecord
+          await writeFile(inProject('kubeconfig'), server.kubeconfig(listener.url))
+          const port = await freePort()
+          cli = startServerProcess({
+            command: process.execPath,
+            args,
+            env: {
+              PATH: process.env.PATH,
+              KUBECONFIG: inProject('kubeconfig'),
+              PORT: String(port),
+              TRELLIS_HOST: 'framework',
+              TRELLIS_ADDRESS: '127.0.0.1',
+            },
+            cwd: folder,
+          })
+          while (!cli.output().includes(ready)) {
+            expect(await Promise.race([cli.ended.then(() => cli?.output()), pause()])).toBe('waits')
+          }
+          expect(await post(`http://127.0.0.1:${port}/`, eventOf(await live()))).toBe(204)
+          expect((await live()).status).toMatchObject({
+            lastOperation: { state: 'Succeeded' },
+            zone: 'local',
+          })
+          expect(await readFile(inProject('api.zone'), 'utf8')).toMatch(/ A 203\.0\.113\.10$/)
+        } finally {
+          await cli?.stop()
+          await listener.close()
+          server.close()
         }
-        expect(await post(`http://127.0.0.1:${port}/`, eventOf(await live()))).toBe(204)
-        expect((await live()).status).toMatchObject({
-          lastOperation: { state: 'Succeeded' },
-          zone: 'local',
-        })
-        expect(await readFile(inProject('api.zone'), 'utf8')).toMatch(/ A 203\.0\.113\.10$/)
-      } finally {
-        await cli?.stop()
-        await listener.close()
-        server.close()
-      }
-    })
+      },
+    )
   })
 }
 

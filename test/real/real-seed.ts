@@ -67,7 +67,7 @@ export const startRealSeed = async (
         flags: {
           seed: 'real',
           sink: broker.ingress('trellis', 'default'),
-          host: '127.0.0.1',
+          address: '127.0.0.1',
           port: 0,
           kinds: watched,
         },

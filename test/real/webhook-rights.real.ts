@@ -107,7 +107,7 @@ describeWith(
       const metadata = createKubernetes({ transport: metadataOnly(transport.send), clock: systemClock })
       let offset = -20 * dayMs
       const settings = webhookSettingsOf(definitions).parse({
-        ...{ namespace, host: '127.0.0.1', port: '0', probePort: '0', url: service.url },
+        ...{ namespace, address: '127.0.0.1', port: '0', probePort: '0', url: service.url },
         ...{ syncMs: '200', trustMs: '600', overlapMs: '2000', drainAcceptMs: '0', drainLimitMs: '1000' },
       }) as WebhookSettings & Readonly<Record<string, unknown>>
       const webhooks = await startWebhooks({

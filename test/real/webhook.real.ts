@@ -240,7 +240,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     ): Promise<RunningWebhooks> => {
       const settings = webhookSettingsOf(definitions).parse({
         namespace,
-        host: '127.0.0.1',
+        address: '127.0.0.1',
         port: '0',
         probePort: '0',
         url: service.url,

@@ -31,7 +31,7 @@ export const webhookProcesses = () => {
         env: {
           PATH: process.env.PATH,
           NODE_COMPILE_CACHE: compileCache,
-          TRELLIS_HOST: '127.0.0.1',
+          TRELLIS_ADDRESS: '127.0.0.1',
           TRELLIS_PORT: '0',
           TRELLIS_PROBE_PORT: '0',
           ...env,

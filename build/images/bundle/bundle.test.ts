@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 import type { Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../../../functions/find-functions.ts'
-import { bundle } from './bundle.ts'
-import { functionProgram, kubeconfigReader } from './programs.ts'
+import { besideFiles, bundle } from './bundle.ts'
+import { functionProgram } from './programs.ts'
 
 let folder = ''
 let kubeconfig = ''
@@ -32,16 +32,15 @@ beforeAll(async () => {
   const metafile = await bundle({
     source: functionProgram(program.file),
     out: out(program.name),
-    kubeconfigReader: out('reader'),
   })
   inputs = Object.keys(metafile.inputs)
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Starts the function with the kubeconfig. Stops it as soon as it serves, unless it exits first. */
-const start = async (): Promise<{ readonly served: boolean; readonly said: string }> => {
+/** Starts the function with the kubeconfig and this host. Stops it as soon as it serves, unless it exits first. */
+const start = async (host = 'trellis'): Promise<{ readonly served: boolean; readonly said: string }> => {
   const child = spawn(process.execPath, [out(program.name)], {
-    env: { KUBECONFIG: kubeconfig, TRELLIS_PORT: '0', TRELLIS_HOST: '127.0.0.1' },
+    env: { KUBECONFIG: kubeconfig, TRELLIS_PORT: '0', TRELLIS_ADDRESS: '127.0.0.1', TRELLIS_HOST: host },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let served = false
@@ -62,7 +61,6 @@ test('a plugin of the caller is applied before those of every program', async ()
   await bundle({
     source: { stdin: { contents: `import { replaced } from 'node:http'\nconsole.log(replaced)` } },
     out: file,
-    kubeconfigReader: out('reader'),
     plugins: [{ name: 'replace', setup }],
   })
   expect(await readFile(file, 'utf8')).not.toContain('node:http')
@@ -74,8 +72,11 @@ describe('the bundle of a function', () => {
     expect(inputs.filter(input => input.includes('node_modules/json-bigint/'))).toEqual([])
   })
 
-  test('contains no code that only a kubeconfig needs', () => {
-    const packages = ['@kubernetes/client-node', 'undici', 'js-yaml', 'jsonpath-plus', 'socks', 'hpagent']
+  test('contains no code that only a kubeconfig or the functions framework needs', () => {
+    const packages = [
+      ...['@kubernetes/client-node', 'undici', 'js-yaml', 'jsonpath-plus', 'socks', 'hpagent'],
+      ...['@google-cloud/functions-framework', 'express', 'body-parser'],
+    ]
     expect(inputs.some(input => input.includes('node_modules/@aws-sdk/'))).toBe(true)
     expect(inputs.filter(input => packages.some(name => input.includes(`node_modules/${name}/`)))).toEqual([])
   })
@@ -84,16 +85,18 @@ describe('the bundle of a function', () => {
     expect(await readFile(out(program.name), 'utf8')).not.toMatch(/\bimport\(/)
   })
 
-  test('reports a missing kubeconfig reader in one sentence, and serves once it exists', async () => {
+  test('reports a missing file beside it in one sentence, and serves once it exists', async () => {
     expect(await start()).toEqual({
-      said: `${program.name}: the reader of kubeconfigs is missing beside this program: Cannot find module './reader.cjs'\n`,
+      said: `${program.name}: the reader of kubeconfigs is missing beside this program: Cannot find module './kubeconfig.cjs'\n`,
       served: false,
     })
-    await bundle({
-      source: kubeconfigReader,
-      out: out('reader'),
-      kubeconfigReader: out('reader'),
-    })
+    await bundle({ source: { entryPoints: [besideFiles['kubeconfig.cjs']] }, out: out('kubeconfig') })
     expect(await start()).toEqual({ said: '', served: true })
+    expect(await start('framework')).toEqual({
+      said: `${program.name}: cannot load the functions framework: Cannot find module './framework.cjs'\n`,
+      served: false,
+    })
+    await bundle({ source: { entryPoints: [besideFiles['framework.cjs']] }, out: out('framework') })
+    expect(await start('framework')).toEqual({ said: '', served: true })
   })
 })

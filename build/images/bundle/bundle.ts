@@ -1,4 +1,4 @@
-import { dirname, relative } from 'node:path'
+import { basename } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { lateBuiltins } from './late-builtins.ts'
 import { noBigIntegers } from './no-big-integers.ts'
@@ -10,23 +10,33 @@ export type BundleSource = Pick<BuildOptions, 'entryPoints' | 'stdin'>
 export interface BundleOptions {
   readonly source: BundleSource
   readonly out: string
-  /** The path of the kubeconfig reader. A process with a kubeconfig imports it from there. */
-  readonly kubeconfigReader: string
   /** Applied before those of every program. */
   readonly plugins?: readonly Plugin[]
 }
 
+/** Modules in files of their own beside a program, because no start in a cluster needs them, by file. */
+export const besideFiles = {
+  /** Loaded by a process with a kubeconfig. */
+  'kubeconfig.cjs': 'shared/kubernetes/access/read-kubeconfig.ts',
+  /** Loaded by a process with `TRELLIS_HOST=framework`. */
+  'framework.cjs': 'shared/runtime/framework-server.ts',
+} as const
+
+type BesideFile = keyof typeof besideFiles
+const besideNames = Object.keys(besideFiles) as BesideFile[]
+
+/** Returns the files beside a bundle that it loads. */
+export const besideOf = ({ outputs }: Metafile): readonly BesideFile[] =>
+  besideNames.filter(file => Object.values(outputs).some(({ inputs }) => `${beside}:./${file}` in inputs))
+
+const beside = 'beside'
+
 /**
  * Bundles a program into one minified CommonJS file. The options give the fastest start
- * (docs/architecture.md#start-of-a-function). Code behind `import()` that only some steps need stays inside the file.
- * The kubeconfig reader stays outside, because no start in a cluster needs it.
+ * (docs/architecture.md#start-of-a-function). Code behind `import()` that only some steps need stays inside the file,
+ * except `besideFiles`.
  */
-export const bundle = async ({
-  source,
-  out,
-  kubeconfigReader,
-  plugins = [],
-}: BundleOptions): Promise<Metafile> => {
+export const bundle = async ({ source, out, plugins = [] }: BundleOptions): Promise<Metafile> => {
   const { metafile } = await build({
     ...source,
     outfile: out,
@@ -44,26 +54,22 @@ export const bundle = async ({
     metafile: true,
     // The bundler has already found and validated the definition.
     define: { definitionsAreChecked: 'true' },
-    plugins: [
-      ...plugins,
-      plainSchemaKeys,
-      noBigIntegers,
-      lateBuiltins,
-      apart(`./${relative(dirname(out), kubeconfigReader)}`),
-    ],
+    plugins: [...plugins, plainSchemaKeys, noBigIntegers, lateBuiltins, apart],
   })
   return metafile
 }
 
-const apart = (kubeconfigReader: string): Plugin => ({
-  name: 'kubeconfig-reader-apart',
+const apart: Plugin = {
+  name: 'apart',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /\/read-kubeconfig\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: kubeconfigReader, namespace: 'beside' } : undefined,
-    )
+    for (const file of besideNames) {
+      onResolve({ filter: new RegExp(`/${basename(besideFiles[file], '.ts')}\\.ts$`) }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: `./${file}`, namespace: beside } : undefined,
+      )
+    }
     // In a program with a startup snapshot, require() only knows Node's own modules, and the file name is that of the
     // build. Without a snapshot, node may have been started with another program that loaded this one.
-    onLoad({ filter: /./, namespace: 'beside' }, ({ path }) => ({
+    onLoad({ filter: /./, namespace: beside }, ({ path }) => ({
       contents: `
         const isSnapshot = __filename.startsWith('/proc/self/cwd/')
         const program = isSnapshot ? require('node:fs').realpathSync(process.argv[1]) : __filename
@@ -71,4 +77,4 @@ const apart = (kubeconfigReader: string): Plugin => ({
       loader: 'js',
     }))
   },
-})
+}

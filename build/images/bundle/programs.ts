@@ -58,10 +58,11 @@ const compactProgram = (
         ({ file }, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`,
       ),
       `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
+      `import { isFrameworkProcess } from './shared/runtime/register-if-framework.ts'`,
       `import { warmUp } from './shared/runtime/start/start.ts'`,
       importEmptyCloud,
       `const definitions = [${functions.map((_, index) => `function${index}`)}]`,
-      `startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
+      `if (!isFrameworkProcess()) startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
       // In parallel: one that waits forever does not block the others.
       `  await Promise.all([`,
       ...functions.map(({ sample = [] }, index) => `    warmUp(function${index}, ${warmUpOptions(sample)}),`),
@@ -98,9 +99,6 @@ const bridgeProgram: BundleSource = {
     resolveDir: root,
   },
 }
-
-/** The kubeconfig reader: a file beside each program, loaded only by a process with a kubeconfig. */
-export const kubeconfigReader: BundleSource = { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] }
 
 /** The name of the program that hosts all functions of a provider. */
 export const compactName = (provider: string): string => `${provider}-compact`

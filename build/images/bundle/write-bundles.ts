@@ -1,4 +1,4 @@
-import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
@@ -7,15 +7,13 @@ import { bundledPackages } from '../../library/bundled-packages.ts'
 import { noticesOf } from '../../library/notice-of.ts'
 import { sbomOf } from '../contents/sbom-of.ts'
 import { funcPackage, funcYaml } from '../func/func-yaml.ts'
-import { bundle } from './bundle.ts'
-import { kubeconfigReader, type Program } from './programs.ts'
+import { besideFiles, besideOf, bundle } from './bundle.ts'
+import type { Program } from './programs.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The entry file of a process, in the folder of its program. */
 export const mainFile = 'main.cjs'
-/** The kubeconfig reader, loaded only by a process with a kubeconfig. */
-const readerFile = 'kubeconfig.cjs'
 
 /** The license texts that have to accompany a program. */
 const noticesFile = 'THIRD-PARTY-NOTICES.md'
@@ -34,18 +32,23 @@ export async function* writeBundles(
   into: string,
 ): AsyncGenerator<WrittenBundle> {
   const version = await packageVersion()
-  let reader: { readonly path: string; readonly metafile: Metafile } | undefined
+  const made = new Map<string, { readonly path: string; readonly metafile: Metafile }>()
   for (const { name, source, definition } of programs) {
     const folder = join(into, name)
-    const beside = join(folder, readerFile)
-    await mkdir(folder, { recursive: true })
-    if (reader === undefined) {
-      const metafile = await bundle({ source: kubeconfigReader, out: beside, kubeconfigReader: beside })
-      reader = { path: beside, metafile }
-    } else await copyFile(reader.path, beside)
-    const metafile = await bundle({ source, out: join(folder, mainFile), kubeconfigReader: beside })
-    const packages = bundledPackages([metafile, reader.metafile]).map(path => join(root, path))
-    const about = `\`${mainFile}\` and \`${readerFile}\` contain these packages, besides Trellis itself.`
+    const metafiles = [await bundle({ source, out: join(folder, mainFile) })]
+    const beside = metafiles.flatMap(besideOf)
+    for (const file of beside) {
+      const path = join(folder, file)
+      const first = made.get(file)
+      const metafile =
+        first?.metafile ?? (await bundle({ source: { entryPoints: [besideFiles[file]] }, out: path }))
+      if (first === undefined) made.set(file, { path, metafile })
+      else await copyFile(first.path, path)
+      metafiles.push(metafile)
+    }
+    const written = [mainFile, ...beside]
+    const packages = bundledPackages(metafiles).map(path => join(root, path))
+    const about = `${written.map(file => `\`${file}\``).join(', ')} contain these packages, besides Trellis itself.`
     await writeFile(join(folder, noticesFile), await noticesOf(about, packages))
     await writeFile(join(folder, sbomFile), await sbomOf({ name, version, packages }))
     await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
@@ -54,7 +57,7 @@ export async function* writeBundles(
       await writeFile(join(folder, 'func.yaml'), funcYaml(project))
       await writeFile(join(folder, 'package.json'), funcPackage(project))
     }
-    const files = [mainFile, readerFile].map(async file => ({
+    const files = written.map(async file => ({
       file,
       bytes: (await stat(join(folder, file))).size,
     }))

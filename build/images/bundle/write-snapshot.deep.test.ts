@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../../../functions/find-functions.ts'
-import { bundle } from './bundle.ts'
-import { findPrograms, functionProgram, kubeconfigReader } from './programs.ts'
+import { besideFiles, bundle } from './bundle.ts'
+import { findPrograms, functionProgram } from './programs.ts'
 import { mainFile } from './write-bundles.ts'
 import { snapshotArgs, snapshotFile, writeSnapshot } from './write-snapshot.ts'
 
@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Bundles a program, writes its snapshot, and returns the way to run it. */
 const snapshotOf = async (name: string, source: Parameters<typeof bundle>[0]['source']) => {
   const own = join(folder, name)
-  await bundle({ source, out: join(own, mainFile), kubeconfigReader: join(own, 'kubeconfig.cjs') })
+  await bundle({ source, out: join(own, mainFile) })
   await writeSnapshot(own)
   return {
     file: join(own, snapshotFile),
@@ -132,7 +132,6 @@ describe('a startup snapshot', () => {
         `startProcess(() => console.log(String(internalBinding('v8').getHashSeed()), all()), async () => undefined)`,
       ]),
       out: join(own, mainFile),
-      kubeconfigReader: join(own, 'kubeconfig.cjs'),
     })
     await writeSnapshot(own, [process.execPath, '--expose-internals'])
     const said = await Promise.all(
@@ -180,7 +179,7 @@ describe('a startup snapshot', () => {
       stderr: `${program.name}: the reader of kubeconfigs is missing beside this program: Cannot find module './kubeconfig.cjs'\n`,
     })
     const reader = join(file, '..', 'kubeconfig.cjs')
-    await bundle({ source: kubeconfigReader, out: reader, kubeconfigReader: reader })
+    await bundle({ source: { entryPoints: [besideFiles['kubeconfig.cjs']] }, out: reader })
     await expect(start(outside)).rejects.toMatchObject({ stderr: expect.stringContaining('nowhere') })
   })
 })

@@ -1,24 +1,29 @@
-import { cloudEvent } from '@google-cloud/functions-framework'
+import { http } from '@google-cloud/functions-framework'
+import { systemClock } from '../../clock/clock.ts'
 import type { Log } from '../../log/log.ts'
-import { registerWithFramework } from '../framework.ts'
+import { eventEndpoint } from '../event-endpoint.ts'
+import { createMetrics } from '../metrics.ts'
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A function for the framework's own programs. The event's `reason` selects the outcome. */
-registerWithFramework(cloudEvent, 'echo', {
+/** A function for the framework's command line. The event's `reason` selects the outcome. */
+const { answer } = eventEndpoint({
+  name: 'echo',
   accepts: event => event.provider === 'aws-route53',
+  settings: { maxConcurrency: 0, bodyTimeoutMs: 10_000, drainMs: 25_000 },
+  metrics: createMetrics(),
   log: quiet,
-  handle: async event => {
-    switch (event.reason) {
-      case 'busy':
-        return { kind: 'busy', retryAfterSeconds: 7 }
-      case 'bug':
-        throw new Error('planted-secret')
-      case 'unrecorded':
-        return { kind: 'unrecorded', reason: 'API server unreachable' }
-      default:
-        process.stdout.write(`handled ${event.id}\n`)
-        return { kind: 'recorded' }
+  clock: systemClock,
+  handle: async ({ id, reason }) => {
+    process.stdout.write(`began ${id}\n`)
+    if (reason === 'endless') await new Promise(() => {})
+    if (reason === 'bug') {
+      setTimeout(() => {
+        throw new Error('outside of the step')
+      })
+      await new Promise(() => {})
     }
+    return reason === 'busy' ? { kind: 'busy', retryAfterSeconds: 7 } : { kind: 'recorded' }
   },
 })
+http('echo', answer)

@@ -1,19 +1,24 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Agent, request } from 'undici'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { systemClock } from '../../clock/clock.ts'
 import type { HttpMessage } from '../../events/events.ts'
 import type { Log } from '../../log/log.ts'
 import type { HandleOutcome } from '../answer-events.ts'
-import { type FunctionHost, type HostOptions, serveFunction } from '../host.ts'
+import type { OneFunction } from '../event-endpoint.ts'
+import { type FunctionHost, type HostOptions, serveFunctions } from '../host.ts'
+import type { HostSettings } from '../host-settings.ts'
 import { createMetrics } from '../metrics.ts'
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 export const recorded: HandleOutcome = { kind: 'recorded' }
 
+/** Every suite of a host runs with both servers. */
+export const hostNames = ['trellis', 'framework'] as const
+
 /** Starts hosts on separate ports, with a client. Each test closes them and the open connections at its end. */
-export const useHosts = () => {
+export const useHosts = (name: HostSettings['host']) => {
   let agent: Agent
   /** The response bodies, in order. */
   let refusals: string[]
@@ -28,11 +33,11 @@ export const useHosts = () => {
   })
 
   const start = async (
-    options: Partial<HostOptions> = {},
+    options: Partial<OneFunction> = {},
     settings: Partial<HostOptions['settings']> = {},
   ) => {
     const metrics = createMetrics()
-    const host = await serveFunction({
+    const host = await serveFunctions({
       name: 'test',
       handle: async () => recorded,
       metrics,
@@ -40,7 +45,8 @@ export const useHosts = () => {
       clock: systemClock,
       ...options,
       settings: {
-        host: '127.0.0.1',
+        host: name,
+        address: '127.0.0.1',
         port: 0,
         maxConcurrency: 0,
         bodyTimeoutMs: 10_000,
@@ -82,14 +88,24 @@ export const useHosts = () => {
   return { start, get, refusals: (): readonly string[] => refusals, agent: () => agent }
 }
 
-/** Writes raw text to the host and returns all response text until the connection closes. */
-export const raw = async (host: FunctionHost, text: string): Promise<string> => {
+/**
+ * Writes raw text to the host and returns all response text until the connection closes.
+ *
+ * @param then continues once the text is written
+ */
+export const raw = async (
+  host: FunctionHost,
+  text: string,
+  then?: (socket: Socket) => Promise<void>,
+): Promise<string> => {
   const socket = connect(host.port, '127.0.0.1')
   let answer = ''
   socket.on('data', chunk => {
     answer += chunk
   })
   socket.write(text)
-  await once(socket, 'close')
+  const closed = once(socket, 'close')
+  await then?.(socket)
+  await closed
   return answer
 }

@@ -72,7 +72,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   let isReady = false
 
   const probes = await serveProbes({
-    host: settings.host,
+    host: settings.address,
     port: settings.probePort,
     ready: () => isReady,
     metrics,
@@ -114,7 +114,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       ? currentClusters({ kubernetes: target, metadata: options.targetMetadata, clock, log })
       : undefined
   const server = await serveWebhooks({
-    host: settings.host,
+    host: settings.address,
     port: settings.port,
     certificate,
     answer: answerRequests({

@@ -19,7 +19,7 @@ const bridgeTo = async (sink: FaultySink, clock: Clock, unclaimedMs = 3_600_000)
       flags: {
         seed: 'test',
         sink: sink.url,
-        host: '127.0.0.1',
+        address: '127.0.0.1',
         port: 0,
         kinds: 'DNSRecord',
         unclaimedMs,

@@ -103,7 +103,7 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
     })
   })
   const { port } = server.address() as AddressInfo
-  log.info('listening', { host: options.host, port })
+  log.info('listening', { address: options.host, port })
 
   const drain = async (): Promise<void> => {
     log.info('draining', { connections: connections.count() })

@@ -133,7 +133,7 @@ export const newWebhookSeed = async (
       const replica = await startWebhooks({
         definitions,
         settings: {
-          ...webhookSettings.parse({ host: '127.0.0.1', port: 0, probePort: 0, drainAcceptMs: 0 }),
+          ...webhookSettings.parse({ address: '127.0.0.1', port: 0, probePort: 0, drainAcceptMs: 0 }),
           colour: 'green',
           ...settings,
         },
