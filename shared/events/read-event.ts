@@ -95,9 +95,11 @@ export const readCloudEventJson = (value: unknown): ReadCloudEvent => {
   if (!isRecord(value)) throw new MalformedEventError(undefined, 'not a JSON object')
   expectShallow(value, undefined)
   checkBeforeSdk(name => value[name])
-  const hasData = [value.data, value.data_base64].some(data => data !== undefined && data !== null)
-  if (hasData) expectJson(value.datacontenttype)
-  return readWithSdk({ headers: { 'content-type': structuredType }, body: withPlainData(value) })
+  if (!isAbsent(value.data) || !isAbsent(value.data_base64)) expectJson(value.datacontenttype ?? undefined)
+  const data = plainData(value)
+  const { data: _, data_base64: __, ...event } = value
+  const { attributes } = readWithSdk({ headers: { 'content-type': structuredType }, body: event })
+  return { attributes, ...(data === undefined ? {} : { data }) }
 }
 
 const checkBeforeSdk = (given: (name: string) => unknown): void => {
@@ -118,13 +120,13 @@ const toEvent = (message: Message): CloudEventV1<unknown> => {
   }
 }
 
-/** The SDK returns `data_base64` as numbers instead of JSON. */
-const withPlainData = ({ data_base64: base64, ...event }: Readonly<Record<string, unknown>>): object => {
-  if (base64 === undefined || base64 === null) return event
-  if (event.data !== undefined) throw new MalformedEventError('data_base64', 'must not be combined with data')
+/** The SDK returns `data_base64` as numbers instead of JSON, and drops `false`, 0 and an empty text. */
+const plainData = ({ data, data_base64: base64 }: Readonly<Record<string, unknown>>): unknown => {
+  if (isAbsent(base64)) return data ?? undefined
+  if (!isAbsent(data)) throw new MalformedEventError('data_base64', 'must not be combined with data')
   if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
     throw new MalformedEventError('data_base64', 'not base64')
-  return { ...event, data: parseJson(Buffer.from(base64, 'base64'), 'data') }
+  return parseJson(Buffer.from(base64, 'base64'), 'data')
 }
 
 /** Absent: JSON (JSON event format 1.0.2, section 3.1). */
@@ -194,8 +196,13 @@ export const checkGiven = (given: (name: string) => unknown): void => {
   for (const name of ['specversion', 'id', 'source', 'type'])
     if (isAbsent(given(name))) throw new MalformedEventError(name, 'missing')
   if (given('specversion') !== '1.0') throw new MalformedEventError('specversion', 'expected 1.0')
-  for (const name of ['id', 'source', 'type', 'subject', 'time'])
-    if (given(name) === '') throw new MalformedEventError(name, 'empty')
+  for (const name of ['id', 'source', 'type', 'subject', 'time']) {
+    const value = given(name)
+    if (value === '') throw new MalformedEventError(name, 'empty')
+    // The SDK would invent an id for 0 or false.
+    if (!isAbsent(value) && typeof value !== 'string')
+      throw new MalformedEventError(name, 'expected a string')
+  }
   const time = given('time')
   if (!isAbsent(time) && !isTime(time)) throw new MalformedEventError('time', 'not an RFC 3339 time')
 }
