@@ -17,6 +17,9 @@ describe('K_CE_OVERRIDES', () => {
     ['{"extensions":["a"]}', /expected JSON/],
     ['{"extensions":{"a-b":"c"}}', /lower-case letters and digits, found "a-b"/],
     ['{"extensions":{"team":1}}', /team must be a string/],
+    // The sender could not write any event.
+    ['{"extensions":{"schemaurl":"x"}}', /cannot have an extension schemaurl$/],
+    ['{"extensions":{"constructor":"x"}}', /cannot have an extension constructor$/],
     ['{"extensions":{"provider":"x"}}', /already have an attribute provider$/],
   ])('%s is refused', (text, message) => {
     expect(() => parseOverrides(text)).toThrow(message)

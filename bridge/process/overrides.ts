@@ -7,6 +7,9 @@ const taken = new Set([
   ...['resourceversion', 'attempt', 'reason', 'partitionkey', 'traceparent', 'tracestate'],
 ])
 
+/** The CloudEvents SDK cannot write or read these extensions. */
+const unwritable = new Set(['schemaurl', 'datacontentencoding', 'constructor'])
+
 /**
  * Reads `K_CE_OVERRIDES` as Knative sets it (`duckv1.CloudEventOverrides`): `{"extensions":{"team":"a"}}`, extensions
  * for every event. Throws an error with a one-line message for operators.
@@ -24,6 +27,7 @@ export const parseOverrides = (text: string): Readonly<Record<string, string>> =
         )
       }
       if (taken.has(name)) throw new Error(`the events already have an attribute ${name}`)
+      if (unwritable.has(name)) throw new Error(`the events cannot have an extension ${name}`)
       if (typeof extension !== 'string') throw new Error(`the extension ${name} must be a string`)
       return [name, extension]
     }),
