@@ -241,8 +241,8 @@ export interface ReadBodyOptions {
 const discardFactor = 16
 
 /**
- * Reads a request's body. Never rejects. Holds at most the limit in memory. The functions framework has already read
- * most bodies, into `rawBody`.
+ * Reads a request's body. Never rejects. Holds at most the limit in memory. The command line of the functions framework
+ * has already read most bodies, into `rawBody`.
  */
 export const readBody = (
   request: IncomingMessage,

@@ -6,10 +6,19 @@ import { getTestServer } from '@google-cloud/functions-framework/testing'
 const name = 'trellis'
 
 /**
- * Creates the server of the functions framework. It has read the body of a request (`rawBody`) before it calls the
- * listener. Unlike the framework's command line, its test server leaves signals to the process.
+ * Creates the server of the functions framework. Unlike the framework's command line, its test server leaves signals to
+ * the process.
  */
 export const frameworkServer = (listener: RequestListener): Server => {
   http(name, listener)
-  return getTestServer(name)
+  return getTestServer(name).prependListener('request', hideBody)
+}
+
+/**
+ * Hides the body from the framework. It would read and decompress up to 1 GiB without a time limit, and quote broken
+ * JSON, which may be secret, in its log and answer.
+ */
+const hideBody: RequestListener = ({ headers }) => {
+  delete headers['content-length']
+  delete headers['transfer-encoding']
 }
