@@ -1,3 +1,4 @@
+import type { Domain } from 'node:domain'
 import type { RequestListener, Server } from 'node:http'
 import { http } from '@google-cloud/functions-framework'
 import { getTestServer } from '@google-cloud/functions-framework/testing'
@@ -10,7 +11,13 @@ const name = 'trellis'
  * the process.
  */
 export const frameworkServer = (listener: RequestListener): Server => {
-  http(name, listener)
+  http(name, (request, response) => {
+    // An error outside of a step ends the process, as with Node's server. In this domain the framework would send its
+    // text to the sender and continue.
+    const { domain } = process as { readonly domain?: Pick<Domain, 'exit'> | null }
+    domain?.exit()
+    listener(request, response)
+  })
   return getTestServer(name).prependListener('request', hideBody)
 }
 

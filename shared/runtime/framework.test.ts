@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { virtualClock } from '../clock/clock.ts'
 import { type ExtensionEvent, eventMessage } from '../events/events.ts'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
-import { hostNames, raw, useHosts } from './testing/use-hosts.ts'
+import { hostNames, raw, recorded, useHosts } from './testing/use-hosts.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const good = eventMessage(event)
@@ -56,6 +56,20 @@ describe.each(hostNames)('the host %s', name => {
     })
     expect(await answer).toMatch(/^HTTP\/1.1 503 .*connection: close/is)
     expect(await answers()).toEqual({ incomplete: 1 })
+  })
+
+  test('runs a step in no domain, so that an error outside of the step ends the process', async () => {
+    const domains: unknown[] = []
+    const { send } = await start({
+      handle: async () => {
+        domains.push(Reflect.get(process, 'domain') ?? undefined)
+        await new Promise(resolve => setTimeout(resolve))
+        domains.push(Reflect.get(process, 'domain') ?? undefined)
+        return recorded
+      },
+    })
+    expect((await send(good)).status).toBe(204)
+    expect(domains).toEqual([undefined, undefined])
   })
 
   test.each(['/favicon.ico', '/robots.txt'])('answers %s', async path => {
