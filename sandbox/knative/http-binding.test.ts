@@ -62,6 +62,16 @@ test('a message has no invented time or content type', () => {
   }
 })
 
+test('null is absent in the JSON format', () => {
+  const attributes = { specversion: '1.0', id: '1', source: '/s', type: 't' }
+  const body = Buffer.from(
+    JSON.stringify({ ...attributes, subject: null, datacontenttype: null, data: { a: 1 } }),
+  )
+  const read = readMessage({ headers: { 'content-type': 'application/cloudevents+json' }, body })
+  expect({ ...read.attributes }).toEqual({ ...attributes, datacontenttype: 'application/json' })
+  expect(String(read.body)).toBe('{"a":1}')
+})
+
 test.each([
   ['no id', { 'ce-id': undefined }, 'id: missing'],
   ['a repeated header', { 'ce-id': ['1', '2'] }, 'id: given more than once'],

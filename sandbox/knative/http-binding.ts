@@ -62,7 +62,7 @@ const ofJson = (value: unknown): BrokeredEvent => {
   const { data, data_base64: base64, ...given } = value as Readonly<Record<string, unknown>>
   if (typeof base64 === 'string') return checked(given, Buffer.from(base64, 'base64'))
   if (data === undefined || data === null) return checked(given)
-  const { datacontenttype = 'application/json' } = given
+  const datacontenttype = given.datacontenttype ?? 'application/json'
   if (isJson(String(datacontenttype)))
     return checked({ ...given, datacontenttype }, Buffer.from(JSON.stringify(data)))
   if (typeof data !== 'string')
