@@ -7,8 +7,8 @@ const taken = new Set([
   ...['resourceversion', 'attempt', 'reason', 'partitionkey', 'traceparent', 'tracestate'],
 ])
 
-/** The CloudEvents SDK cannot write or read these extensions. */
-const unwritable = new Set(['schemaurl', 'datacontentencoding', 'constructor'])
+/** The CloudEvents SDK cannot write these extensions. */
+const unwritable = new Set(['schemaurl', 'constructor'])
 
 /**
  * Reads `K_CE_OVERRIDES` as Knative sets it (`duckv1.CloudEventOverrides`): `{"extensions":{"team":"a"}}`, extensions

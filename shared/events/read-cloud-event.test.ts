@@ -1,6 +1,6 @@
 import { HTTP, CloudEvent as SdkEvent } from 'cloudevents'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type HttpHeaders, readCloudEvent, readCloudEventJson } from './read-event.ts'
 import { encodeHeader } from './write-event.ts'
 
@@ -108,6 +108,18 @@ describe('reading a CloudEvent', () => {
   test('JSON in base64 is read', () => {
     const base64 = Buffer.from('{"a":1}').toString('base64')
     expect(readCloudEventJson({ ...minimal, data_base64: base64 }).data).toEqual({ a: 1 })
+  })
+
+  test('the global JSON remains, whatever the environment selects for the SDK', () => {
+    const before = JSON
+    vi.stubEnv('CE_USE_BIG_INT', 'true')
+    readCloudEvent(structuredType, bytes({ ...minimal, data: {} }))
+    readCloudEvent(binary(), bytes({}))
+    const after = JSON
+    // biome-ignore lint/suspicious/noGlobalAssign: a failure must not affect the other tests.
+    JSON = before
+    vi.unstubAllEnvs()
+    expect(after).toBe(before)
   })
 
   test('a parameter of the content type is ignored', () => {

@@ -1,4 +1,4 @@
-import { type CloudEventV1, HTTP, type Message } from 'cloudevents'
+import { CloudEvent, type CloudEventV1, HTTP } from 'cloudevents'
 import * as z from 'zod'
 import { deepestJson, isDeeper } from '../decode/json-bounds.ts'
 import { isRecord } from '../decode/record-of.ts'
@@ -65,9 +65,8 @@ const fromCloudEvent = (cloudEvent: ReadCloudEvent): ExtensionEvent => {
 const structuredType = 'application/cloudevents+json'
 
 /**
- * Reads a CloudEvent with JSON data in binary or structured content mode (HTTP binding 1.0.2, section 3) with the SDK's
- * `HTTP.toEvent`. Refuses first what the SDK would accept, invent or drop (decision 0031). Throws
- * `MalformedEventError`, also for a batch, because each event needs a separate response.
+ * Reads a CloudEvent with JSON data in binary or structured content mode (HTTP binding 1.0.2, section 3) with the SDK.
+ * Refuses first what the SDK would accept, invent or drop (decision 0031). Throws `MalformedEventError`, also for a batch, because each event needs a separate response.
  */
 export const readCloudEvent = (headers: HttpHeaders, body: Uint8Array): ReadCloudEvent => {
   const contentType = singleHeader(headers, 'content-type')
@@ -85,9 +84,9 @@ export const readCloudEvent = (headers: HttpHeaders, body: Uint8Array): ReadClou
   if (Object.keys(sent).length === 0)
     throw new MalformedEventError(undefined, `neither ce- headers nor the content type ${structuredType}`)
   checkBeforeSdk(name => sent[`ce-${name}`])
-  if (body.length === 0) return readWithSdk({ headers: sent, body: undefined })
-  expectJson(contentType)
-  return readWithSdk({ headers: sent, body: parseJson(body, 'data') })
+  if (body.length > 0) expectJson(contentType)
+  const data = body.length > 0 ? parseJson(body, 'data') : undefined
+  return readWithSdk(() => HTTP.toEvent({ headers: sent, body: data }) as CloudEventV1<unknown>)
 }
 
 /** Reads a parsed event in the JSON event format like `readCloudEvent`. */
@@ -98,7 +97,8 @@ export const readCloudEventJson = (value: unknown): ReadCloudEvent => {
   if (!isAbsent(value.data) || !isAbsent(value.data_base64)) expectJson(value.datacontenttype ?? undefined)
   const data = plainData(value)
   const { data: _, data_base64: __, ...event } = value
-  const { attributes } = readWithSdk({ headers: { 'content-type': structuredType }, body: event })
+  // Not `HTTP.toEvent`, which replaces the global `JSON`: by `json-bigint` with `CE_USE_BIG_INT=true`.
+  const { attributes } = readWithSdk(() => new CloudEvent(event, false))
   return { attributes, ...(data === undefined ? {} : { data }) }
 }
 
@@ -107,20 +107,20 @@ const checkBeforeSdk = (given: (name: string) => unknown): void => {
   if ((given('time') ?? undefined) === undefined) throw new MalformedEventError('time', 'missing')
 }
 
-const readWithSdk = (message: Message): ReadCloudEvent => {
-  const { data, ...attributes } = toEvent(message)
+const readWithSdk = (read: () => CloudEventV1<unknown>): ReadCloudEvent => {
+  const { data, ...attributes } = acceptedBySdk(read)
   return { attributes: checkedAttributes(attributes), ...(data === undefined ? {} : { data }) }
 }
 
-const toEvent = (message: Message): CloudEventV1<unknown> => {
+const acceptedBySdk = (read: () => CloudEventV1<unknown>): CloudEventV1<unknown> => {
   try {
-    return HTTP.toEvent(message) as CloudEventV1<unknown>
+    return read()
   } catch (cause) {
     throw new MalformedEventError(undefined, `the CloudEvents SDK rejects it: ${messageOf(cause)}`, cause)
   }
 }
 
-/** The SDK returns `data_base64` as numbers instead of JSON, and drops `false`, 0 and an empty text. */
+/** The SDK returns `data_base64` as bytes. */
 const plainData = ({ data, data_base64: base64 }: Readonly<Record<string, unknown>>): unknown => {
   if (isAbsent(base64)) return data ?? undefined
   if (!isAbsent(data)) throw new MalformedEventError('data_base64', 'must not be combined with data')
