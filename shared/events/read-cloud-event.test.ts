@@ -159,6 +159,12 @@ describe('reading a CloudEvent', () => {
     ['broken UTF-8', structuredType, Buffer.from([0x22, 0xff, 0x22]).toString('latin1'), 'not a JSON object'],
     ['an array', structuredType, [], 'not a JSON object'],
     ['an attribute that is an object', structuredType, { ...minimal, extra: {} }, 'extra: expected a string'],
+    [
+      'an attribute called __proto__',
+      structuredType,
+      '{"specversion":"1.0","id":"1","source":"/s","type":"t","time":"2026-01-01T00:00:00Z","__proto__":{}}',
+      '__proto__: an attribute name may contain',
+    ],
     ['a fraction', structuredType, { ...minimal, extra: 1.5 }, 'extra: expected a string'],
     [
       'data twice',
