@@ -22,7 +22,7 @@ export const hostSettings = {
     description: 'Maximum number of events in progress; others get 503. 0: no limit.',
   }),
   bodyTimeoutMs: z.coerce.number().int().min(1).default(10_000).meta({
-    description: 'Time limit for receiving an event.',
+    description: 'Time limit for receiving an event. The server of the framework has its own: 5 minutes.',
   }),
   drainMs: z.coerce.number().int().min(0).default(25_000).meta({
     description: 'Time limit for events in progress at shutdown; then they are released.',
