@@ -19,6 +19,7 @@ import { manyRecords } from './many-records.ts'
 import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
 import { packagesClient } from './packages/packages-client.ts'
 import { packagesHost } from './packages/packages-host.ts'
+import { packagesMetrics } from './packages/packages-metrics.ts'
 import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
@@ -48,6 +49,7 @@ const benchmarks = [
   ...memoryBenchmarks,
   packagesClient,
   packagesHost,
+  packagesMetrics,
   firstEventOfKinds,
   firstEventOfBundles,
 ]

@@ -8,7 +8,7 @@ const neverAborted = new AbortController().signal
  * Replaces `serveFunctions`: the framework's CloudEvent signature, whose only answers are 204 and 500. It has neither
  * probes nor limits, and does not drain.
  */
-export const serveFunctions = async (options: Parameters<typeof serve>[0]) => {
+export const cloudEventHost = async (options: Parameters<typeof serve>[0]) => {
   if ('functions' in options) throw new TypeError('this host serves one function')
   const { settings, log, handle } = options
   // Bundled beside the program, as the framework is for TRELLIS_HOST=framework.

@@ -44,7 +44,7 @@ const cloudEventBundle = async (): Promise<string> => {
   const file = await writeVariant(service, 'cloud-event', [
     replaceFile(
       'shared/runtime/host.ts',
-      `export { serveFunctions } from './bench/packages/cloud-event-host.ts'`,
+      `export { cloudEventHost as serveFunctions } from './bench/packages/cloud-event-host.ts'`,
     ),
   ])
   const out = join(dirname(file), 'framework.cjs')

@@ -133,6 +133,13 @@ describe('the settings of the bridge', () => {
     expect(() => parse(flags)).toThrow(message)
   })
 
+  test('for the former name of the address they suggest the new one', () => {
+    const env = { TRELLIS_HOST: '127.0.0.1' }
+    expect(() => parse({ sink, seed: 'a' }, env)).toThrow(
+      'unknown setting TRELLIS_HOST. Did you mean TRELLIS_ADDRESS?',
+    )
+  })
+
   test('they need less for a dump, and still refuse a shard that does not exist', () => {
     const dumped = (flags: Record<string, unknown>) => parseSettings(dumpSettings, { flags, env: {} })
     expect(selectionOf(dumped({ dump: 'table', shards: 3 })).shard).toBeUndefined()

@@ -170,7 +170,11 @@ const itself = {
     description: 'Port of /metrics and the probes; 0 lets the system choose.',
     env: 'PORT',
   }),
-  address: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
+  address: z
+    .string()
+    .min(1)
+    .default('0.0.0.0')
+    .meta({ description: 'Address to listen on.', formerName: 'host' }),
   dump: z.enum(dumpFormats).optional().meta({
     description: 'Print the objects that need work and why, as table or json, and exit. Needs no sink.',
     bare: 'table',

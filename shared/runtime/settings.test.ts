@@ -6,7 +6,7 @@ const schema = z
   .object({
     seed: z.string().min(1).meta({ description: 'Name of the seed.' }),
     port: z.coerce.number().int().min(0).max(65535).default(8080).meta({ description: 'Port.', env: 'PORT' }),
-    dryRun: z.stringbool().default(false).meta({ description: 'Write nothing.' }),
+    dryRun: z.stringbool().default(false).meta({ description: 'Write nothing.', formerName: 'pretend' }),
     kinds: z.string().transform(splitList).default([]).meta({ description: 'Only these kinds.' }),
     token: z.string().min(8).optional().meta({ description: 'Bearer token.', secret: true }),
     logLevel: z.enum(['debug', 'info']).default('info').meta({ description: 'Least level.' }),
@@ -62,6 +62,10 @@ describe('parseSettings', () => {
     [
       { env: { TRELLIS_SEED: 'a', TRELLIS_LOG_LEVL: 'x' } },
       'unknown setting TRELLIS_LOG_LEVL. Did you mean TRELLIS_LOG_LEVEL?',
+    ],
+    [
+      { env: { TRELLIS_SEED: 'a', TRELLIS_PRETEND: 'true' } },
+      'unknown setting TRELLIS_PRETEND. Did you mean TRELLIS_DRY_RUN?',
     ],
     [
       { flags: { seed: 'a', port: 'x' }, env: {} },

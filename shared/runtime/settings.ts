@@ -9,6 +9,8 @@ export interface SettingMeta {
   readonly description?: string
   /** A second environment name, read if the derived one is not set: `PORT`, `K_SINK`. */
   readonly env?: string
+  /** The field's name in an earlier version. Its error suggests the field: `host`. */
+  readonly formerName?: string
   /** The value is never printed, not even in errors. */
   readonly secret?: boolean
   /** The value of the flag without an argument: `true` for `--verbose`. */
@@ -105,7 +107,9 @@ export const parseSettings = <S extends z.ZodObject>(
     if (!env.startsWith(prefix) || knownEnv.has(env) || value === undefined || isServiceLink(env, value))
       continue
     const all = [...new Set([...names, ...othersNames])].map(name => envName(name, prefix))
-    problems.push(`unknown setting ${env}${suggestion(env, all, prefix)}`)
+    const renamed = names.find(name => envName(metaOf(schema, name).formerName ?? name, prefix) === env)
+    const nearest = renamed ? didYouMean(envName(renamed, prefix)) : suggestion(env, all, prefix)
+    problems.push(`unknown setting ${env}${nearest}`)
   }
 
   const parsed = schema.safeParse(values)
@@ -222,8 +226,10 @@ const suggestion = (given: string, names: readonly string[], start: string): str
     given.slice(start.length),
     names.map(name => name.slice(start.length)),
   )
-  return near === undefined ? '' : `. Did you mean ${start}${near}?`
+  return near === undefined ? '' : didYouMean(start + near)
 }
+
+const didYouMean = (name: string): string => `. Did you mean ${name}?`
 
 const deepFreeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

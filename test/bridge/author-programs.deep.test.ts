@@ -53,6 +53,8 @@ test.each(['binary', 'structured'])(
     const printing = start('print-events.mjs')
     const sink = (await firstLine(printing.stderr)).replace(/^.* at /, '')
     const printed = firstLine(printing.stdout)
+    const refused = await fetch(sink, { method: 'POST', body: 'no event' })
+    expect([refused.status, await refused.text()]).toEqual([400, 'no cloud event detected\n'])
     const bridge = seed.start({ K_SINK: sink, TRELLIS_MODE: mode, TRELLIS_LEADER_ELECTION: 'false' })
     await bridge.port
     const name = 'from-author'

@@ -47,7 +47,11 @@ export const webhookSettings = z.object({
     description:
       'Namespace, in the cluster of the calling API servers, whose deletion deletes the configurations. Default: the namespace of the process.',
   }),
-  address: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
+  address: z
+    .string()
+    .min(1)
+    .default('0.0.0.0')
+    .meta({ description: 'Address to listen on.', formerName: 'host' }),
   port: z.coerce.number().int().min(0).max(65_535).default(9443).meta({
     description: 'Port for reviews; 0 lets the system choose.',
   }),
