@@ -66,7 +66,8 @@ const structuredType = 'application/cloudevents+json'
 
 /**
  * Reads a CloudEvent with JSON data in binary or structured content mode (HTTP binding 1.0.2, section 3) with the SDK.
- * Refuses first what the SDK would accept, invent or drop (decision 0031). Throws `MalformedEventError`, also for a batch, because each event needs a separate response.
+ * Refuses first what the SDK would accept, invent or drop (decision 0031). Throws `MalformedEventError`, also for a
+ * batch, because each event needs a separate response.
  */
 export const readCloudEvent = (headers: HttpHeaders, body: Uint8Array): ReadCloudEvent => {
   const contentType = singleHeader(headers, 'content-type')
