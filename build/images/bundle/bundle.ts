@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { eventsOverHttp } from './events-over-http.ts'
 import { lateBuiltins } from './late-builtins.ts'
-import { noBigIntegers } from './no-big-integers.ts'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
 
 /** The entry module of a process, or a module that another bundle imports. */
@@ -54,7 +54,7 @@ export const bundle = async ({ source, out, plugins = [] }: BundleOptions): Prom
     metafile: true,
     // The bundler has already found and validated the definition.
     define: { definitionsAreChecked: 'true' },
-    plugins: [...plugins, plainSchemaKeys, noBigIntegers, lateBuiltins, apart],
+    plugins: [...plugins, plainSchemaKeys, eventsOverHttp, lateBuiltins, apart],
   })
   return metafile
 }
