@@ -67,6 +67,23 @@ describe('a kubeconfig', () => {
     expect(await credentials()).toBe(first)
   })
 
+  test('a renewed certificate gives another agent for the proxy', async () => {
+    const [cert, key] = [join(folder, 'cert'), join(folder, 'key')]
+    await writeFile(key, 'KEY')
+    await writeFile(cert, 'first')
+    const { credentials } = await access(
+      `{ server: 'https://x', proxy-url: 'http://proxy:3128' }`,
+      `{ client-certificate: ${cert}, client-key: ${key} }`,
+    )
+    const first = await credentials()
+    expect(await credentials({ refused: first })).toBe(first)
+    await writeFile(cert, 'second')
+    const second = await credentials({ refused: first })
+    expect(second.tls.cert).toBe('second')
+    expect(second.agent).not.toBe(first.agent)
+    expect(String(Reflect.get(Object(second.agent), 'options').cert)).toBe('second')
+  })
+
   test('an unknown context is an error with its name', async () => {
     const file = join(folder, 'kubeconfig')
     await writeFile(file, kubeconfig(`{ server: 'https://x' }`, '{}'))

@@ -53,25 +53,45 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
   }
   // Without a user, client-node also omits the CA of the cluster.
   const user = config.getCurrentUser() ?? { name: 'nobody' }
-  config.loadFromClusterAndUser(
-    {
-      ...dataFirst(cluster, 'caData', 'caFile'),
-      // client-node refuses http:// unless certificate checks are off. Without TLS there are no certificates.
-      skipTLSVerify: cluster.skipTLSVerify || cluster.server.startsWith('http:'),
-    },
-    dataFirst(dataFirst(user, 'certData', 'certFile'), 'keyData', 'keyFile'),
-  )
+  const load = (): KubeConfig => {
+    const own = new KubeConfig()
+    own.loadFromClusterAndUser(
+      {
+        ...dataFirst(cluster, 'caData', 'caFile'),
+        // client-node refuses http:// unless certificate checks are off. Without TLS there are no certificates.
+        skipTLSVerify: cluster.skipTLSVerify || cluster.server.startsWith('http:'),
+      },
+      dataFirst(dataFirst(user, 'certData', 'certFile'), 'keyData', 'keyFile'),
+    )
+    return own
+  }
+  let own = load()
+  let material: string | undefined
+  const throughProxy = cluster.proxyUrl !== undefined
   const tokenFile = tokenFiles.get(user.name)
   return {
     server: cluster.server,
     credentials: async () => {
-      const options: RequestOptions = {}
-      await config.applyToHTTPSOptions(options)
+      let options = await optionsOf(own)
+      // A KubeConfig retains the agent for its proxy, with the certificates of that time.
+      if (throughProxy && material !== undefined && material !== materialOf(options)) {
+        own = load()
+        options = await optionsOf(own)
+      }
+      material = materialOf(options)
       const token = tokenFile === undefined ? '' : (await readFile(tokenFile, 'utf8')).trim()
-      return credentialsOf(options, token, cluster.proxyUrl !== undefined)
+      return credentialsOf(options, token, throughProxy)
     },
   }
 }
+
+const optionsOf = async (config: KubeConfig): Promise<RequestOptions> => {
+  const options: RequestOptions = {}
+  await config.applyToHTTPSOptions(options)
+  return options
+}
+
+const materialOf = ({ ca, cert, key }: RequestOptions): string => JSON.stringify([ca, cert, key].map(pem))
 
 /** The YAML parser reports the position as `(15:23)` before the surrounding lines. */
 const saysLine = (error: unknown): unknown => {
