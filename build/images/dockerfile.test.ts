@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { buildArgs, snapshotArgs } from './bundle/write-snapshot.ts'
+import { buildArgs, buildEnv, snapshotArgs } from './bundle/write-snapshot.ts'
 import { imageUser, programFolder } from './layout/make-image.ts'
 import { readBase } from './layout/read-base.ts'
 
@@ -9,9 +9,12 @@ const dockerfile = readFileSync(new URL('Dockerfile', import.meta.url), 'utf8')
 test('the Dockerfile builds the same image as the layout: base, snapshot, user, folder, command', async () => {
   const node = (args: readonly string[]) =>
     `[${['/nodejs/bin/node', ...args].map(arg => JSON.stringify(arg)).join(', ')}]`
+  const environment = Object.entries(buildEnv)
+    .map(([name, value]) => `ENV ${name}=${value}\n`)
+    .join('')
   for (const text of [
     `ARG BASE=${await readBase()}\n`,
-    `WORKDIR ${programFolder}\nRUN ${node(buildArgs)}\n`,
+    `WORKDIR ${programFolder}\n${environment}RUN ${node(buildArgs)}\n`,
     `USER ${imageUser}:${imageUser}\nWORKDIR ${programFolder}\nENTRYPOINT ${node(snapshotArgs(programFolder))}\n`,
   ])
     expect(dockerfile).toContain(text)

@@ -33,8 +33,14 @@ export const buildArgs: readonly string[] = [
 ]
 
 /**
+ * One thread for reads of files: with more, the end of two reads at once decides their order, and about 1 % of the builds
+ * on a busy machine differ.
+ */
+export const buildEnv: Readonly<Record<string, string>> = { UV_THREADPOOL_SIZE: '1' }
+
+/**
  * Builds the startup snapshot of the program in a folder. Use the Node that will run it: another version refuses it.
- * The program gets no environment, so the snapshot contains none. Rejects with the output of Node.
+ * The program gets no environment but `buildEnv`, so the snapshot contains none. Rejects with the output of Node.
  *
  * @param node the program to start and the arguments before its own
  */
@@ -43,5 +49,5 @@ export const writeSnapshot = async (
   node: readonly string[] = [process.execPath],
 ): Promise<void> => {
   const [program = '', ...before] = node
-  await promisify(execFile)(program, [...before, ...buildArgs], { cwd: folder, env: {} })
+  await promisify(execFile)(program, [...before, ...buildArgs], { cwd: folder, env: buildEnv })
 }
