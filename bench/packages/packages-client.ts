@@ -2,17 +2,13 @@ import { partOf } from '../../build/programs/programs.ts'
 import { kubePrograms } from '../../test/real/programs/kube-programs.ts'
 import { missingBundle } from '../bundle.ts'
 import type { Benchmark, Row } from '../figure.ts'
-import { dnsRecords } from '../start-world.ts'
 import { bridgeUnderLoad } from './bridge-under-load.ts'
 import { clientNodeBundle } from './client-node-bundle.ts'
 import type { Connections } from './client-node-program.ts'
+import { measuredFunction } from './measured-function.ts'
 import { ratioRow } from './ratio-row.ts'
 import { variantRows } from './variant-rows.ts'
 import { measureVariants } from './variant-usage.ts'
-
-const service = 'aws-dnsrecord'
-/** Route 53 allows five requests a second per account; this benchmark measures the process, not the wait. */
-const settings = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
 
 const variants: readonly { readonly connections: Connections; readonly name: string }[] = [
   { connections: 'published', name: 'client-node' },
@@ -24,7 +20,7 @@ const variants: readonly { readonly connections: Connections; readonly name: str
 export const packagesClient: Benchmark = {
   name: 'packages-client',
   run: async () => {
-    const missing = await missingBundle([dnsRecords.bundle, bridge])
+    const missing = await missingBundle([measuredFunction.kind.bundle, bridge])
     if (missing !== undefined) return [{ name: 'client-node in place of our client', missing }]
     return [...(await functionRows()), ...(await bridgeRows())]
   },
@@ -33,17 +29,17 @@ export const packagesClient: Benchmark = {
 const functionRows = async (): Promise<readonly Row[]> => {
   const built = []
   for (const { connections, name } of variants)
-    built.push({ name, bundle: await clientNodeBundle(service, connections) })
-  const usage = await measureVariants([{ name: 'today', bundle: dnsRecords.bundle }, ...built], {
-    service,
-    kind: dnsRecords,
-    settings,
+    built.push({ name, bundle: await clientNodeBundle(measuredFunction.service, connections) })
+  const usage = await measureVariants([{ name: 'today', bundle: measuredFunction.kind.bundle }, ...built], {
+    ...measuredFunction,
     starts: 9,
     bursts: 2,
   })
   const today = usage.get('today')
   return [...usage].flatMap(([name, variant]) =>
-    today === undefined || variant === today ? [] : variantRows(`${service} with ${name}`, today, variant),
+    today === undefined || variant === today
+      ? []
+      : variantRows(`${measuredFunction.service} with ${name}`, today, variant),
   )
 }
 
