@@ -85,7 +85,7 @@ export const startBridge = async (options: {
           extensions: settings.extensions,
           renewMs: settings.heartbeatRenewMs,
           leading,
-          isAlive: ({ types }) => bridge.healthAnswered(types),
+          problemOf: ({ types }) => bridge.healthProblem(types),
           renewed: bridgeMetrics.renewed,
           expected: bridgeMetrics.heartbeatExpected,
         })
