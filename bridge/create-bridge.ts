@@ -12,7 +12,7 @@ import {
   type ServedTypes,
 } from './core/core.ts'
 import type { BridgeEvent, BridgeObserver } from './observers/bridge-event.ts'
-import type { DeliveryPath } from './observers/delivery-path/delivery-path.ts'
+import type { DeliveryPath } from './observers/delivery-path.ts'
 import { createHealthChecks, type MonitoredKinds } from './observers/health/health-checks.ts'
 import { createStepWatch, type OpenRequests } from './observers/outcomes/step-watch.ts'
 import { createUnknownOperations } from './observers/unknown-operations/unknown-operations.ts'

@@ -21,7 +21,7 @@ import {
   watchedNamespace,
 } from '../../core/core.ts'
 import type { BridgeObserver, ObserveBridge } from '../bridge-event.ts'
-import type { DeliveryPath } from '../delivery-path/delivery-path.ts'
+import type { DeliveryPath } from '../delivery-path.ts'
 import { createAnswers } from './answers.ts'
 import { createHealthDependencies, type MonitoredKinds } from './dependencies.ts'
 import { type Monitored, type NextCheck, newMonitored, shownIn } from './monitored.ts'
