@@ -27,7 +27,7 @@ export interface BridgeOptions extends Omit<CoreOptions, 'served' | 'listQueue' 
   /** The interval between two health checks of all objects, in ms. Default: 20 minutes. */
   readonly roundMs?: number
   /** How events reach functions. Default: unknown. */
-  readonly path?: DeliveryPath | undefined
+  readonly deliveryPath?: DeliveryPath | undefined
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }

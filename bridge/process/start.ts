@@ -59,7 +59,7 @@ export const startBridge = async (options: {
   /** The namespace of this process, if it is a pod of the cluster. */
   readonly namespace?: string | undefined
   /** How events reach functions. Default: Knative in the namespace of this process. */
-  readonly path?: DeliveryPath & BridgeObserver
+  readonly deliveryPath?: DeliveryPath & BridgeObserver
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ processMetrics: true })
@@ -89,7 +89,7 @@ export const startBridge = async (options: {
     })
   const leading = (): boolean => bridge.leading()
   const { list, get, create, patch } = kubernetes
-  const { namespace, path = namespace === undefined ? undefined : knativePath(namespace) } = options
+  const { namespace, deliveryPath = namespace === undefined ? undefined : knativePath(namespace) } = options
   const recorder =
     create && patch && createEventRecorder({ kubernetes: { get, create, patch }, clock, log, leading })
   // The first of several shards sends the heartbeat for all.
@@ -127,7 +127,7 @@ export const startBridge = async (options: {
     initialPerSecond: settings.initialPerSecond,
     unclaimedMs: settings.unclaimedMs,
     roundMs: roundMsOf(settings),
-    path,
+    deliveryPath,
     ...(options.served === undefined ? {} : { served: options.served }),
     ...(options.leadership === undefined ? {} : { leadership: options.leadership }),
     observers: [
@@ -137,7 +137,7 @@ export const startBridge = async (options: {
       outages,
       ...(recorder === undefined ? [] : [recorder]),
       ...(heartbeat === undefined ? [] : [heartbeat]),
-      ...(path === undefined ? [] : [path]),
+      ...(deliveryPath === undefined ? [] : [deliveryPath]),
       ...(options.observe === undefined ? [] : [{ event: options.observe }]),
     ],
   })

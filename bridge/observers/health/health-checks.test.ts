@@ -193,7 +193,7 @@ describe('a round', () => {
 
   test('it starts at once when events reach functions again', async () => {
     let broken: string | undefined
-    const { seed, bridge } = await many({ path: { brokenFor: () => broken } })
+    const { seed, bridge } = await many({ deliveryPath: { brokenFor: () => broken } })
     await seed.clock.advance(60_000)
     seed.events.splice(0)
     broken = 'the Broker default is not ready'

@@ -48,7 +48,7 @@ export interface HealthChecksOptions {
   /** The interval between two checks of all objects, in ms. Default: 20 minutes. */
   readonly roundMs?: number
   /** How events reach functions. Default: unknown. */
-  readonly path?: DeliveryPath | undefined
+  readonly deliveryPath?: DeliveryPath | undefined
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }
@@ -78,7 +78,7 @@ const paceMs = 20
 
 export const createHealthChecks = (options: HealthChecksOptions): HealthChecks => {
   const { kubernetes, send, clock, log, selection, monitored, source, served, leading, observe } = options
-  const { path, roundMs = 20 * 60_000, random = Math.random } = options
+  const { deliveryPath, roundMs = 20 * 60_000, random = Math.random } = options
   const kinds = selection.kinds.filter(kind => monitored[kind] !== undefined)
   const all = new Map<string, Monitored>()
   /** Namespaces of shoots that are to be hibernated. */
@@ -170,7 +170,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
   const rounds = createRounds({
     clock,
     roundMs,
-    isBroken: provider => path?.brokenFor([provider]) !== undefined,
+    isBroken: provider => deliveryPath?.brokenFor([provider]) !== undefined,
     begin: fn => {
       const objects = objectsOf(fn)
       const at = clock.now() + leadMs
@@ -341,7 +341,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       if (!isAnyServed(selection, types)) return 'no function serves these types'
       const silent = answers.unanswered(clock.now(), types)
       return (
-        path?.brokenFor(types) ??
+        deliveryPath?.brokenFor(types) ??
         (silent && `no function answers health checks of ${silent.kind}s of type ${silent.provider}`)
       )
     },
