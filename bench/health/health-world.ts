@@ -13,13 +13,11 @@ import {
 } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
-import { machineKinds } from '../../shared/contract/machine-kinds.ts'
-import { createKubernetes, type GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { bridgeProcesses } from '../../test/bridge/bridge-process.ts'
 import { manifestEnvironment } from '../bridge/manifest-environment.ts'
 import { usageOf } from '../process-usage.ts'
-import { shootObjects } from './shoots.ts'
+import { shootObjects, statusResources } from './shoots.ts'
 
 export const bundles = [
   'dist/bundles/bridge/main.cjs',
@@ -41,13 +39,6 @@ export interface ConditionWrite {
   readonly namespace: string
   readonly kind: string
   readonly status: string
-}
-
-const withStatus: Readonly<Record<string, GroupVersionResource>> = {
-  Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
-  MachineDeployment: machineKinds.MachineDeployment.resource,
-  ControlPlane: kinds.ControlPlane.resource,
-  Worker: kinds.Worker.resource,
 }
 
 /**
@@ -77,7 +68,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   // A create request ignores the status.
   for (const { kind, metadata, status } of objects) {
-    const resource = withStatus[kind]
+    const resource = statusResources[kind]
     const { name, namespace = '' } = metadata
     if (resource && status)
       await kubernetes.patch(resource, { name, namespace }, { status }, { subresource: 'status' })
