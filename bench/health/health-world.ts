@@ -119,8 +119,10 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
     kubernetes,
     listeners,
     functions,
+    /** Ends the process of a function. */
+    toZero: (name: string) => activator.restart(name),
     /** Resolves when the bridge has listed everything. */
-    bridge: async (watched: string) => {
+    bridge: async (watched: string, more: Readonly<Record<string, string>> = {}) => {
       const process = bridges.start(
         {
           ...manifest,
@@ -128,6 +130,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
           TRELLIS_KUBECONFIG: kubeconfigFile,
           TRELLIS_LEADER_ELECTION: 'false',
           K_SINK: broker.ingress('trellis', 'default'),
+          ...more,
         },
         ['dist/bundles/bridge/main.cjs'],
       )
