@@ -40,8 +40,8 @@ const lookMs = 30_000
  * have the same rounds. All functions of a provider share them, because one process may serve them all.
  */
 export const nextRound = (provider: string, roundMs: number, now: Timestamp): Timestamp => {
-  const offset = (hashOf(provider) >>> 0) % roundMs
-  return now + roundMs - ((now - offset) % roundMs)
+  const phase = (now + (hashOf(provider) >>> 0)) % roundMs
+  return now + roundMs - phase
 }
 
 interface Round {
