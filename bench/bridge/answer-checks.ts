@@ -23,7 +23,10 @@ export const answerChecks = (sink: Sink, kubernetes: Kubernetes): { readonly ans
       else log.warn('a condition was not written', { kind, name, outcome: outcome.kind })
     })
   }
-  const check = (kind: KindName, object: { readonly name: string; readonly namespace: string; readonly reason: string }) =>
+  const check = (
+    kind: KindName,
+    object: { readonly name: string; readonly namespace: string; readonly reason: string },
+  ) =>
     runHealthCheck(
       {
         kubernetes,

@@ -16,6 +16,7 @@ import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/c
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { bridgeProcesses } from '../../test/bridge/bridge-process.ts'
 import { manifestEnvironment } from '../bridge/manifest-environment.ts'
+import { freshSnapshot, startArgs } from '../bundle-start.ts'
 import { usageOf } from '../process-usage.ts'
 import { shootObjects, statusResources } from './shoots.ts'
 
@@ -46,6 +47,7 @@ export interface ConditionWrite {
  * bundles.
  */
 export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorldOptions) => {
+  for (const bundle of bundles.slice(1)) await freshSnapshot(bundle)
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const clock = systemClock
   const shoot = createApiServer({ clock })
@@ -86,7 +88,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
       async fn => {
         const running = await functionProcesses({
           kubeconfig: kubeconfigFile,
-          programOf: ({ name }) => `dist/bundles/${name}/main.cjs`,
+          argsOf: ({ name }) => startArgs(`dist/bundles/${name}/main.cjs`),
         })(fn)
         functions.push(running)
         return running

@@ -61,7 +61,7 @@ export const healthyShoots: Benchmark = {
 
       await world.bridge('ControlPlane,Worker')
       await sleep(startMs)
-      const turn = async (namespace: string, isAvailable: boolean): Promise<number> => {
+      const change = async (namespace: string, isAvailable: boolean): Promise<number> => {
         const { promise, resolve } = Promise.withResolvers<number>()
         const see = ({ kind, status, ...write }: ConditionWrite) => {
           if (write.namespace === namespace && kind === 'ControlPlane' && (status === 'True') === isAvailable)
@@ -78,13 +78,13 @@ export const healthyShoots: Benchmark = {
       }
       const warm: number[] = []
       const cold: number[] = []
-      for (let change = 0; change < changes; change++) {
-        const namespace = namespaceOf((change * 17) % shoots)
-        warm.push(await turn(namespace, false))
-        await turn(namespace, true)
+      for (let index = 0; index < changes; index++) {
+        const namespace = namespaceOf((index * 17) % shoots)
+        warm.push(await change(namespace, false))
+        await change(namespace, true)
         await world.toZero(fn)
-        cold.push(await turn(namespace, false))
-        await turn(namespace, true)
+        cold.push(await change(namespace, false))
+        await change(namespace, true)
       }
       return [
         {
@@ -119,7 +119,7 @@ export const healthyShoots: Benchmark = {
           value: percentile(cold, 0.5),
           unit: 'ms',
           target: below(2_000),
-          with: `with the start of the process from its bundle, without a start-up snapshot, median of ${changes}`,
+          with: `with the start of the process from its start-up snapshot, median of ${changes}`,
         },
         { name: 'the same, longest', value: Math.max(...cold), unit: 'ms', target: below(2_000) },
         {

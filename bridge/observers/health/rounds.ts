@@ -32,8 +32,8 @@ export interface RoundsOptions {
 
 /** The time for the first lists after a start, in ms. */
 export const startMs = 5_000
-/** The longest time between two looks at the clock and the path of events: a clock that is set back delays no round. */
-const lookMs = 30_000
+/** The longest time between two readings of the clock and the path of events: a clock that is set back delays no round. */
+const tickMs = 30_000
 
 /**
  * Returns the next round after now. It depends only on the wall clock and the type, so all shards and a restarted bridge
@@ -58,11 +58,11 @@ export const createRounds = ({ clock, roundMs, isBroken, begin, burst }: RoundsO
   const arm = (fn: CheckingFunction, round: Round) => {
     round.disarm()
     const now = clock.now()
-    const next = Math.min(round.at, round.catchUpAt ?? round.at, now + lookMs)
-    round.disarm = clock.after(Math.max(next - now, 0), () => look(fn, round))
+    const next = Math.min(round.at, round.catchUpAt ?? round.at, now + tickMs)
+    round.disarm = clock.after(Math.max(next - now, 0), () => tick(fn, round))
   }
 
-  const look = (fn: CheckingFunction, round: Round) => {
+  const tick = (fn: CheckingFunction, round: Round) => {
     const now = clock.now()
     const wasBroken = round.isBroken
     round.isBroken = isBroken(fn.provider)

@@ -23,7 +23,7 @@ export interface FollowedObjects<Fields> {
 /** A rollout and an update of Knative take less, in ms. */
 const graceMs = 60_000
 
-/** Returns true if something was absent at every look for longer than a rollout takes. */
+/** Returns true if something was absent at every call for longer than a rollout takes. */
 export const createAbsences = (clock: Pick<Clock, 'now'>): ((name: string, isAbsent: boolean) => boolean) => {
   const since = new Map<string, Timestamp>()
   return (name, isAbsent) => {
@@ -43,7 +43,7 @@ export const createFollowedObjects = <Fields>(
   kind: string,
   project: (object: KubernetesObject) => Fields,
   /** Returns true for an object that works although it is not ready. */
-  works: (conditions: ReadonlyMap<string, ShownCondition>) => boolean = () => false,
+  works: (conditions: ReadonlyMap<string, KnativeCondition>) => boolean = () => false,
 ): FollowedObjects<Fields> => {
   const known = new Map<string, FollowedObject<Fields>>()
   const isMissing = createAbsences(clock)
@@ -82,14 +82,14 @@ export const createFollowedObjects = <Fields>(
   }
 }
 
-interface ShownCondition {
+interface KnativeCondition {
   readonly status: string
   readonly reason: string
   readonly message: string
   readonly lastTransitionTime: string
 }
 
-const conditionsOf = ({ status }: KubernetesObject): ReadonlyMap<string, ShownCondition> => {
+const conditionsOf = ({ status }: KubernetesObject): ReadonlyMap<string, KnativeCondition> => {
   const { conditions } = recordOf(status)
   return new Map(
     (Array.isArray(conditions) ? conditions : []).map(recordOf).map(condition => [

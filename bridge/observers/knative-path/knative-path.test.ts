@@ -105,7 +105,7 @@ const newPath = async (options: Partial<KnativePathOptions> = {}) => {
     })
     await clock.advance(0)
   }
-  /** Looks at the path every 30 s, as the bridge does. */
+  /** Reads the path every 30 s, as the bridge does. */
   const after = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 30) {
       path.brokenFor()

@@ -149,7 +149,7 @@ const functionsOf = (
   return kinds.filter(isMonitored).flatMap(kind => (types ?? selected).map(type => [kind, type] as const))
 }
 
-interface Route {
+interface FollowedTrigger {
   readonly name: string
   readonly broker: string
   readonly spec: unknown
@@ -157,7 +157,7 @@ interface Route {
   readonly service: string | undefined
 }
 
-const routeOf = ({ metadata, spec }: KubernetesObject): Route => {
+const routeOf = ({ metadata, spec }: KubernetesObject): FollowedTrigger => {
   const { broker, filter, filters, subscriber } = recordOf(spec)
   const ref = recordOf(recordOf(subscriber).ref)
   const isHere = ref.namespace === undefined || ref.namespace === metadata.namespace
@@ -173,7 +173,7 @@ const routeOf = ({ metadata, spec }: KubernetesObject): Route => {
 /** A Trigger for every kind, such as one for audits, is none for a function. */
 const isFor =
   (broker: string | undefined, kind: KindName, provider: string) =>
-  (route: Route): boolean => {
+  (route: FollowedTrigger): boolean => {
     const attributes = (name: string) => ({
       kind: name,
       provider,
