@@ -98,7 +98,7 @@ export const healthyShoots: Benchmark = {
           name: 'the same: processor time, with a round in 20 minutes',
           value: (checking / usualRoundMs) * 100,
           unit: '% of a core',
-          target: atMost(0.3),
+          target: atMost(0.5),
         },
         {
           name: 'the same: status writes, with a round in 20 minutes',
