@@ -208,30 +208,26 @@ describe('a round', () => {
 
   test('objects that a slow first list adds later are checked too', async () => {
     const seed = createSeed()
-    const put2 = (name: string) => put(seed, { written: 0, metadata: { name } })
-    put2('a')
-    let isLeading = false
-    let changeLeader: (leading: boolean) => void = () => {}
-    await seed.bridge({
-      selection,
-      monitored: monitoredKinds,
-      leadership: {
-        leading: () => isLeading,
-        run: (signal, changed) => {
-          changeLeader = changed
-          return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
-        },
-      },
-    })
-    isLeading = true
-    changeLeader(true)
-    await seed.clock.advance(20_000)
-    put2('b')
-    await seed.clock.advance(20_000)
+    for (const name of ['a', 'b']) put(seed, { written: 0, metadata: { name } })
+    const { port } = seed.kubernetes
+    async function* slowed(events: ReturnType<typeof port.watch>) {
+      for await (const event of events) {
+        await seed.clock.sleep(20_000)
+        yield event
+      }
+    }
+    const watch: typeof port.watch = (resource, options) => {
+      const events = port.watch(resource, options)
+      return resource.plural === 'controlplanes' ? slowed(events) : events
+    }
+    await seed.bridge({ selection, monitored: monitoredKinds, kubernetes: { ...port, watch } })
+    await seed.clock.advance(50_000)
     expect(inWords(seed.events)).toEqual([
       'healthcheck ControlPlane a (round)',
-      'healthcheck ControlPlane b (changed)',
+      'healthcheck ControlPlane b (round)',
     ])
+    // A slow list ends with its last sleep.
+    await seed.clock.advance(60_000)
   })
 
   test('a flapping leader checks each object once per leadership', async () => {
