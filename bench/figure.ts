@@ -15,6 +15,8 @@ export interface Figure {
     | 'calls/s'
     | 'ms CPU'
     | '% of a core'
+    | '%'
+    | 'starts'
     | 'files'
     | 'lines'
     | 'circles'

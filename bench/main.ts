@@ -14,6 +14,7 @@ import { firstEvent } from './first-event.ts'
 import { firstEventOfBundles } from './first-event-of-bundles.ts'
 import { firstEventOfKinds } from './first-event-of-kinds.ts'
 import { healthyShoots } from './health/healthy-shoots.ts'
+import { virtualHour } from './health/virtual-hour.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
 import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
@@ -45,6 +46,7 @@ const benchmarks = [
   ...controlPlaneBenchmarks,
   ...smallKindsBenchmarks,
   healthyShoots,
+  virtualHour,
   ...webhookBenchmarks,
   ...memoryBenchmarks,
   packagesClient,

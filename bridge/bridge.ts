@@ -10,7 +10,9 @@ export {
   type ServedTypes,
 } from './core/core.ts'
 export { type Bridge, createBridge } from './create-bridge.ts'
-export type { BridgeEvent } from './observers/bridge-event.ts'
+export type { BridgeEvent, BridgeObserver } from './observers/bridge-event.ts'
+export type { DeliveryPath } from './observers/delivery-path.ts'
+export { knativeResources } from './observers/knative-path/knative-path.ts'
 export { isWorthReporting, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
 export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'

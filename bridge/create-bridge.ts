@@ -12,6 +12,7 @@ import {
   type ServedTypes,
 } from './core/core.ts'
 import type { BridgeEvent, BridgeObserver } from './observers/bridge-event.ts'
+import type { DeliveryPath } from './observers/delivery-path.ts'
 import { createHealthChecks, type MonitoredKinds } from './observers/health/health-checks.ts'
 import { createStepWatch, type OpenRequests } from './observers/outcomes/step-watch.ts'
 import { createUnknownOperations } from './observers/unknown-operations/unknown-operations.ts'
@@ -23,17 +24,21 @@ export interface BridgeOptions extends Omit<CoreOptions, 'served' | 'listQueue' 
   readonly served?: ServedTypes
   /** The resources that the conditions of a kind depend on. Default: those of the contract. */
   readonly monitored?: MonitoredKinds
-  /** 0 ≤ x < 1; spreads health checks in time. */
+  /** The interval between two health checks of all objects, in ms. Default: 20 minutes. */
+  readonly roundMs?: number
+  /** How events reach functions. Default: unknown. */
+  readonly deliveryPath?: DeliveryPath | undefined
+  /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }
 
 export interface Bridge extends Core {
   /**
-   * Returns false if the functions of one of these types (`spec.type`) do not answer health checks, or if no function serves
-   * any of these types. In both cases the conditions of objects go stale.
+   * Returns the reason why conditions of objects of these types (`spec.type`) go stale: no function serves them, events
+   * do not reach a function, or it does not answer health checks. Returns undefined if there is none.
    * @param types default: all types
    */
-  healthAnswered(types?: readonly string[]): boolean
+  healthProblem(types?: readonly string[]): string | undefined
   /** Returns the requests that have not succeeded, by kind; a kind without any is absent. */
   requests(): ReadonlyMap<KindName, OpenRequests>
 }
@@ -51,5 +56,5 @@ export const createBridge = (options: BridgeOptions): Bridge => {
   const health = createHealthChecks({ ...options, monitored, awaitedBy, served, leading, listQueue, observe })
   observers.push(steps, createUnknownOperations({ clock, leading, observe }), health)
   const core = createCore({ ...options, served, listQueue, observers })
-  return { ...core, healthAnswered: health.areAnswered, requests: steps.requests }
+  return { ...core, healthProblem: health.problemOf, requests: steps.requests }
 }

@@ -13,17 +13,20 @@ import type { Sink } from '../../test/bridge/sink.ts'
 export const answerChecks = (sink: Sink, kubernetes: Kubernetes): { readonly answered: () => number } => {
   const log = createLog({ level: 'warn', name: 'bench' })
   let answered = 0
-  sink.answer = (response, { type, kind, namespace, name }) => {
+  sink.answer = (response, { type, kind, namespace, name, reason }) => {
     // A broker answers as soon as it has the event.
     response.writeHead(202).end()
     const known = kindNames.find(one => one === kind)
     if (known === undefined || !type.endsWith('.healthcheck')) return
-    void check(known, { name, namespace }).then(outcome => {
+    void check(known, { name, namespace, reason }).then(outcome => {
       if (outcome.kind === 'recorded') answered++
       else log.warn('a condition was not written', { kind, name, outcome: outcome.kind })
     })
   }
-  const check = (kind: KindName, object: { readonly name: string; readonly namespace: string }) =>
+  const check = (
+    kind: KindName,
+    object: { readonly name: string; readonly namespace: string; readonly reason: string },
+  ) =>
     runHealthCheck(
       {
         kubernetes,

@@ -19,8 +19,8 @@ const kindsOfShoot = [
   'BackupEntry',
 ] as const satisfies readonly KindName[]
 
-/** A condition is rewritten after 240 to 280 s (docs/health.md#from-a-change-to-the-condition). */
-export const renewedEveryMs = 260_000
+/** The length of a measurement without changes, and the age of the oldest condition. */
+export const restMs = 260_000
 const creators = 16
 
 /** Returns `count` objects of healthy shoots. Their conditions are as old as those of a long-running seed. */
@@ -40,7 +40,7 @@ export const monitoredAmong = (objects: readonly BenchObject[]): number =>
 const namespaceOf = (prefix: string, index: number) => `shoot--${prefix}--${index}`
 
 const healthy = (object: KubernetesObject, type: string): KubernetesObject => {
-  const writtenAt = new Date(Date.now() - Math.random() * renewedEveryMs).toISOString().replace(/\.\d+/, '')
+  const writtenAt = new Date(Date.now() - Math.random() * restMs).toISOString().replace(/\.\d+/, '')
   return {
     ...object,
     status: {

@@ -13,13 +13,12 @@ import {
 } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
-import { machineKinds } from '../../shared/contract/machine-kinds.ts'
-import { createKubernetes, type GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { bridgeProcesses } from '../../test/bridge/bridge-process.ts'
 import { manifestEnvironment } from '../bridge/manifest-environment.ts'
+import { freshSnapshot, startArgs } from '../bundle-start.ts'
 import { usageOf } from '../process-usage.ts'
-import { shootObjects } from './shoots.ts'
+import { shootObjects, statusResources } from './shoots.ts'
 
 export const bundles = [
   'dist/bundles/bridge/main.cjs',
@@ -43,18 +42,12 @@ export interface ConditionWrite {
   readonly status: string
 }
 
-const withStatus: Readonly<Record<string, GroupVersionResource>> = {
-  Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
-  MachineDeployment: machineKinds.MachineDeployment.resource,
-  ControlPlane: kinds.ControlPlane.resource,
-  Worker: kinds.Worker.resource,
-}
-
 /**
  * Starts healthy shoots in an API server of this process, and the bridge and both functions as processes from their
  * bundles.
  */
 export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorldOptions) => {
+  for (const bundle of bundles.slice(1)) await freshSnapshot(bundle)
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const clock = systemClock
   const shoot = createApiServer({ clock })
@@ -77,7 +70,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   // A create request ignores the status.
   for (const { kind, metadata, status } of objects) {
-    const resource = withStatus[kind]
+    const resource = statusResources[kind]
     const { name, namespace = '' } = metadata
     if (resource && status)
       await kubernetes.patch(resource, { name, namespace }, { status }, { subresource: 'status' })
@@ -95,7 +88,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
       async fn => {
         const running = await functionProcesses({
           kubeconfig: kubeconfigFile,
-          programOf: ({ name }) => `dist/bundles/${name}/main.cjs`,
+          argsOf: ({ name }) => startArgs(`dist/bundles/${name}/main.cjs`),
         })(fn)
         functions.push(running)
         return running
@@ -128,8 +121,10 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
     kubernetes,
     listeners,
     functions,
+    /** Ends the process of a function. */
+    toZero: (name: string) => activator.restart(name),
     /** Resolves when the bridge has listed everything. */
-    bridge: async (watched: string) => {
+    bridge: async (watched: string, more: Readonly<Record<string, string>> = {}) => {
       const process = bridges.start(
         {
           ...manifest,
@@ -137,6 +132,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
           TRELLIS_KUBECONFIG: kubeconfigFile,
           TRELLIS_LEADER_ELECTION: 'false',
           K_SINK: broker.ingress('trellis', 'default'),
+          ...more,
         },
         ['dist/bundles/bridge/main.cjs'],
       )

@@ -1,6 +1,7 @@
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 export const namespaceOf = (index: number): string => `shoot--bench--${index}`
 
@@ -75,9 +76,9 @@ const machineDeploymentOf = (namespace: string, name: string): KubernetesObject 
   },
 })
 
-/** Returns a healthy object with a condition that was written `ageMs` ago. */
-const monitored = (kind: KindName, namespace: string, condition: string, ageMs: number): KubernetesObject => {
-  const written = `${new Date(Date.now() - ageMs).toISOString().slice(0, 19)}Z`
+/** Returns a healthy object with a condition that was written at that time. */
+const monitored = (kind: KindName, namespace: string, condition: string, at: number): KubernetesObject => {
+  const written = `${new Date(at).toISOString().slice(0, 19)}Z`
   return {
     apiVersion,
     kind,
@@ -116,10 +117,23 @@ const monitored = (kind: KindName, namespace: string, condition: string, ageMs: 
   }
 }
 
+/** The resources of these objects that have a status. */
+export const statusResources: Readonly<Record<string, GroupVersionResource>> = {
+  Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
+  MachineDeployment: machineKinds.MachineDeployment.resource,
+  ControlPlane: kinds.ControlPlane.resource,
+  Worker: kinds.Worker.resource,
+}
+
 /** Returns all objects of a healthy shoot. `kubeconfig` is for its API server, if it has a route controller. */
-export const shootObjects = (index: number, kubeconfig: string | undefined): readonly KubernetesObject[] => {
+export const shootObjects = (
+  index: number,
+  kubeconfig: string | undefined,
+  now = Date.now(),
+): readonly KubernetesObject[] => {
   const namespace = namespaceOf(index)
-  const age = () => Math.random() * 235_000
+  // The conditions of a seed that runs for long.
+  const writtenAt = () => now - (0.1 + Math.random()) * 86_400_000
   return [
     {
       apiVersion: 'v1',
@@ -148,7 +162,7 @@ export const shootObjects = (index: number, kubeconfig: string | undefined): rea
             data: { kubeconfig: Buffer.from(kubeconfig).toString('base64') },
           },
         ]),
-    monitored('ControlPlane', namespace, 'ControlPlaneHealthy', age()),
-    monitored('Worker', namespace, 'EveryNodeReady', age()),
+    monitored('ControlPlane', namespace, 'ControlPlaneHealthy', writtenAt()),
+    monitored('Worker', namespace, 'EveryNodeReady', writtenAt()),
   ]
 }

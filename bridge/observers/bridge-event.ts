@@ -4,10 +4,10 @@ import type { CoreEvent, Observe, Observer } from '../core/core.ts'
 
 /**
  * Why the health of an object is checked. `changed`: a dependency of the condition has changed. `unhealthy`: the
- * condition is not `True`, and may recover by an unwatched change. `refresh`: it is about to look old. `start`: changes
- * may have been missed.
+ * condition is not `True`, and may recover by an unwatched change. `round`: unwatched facts may have changed. `refresh`:
+ * the function must rewrite the condition, to prove that it answers.
  */
-export type CheckReason = 'changed' | 'unhealthy' | 'refresh' | 'start'
+export type CheckReason = 'changed' | 'unhealthy' | 'round' | 'refresh'
 
 /** The outcome of a step, as its object shows it. */
 export type ShownOutcome =

@@ -13,6 +13,7 @@ import { messageOf } from '../../shared/text/message-of.ts'
 import type { Bridge } from '../create-bridge.ts'
 import { dumpRow } from './dump.ts'
 import { joinElection } from './join-election.ts'
+import { podNamespace } from './pod-namespace.ts'
 import { readWaiting } from './read-waiting.ts'
 import { type BridgeSettings, bridgeSettings, dumpSettings, selectionOf } from './settings.ts'
 import { startBridge } from './start.ts'
@@ -47,6 +48,7 @@ const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
     kubernetes,
     clock: systemClock,
     log,
+    namespace: pod && (await podNamespace()),
     ...(leadership === undefined ? {} : { leadership }),
   })
   log.info('bridge running', { settings: printableSettings(bridgeSettings, settings), port })

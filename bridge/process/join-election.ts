@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { createElection } from '../../shared/leadership/election.ts'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { podNamespace } from './pod-namespace.ts'
 import { type BridgeSettings, leaseNameOf } from './settings.ts'
-
-/** The file in which the kubelet writes the namespace of a pod. */
-const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace'
 
 /**
  * Returns the election according to the settings; undefined: none. `inCluster`: this is a pod of the cluster that it
@@ -40,12 +37,4 @@ export const joinElection = async (options: {
     elapsed: () => performance.now(),
     log,
   })
-}
-
-const podNamespace = async (): Promise<string | undefined> => {
-  try {
-    return (await readFile(namespaceFile, 'utf8')).trim() || undefined
-  } catch {
-    return undefined
-  }
 }

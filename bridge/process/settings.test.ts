@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kindNames } from '../../shared/contract/kinds.ts'
 import { describeSettings, parseSettings } from '../../shared/runtime/runtime.ts'
-import { bridgeSettings, dumpSettings, leaseNameOf, selectionOf, sourceOf } from './settings.ts'
+import { bridgeSettings, dumpSettings, leaseNameOf, roundMsOf, selectionOf, sourceOf } from './settings.ts'
 
 const sink = 'http://broker/ns/default'
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
@@ -21,6 +21,21 @@ describe('the settings of the bridge', () => {
     })
     expect(settings).toMatchObject({ sink, concurrency: 32, unclaimedMs: 90_000, port: 8080 })
   })
+
+  test.each([
+    ['90s', 90_000],
+    ['20m', 1_200_000],
+    ['24h', 86_400_000],
+  ])('the interval of rounds of health checks has a unit: %s', (healthRound, ms) => {
+    expect(roundMsOf(parse({ seed: 'a', sink, healthRound }))).toBe(ms)
+  })
+
+  test.each(['20', '59s', '25h', '-1m', '1.5h', '20 m', '1200000ms'])(
+    'an interval of rounds of %s is refused',
+    healthRound => {
+      expect(() => parse({ seed: 'a', sink, healthRound })).toThrow(/--health-round.*expected/)
+    },
+  )
 
   test('they accept a source instead of a seed', () => {
     expect(sourceOf(parse({ source: 'urn:lab', sink }))).toBe('urn:lab')

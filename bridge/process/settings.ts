@@ -128,6 +128,12 @@ const whereTo = {
   }),
 }
 
+const units = { s: 1_000, m: 60_000, h: 3_600_000 } as const
+
+/** Returns `90s`, `20m` or `1h` in milliseconds. */
+const millisecondsOf = (text: string): number =>
+  Number(text.slice(0, -1)) * units[text.at(-1) as keyof typeof units]
+
 const duration = (byDefault: number, description: string) =>
   z.coerce.number().int().min(100).max(3_600_000).default(byDefault).meta({ description })
 
@@ -165,6 +171,20 @@ const heartbeat = {
   heartbeatRenewMs: duration(30_000, 'Time between renewals of a heartbeat.'),
 }
 
+const health = {
+  healthRound: z
+    .string()
+    .regex(/^\d{1,6}[smh]$/, 'expected a duration such as 90s, 20m or 1h')
+    .refine(text => millisecondsOf(text) >= 60_000 && millisecondsOf(text) <= 24 * 3_600_000, {
+      error: 'expected 1m to 24h',
+    })
+    .default('20m')
+    .meta({
+      description:
+        'Time between two health checks of all objects of a provider (90s, 20m, 1h), from 1m to 24h. Changes and unhealthy objects are checked earlier.',
+    }),
+}
+
 const itself = {
   port: z.coerce.number().int().min(0).max(65_535).default(8080).meta({
     description: 'Port of /metrics and the probes; 0 lets the system choose.',
@@ -182,7 +202,7 @@ const itself = {
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
 }
 
-const fields = { ...what, ...whereTo, ...who, ...heartbeat, ...itself }
+const fields = { ...what, ...whereTo, ...who, ...heartbeat, ...health, ...itself }
 
 const shardError = {
   error: '--shards (TRELLIS_SHARDS) requires --shard (TRELLIS_SHARD): an index from 0 to one less',
@@ -217,6 +237,10 @@ export type BridgeSettings = Readonly<z.output<typeof bridgeSettings>>
 /** `source` of the events. */
 export const sourceOf = ({ seed, source }: Pick<BridgeSettings, 'seed' | 'source'>): string =>
   source ?? `/seeds/${seed}`
+
+/** The interval between two health checks of all objects, in milliseconds. */
+export const roundMsOf = ({ healthRound }: Pick<BridgeSettings, 'healthRound'>): number =>
+  millisecondsOf(healthRound)
 
 export const selectionOf = (
   settings: Pick<

@@ -10,6 +10,7 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../observers/bridge-event.ts'
+import { knativeResources } from '../observers/knative-path/knative-path.ts'
 import { fakeKubernetes } from '../testing/fake-kubernetes.ts'
 import { bridgeSettings } from './settings.ts'
 import { startBridge } from './start.ts'
@@ -179,9 +180,8 @@ test.each<[string, string, boolean]>([
     clock,
     log: silent,
   })
-  // The limit: a condition is rewritten after 280 s, plus at most 150 s until gardenlet sees an old one
-  // (docs/health.md).
-  await clock.advance(430_000)
+  // A round of 20 minutes asks for an answer, which may take 150 s (docs/health.md#heartbeat).
+  await clock.advance(1_350_000)
   renewals.splice(0)
   await clock.advance(120_000)
   expect(renewals.length > 0).toBe(isAlive)
@@ -263,4 +263,57 @@ test.each<[string, string[], RegExp]>([
   const [code] = await once(child, 'close')
   expect(output.trim().split('\n')).toEqual([expect.stringMatching(message)])
   expect(code).toBe(2)
+})
+
+test('it does not renew the heartbeat while its Broker is not ready', async () => {
+  const kubernetes = fakeKubernetes()
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00Z'))
+  const sink = 'http://127.0.0.1:9/trellis/default'
+  const renewals: string[] = []
+  const broker = (status: string) =>
+    kubernetes.put(knativeResources.brokers, {
+      apiVersion: 'eventing.knative.dev/v1',
+      kind: 'Broker',
+      metadata: { name: 'default', namespace: 'trellis' },
+      status: { address: { url: sink }, conditions: [{ type: 'Ready', status }] },
+    })
+  broker('True')
+  const running = await startBridge({
+    settings: parseSettings(bridgeSettings, {
+      flags: {
+        ...{ seed: 'test', sink, address: '127.0.0.1', port: 0, kinds: 'DNSRecord' },
+        extensions: 'provider-acme=extension-acme',
+      },
+      env: {},
+    }),
+    kubernetes: {
+      ...kubernetes.port,
+      create: async (_, object) => object,
+      patch: async (_, { namespace = '', name }) => {
+        renewals.push(`${namespace}/${name}`)
+        return { apiVersion: 'v1', kind: 'Lease', metadata: { name } }
+      },
+    },
+    clock,
+    log: silent,
+    namespace: 'trellis',
+  })
+  try {
+    const inMinutes = async (minutes: number) => {
+      renewals.length = 0
+      await clock.advance(minutes * 60_000)
+      return renewals.length
+    }
+    expect(await inMinutes(10)).toBeGreaterThanOrEqual(20)
+    expect(renewals[0]).toBe('extension-acme/gardener-extension-heartbeat')
+    broker('False')
+    await inMinutes(2)
+    expect(await inMinutes(10)).toBe(0)
+    broker('True')
+    expect(await inMinutes(10)).toBeGreaterThanOrEqual(19)
+  } finally {
+    const closed = running.close()
+    await clock.advance(5_000)
+    await closed
+  }
 })

@@ -1,14 +1,16 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { createSender } from '../../shared/events/events.ts'
-import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createListQueue, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createMetrics, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { ServedTypes } from '../core/core.ts'
 import { type Bridge, createBridge } from '../create-bridge.ts'
-import type { ObserveBridge } from '../observers/bridge-event.ts'
+import type { BridgeObserver, ObserveBridge } from '../observers/bridge-event.ts'
+import type { DeliveryPath } from '../observers/delivery-path.ts'
 import { createHeartbeat } from '../observers/heartbeat/heartbeat.ts'
+import { createKnativePath } from '../observers/knative-path/knative-path.ts'
 import { logObserver } from '../observers/log/log-observer.ts'
 import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
 import { createEventRecorder } from '../observers/notices/event-recorder.ts'
@@ -18,7 +20,7 @@ import { createReportReceiver } from '../observers/reports/report-receiver.ts'
 import { reachSink } from '../sink/reach-sink.ts'
 import { createSinkAgent } from '../sink/sink-agent.ts'
 import { tokenFile } from '../sink/token-file.ts'
-import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
+import { type BridgeSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
 
 export interface RunningBridge {
   readonly bridge: Bridge
@@ -54,6 +56,10 @@ export const startBridge = async (options: {
   /** The types of each kind that have a function, if known. */
   readonly served?: ServedTypes
   readonly observe?: ObserveBridge
+  /** The namespace of this process, if it is a pod of the cluster. */
+  readonly namespace?: string | undefined
+  /** How events reach functions. Default: Knative in the namespace of this process. */
+  readonly deliveryPath?: DeliveryPath & BridgeObserver
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ processMetrics: true })
@@ -71,8 +77,19 @@ export const startBridge = async (options: {
     caFile: settings.sinkCaFile,
   })
   const outages = createOutages(log, clock)
+  const knativePath = (of: string) =>
+    createKnativePath({
+      kubernetes,
+      clock,
+      log,
+      listQueue: createListQueue(clock),
+      namespace: of,
+      sink: settings.sink,
+      selection: selectionOf(settings),
+    })
   const leading = (): boolean => bridge.leading()
   const { list, get, create, patch } = kubernetes
+  const { namespace, deliveryPath = namespace === undefined ? undefined : knativePath(namespace) } = options
   const recorder =
     create && patch && createEventRecorder({ kubernetes: { get, create, patch }, clock, log, leading })
   // The first of several shards sends the heartbeat for all.
@@ -85,7 +102,7 @@ export const startBridge = async (options: {
           extensions: settings.extensions,
           renewMs: settings.heartbeatRenewMs,
           leading,
-          isAlive: ({ types }) => bridge.healthAnswered(types),
+          problemOf: ({ types }) => bridge.healthProblem(types),
           renewed: bridgeMetrics.renewed,
           expected: bridgeMetrics.heartbeatExpected,
         })
@@ -109,6 +126,8 @@ export const startBridge = async (options: {
     concurrency: settings.concurrency,
     initialPerSecond: settings.initialPerSecond,
     unclaimedMs: settings.unclaimedMs,
+    roundMs: roundMsOf(settings),
+    deliveryPath,
     ...(options.served === undefined ? {} : { served: options.served }),
     ...(options.leadership === undefined ? {} : { leadership: options.leadership }),
     observers: [
@@ -118,6 +137,7 @@ export const startBridge = async (options: {
       outages,
       ...(recorder === undefined ? [] : [recorder]),
       ...(heartbeat === undefined ? [] : [heartbeat]),
+      ...(deliveryPath === undefined ? [] : [deliveryPath]),
       ...(options.observe === undefined ? [] : [{ event: options.observe }]),
     ],
   })

@@ -58,7 +58,7 @@ export const measuredBridge = async (
         extensions,
         renewMs: 30_000,
         leading: bridge.leading,
-        isAlive: ({ types }) => bridge.healthAnswered(types),
+        problemOf: ({ types }) => bridge.healthProblem(types),
         renewed: own.renewed,
         expected: own.heartbeatExpected,
       }).run(signal),

@@ -17,6 +17,8 @@ export interface ProcessOptions extends OwnProcessOptions {
   readonly kubeconfig: string
   /** The program that a process runs, relative to the repository root. Default: the function's source. */
   readonly programOf?: (fn: Pick<SeedFunction, 'name'>) => string
+  /** The arguments of a process, in place of its program. */
+  readonly argsOf?: (fn: Pick<SeedFunction, 'name'>) => readonly string[]
 }
 
 export interface FunctionProcess extends RunningFunction {
@@ -59,7 +61,8 @@ type StartProcess = (
 export const functionProcesses = (options: ProcessOptions): StartProcess => {
   const endWithParent = endingWithParent()
   return async ({ name, file }, own = {}) => {
-    const args = options.programOf ? [resolve(root, options.programOf({ name }))] : [serve, file]
+    const program = options.programOf ? [resolve(root, options.programOf({ name }))] : [serve, file]
+    const args = options.argsOf?.({ name }) ?? program
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

@@ -47,10 +47,17 @@ export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> 
 }
 
 /**
- * An unchanged condition is written again only after this time, in milliseconds. The bridge concludes from it that the
- * condition is checked (docs/decisions/0052-health-by-events.md).
+ * A check writes an unchanged condition again only after this time, in milliseconds, and never if its reason is
+ * `roundReason`. The bridge concludes from the write that the function answers
+ * (docs/decisions/0052-health-by-events.md).
  */
 export const refreshAfterMs = 120_000
+
+/**
+ * The `reason` of checks for which the bridge expects no write. Older bridges never send it, and expect a write for
+ * every check of an old condition.
+ */
+export const roundReason = 'round'
 
 /** Objects in deletion or migration retain their last conditions (docs/contract/health.md#when). */
 export const isChecked = ({

@@ -56,6 +56,30 @@ test('an unchanged condition is not written until it is two minutes old', async 
   })
 })
 
+test('a check of a round writes only a difference', async () => {
+  let result: Awaited<ReturnType<HealthCheck['run']>> = successful
+  const seed = await newSeed(defined(async () => result))
+  await seed.check('round')
+  await seed.clock.advance(24 * 3_600_000)
+  await seed.check('round')
+  expect(patches(seed.requests)).toHaveLength(1)
+  result = unsuccessful('it is bad')
+  await seed.check('round')
+  expect(patches(seed.requests)).toHaveLength(2)
+  expect(await seed.conditions()).toMatchObject([{ status: 'False', lastUpdateTime: '2026-11-22T12:00:00Z' }])
+})
+
+test.each(['refresh', 'changed', 'unhealthy', 'start'])(
+  'a check of an older bridge rewrites an old condition: %s',
+  async reason => {
+    const seed = await newSeed(defined(fine))
+    await seed.check(reason)
+    await seed.clock.advance(refreshAfterMs)
+    await seed.check(reason)
+    expect(patches(seed.requests)).toHaveLength(2)
+  },
+)
+
 test('a condition from the future is written again, because a clock was set back', async () => {
   const seed = await newSeed(defined(fine))
   await seed.check()

@@ -6,7 +6,7 @@ import {
   conditionsOf,
   updatedCondition,
 } from '../contract/conditions.ts'
-import { isChecked, refreshAfterMs } from '../contract/health.ts'
+import { isChecked, refreshAfterMs, roundReason } from '../contract/health.ts'
 import { clusterKind, type KindName, kinds } from '../contract/kinds.ts'
 import {
   type Kubernetes,
@@ -48,13 +48,16 @@ export const longestCheckMs = 15_000
 /** Maximum attempts to merge conditions or repeat checks after concurrent writes. */
 const tries = 5
 
+/** The parts of an event that a check uses. */
+type CheckEvent = Pick<StepEvent, 'name' | 'namespace'> & { readonly reason?: string }
+
 /**
  * Checks the object of an event and writes only its conditions, without a claim, also during a step of the object
  * (docs/contract/health.md#when). Never throws.
  */
 export const runHealthCheck = async (
   deps: HealthCheckDeps,
-  event: Pick<StepEvent, 'name' | 'namespace'>,
+  event: CheckEvent,
   signal: AbortSignal,
 ): Promise<StepOutcome> => {
   try {
@@ -76,7 +79,7 @@ const recorded = (how: 'gone' | 'not-ours' | 'nothing-to-do' | 'checked'): StepO
 
 const checkOnce = async (
   deps: HealthCheckDeps,
-  { name, namespace = '' }: Pick<StepEvent, 'name' | 'namespace'>,
+  { name, namespace = '', reason }: CheckEvent,
   signal: AbortSignal,
 ): Promise<StepOutcome | 'check again'> => {
   const { kubernetes, backend, definition } = deps
@@ -91,13 +94,11 @@ const checkOnce = async (
   const found = isAsleep
     ? definition.conditions.map(({ type }) => [type, () => hibernated] as const)
     : await runChecks(deps, object, namespace, signal)
-  if (deps.writer === undefined) return write(deps, key, object, found, false, signal)
+  const checked: CheckedObject = { read: object, found, refreshes: reason !== roundReason }
+  if (deps.writer === undefined) return write(deps, key, checked, false, signal)
   const deadline = startDeadline(deps.clock, longestCheckMs, 'writing the health check', signal)
   try {
-    return await deps.writer.write(
-      isStale => write(deps, key, object, found, isStale, signal),
-      deadline.signal,
-    )
+    return await deps.writer.write(isStale => write(deps, key, checked, isStale, signal), deadline.signal)
   } finally {
     deadline.release()
   }
@@ -177,6 +178,14 @@ const outcomeOf = async (check: HealthCheck, context: CheckContext, log: Log): P
   }
 }
 
+interface CheckedObject {
+  /** The object as the check read it. */
+  readonly read: KubernetesObject
+  readonly found: FoundConditions
+  /** If true, an unchanged condition is rewritten when it is old. */
+  readonly refreshes: boolean
+}
+
 /**
  * Writes the conditions, unless the object already has them. `isStale`: the object has changed since the check read it,
  * so this function reads it again first.
@@ -184,8 +193,7 @@ const outcomeOf = async (check: HealthCheck, context: CheckContext, log: Log): P
 const write = async (
   { kubernetes, clock, backend, definition }: HealthCheckDeps,
   key: ObjectKey,
-  read: KubernetesObject,
-  found: FoundConditions,
+  { read, found, refreshes }: CheckedObject,
   isStale: boolean,
   signal: AbortSignal,
 ): Promise<StepOutcome | 'check again'> => {
@@ -205,7 +213,7 @@ const write = async (
       ...(definition.removes ?? []).map(type => [type, undefined] as const),
       ...found.map(([type, update]) => [type, update(object)] as const),
     ])
-    const conditions = writtenConditions(object, updates, clock.now())
+    const conditions = writtenConditions(object, updates, refreshes, clock.now())
     if (conditions === undefined) return recorded('checked')
     const { resourceVersion } = object.metadata
     const patch = { metadata: { resourceVersion }, status: { conditions } }
@@ -243,6 +251,7 @@ const conditionIn = (object: KubernetesObject, type: string): Condition | undefi
 const writtenConditions = (
   object: KubernetesObject,
   updates: FoundUpdates,
+  refreshes: boolean,
   now: Timestamp,
 ): readonly unknown[] | undefined => {
   const entries = entriesOf(object)
@@ -251,7 +260,8 @@ const writtenConditions = (
   const made = new Map<unknown, Condition>()
   for (const [type, update] of updates) {
     const old = conditionIn(object, type)
-    const next = update && refreshed(type, old, update, now)
+    const updated = update && updatedCondition(type, old, update, now)
+    const next = refreshes && updated && updated === old ? refreshed(updated, now) : updated
     changed ||= next === undefined ? isThere(type) : next !== old
     if (next !== undefined) made.set(type, next)
   }
@@ -267,18 +277,12 @@ const writtenConditions = (
   return [...kept, ...made.values()]
 }
 
-/** Returns the condition after an update, or the same condition if no write is needed. */
-const refreshed = (
-  type: string,
-  old: Condition | undefined,
-  update: ConditionUpdate,
-  now: Timestamp,
-): Condition => {
-  const next = updatedCondition(type, old, update, now)
-  const writtenAt = parseTimestamp(next.lastUpdateTime) ?? 0
+/** Returns the condition with a new `lastUpdateTime`, or the same condition if it is not old. */
+const refreshed = (condition: Condition, now: Timestamp): Condition => {
+  const writtenAt = parseTimestamp(condition.lastUpdateTime) ?? 0
   // A condition from the future was written before a clock was set back. It looks fresh, but not to an observer that
   // waits for a newer one.
-  return next === old && Math.abs(now - writtenAt) >= refreshAfterMs
-    ? { ...next, lastUpdateTime: formatSeconds(now) }
-    : next
+  return Math.abs(now - writtenAt) >= refreshAfterMs
+    ? { ...condition, lastUpdateTime: formatSeconds(now) }
+    : condition
 }

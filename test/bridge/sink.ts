@@ -11,6 +11,7 @@ export interface Arrival {
   readonly namespace: string
   readonly name: string
   readonly id: string
+  readonly reason: string
   /** The client's port, which identifies the connection. */
   readonly from: number
   /** Milliseconds since the epoch, with fractions. */
@@ -42,6 +43,7 @@ export const startSink = async (port = 0): Promise<Sink> => {
       namespace: String(request.headers['ce-namespace'] ?? ''),
       name: String(request.headers['ce-name']),
       id: String(request.headers['ce-id']),
+      reason: String(request.headers['ce-reason']),
       from: request.socket.remotePort ?? 0,
       at: performance.timeOrigin + performance.now(),
     }

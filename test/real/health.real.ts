@@ -164,7 +164,7 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
       extensions: [{ name: 'provider-aws', types: ['aws'] }],
       renewMs: 500,
       leading: () => true,
-      isAlive: ({ types }) => bridge.healthAnswered(types),
+      problemOf: ({ types }) => bridge.healthProblem(types),
     })
     const running = Promise.all([bridge.run(stop.signal), heartbeat.run(stop.signal)])
     undo.push(async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { monitoredKinds } from '../../../shared/contract/health.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import { namespace, useSeeds } from '../../testing/test-seed.ts'
-import { deployment, healthyIn, put, reasons, selection } from './testing/monitored-seed.ts'
+import { inWords, namespace, useSeeds } from '../../testing/test-seed.ts'
+import { deployment, healthyIn, put, reasons, roundAt, selection, start } from './testing/monitored-seed.ts'
 
+const silence = 'no function answers health checks of ControlPlanes of type acme'
 const createSeed = useSeeds()
 const healthy = () => healthyIn(createSeed())
 
@@ -35,77 +36,101 @@ describe('a sink', () => {
   test('if it is away for long, the conditions count as unanswered', async () => {
     const { seed, bridge } = await healthy()
     seed.sink = () => ({ kind: 'retry', reason: 'down' })
-    await seed.clock.advance(220_000 + 150_000)
-    expect(bridge.healthAnswered(['test'])).toBe(true)
+    await seed.clock.advance((roundAt - 20 + 150) * 1_000)
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
     await seed.clock.advance(1_000)
-    expect(bridge.healthAnswered(['test'])).toBe(false)
+    expect(bridge.healthProblem(['acme'])).toBe(silence)
   })
 
   test('if it is slow, others are not delayed', async () => {
     const seed = createSeed()
     for (let index = 0; index < 40; index++) put(seed, { written: 0, metadata: { name: `c${index}` } })
     seed.sink = () => new Promise(() => {})
-    await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0 })
-    await seed.clock.advance(5_000)
+    await seed.bridge({ selection, monitored: monitoredKinds })
+    await seed.clock.advance(15_000)
     expect(seed.events).toHaveLength(40)
   })
 })
 
 describe('the check for answers', () => {
+  test('one object proves in each round that its function answers', async () => {
+    const { seed, bridge } = await healthy()
+    put(seed, { written: 10, metadata: { name: 'other' } })
+    await seed.clock.advance(1_000)
+    seed.events.splice(0)
+    await seed.clock.advance((roundAt - 21) * 1_000)
+    expect(inWords(seed.events)).toEqual(['healthcheck ControlPlane c (refresh)'])
+    await seed.clock.advance(3_020)
+    expect(inWords(seed.events).slice(1)).toEqual(['healthcheck ControlPlane other (round)'])
+    await seed.clock.advance(146_980)
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
+    await seed.clock.advance(1)
+    expect(bridge.healthProblem(['acme'])).toBe(silence)
+    expect(bridge.healthProblem(['another'])).toBeUndefined()
+    put(seed, { written: roundAt + 151 })
+    await seed.clock.advance(0)
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
+  })
+
   test('a rewritten condition of any object of the kind and provider counts as an answer', async () => {
     const { seed, bridge } = await healthy()
-    put(seed, { written: 0, metadata: { name: 'other' } })
-    await seed.clock.advance(240_000)
-    expect(bridge.healthAnswered(['test'])).toBe(true)
-    await seed.clock.advance(150_000)
-    expect(bridge.healthAnswered(['test'])).toBe(false)
-    expect(bridge.healthAnswered(['another'])).toBe(true)
-    put(seed, { written: 410, metadata: { name: 'other' } })
+    put(seed, { written: 10, metadata: { name: 'other' } })
+    await seed.clock.advance((roundAt - 20 + 151) * 1_000)
+    expect(bridge.healthProblem(['acme'])).toBe(silence)
+    put(seed, { written: roundAt + 151, metadata: { name: 'other' } })
     await seed.clock.advance(0)
-    expect(bridge.healthAnswered(['test'])).toBe(true)
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
+  })
+
+  test('an object without an answer is followed by others, so it does not stop the heartbeat alone', async () => {
+    const seed = createSeed()
+    for (const name of ['broken', 'a', 'b']) put(seed, { written: 0, metadata: { name } })
+    const { bridge } = await seed.bridge({ selection, monitored: monitoredKinds })
+    await seed.clock.advance(20_000)
+    seed.events.splice(0)
+    seed.sink = event => {
+      const written = (seed.clock.now() - start) / 1_000
+      if (event.name !== 'broken' && event.reason !== 'round')
+        put(seed, { written, metadata: { name: event.name } })
+      return { kind: 'accepted' }
+    }
+    await seed.clock.advance((roundAt - 20) * 1_000)
+    expect(inWords(seed.events)).toEqual(['healthcheck ControlPlane broken (refresh)'])
+    await seed.clock.advance(31_000)
+    expect(inWords(seed.events).slice(3)).toEqual([
+      'healthcheck ControlPlane broken (refresh)',
+      'healthcheck ControlPlane a (refresh)',
+    ])
+    for (let minute = 0; minute < 120; minute++) {
+      await seed.clock.advance(60_000)
+      expect(bridge.healthProblem(['acme'])).toBeUndefined()
+    }
+  })
+
+  test('a process of an object without an answer wakes only in rounds after a while', async () => {
+    const { seed } = await healthy()
+    await seed.clock.advance(3 * 3_600_000)
+    seed.events.splice(0)
+    await seed.clock.advance(3_600_000)
+    expect(reasons(seed)).toEqual(['refresh', 'refresh', 'refresh'])
   })
 
   test('it does not depend on a deleted object', async () => {
     const { seed, bridge } = await healthy()
-    await seed.clock.advance(600_000)
-    expect(bridge.healthAnswered(['test'])).toBe(false)
+    await seed.clock.advance((roundAt + 151) * 1_000)
+    expect(bridge.healthProblem(['acme'])).toBe(silence)
     seed.kubernetes.remove(kinds.ControlPlane.resource, { name: 'c', namespace })
     await seed.clock.advance(0)
-    expect(bridge.healthAnswered(['test'])).toBe(true)
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
   })
 
   test('it does not depend on a recreated object', async () => {
     const { seed, bridge } = await healthy()
-    await seed.clock.advance(600_000)
-    expect(bridge.healthAnswered(['test'])).toBe(false)
-    put(seed, { written: 620, metadata: { uid: 'another' } })
+    await seed.clock.advance((roundAt + 151) * 1_000)
+    expect(bridge.healthProblem(['acme'])).toBe(silence)
+    put(seed, { written: roundAt + 160, metadata: { uid: 'another' } })
     await seed.clock.advance(0)
-    expect(bridge.healthAnswered(['test'])).toBe(true)
-  })
-
-  test('it ignores a deleted object while another object is not checked', async () => {
-    const { seed, bridge } = await healthy()
-    put(seed, { written: 0, metadata: { name: 'broken' }, status: 'False' })
-    await seed.clock.advance(200_000)
-    put(seed, { written: 200 })
-    await seed.clock.advance(100)
-    expect(bridge.healthAnswered(['test'])).toBe(true)
-    put(seed, { metadata: { name: 'another' } })
-    await seed.clock.advance(140_000)
-    seed.kubernetes.remove(kinds.ControlPlane.resource, { name: 'another', namespace })
-    await seed.clock.advance(60_000)
-    expect(bridge.healthAnswered(['test'])).toBe(true)
-  })
-
-  test('it ignores an object that did not answer before other objects did', async () => {
-    const { seed, bridge } = await healthy()
-    put(seed, { metadata: { name: 'broken' } })
-    await seed.clock.advance(100_000)
-    put(seed, { written: 120 })
-    for (let second = 0; second < 230; second += 10) {
-      await seed.clock.advance(10_000)
-      expect(bridge.healthAnswered(['test'])).toBe(true)
-    }
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
   })
 
   test('it ignores checks that this bridge ordered in an earlier leadership', async () => {
@@ -126,21 +151,14 @@ describe('the check for answers', () => {
         },
       },
     })
-    await seed.clock.advance(400_000)
-    expect(bridge.healthAnswered(['test'])).toBe(false)
+    await seed.clock.advance((roundAt + 151) * 1_000)
+    expect(bridge.healthProblem(['acme'])).toBe(silence)
     isLeading = false
     changeLeader(false)
     await seed.clock.advance(600_000)
     isLeading = true
     changeLeader(true)
     await seed.clock.advance(1_000)
-    expect(bridge.healthAnswered(['test'])).toBe(true)
-  })
-
-  test('without answers for long, checks are ordered less and less often', async () => {
-    const { seed } = await healthy()
-    await seed.clock.advance(4 * 3_600_000)
-    expect(seed.events.length).toBeLessThan(40)
-    expect(seed.events.length).toBeGreaterThan(20)
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
   })
 })

@@ -22,11 +22,13 @@ export interface Answers {
   forget(object: Asked): void
   /** No checks are sent any more, for example because the bridge does not lead. */
   forgetAll(): void
+  /** Returns true if the function that checks the object has not answered yet. */
+  isAwaited(object: Asked): boolean
   /**
-   * Returns true if no check of these types (`spec.type`) has waited too long for its answer.
+   * Returns a kind and type (`spec.type`) of these types with a check that has waited too long for its answer.
    * @param types default: all types
    */
-  areAnswered(now: Timestamp, types?: readonly string[]): boolean
+  unanswered(now: Timestamp, types?: readonly string[]): Pick<Asked, 'kind' | 'provider'> | undefined
 }
 
 export const createAnswers = (): Answers => {
@@ -48,9 +50,12 @@ export const createAnswers = (): Answers => {
       since.get(provider)?.get(kind)?.delete(id)
     },
     forgetAll: () => since.clear(),
-    areAnswered: (now, types = [...since.keys()]) =>
-      types
-        .flatMap(type => [...(since.get(type)?.values() ?? [])])
-        .every(ofKind => [...ofKind.values()].every(at => now - at <= unansweredMs)),
+    isAwaited: ({ provider, kind }) => (since.get(provider)?.get(kind)?.size ?? 0) > 0,
+    unanswered: (now, types = [...since.keys()]) => {
+      for (const provider of types)
+        for (const [kind, asked] of since.get(provider) ?? [])
+          for (const at of asked.values()) if (now - at > unansweredMs) return { kind, provider }
+      return undefined
+    },
   }
 }

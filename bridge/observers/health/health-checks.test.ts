@@ -2,8 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { monitoredKinds } from '../../../shared/contract/health.ts'
 import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import { ConnectionError } from '../../../shared/kubernetes/kubernetes.ts'
-import { inWords, namespace, useSeeds } from '../../testing/test-seed.ts'
-import { at, deployment, deployments, healthyIn, put, reasons, selection } from './testing/monitored-seed.ts'
+import type { BridgeOptions } from '../../create-bridge.ts'
+import { type BridgeTestSeed, inWords, namespace, useSeeds } from '../../testing/test-seed.ts'
+import {
+  at,
+  deployment,
+  deployments,
+  healthyIn,
+  put,
+  reasons,
+  roundAt,
+  selection,
+  start,
+} from './testing/monitored-seed.ts'
 
 const createSeed = useSeeds()
 const healthy = () => healthyIn(createSeed())
@@ -27,7 +38,7 @@ describe('an ordered check', () => {
       type: 'cloud.gardener.extensions.controlplane.healthcheck',
       subject: `${namespace}/c`,
       kind: 'ControlPlane',
-      provider: 'test',
+      provider: 'acme',
       extclass: 'shoot',
       source: '/seeds/test',
     })
@@ -49,9 +60,9 @@ describe('an ordered check', () => {
     expect(gaps).toEqual([500, 1_000, 2_000, 4_000, 8_000])
   })
 
-  test('a change right after a check by the clock is checked as early', async () => {
+  test('a change right after a check of a round is checked as early', async () => {
     const { seed } = await healthy()
-    await seed.clock.advance(220_000)
+    await seed.clock.advance((roundAt - 20) * 1_000)
     expect(reasons(seed)).toEqual(['refresh'])
     deployment(seed, 'False')
     await seed.clock.advance(100)
@@ -89,35 +100,15 @@ describe('an ordered check', () => {
     expect(seed.events).toEqual([])
   })
 
-  test.each([
-    [0, 240],
-    [0.99, 279.6],
-  ])('it is sent before the condition looks old, at a random time: %s', async (random, seconds) => {
-    const seed = createSeed()
-    await seed.bridge({ selection, monitored: monitoredKinds, random: () => random })
-    put(seed)
-    await seed.clock.advance(1_000)
-    put(seed, { written: 1 })
-    await seed.clock.advance(0)
-    seed.events.splice(0)
-    await seed.clock.advance(seconds * 1_000 - 1)
-    expect(seed.events).toEqual([])
-    await seed.clock.advance(1)
-    expect(reasons(seed)).toEqual(['refresh'])
-    // The function has rewritten it.
-    put(seed, { written: 1 + seconds })
-    await seed.clock.advance(seconds * 1_000 - 1)
-    expect(seed.events).toHaveLength(1)
-  })
-
-  test('it is repeated every 30 s while the condition is not True', async () => {
+  test('it is repeated while the condition is not True', async () => {
     const { seed } = await healthy()
     put(seed, { status: 'Unknown', written: 20 })
     await seed.clock.advance(29_999)
     expect(seed.events).toEqual([])
     await seed.clock.advance(1)
     await seed.clock.advance(30_000)
-    expect(reasons(seed)).toEqual(['unhealthy', 'unhealthy'])
+    await seed.clock.advance(60_000)
+    expect(reasons(seed)).toEqual(['unhealthy', 'unhealthy', 'unhealthy'])
   })
 
   test('a change of the spec orders one', async () => {
@@ -126,18 +117,142 @@ describe('an ordered check', () => {
     await seed.clock.advance(100)
     expect(reasons(seed)).toEqual(['changed'])
   })
+})
 
-  test('after the start, each object is checked once within a minute', async () => {
+describe('a round', () => {
+  const many = async (options: Partial<BridgeOptions> = {}) => {
     const seed = createSeed()
-    for (let index = 0; index < 60; index++) put(seed, { written: 0, metadata: { name: `c${index}` } })
-    let draw = 0
-    await seed.bridge({ selection, monitored: monitoredKinds, random: () => (draw++ % 100) / 100 })
-    await seed.clock.advance(30_000)
-    const half = seed.events.length
-    expect(half).toBeGreaterThan(15)
-    expect(half).toBeLessThan(45)
-    await seed.clock.advance(30_000)
+    for (let index = 0; index < 60; index++) put(seed, { written: -900, metadata: { name: `c${index}` } })
+    seed.sink = event => {
+      if (event.reason !== 'round')
+        put(seed, { written: (seed.clock.now() - start) / 1_000, metadata: { name: event.name } })
+      return { kind: 'accepted' }
+    }
+    const started = await seed.bridge({ selection, monitored: monitoredKinds, ...options })
+    return { seed, ...started }
+  }
+  const times = async (seed: BridgeTestSeed, ms: number) => {
+    const before = seed.events.length
+    await seed.clock.advance(ms)
+    return seed.events.slice(before).map(({ time }) => (Date.parse(time) - start) / 1_000)
+  }
+
+  test('after the start, one check wakes the function, and all others follow in one burst', async () => {
+    const { seed } = await many()
+    const seconds = await times(seed, roundAt * 1_000 - 1)
     expect(new Set(seed.events.map(({ name }) => name)).size).toBe(60)
+    expect(reasons(seed)).toEqual(['refresh', ...Array.from({ length: 59 }, () => 'round')])
+    expect(seconds[0]).toBe(5)
+    expect(seconds[1]).toBeGreaterThanOrEqual(8)
+    expect(seconds.at(-1)).toBeLessThan(9.5)
+  })
+
+  test('every 20 minutes all objects are checked in one burst', async () => {
+    const { seed } = await many()
+    await seed.clock.advance(roundAt * 1_000 - 1)
+    const seconds = await times(seed, 3_600_000)
+    expect(seconds).toHaveLength(180)
+    const starts = seconds.filter((second, index) => index === 0 || second - Number(seconds[index - 1]) > 60)
+    expect(starts).toEqual([roundAt, roundAt + 1_200, roundAt + 2_400])
+    expect(seconds.filter(second => second < roundAt + 60).at(-1)).toBeLessThan(roundAt + 4.5)
+  })
+
+  test('another object proves in each round that the function answers', async () => {
+    const { seed } = await many()
+    await seed.clock.advance(4 * 3_600_000)
+    const proofs = seed.events.filter(({ reason }) => reason === 'refresh').map(({ name }) => name)
+    expect(proofs).toHaveLength(13)
+    expect(new Set(proofs).size).toBe(13)
+  })
+
+  test('its interval is a setting', async () => {
+    const { seed } = await many({ roundMs: 60_000 })
+    await seed.clock.advance(600_000)
+    expect(seed.events).toHaveLength(11 * 60)
+  })
+
+  test('a restarted bridge and another shard have the same rounds', async () => {
+    const { seed, stop } = await many()
+    await seed.clock.advance(417_000)
+    await stop()
+    await seed.bridge({ selection, monitored: monitoredKinds })
+    await seed.clock.advance(60_000)
+    const [first] = await times(seed, 1_200_000)
+    expect(first).toBe(roundAt > 477 ? roundAt : roundAt + 1_200)
+  })
+
+  test('a bridge whose clock is set back starts the next round within 20 minutes', async () => {
+    const { seed } = await many()
+    await seed.clock.advance(60_000)
+    seed.events.splice(0)
+    const now = seed.clock.now
+    Object.assign(seed.clock, { now: () => now() - 24 * 3_600_000 })
+    await seed.clock.advance(1_300_000)
+    expect(seed.events.length).toBeGreaterThanOrEqual(60)
+  })
+
+  test('it starts at once when events reach functions again', async () => {
+    let broken: string | undefined
+    const { seed, bridge } = await many({ deliveryPath: { brokenFor: () => broken } })
+    await seed.clock.advance(60_000)
+    seed.events.splice(0)
+    broken = 'the Broker default is not ready'
+    await seed.clock.advance(60_000)
+    expect(bridge.healthProblem(['acme'])).toBe(broken)
+    expect(seed.events).toEqual([])
+    broken = undefined
+    await seed.clock.advance(40_000)
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
+    expect(new Set(seed.events.map(({ name }) => name)).size).toBe(60)
+  })
+
+  test('objects that a slow first list adds later are checked too', async () => {
+    const seed = createSeed()
+    for (const name of ['a', 'b']) put(seed, { written: 0, metadata: { name } })
+    const { port } = seed.kubernetes
+    async function* slowed(events: ReturnType<typeof port.watch>) {
+      for await (const event of events) {
+        await seed.clock.sleep(20_000)
+        yield event
+      }
+    }
+    const watch: typeof port.watch = (resource, options) => {
+      const events = port.watch(resource, options)
+      return resource.plural === 'controlplanes' ? slowed(events) : events
+    }
+    await seed.bridge({ selection, monitored: monitoredKinds, kubernetes: { ...port, watch } })
+    await seed.clock.advance(50_000)
+    expect(inWords(seed.events)).toEqual([
+      'healthcheck ControlPlane a (round)',
+      'healthcheck ControlPlane b (round)',
+    ])
+    // A slow list ends with its last sleep.
+    await seed.clock.advance(60_000)
+  })
+
+  test('a flapping leader checks each object once per leadership', async () => {
+    let isLeading = false
+    let changeLeader: (leading: boolean) => void = () => {}
+    const { seed } = await many({
+      leadership: {
+        leading: () => isLeading,
+        run: (signal, changed) => {
+          changeLeader = changed
+          return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
+        },
+      },
+    })
+    const lead = async (leading: boolean, ms: number) => {
+      isLeading = leading
+      changeLeader(leading)
+      await seed.clock.advance(ms)
+    }
+    for (let flip = 0; flip < 20; flip++) {
+      await lead(true, 2_000)
+      await lead(false, 2_000)
+    }
+    expect(seed.events).toEqual([])
+    await lead(true, 30_000)
     expect(seed.events).toHaveLength(60)
   })
 })
@@ -147,8 +262,8 @@ describe('a check that is not ordered', () => {
     const seed = createSeed()
     put(seed, { written: 0 })
     deployment(seed, 'True')
-    await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0.5 })
-    await seed.clock.advance(29_000)
+    await seed.bridge({ selection, monitored: monitoredKinds })
+    await seed.clock.advance(4_999)
     expect(seed.events).toEqual([])
   })
 
@@ -172,17 +287,22 @@ describe('a check that is not ordered', () => {
         },
       })
     sleep(true)
+    await seed.clock.advance(100)
+    put(seed, { written: 20.1 })
     await seed.clock.advance(3_600_000)
     expect(reasons(seed)).toEqual(['changed'])
     sleep(false)
     await seed.clock.advance(100)
-    expect(reasons(seed)).toEqual(['changed', 'refresh'])
+    expect(reasons(seed)).toEqual(['changed', 'changed'])
+    put(seed, { written: 3620.2 })
     sleep(true)
+    await seed.clock.advance(100)
+    put(seed, { written: 3620.3 })
     await seed.clock.advance(3_600_000)
     const before = seed.events.length
     // Without a Cluster, nothing says that the shoot is hibernated.
     seed.kubernetes.remove(clusterKind.resource, { name: namespace })
-    await seed.clock.advance(300_000)
+    await seed.clock.advance(1_300_000)
     expect(reasons(seed).slice(before)).toContain('refresh')
   })
 
@@ -216,8 +336,8 @@ describe('a check that is not ordered', () => {
     const seed = createSeed()
     const object = put(seed, { written: 0 })
     seed.kubernetes.put(kinds.ControlPlane.resource, { ...object, spec: { type: 'x'.repeat(254) } })
-    await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0 })
-    await seed.clock.advance(1_000)
+    await seed.bridge({ selection, monitored: monitoredKinds })
+    await seed.clock.advance(10_000)
     expect(seed.events).toEqual([])
     const why = expect.stringContaining('spec.type exceeds the limit')
     expect(seed.observed).toContainEqual(
@@ -233,7 +353,7 @@ describe('a check that is not ordered', () => {
     expect(seed.events).toEqual([])
   })
 
-  test('a bridge that does not lead orders none, and catches up within a minute when it leads', async () => {
+  test('a bridge that does not lead orders none, and catches up when it leads', async () => {
     const seed = createSeed()
     put(seed, { written: 0 })
     let isLeading = false
@@ -241,7 +361,6 @@ describe('a check that is not ordered', () => {
     await seed.bridge({
       selection,
       monitored: monitoredKinds,
-      random: () => 0.9,
       leadership: {
         leading: () => isLeading,
         run: (signal, changed) => {
@@ -255,8 +374,8 @@ describe('a check that is not ordered', () => {
     expect(seed.events).toEqual([])
     isLeading = true
     changeLeader(true)
-    await seed.clock.advance(60_000)
-    expect(reasons(seed)).toEqual(['start'])
+    await seed.clock.advance(10_000)
+    expect(reasons(seed)).toEqual(['refresh'])
   })
 })
 

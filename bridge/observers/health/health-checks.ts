@@ -21,18 +21,12 @@ import {
   watchedNamespace,
 } from '../../core/core.ts'
 import type { BridgeObserver, ObserveBridge } from '../bridge-event.ts'
+import type { DeliveryPath } from '../delivery-path.ts'
 import { createAnswers } from './answers.ts'
 import { createHealthDependencies, type MonitoredKinds } from './dependencies.ts'
-import { type Monitored, newMonitored, shownIn, writtenAtFirst } from './monitored.ts'
-import {
-  catchUpMs,
-  isWriteDue,
-  type NextCheck,
-  nextCheck,
-  noteNow,
-  noteOrdered,
-  noteWritten,
-} from './next-check.ts'
+import { type Monitored, type NextCheck, newMonitored, shownIn } from './monitored.ts'
+import { isOld, isWriteDue, nextCheck, noteNow, noteOrdered, noteWritten } from './next-check.ts'
+import { type CheckingFunction, createRounds, startMs } from './rounds.ts'
 
 export type { MonitoredKinds } from './dependencies.ts'
 
@@ -51,17 +45,22 @@ export interface HealthChecksOptions {
   /** Called right before each event. */
   readonly leading: () => boolean
   readonly observe: ObserveBridge
-  /** 0 ≤ x < 1; spreads shoots in time. */
+  /** The interval between two checks of all objects, in ms. Default: 20 minutes. */
+  readonly roundMs?: number
+  /** How events reach functions. Default: unknown. */
+  readonly deliveryPath?: DeliveryPath | undefined
+  /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }
 
 /** Orders health checks of all monitored objects by events, each at its time. */
 export interface HealthChecks extends BridgeObserver {
   /**
-   * Returns false if the functions of one of these types (`spec.type`) do not answer checks, or if no function serves any of them.
+   * Returns the reason why conditions of objects of these types (`spec.type`) go stale: no function serves them, events
+   * do not reach a function, or it does not answer checks. Returns undefined if there is none.
    * @param types default: all types
    */
-  areAnswered(types?: readonly string[]): boolean
+  problemOf(types?: readonly string[]): string | undefined
 }
 
 /** The largest number of events in flight. */
@@ -70,10 +69,16 @@ const concurrency = 16
 const patienceMs = 2_000
 /** The wait after a refusal: the next check has a different event. */
 const refusedMs = 60_000
+/**
+ * The lead of a burst's first check, and the interval between the others, in ms: the first one starts a process, which
+ * can then check the others without a second one.
+ */
+const leadMs = 3_000
+const paceMs = 20
 
 export const createHealthChecks = (options: HealthChecksOptions): HealthChecks => {
   const { kubernetes, send, clock, log, selection, monitored, source, served, leading, observe } = options
-  const { random = Math.random } = options
+  const { deliveryPath, roundMs = 20 * 60_000, random = Math.random } = options
   const kinds = selection.kinds.filter(kind => monitored[kind] !== undefined)
   const all = new Map<string, Monitored>()
   /** Namespaces of shoots that are to be hibernated. */
@@ -87,7 +92,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
 
   const next = (object: Monitored): NextCheck | undefined => {
     noteNow(object, clock.now())
-    return nextCheck(object, asleep.has(object.namespace))
+    return nextCheck(object, asleep.has(object.namespace), roundMs)
   }
 
   const schedule = (object: Monitored) => {
@@ -112,6 +117,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
 
   const add = (object: Monitored) => {
     all.set(object.id, object)
+    if (isLeading) rounds.add(object)
     const scope = scopeOf(object.kind, object.namespace)
     const ids = inNamespaces.get(scope)
     if (ids === undefined) inNamespaces.set(scope, new Set([object.id]))
@@ -137,14 +143,69 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     for (const kind of kinds) changed(kind, namespace)
   }
 
+  const objectsOf = ({ kind, provider }: CheckingFunction) =>
+    [...all.values()].filter(object => object.kind === kind && object.provider === provider)
+
+  const order = (object: Monitored, due: NextCheck) => {
+    object.due = due
+    schedule(object)
+  }
+
+  /** Returns the object that proves that its function answers: the one that it wrote first of all. */
+  const proofAmong = (objects: readonly Monitored[]) =>
+    objects
+      .filter(({ missed, namespace }) => missed === 0 && !asleep.has(namespace))
+      .filter(object => isOld(object, clock.now()))
+      .reduce<Monitored | undefined>(
+        (first, object) => ((object.writtenAt ?? 0) < (first?.writtenAt ?? Infinity) ? object : first),
+        undefined,
+      )
+
+  /** An object without an answer may be at fault itself: another one of its function is checked too. */
+  const askAnother = (object: Monitored) => {
+    const another = proofAmong(objectsOf(object))
+    if (another !== undefined) order(another, { reason: 'refresh', at: clock.now() })
+  }
+
+  const rounds = createRounds({
+    clock,
+    roundMs,
+    isBroken: provider => deliveryPath?.brokenFor([provider]) !== undefined,
+    begin: fn => {
+      const objects = objectsOf(fn)
+      const at = clock.now() + leadMs
+      for (const object of objects)
+        if (object.shown.status !== 'True' || !asleep.has(object.namespace))
+          object.due ??= { reason: 'round', at }
+      return objects.length > 0
+    },
+    burst: fn => {
+      const objects = objectsOf(fn).filter(({ due }) => due !== undefined)
+      const proof = proofAmong(objects)
+      const now = clock.now()
+      for (const [index, object] of objects.entries())
+        order(object, {
+          reason: object === proof || object.missed > 0 ? 'refresh' : 'round',
+          at: object === proof ? now : now + leadMs + index * paceMs,
+        })
+    },
+  })
+
+  /** The check is due in the burst that starts soon. */
+  const catchUp = (object: Monitored) => {
+    object.due = { reason: 'round', at: clock.now() + startMs + leadMs }
+    if (isLeading) rounds.catchUp(object)
+  }
+
   const noteLeadership = (now: boolean) => {
     if (now === isLeading) return
     isLeading = now
     answers.forgetAll()
+    rounds.stop()
     for (const object of all.values()) {
       // The previous leader may have missed the last changes it saw.
-      object.catchUpAt = clock.now() + random() * catchUpMs
       object.changedAt = undefined
+      catchUp(object)
       if (now) schedule(object)
       else queue.forget(object.id)
     }
@@ -163,20 +224,19 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     const now = clock.now()
     const shown = shownIn(object, condition)
     if (known === undefined) {
-      const fresh = newMonitored(id, kind, object, facts)
-      fresh.shown = shown
-      const writtenAt = writtenAtFirst(shown, now)
-      if (writtenAt !== undefined) noteWritten(fresh, writtenAt, random)
-      if (initial) fresh.catchUpAt = now + random() * catchUpMs
+      const fresh = newMonitored(id, kind, object, facts, shown, now)
       add(fresh)
-      return initial ? schedule(fresh) : noteChange(fresh)
+      if (!initial) return noteChange(fresh)
+      catchUp(fresh)
+      return schedule(fresh)
     }
     known.resourceVersion = facts.resourceVersion
     const wasWritten =
       shown.lastUpdateTime !== known.shown.lastUpdateTime || shown.status !== known.shown.status
+    if (shown.status !== known.shown.status) known.since = now
     known.shown = shown
     if (wasWritten && shown.lastUpdateTime !== '') {
-      noteWritten(known, now, random)
+      noteWritten(known, now)
       answers.answered(known)
     }
     const isOtherSpec = facts.generation !== known.generation
@@ -221,7 +281,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       observe({ ...aboutOf(object, due), outcome: 'impossible', why: messageOf(error) })
       return nothingMore
     }
-    if (isWriteDue(object, now)) answers.expect(object, now)
+    if (isWriteDue(object, now, due.reason)) answers.expect(object, now)
     noteOrdered(object, now, due.reason)
     const answer = emit(send, event, signal)
     const patience = Promise.withResolvers<undefined>()
@@ -230,10 +290,13 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     disarm()
     observe({ ...aboutOf(object, due), ...outcomeOf(result) })
     if (result?.kind === 'retry') {
-      const { orderedAt, row, missed, changedAt, catchUpAt } = before
-      Object.assign(object, { orderedAt, row, missed, catchUpAt, changedAt: object.changedAt ?? changedAt })
+      const { orderedAt, row, missed, since, changedAt } = before
+      Object.assign(object, { orderedAt, row, missed, since })
+      object.changedAt ??= changedAt
+      object.due ??= before.due
       return { kind: 'failed', afterMs: result.afterMs }
     }
+    if (before.missed > 0 && answers.isAwaited(object)) askAnother(object)
     const open = result === undefined ? { open: answer.then(() => undefined) } : {}
     const answered = result?.kind === 'accepted'
     const after = all.get(id) === object ? next(object) : undefined
@@ -274,9 +337,17 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     event: event => {
       if (event.type === 'leadership') noteLeadership(event.leading)
     },
-    areAnswered: types => isAnyServed(selection, types) && answers.areAnswered(clock.now(), types),
+    problemOf: types => {
+      if (!isAnyServed(selection, types)) return 'no function serves these types'
+      const silent = answers.unanswered(clock.now(), types)
+      return (
+        deliveryPath?.brokenFor(types) ??
+        (silent && `no function answers health checks of ${silent.kind}s of type ${silent.provider}`)
+      )
+    },
     watches: dependencies.reflectors,
     run: async signal => {
+      signal.addEventListener('abort', rounds.stop, { once: true })
       await Promise.all([queue, ...dependencies.reflectors].map(({ run }) => run(signal)))
     },
   }

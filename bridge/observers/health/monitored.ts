@@ -4,6 +4,12 @@ import type { KindName } from '../../../shared/contract/kinds.ts'
 import { stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
+import type { CheckReason } from '../bridge-event.ts'
+
+export interface NextCheck {
+  readonly at: Timestamp
+  readonly reason: CheckReason
+}
 
 /** The bridge's state of an object with health checks. */
 export interface Monitored {
@@ -21,12 +27,15 @@ export interface Monitored {
   shown: ShownCondition
   /** The time of the last write of the condition, by this bridge's clock; undefined: never. */
   writtenAt: Timestamp | undefined
-  /** The time at which it is rewritten, chosen randomly after each write. */
-  refreshAt: Timestamp
+  /**
+   * The time since which repeated checks have made no difference: the status is the same, and no change was checked. For
+   * a condition that is `True`: the time of the first unanswered check.
+   */
+  since: Timestamp
   /** The time of the first change without a check. */
   changedAt: Timestamp | undefined
-  /** The time by which it is checked in any case, because changes may have been missed. */
-  catchUpAt: Timestamp | undefined
+  /** The check that it is due in a round; undefined: none. */
+  due: NextCheck | undefined
   /** The time of the last ordered check. */
   orderedAt: Timestamp | undefined
   /** The number of checks ordered in quick succession. */
@@ -39,6 +48,7 @@ export interface Monitored {
 export interface ShownCondition {
   readonly status: string
   readonly lastUpdateTime: string
+  readonly lastTransitionTime: string
 }
 
 /** Returns the condition of a type in an object of any content. */
@@ -46,23 +56,27 @@ export const shownIn = (object: KubernetesObject, type: string): ShownCondition 
   const { conditions } = Object(object.status) as { readonly conditions?: unknown }
   const entries: readonly unknown[] = Array.isArray(conditions) ? conditions : []
   const entry = Object(entries.find(candidate => Object(candidate).type === type))
-  return { status: stringOf(entry.status), lastUpdateTime: stringOf(entry.lastUpdateTime) }
+  return {
+    status: stringOf(entry.status),
+    lastUpdateTime: stringOf(entry.lastUpdateTime),
+    lastTransitionTime: stringOf(entry.lastTransitionTime),
+  }
 }
 
-/**
- * Returns the write time of a condition that is seen for the first time: never later than now, whatever the writer's
- * clock said.
- */
-export const writtenAtFirst = ({ lastUpdateTime }: ShownCondition, now: Timestamp): Timestamp | undefined => {
-  const at = parseTimestamp(lastUpdateTime)
+/** Returns a time that another clock wrote, never later than now. */
+export const pastTime = (text: string, now: Timestamp): Timestamp | undefined => {
+  const at = parseTimestamp(text)
   return at === undefined ? undefined : Math.min(at, now)
 }
 
+/** Returns the state of an object that is seen for the first time. */
 export const newMonitored = (
   id: string,
   kind: KindName,
   { apiVersion, metadata }: KubernetesObject,
   facts: Facts,
+  shown: ShownCondition,
+  now: Timestamp,
 ): Monitored => ({
   id,
   kind,
@@ -74,11 +88,11 @@ export const newMonitored = (
   extensionClass: facts.extensionClass,
   generation: facts.generation,
   resourceVersion: facts.resourceVersion,
-  shown: { status: '', lastUpdateTime: '' },
-  writtenAt: undefined,
-  refreshAt: 0,
+  shown,
+  writtenAt: pastTime(shown.lastUpdateTime, now),
+  since: pastTime(shown.lastTransitionTime, now) ?? now,
   changedAt: undefined,
-  catchUpAt: undefined,
+  due: undefined,
   orderedAt: undefined,
   row: 0,
   missed: 0,

@@ -1,12 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { refreshAfterMs } from '../../../shared/contract/health.ts'
 import type { CheckReason } from '../bridge-event.ts'
-import type { Monitored } from './monitored.ts'
-
-export interface NextCheck {
-  readonly at: Timestamp
-  readonly reason: CheckReason
-}
+import type { Monitored, NextCheck } from './monitored.ts'
 
 /** Changes within this time are combined into one check. */
 const gatherMs = 100
@@ -15,37 +10,33 @@ const firstGapMs = 500
 const longestGapMs = 15_000
 /** A row ends after this time without an event. */
 const rowMs = 10_000
-/** The interval of checks for a condition that is not `True`, without any change: the same as in the Go extension. */
+/** The first interval of checks without a change, for a condition that is not `True` or a check without an answer. */
 const unhealthyMs = 30_000
-/** The longest interval between checks that are not answered. */
-const longestRetryMs = 600_000
-/**
- * The age at which a condition is rewritten, in ms. gardenlet waits 300 s (docs/contract/health.md#what-is-outdated).
- */
-const refreshMs = { least: 240_000, most: 280_000 }
-/** The time within which all objects are checked once when changes may have been missed. */
-export const catchUpMs = 60_000
-
-/** Returns the time at which a condition is rewritten. `random`: 0 ≤ x < 1, so that shoots spread evenly. */
-const refreshAt = (writtenAt: Timestamp, random: () => number): Timestamp =>
-  writtenAt + refreshMs.least + random() * (refreshMs.most - refreshMs.least)
+/** The longest time that a check of a round may be due in the future. */
+const longestBurstMs = 300_000
 
 /**
- * Returns the next check of an object. Returns undefined if it waits for a change. `isAsleep`: its shoot is to be
- * hibernated.
+ * Returns the next check of an object. Returns undefined if it waits for a change or for a round. `isAsleep`: its shoot
+ * is to be hibernated.
  */
-export const nextCheck = (monitored: Monitored, isAsleep: boolean): NextCheck | undefined => {
-  const { shown, changedAt, catchUpAt, orderedAt, writtenAt } = monitored
+export const nextCheck = (
+  monitored: Monitored,
+  isAsleep: boolean,
+  roundMs: number,
+): NextCheck | undefined => {
+  const { shown, changedAt, due, orderedAt, writtenAt, missed } = monitored
   const candidates: NextCheck[] = []
   const offer = (reason: CheckReason, at: Timestamp, gapMs: number) =>
     candidates.push({ reason, at: Math.max(at, orderedAt === undefined ? at : orderedAt + gapMs) })
   if (changedAt !== undefined) offer('changed', changedAt + gatherMs, gapAfter(monitored))
   const shownAt = writtenAt ?? orderedAt
-  // Checks that are overdue for all objects are spread as well.
-  if (catchUpAt !== undefined) offer('start', catchUpAt, gapAfter(monitored))
-  else if (shown.status !== 'True' && shownAt !== undefined)
-    offer('unhealthy', shownAt + unhealthyMs, retryAfter(monitored))
-  else if (shown.status === 'True' && !isAsleep) offer('refresh', monitored.refreshAt, retryAfter(monitored))
+  const gapMs = repeatAfter(monitored)
+  if (due !== undefined) offer(due.reason, due.at, gapAfter(monitored))
+  else if (gapMs >= roundMs) {
+    // The next round comes first.
+  } else if (shown.status !== 'True') {
+    if (shownAt !== undefined) offer('unhealthy', shownAt + unhealthyMs, gapMs)
+  } else if (missed > 0 && orderedAt !== undefined && !isAsleep) offer('refresh', orderedAt, gapMs)
   return candidates.reduce<NextCheck | undefined>(
     (first, candidate) => (first === undefined || candidate.at < first.at ? candidate : first),
     undefined,
@@ -55,13 +46,24 @@ export const nextCheck = (monitored: Monitored, isAsleep: boolean): NextCheck | 
 const gapAfter = ({ row }: Monitored): number =>
   row === 0 ? 0 : Math.min(firstGapMs * 2 ** (row - 1), longestGapMs)
 
-const retryAfter = ({ missed }: Monitored): number =>
-  Math.min(unhealthyMs * 2 ** Math.max(missed - 1, 0), longestRetryMs)
+/**
+ * Returns the interval to the next check without a change: as long as the state has lasted, so it doubles. `Progressing`
+ * ends by itself after a few minutes, and its end must be seen.
+ */
+const repeatAfter = ({ shown, since, orderedAt = since, missed }: Monitored): number =>
+  shown.status === 'Progressing' && missed === 0 ? unhealthyMs : Math.max(orderedAt - since, unhealthyMs)
 
-/** Returns true if a check ordered now will write the condition, whatever its result. */
-export const isWriteDue = ({ writtenAt }: Pick<Monitored, 'writtenAt'>, now: Timestamp): boolean =>
+/** Returns true if a function rewrites the condition in answer to any check, except one of a round. */
+export const isOld = ({ writtenAt }: Pick<Monitored, 'writtenAt'>, now: Timestamp): boolean =>
   // One second for what the clocks round off.
   writtenAt === undefined || now - writtenAt > refreshAfterMs + 1_000
+
+/** Returns true if a check ordered now will write the condition, whatever its result. */
+export const isWriteDue = (
+  monitored: Pick<Monitored, 'writtenAt'>,
+  now: Timestamp,
+  reason: CheckReason,
+): boolean => reason !== 'round' && isOld(monitored, now)
 
 /**
  * Records an ordered check. Only checks for changes count as consecutive: a check by the clock does not delay the check
@@ -70,26 +72,28 @@ export const isWriteDue = ({ writtenAt }: Pick<Monitored, 'writtenAt'>, now: Tim
 export const noteOrdered = (monitored: Monitored, now: Timestamp, reason: CheckReason): void => {
   const { orderedAt } = monitored
   const isInRow = orderedAt !== undefined && now - orderedAt <= rowMs
+  const isAwaited = isWriteDue(monitored, now, reason)
   monitored.row = (isInRow ? monitored.row : 0) + (reason === 'changed' ? 1 : 0)
-  if (isWriteDue(monitored, now)) monitored.missed++
+  const isFirstAwaited = isAwaited && monitored.missed === 0 && monitored.shown.status === 'True'
+  if (reason === 'changed' || isFirstAwaited) monitored.since = now
+  if (isAwaited) monitored.missed++
   monitored.orderedAt = now
   monitored.changedAt = undefined
-  monitored.catchUpAt = undefined
+  monitored.due = undefined
 }
 
 /** Limits all recorded times to now: after a clock was set back, checks would otherwise wait until the old time. */
 export const noteNow = (monitored: Monitored, now: Timestamp): void => {
-  const { orderedAt, writtenAt, changedAt, catchUpAt, refreshAt } = monitored
+  const { orderedAt, writtenAt, changedAt, due, since } = monitored
   if (orderedAt !== undefined) monitored.orderedAt = Math.min(orderedAt, now)
   if (writtenAt !== undefined) monitored.writtenAt = Math.min(writtenAt, now)
   if (changedAt !== undefined) monitored.changedAt = Math.min(changedAt, now)
-  if (catchUpAt !== undefined) monitored.catchUpAt = Math.min(catchUpAt, now + catchUpMs)
-  monitored.refreshAt = Math.min(refreshAt, now + refreshMs.most)
+  if (due !== undefined && due.at > now + longestBurstMs) monitored.due = { ...due, at: now }
+  monitored.since = Math.min(since, now)
 }
 
 /** Records that the condition shows a new time. */
-export const noteWritten = (monitored: Monitored, writtenAt: Timestamp, random: () => number): void => {
+export const noteWritten = (monitored: Monitored, writtenAt: Timestamp): void => {
   monitored.writtenAt = writtenAt
-  monitored.refreshAt = refreshAt(writtenAt, random)
   monitored.missed = 0
 }

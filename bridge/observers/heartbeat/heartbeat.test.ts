@@ -55,7 +55,7 @@ const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
     extensions: [{ name: 'provider-aws' }],
     renewMs: 30_000,
     leading: () => true,
-    isAlive: () => true,
+    problemOf: () => undefined,
     ...options,
   })
   const stop = new AbortController()
@@ -145,21 +145,24 @@ test('a bridge that does not lead renews nothing, and a new leader renews at onc
   expect(await leaseIn(own)).toBeDefined()
 })
 
-test('the Lease of an extension with unanswered checks is not renewed, which is logged once', async () => {
-  let isAlive = true
-  const lines: string[] = []
-  const line = (message: string) => lines.push(message)
+test('the Lease of an extension with a problem is not renewed, and each reason is logged once', async () => {
+  let problem: string | undefined
+  const lines: unknown[] = []
+  const line = (message: string, { why }: { why?: unknown } = {}) => lines.push([message, why])
   const log = { ...silent, info: line, error: line }
-  const { converge, leaseIn } = await newSeed({ isAlive: () => isAlive, log })
-  isAlive = false
+  const { converge, leaseIn } = await newSeed({ problemOf: () => problem, log })
+  problem = 'no answer'
   await converge(90_000)
   expect(await leaseIn(own)).toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
-  isAlive = true
+  problem = 'the Broker is not ready'
+  await converge(90_000)
+  problem = undefined
   await converge(60_000)
   expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
   expect(lines).toEqual([
-    'no function answers health checks; heartbeat stopped',
-    'health checks are answered again; heartbeat resumed',
+    ['heartbeat stopped', 'no answer'],
+    ['heartbeat stopped', 'the Broker is not ready'],
+    ['heartbeat resumed', undefined],
   ])
 })
 
@@ -204,7 +207,7 @@ test('a heartbeat is expected for an extension with a namespace', async () => {
 test('a heartbeat is expected but not sent for an extension that never answered checks', async () => {
   const expected: [string, boolean][] = []
   const { leaseIn } = await newSeed({
-    isAlive: () => false,
+    problemOf: () => 'no answer',
     expected: (name, isExpected) => expected.push([name, isExpected]),
   })
   expect(expected).toEqual([['provider-aws', true]])

@@ -31,8 +31,8 @@ export interface HeartbeatOptions {
   /** The interval between two renewals, in ms. */
   readonly renewMs: number
   readonly leading: () => boolean
-  /** Returns true if the extension's functions answer health checks. While it returns false, the bridge does not renew the Lease. */
-  readonly isAlive: (extension: HeartbeatExtension) => boolean
+  /** Returns the reason why the extension's conditions go stale. While there is one, the bridge does not renew the Lease. */
+  readonly problemOf: (extension: HeartbeatExtension) => string | undefined
   /** Called when the Leases of an extension were renewed. */
   readonly renewed?: (extension: string) => void
   /** Called with true if the extension has a namespace for its Lease, or if the bridge cannot list namespaces; else with false. */
@@ -52,11 +52,11 @@ const namespaceAdvice =
 const firstRetryMs = 1_000
 
 export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
-  const { kubernetes, clock, log, extensions, renewMs, leading, isAlive } = options
+  const { kubernetes, clock, log, extensions, renewMs, leading, problemOf } = options
   const leaseDurationSeconds = Math.ceil(renewMs / 1_000)
   let urgent = new AbortController()
-  /** Extensions with unanswered checks that the bridge has already logged. */
-  const silent = new Set<string>()
+  /** The reasons that the bridge has logged, by extension. */
+  const stopped = new Map<string, string>()
   /** Extensions without a namespace that the bridge has already logged. */
   const homeless = new Set<string>()
 
@@ -91,21 +91,22 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
     return kubernetes.patch(leases, key, { spec: specNow() }, { signal })
   }
 
-  const isAnswered = (extension: HeartbeatExtension) => {
+  const isAlive = (extension: HeartbeatExtension) => {
     const { name } = extension
-    const alive = isAlive(extension)
-    if (alive === !silent.has(name)) return alive
-    if (alive) {
-      silent.delete(name)
-      log.info('health checks are answered again; heartbeat resumed', { extension: name })
+    const why = problemOf(extension)
+    if (why === stopped.get(name)) return why === undefined
+    if (why === undefined) {
+      stopped.delete(name)
+      log.info('heartbeat resumed', { extension: name })
     } else {
-      silent.add(name)
-      log.error('no function answers health checks; heartbeat stopped', {
+      stopped.set(name, why)
+      log.error('heartbeat stopped', {
         extension: name,
         types: extension.types?.join() ?? 'all served types',
+        why,
       })
     }
-    return alive
+    return why === undefined
   }
 
   const noteNamespaces = (name: string, found: readonly string[]) => {
@@ -119,7 +120,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
   }
 
   /**
-   * Renews the Leases of an extension with answered checks. For any other extension, only records whether a heartbeat
+   * Renews the Leases of an extension without a problem. For any other extension, only records whether a heartbeat
    * is expected, so that a missing one is noticed. Returns true if everything succeeded.
    */
   const beat = async (extension: HeartbeatExtension, signal: AbortSignal): Promise<boolean> => {
@@ -127,7 +128,7 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
     try {
       const found = await namespacesOf(extension, limit.signal)
       noteNamespaces(extension.name, found)
-      if (!isAnswered(extension)) return true
+      if (!isAlive(extension)) return true
       await Promise.all(found.map(namespace => renew(extension.name, namespace, limit.signal)))
       if (found.length > 0) options.renewed?.(extension.name)
       return true

@@ -1,5 +1,5 @@
 import type { V1Role } from '@kubernetes/client-node'
-import { formatServedObjects } from '../../../bridge/bridge.ts'
+import { formatServedObjects, knativeResources } from '../../../bridge/bridge.ts'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
@@ -111,6 +111,11 @@ const role = ({ namespace }: Deployment): Explained => {
   const rules: Json<V1Role>['rules'] = [
     { ...leases, resourceNames: ['trellis-bridge'], verbs: ['get', 'list', 'watch', 'update'] },
     { ...leases, verbs: ['create'] },
+    ...Object.values(knativeResources).map(({ group, plural }) => ({
+      apiGroups: [group],
+      resources: [plural],
+      verbs: ['list', 'watch'],
+    })),
   ]
   return explained({ apiVersion: `${rbacGroup}/v1`, kind: 'Role', metadata: { name, namespace }, rules }, [
     [
@@ -118,5 +123,9 @@ const role = ({ namespace }: Deployment): Explained => {
       'Only its own Lease (TRELLIS_LEASE_NAME). The Lease of a shard has its number: trellis-bridge-0-of-3.',
     ],
     [['rules', 1], 'RBAC cannot restrict a create by name.'],
+    [
+      ['rules', 2],
+      'A heartbeat stops while the way of events to a function with health checks is not ready.',
+    ],
   ])
 }

@@ -65,15 +65,6 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
         'The minimum of the functions, because each process limits their rates by itself.',
       ],
       [
-        [
-          ...template,
-          'metadata',
-          'annotations',
-          'autoscaling.knative.dev/scale-to-zero-pod-retention-period',
-        ],
-        'Objects come in waves, such as a maintenance window. A warm process waits for the next one.',
-      ],
-      [
         [...template, 'spec', 'containerConcurrency'],
         'The sum of the functions. The process limits each function to its own part.',
       ],

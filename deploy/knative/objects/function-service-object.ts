@@ -35,10 +35,6 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
     }),
     [
       [[...annotations, 'autoscaling.knative.dev/max-scale'], service.maxScale.why],
-      [
-        [...annotations, 'autoscaling.knative.dev/scale-to-zero-pod-retention-period'],
-        'Objects come in waves, such as a maintenance window. A warm process waits for the next one.',
-      ],
       [[...template, 'spec', 'containerConcurrency'], service.concurrency.why],
       [
         [...template, 'spec', 'timeoutSeconds'],
@@ -106,7 +102,6 @@ export const serviceObject = (
         annotations: {
           'autoscaling.knative.dev/min-scale': '0',
           'autoscaling.knative.dev/max-scale': String(maxScale),
-          'autoscaling.knative.dev/scale-to-zero-pod-retention-period': '60s',
         },
       },
       spec: {

@@ -130,7 +130,7 @@ export const newHealthSeed = async ({
     live,
     conditions,
     /** Runs the check of one event. */
-    check: () =>
+    check: (reason = 'refresh') =>
       runHealthCheck(
         {
           kubernetes: port,
@@ -140,7 +140,7 @@ export const newHealthSeed = async ({
           definition,
           ...(openShoot && { openShoot }),
         },
-        key,
+        { ...key, reason },
         new AbortController().signal,
       ),
     /** Runs the check and returns the conditions without times. */

@@ -3,6 +3,7 @@ import { kinds } from '../../../../shared/contract/kinds.ts'
 import type { GroupVersionResource, ObjectMeta } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { BridgeOptions } from '../../../create-bridge.ts'
 import { type BridgeTestSeed, namespace } from '../../../testing/test-seed.ts'
+import { nextRound } from '../rounds.ts'
 
 export const deployments: GroupVersionResource = {
   group: 'apps',
@@ -18,7 +19,7 @@ export const selection = {
   labels: undefined,
 } as const satisfies BridgeOptions['selection']
 
-const start = Date.parse('2026-11-21T12:00:00.000Z')
+export const start = Date.parse('2026-11-21T12:00:00.000Z')
 export const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
 interface Shown {
@@ -26,23 +27,34 @@ interface Shown {
   readonly status?: string
   /** Seconds from the start of the test to the write of the condition; undefined: the condition does not exist. */
   readonly written?: number | undefined
+  /** Seconds from the start of the test to the transition of the condition. Default: `written`. */
+  readonly turned?: number
   readonly lastOperation?: string
 }
 
 /** A ControlPlane that has succeeded, with a health condition as written by a function. */
 export const put = (
   seed: BridgeTestSeed,
-  { metadata, status = 'True', written, lastOperation = 'Reconcile' }: Shown = {},
+  { metadata, status = 'True', written, turned = written ?? 0, lastOperation = 'Reconcile' }: Shown = {},
 ) =>
   seed.kubernetes.put(kinds.ControlPlane.resource, {
     apiVersion: 'extensions.gardener.cloud/v1alpha1',
     kind: 'ControlPlane',
     metadata: { name: 'c', namespace, ...metadata },
-    spec: { type: 'test' },
+    spec: { type: 'acme' },
     status: {
       lastOperation: { type: lastOperation, state: 'Succeeded', lastUpdateTime: at(-60) },
       conditions:
-        written === undefined ? [] : [{ type: 'ControlPlaneHealthy', status, lastUpdateTime: at(written) }],
+        written === undefined
+          ? []
+          : [
+              {
+                type: 'ControlPlaneHealthy',
+                status,
+                lastUpdateTime: at(written),
+                lastTransitionTime: at(turned),
+              },
+            ],
     },
   })
 
@@ -55,16 +67,19 @@ export const deployment = (seed: BridgeTestSeed, status: string, name = 'ccm') =
     status: { observedGeneration: 1, conditions: [{ type: 'Available', status }] },
   })
 
+/** Seconds from the start of the test to the first round of the functions of type `acme`. */
+export const roundAt = (nextRound('acme', 20 * 60_000, start) - start) / 1_000
+
 export const reasons = (seed: BridgeTestSeed) => seed.events.map(({ reason }) => reason)
 
 /** A seed with a healthy ControlPlane that was checked after the bridge's start. */
 export const healthyIn = async (seed: BridgeTestSeed, options: Partial<BridgeOptions> = {}) => {
   put(seed, { written: 0 })
   deployment(seed, 'True')
-  // The catch-up of the start is due at once, and the refresh after 240 s.
+  // The round of the start.
   const started = await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0, ...options })
   await seed.clock.advance(20_000)
   const [first] = seed.events.splice(0)
-  if (first?.reason !== 'start') throw new Error('the start was not checked')
+  if (first?.reason !== 'round') throw new Error('the start was not checked')
   return { seed, ...started }
 }

@@ -14,6 +14,7 @@ type                controller or server, for Gardener's placement of replicas; 
 priorityClassName   empty: that of the cluster
 scraped             true if Gardener's Prometheus finds its pods by annotations
 readinessPeriod, terminationGrace: in seconds
+rules               more rules of its Role
 secret, mountPath   a Secret that is mounted as a folder
 */ -}}
 {{- define "trellis.process" -}}
@@ -42,6 +43,9 @@ rules:
   - apiGroups: [coordination.k8s.io]
     resources: [leases]
     verbs: [create]
+  {{- with .rules }}
+{{ toYaml . | indent 2 }}
+  {{- end }}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding

@@ -124,7 +124,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'The heartbeat of {{ $labels.extension }} is not renewed.',
       meaning: 'gardenlet ignores the conditions of the extension, and those of shoots become unknown.',
       steps: [
-        'In the log of the bridge, `no function answers health checks` names the types: see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `heartbeat failed` shows the answer of the API server.',
+        'In the log of the bridge, `heartbeat stopped` names the types and the reason. If no function answers health checks, see [TrellisEventsUnclaimed](#trelliseventsunclaimed). `heartbeat failed` shows the answer of the API server.',
         'Do the types in `TRELLIS_EXTENSIONS` match the ControllerRegistration? Are they in `TRELLIS_SERVED`?',
       ],
     },
