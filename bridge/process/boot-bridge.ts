@@ -1,5 +1,5 @@
 import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
-import { SettingsError, startUnoptimized } from '../../shared/runtime/runtime.ts'
+import { SettingsError } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { bridgeProcess } from './bridge-process.ts'
 import { parseFlags } from './flags.ts'
@@ -10,7 +10,6 @@ import { bridgeHelp } from './help.ts'
  * SIGINT.
  */
 export const bootBridge = (): void => {
-  startUnoptimized()
   endWithOutput(process)
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))
