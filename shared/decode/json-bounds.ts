@@ -65,7 +65,7 @@ const mostBytes = (value: unknown, left: number): number => {
 /** The JSON of a UTF-16 unit has at most six bytes: `\\u0001`. */
 const mostOfText = (text: string): number => text.length * 6 + 2
 
-/** Characters of the longest number in JavaScript's notation, such as `-1.2345678901234567e-300`. */
+/** Characters of the longest number in JavaScript's notation, such as `-1.7976931348623157e+308`. */
 const longestNumber = 25
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
