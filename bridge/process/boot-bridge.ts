@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
 import { SettingsError } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
@@ -10,6 +11,8 @@ import { bridgeHelp } from './help.ts'
  * SIGINT.
  */
 export const bootBridge = (): void => {
+  // An event would cost twice as much time with the flag of all images (docs/decisions/0064-memory.md).
+  setFlagsFromString('--no-optimize-for-size')
   endWithOutput(process)
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))
