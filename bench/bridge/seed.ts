@@ -31,6 +31,8 @@ export interface BridgeSeed {
    * `program`: the file of another bridge.
    */
   bridge(sink: string, env?: Readonly<Record<string, string>>, program?: string): Promise<MeasuredBridge>
+  /** Starts the least program that does a bridge's work, as a reference: `bench/programs/bare-watch.cjs`. */
+  bareWatch(sink: string): Promise<MeasuredBridge>
   /**
    * Creates objects through the API, `perSecond` of them or as fast as the server accepts them. Calls `created` with
    * each.
@@ -54,6 +56,10 @@ export interface MeasuredBridge extends BridgeProcess {
 
 const bundle = 'dist/bundles/bridge/main.cjs'
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const bareWatch = 'bench/programs/bare-watch.cjs'
+const watchedPaths = [...kindNames.map(kind => kinds[kind].resource), clusterKind.resource].map(
+  ({ group, version, plural }) => `/apis/${group}/${version}/${plural}`,
+)
 /** Concurrent requests when no rate is set. */
 const creators = 64
 
@@ -76,6 +82,25 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
     throw error
   }
   const pod = await podEnvironment(await server.kubeconfig())
+  const start = async (
+    env: Readonly<Record<string, string>>,
+    args: readonly string[],
+  ): Promise<MeasuredBridge> => {
+    const process = processes.start(env, args)
+    const port = await process.port
+    const metric = async (name: string) =>
+      sumOf(name, await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
+    await until('the bridge to list everything', async () => (await metric('trellis_bridge_ready')) === 1)
+    return {
+      ...process,
+      metric,
+      usage: async () => {
+        const usage = await usageOf(process.pid)
+        if (usage === undefined) throw new Error('the system does not tell what a process takes')
+        return usage
+      },
+    }
+  }
   const manifest = await manifestEnvironment()
 
   return {
@@ -89,7 +114,7 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
     },
     bridge: async (sink, env = {}, program = bundle) => {
       await freshSnapshot(program)
-      const process = processes.start(
+      return start(
         {
           ...manifest,
           TRELLIS_KINDS: kindNames.join(),
@@ -100,20 +125,8 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
         },
         [...podArguments, ...startArgs(program)],
       )
-      const port = await process.port
-      const metric = async (name: string) =>
-        sumOf(name, await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
-      await until('the bridge to list everything', async () => (await metric('trellis_bridge_ready')) === 1)
-      return {
-        ...process,
-        metric,
-        usage: async () => {
-          const usage = await usageOf(process.pid)
-          if (usage === undefined) throw new Error('the system does not tell what a process takes')
-          return usage
-        },
-      }
     },
+    bareWatch: sink => start({ ...pod, K_SINK: sink, WATCHED: watchedPaths.join() }, [bareWatch]),
     create: async (objects, { perSecond, created = () => {} } = {}) => {
       const one = async ({ kind, object }: BenchObject) => {
         await kubernetes.create(kinds[kind].resource, object)

@@ -2,7 +2,12 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { awaitedBy as contractAwaitedBy } from '../../shared/contract/awaited.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { Send } from '../../shared/events/events.ts'
-import { createListQueue, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  createListQueue,
+  type Kubernetes,
+  type KubernetesObject,
+  type ObjectKey,
+} from '../../shared/kubernetes/kubernetes.ts'
 import { alwaysLeading, type Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { type AwaitedBy, watchAwaitedObjects } from './awaited/awaited-objects.ts'
@@ -11,7 +16,7 @@ import { type Selection, watchedNamespace } from './objects/decide.ts'
 import { createPreconditions } from './objects/preconditions.ts'
 import { createServed, type Served } from './objects/served.ts'
 import { noWork, type Tally, type WaitingRow } from './objects/waiting.ts'
-import type { Observer } from './observer.ts'
+import type { Observer, SeenObject } from './observer.ts'
 import { createQueue } from './queue/queue.ts'
 import { createWatch } from './watch.ts'
 
@@ -204,23 +209,42 @@ export const announceTo = <Event extends { readonly type: string }>(
   observers: readonly Observer<Event>[],
   log: Log,
 ): Required<Pick<Observer<Event>, Announcements>> => {
-  const each = (about: object, call: (observer: Observer<Event>) => void) => {
-    for (const observer of observers) {
-      try {
-        call(observer)
-      } catch (error) {
-        log.error('bridge observer failed', { ...about, error })
+  // The fields are computed only for an error: this runs several times for every event of the bridge.
+  const toEach =
+    <Args extends readonly unknown[]>(
+      call: (observer: Observer<Event>, ...args: Args) => void,
+      fieldsOf: (...args: Args) => object,
+    ) =>
+    (...args: Args): void => {
+      for (const observer of observers) {
+        try {
+          call(observer, ...args)
+        } catch (error) {
+          log.error('bridge observer failed', { ...fieldsOf(...args), error })
+        }
       }
     }
-  }
   return {
-    event: event => each({ event: event.type }, one => one.event?.(event)),
-    objectSeen: seen =>
-      each({ kind: seen.kind, name: seen.object.metadata.name }, one => one.objectSeen?.(seen)),
-    objectDeleted: (kind, key) => each({ kind, ...key }, one => one.objectDeleted?.(kind, key)),
-    resourceSeen: (plural, object, initial) =>
-      each({ resource: plural }, one => one.resourceSeen?.(plural, object, initial)),
-    resourceDeleted: (plural, key) =>
-      each({ resource: plural, ...key }, one => one.resourceDeleted?.(plural, key)),
+    event: toEach(
+      (one, event: Event) => one.event?.(event),
+      ({ type }) => ({ event: type }),
+    ),
+    objectSeen: toEach(
+      (one, seen: SeenObject) => one.objectSeen?.(seen),
+      ({ kind, object }) => ({ kind, name: object.metadata.name }),
+    ),
+    objectDeleted: toEach(
+      (one, kind: KindName, key: ObjectKey) => one.objectDeleted?.(kind, key),
+      (kind, key) => ({ kind, ...key }),
+    ),
+    resourceSeen: toEach(
+      (one, plural: string, object: KubernetesObject, initial: boolean) =>
+        one.resourceSeen?.(plural, object, initial),
+      plural => ({ resource: plural }),
+    ),
+    resourceDeleted: toEach(
+      (one, plural: string, key: ObjectKey) => one.resourceDeleted?.(plural, key),
+      (plural, key) => ({ resource: plural, ...key }),
+    ),
   }
 }

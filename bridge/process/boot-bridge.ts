@@ -1,5 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
 import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
-import { SettingsError, startUnoptimized } from '../../shared/runtime/runtime.ts'
+import { SettingsError } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { bridgeProcess } from './bridge-process.ts'
 import { parseFlags } from './flags.ts'
@@ -10,7 +11,8 @@ import { bridgeHelp } from './help.ts'
  * SIGINT.
  */
 export const bootBridge = (): void => {
-  startUnoptimized()
+  // An event would cost twice as much time with the flag of all images (docs/decisions/0064-memory.md).
+  setFlagsFromString('--no-optimize-for-size')
   endWithOutput(process)
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))

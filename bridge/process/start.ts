@@ -133,7 +133,7 @@ export const startBridge = async (options: {
     observers: [
       bridgeMetrics,
       outcomeMetrics,
-      logObserver(log),
+      logObserver(log, settings.logLevel === 'debug'),
       outages,
       ...(recorder === undefined ? [] : [recorder]),
       ...(heartbeat === undefined ? [] : [heartbeat]),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deepestJson, isDeeper, isLonger } from './json-bounds.ts'
+import { deepestJson, isCertainlyWithin, isDeeper, isLonger } from './json-bounds.ts'
 
 const lists = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 const objects = (levels: number) => JSON.parse('{"a":'.repeat(levels) + 1 + '}'.repeat(levels))
@@ -49,5 +49,21 @@ describe('the length of JSON', () => {
     ['texts far inside', { a: { b: [{ c: 'x'.repeat(600) }, { c: 'x'.repeat(600) }] } }],
   ])('a length above 1,000 is recognized: %s', (_, value) => {
     expect(isLonger(value, 1_000)).toBe(true)
+  })
+
+  test('a certain size in bytes is never understated', () => {
+    const texts = fc.string({ unit: fc.constantFrom('x', 'ü', '\u0001', '𝄞', '\ud800') })
+    const numbers = fc.constantFrom(-Number.MAX_VALUE, Number.MAX_SAFE_INTEGER, 0)
+    fc.assert(
+      fc.property(fc.jsonValue(), texts, numbers, fc.nat(2_000), (json, text, number, bytes) => {
+        const value = { json, [text]: [text, number] }
+        if (isCertainlyWithin(value, bytes))
+          expect(Buffer.byteLength(JSON.stringify(value))).toBeLessThanOrEqual(bytes)
+      }),
+    )
+  })
+
+  test('an object of a usual size is certainly within the limit of an event', () => {
+    expect(isCertainlyWithin({ spec: { text: 'x'.repeat(4_000), numbers: [1, 2, 3] } }, 64 * 1024)).toBe(true)
   })
 })

@@ -40,4 +40,32 @@ export const isLonger = (value: unknown, characters: number): boolean => {
   return left < 0
 }
 
+/**
+ * Returns true if the JSON of a value certainly has at most this many bytes in UTF-8, whatever its characters are. False
+ * is possible far below the limit. Expects a value that is not too deep (`isDeeper`).
+ */
+export const isCertainlyWithin = (value: unknown, bytes: number): boolean => mostBytes(value, bytes) >= 0
+
+/** Subtracts the greatest possible size of a value's JSON from `left`. Stops below 0. */
+const mostBytes = (value: unknown, left: number): number => {
+  if (typeof value === 'string') return left - mostOfText(value)
+  if (!isHolder(value)) return left - longestNumber
+  let rest = left - 2
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && rest >= 0; index++) rest = mostBytes(value[index], rest - 1)
+    return rest
+  }
+  for (const name in value) {
+    if (rest < 0) return rest
+    rest = mostBytes(value[name as keyof typeof value], rest - mostOfText(name) - 2)
+  }
+  return rest
+}
+
+/** The JSON of a UTF-16 unit has at most six bytes: `\\u0001`. */
+const mostOfText = (text: string): number => text.length * 6 + 2
+
+/** Characters of the longest number in JavaScript's notation, such as `-1.7976931348623157e+308`. */
+const longestNumber = 25
+
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null

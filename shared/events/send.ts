@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import type { Clock, Timestamp } from '../clock/clock.ts'
 import type { ExtensionEvent } from './event.ts'
 import type { HttpHeaders } from './read-event.ts'
@@ -69,18 +70,22 @@ export const createSender = (options: SenderOptions): Send => {
   const post = createPost({ agent, timeoutMs, connectMs, clock })
 
   /** A 401 may mean that the token was renewed after it was read. */
-  const postAuthorized = async (message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
+  const postAuthorized = async (
+    message: HttpMessage,
+    traceparent: string | undefined,
+    signal: AbortSignal,
+  ): Promise<PostAnswer> => {
     const token = await source?.token()
-    const answer = await post(sink, authorized(message, token), signal)
+    const answer = await post(sink, withHeaders(message, traceparent, token), signal)
     if (answer.status !== 401 || source === undefined) return answer
     const fresh = await source.token({ refused: token })
-    return fresh === token ? answer : post(sink, authorized(message, fresh), signal)
+    return fresh === token ? answer : post(sink, withHeaders(message, traceparent, fresh), signal)
   }
 
   return async (event, signal) => {
     try {
-      const message = traced(eventMessage(event, mode, extensions), event.traceparent)
-      const { status, headers } = await postAuthorized(message, signal)
+      const message = eventMessage(event, mode, extensions)
+      const { status, headers } = await postAuthorized(message, event.traceparent, signal)
       if (status >= 200 && status < 300) return { kind: 'accepted' }
       const reason = `the sink answered ${status}`
       if (status < 500 && !passingStatus.has(status)) return { kind: 'rejected', status, reason }
@@ -99,15 +104,17 @@ export const createSender = (options: SenderOptions): Send => {
   }
 }
 
-/** Brokers and proxies read the trace from the header, not from the event. */
-const traced = (message: HttpMessage, traceparent: string | undefined): HttpMessage =>
-  traceparent === undefined ? message : withHeader(message, 'traceparent', traceparent)
-
-const authorized = (message: HttpMessage, token: string | undefined): HttpMessage =>
-  token === undefined ? message : withHeader(message, 'authorization', `Bearer ${token}`)
-
-const withHeader = ({ headers, body }: HttpMessage, name: string, value: string): HttpMessage => ({
-  headers: { ...headers, [name]: value },
+/** Adds the trace, which brokers and proxies read from this header and not from the event, and the token. */
+const withHeaders = (
+  { headers, body }: HttpMessage,
+  traceparent: string | undefined,
+  token: string | undefined,
+): HttpMessage => ({
+  headers: {
+    ...headers,
+    ...(traceparent !== undefined && { traceparent }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  },
   body,
 })
 
@@ -179,9 +186,9 @@ const answerLimit = 1024 * 1024
  *
  * Uses Node's client: undici would take 22 MB more in a process that is mostly idle.
  */
-export const createPost =
-  ({ agent, timeoutMs, connectMs, clock }: PostOptions) =>
-  async (url: string, message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
+export const createPost = ({ agent, timeoutMs, connectMs, clock }: PostOptions) => {
+  const optionsOf = createUrlOptions()
+  return async (url: string, message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
     signal.throwIfAborted()
     const ended = new AbortController()
     const follow = () => ended.abort(signal.reason)
@@ -190,7 +197,7 @@ export const createPost =
       ended.abort(new PostTimeoutError(`no answer within ${timeoutMs} ms`)),
     )
     const limitConnect = (request: http.ClientRequest) => {
-      if (connectMs === undefined) return
+      if (connectMs === undefined || request.reusedSocket) return
       const disarm = clock.after(connectMs, () =>
         ended.abort(new ConnectTimeoutError(`no connection within ${connectMs} ms`)),
       )
@@ -200,7 +207,7 @@ export const createPost =
         else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', disarm)
       })
     }
-    const once = () => exchange(url, message, agent, limitConnect, ended.signal)
+    const once = () => exchange(optionsOf(url), message, agent, limitConnect, ended.signal)
     try {
       return await once()
     } catch (error) {
@@ -211,21 +218,32 @@ export const createPost =
       signal.removeEventListener('abort', follow)
     }
   }
+}
 
 /** The receiver closed an idle connection before it read the request. This is not an error of either side. */
 class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError'
 }
 
+/** Creates the options of requests to a URL, and retains the last ones: a sender has one URL. */
+const createUrlOptions = (): ((url: string) => http.RequestOptions) => {
+  let last: { readonly url: string; readonly options: http.RequestOptions } | undefined
+  return url => {
+    if (last?.url !== url) last = { url, options: urlToHttpOptions(new URL(url)) }
+    return last.options
+  }
+}
+
 const exchange = (
-  url: string,
+  target: http.RequestOptions,
   { headers, body }: HttpMessage,
   agent: http.Agent | undefined,
   opened: (request: http.ClientRequest) => void,
   signal: AbortSignal,
 ): Promise<PostAnswer> =>
   new Promise((resolve, reject) => {
-    const request = (url.startsWith('https:') ? https : http).request(url, {
+    const request = (target.protocol === 'https:' ? https : http).request({
+      ...target,
       method: 'POST',
       headers: { ...headers, 'content-length': body.length },
       ...(agent === undefined ? {} : { agent }),

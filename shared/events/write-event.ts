@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CloudEvent, HTTP } from 'cloudevents'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/clock.ts'
-import { isDeeper, isLonger } from '../decode/json-bounds.ts'
+import { isCertainlyWithin, isDeeper, isLonger } from '../decode/json-bounds.ts'
 import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
@@ -66,7 +66,7 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
     ...(input.traceparent === undefined ? {} : { traceparent: input.traceparent }),
     ...(data === undefined ? {} : { data }),
   }
-  for (const [attribute, most] of Object.entries(attributeLimits)) {
+  for (const [attribute, most] of limits) {
     const value = event[attribute as keyof typeof attributeLimits]
     if (String(value ?? '').length > most) {
       const field = fieldOf[attribute] ?? attribute
@@ -77,6 +77,8 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   }
   return event
 }
+
+const limits = Object.entries(attributeLimits)
 
 /** Attributes that users write, by field name. */
 const fieldOf: Readonly<Record<string, string>> = { provider: 'spec.type', extclass: 'spec.class' }
@@ -92,17 +94,13 @@ export const eventId = (
   cause: string,
 ): string => {
   // JSON separates the parts: different inputs have different texts.
-  const hash = createHash('sha256')
-    .update(JSON.stringify([uid, generation, operation, cause]))
-    .digest()
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
-  const hex = hash.toString('hex', 0, 16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const hex = sha256Of(JSON.stringify([uid, generation, operation, cause]))
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** Returns the SHA-256 of a text in hexadecimal form. */
-export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256Of = (text: string): string => hash('sha256', text)
 
 /** `traceparent` of W3C Trace Context, version 00: `00-<trace id>-<parent id>-<flags>`. */
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
@@ -153,8 +151,11 @@ const withoutServerFields = (object: KubernetesObject): KubernetesObject => {
   return { ...object, metadata: { ...metadata, annotations: kept } }
 }
 
+/** Writes the JSON only if its size is in doubt: this runs for every event of the bridge. */
 const fits = (data: KubernetesObject): boolean =>
-  !isLonger(data, dataLimit) && !isDeeper(data) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit
+  !isDeeper(data) &&
+  (isCertainlyWithin(data, dataLimit) ||
+    (!isLonger(data, dataLimit) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit))
 
 export interface HttpMessage {
   readonly headers: Readonly<Record<string, string>>
@@ -171,12 +172,12 @@ export const eventMessage = (
   extensions: Readonly<Record<string, string>> = {},
 ): HttpMessage => {
   const { headers, body } = HTTP[mode](toCloudEvent(event, extensions))
-  const encoded = Object.entries(headers).map(([name, value]) => [
-    name,
+  const encoded: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
     // The SDK encodes no header.
-    name.startsWith('ce-') ? encodeHeader(String(value)) : String(value),
-  ])
-  return { headers: Object.fromEntries(encoded), body: Buffer.from(String(body)) }
+    encoded[name] = name.startsWith('ce-') ? encodeHeader(String(value)) : String(value)
+  }
+  return { headers: encoded, body: Buffer.from(String(body)) }
 }
 
 /** Returns the event in the JSON event format, in which events are saved and replayed. */
@@ -191,16 +192,18 @@ const toCloudEvent = (
   event: ExtensionEvent,
   extensions: Readonly<Record<string, string>> = {},
 ): CloudEvent<KubernetesObject> => {
-  const { data = reference(event), operation: _, ...attributes } = event
   const written = {
-    ...attributes,
+    ...extensions,
+    ...event,
+    // The type contains it. The SDK writes no attribute that is undefined.
+    operation: undefined,
     generation: String(event.generation),
     attempt: String(event.attempt),
     datacontenttype: 'application/json',
-    data,
+    data: event.data ?? reference(event),
   }
   // Not strict: `buildEvent` has checked the event, and the bridge would pay for a second check of each.
-  return new CloudEvent({ ...extensions, ...written }, false)
+  return new CloudEvent(written, false)
 }
 
 const reference = (event: ExtensionEvent): KubernetesObject => ({

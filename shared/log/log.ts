@@ -26,10 +26,12 @@ export interface LogOptions {
 const ownFields = new Set(['time', 'level', 'name', 'msg'])
 
 /** Renames fields that would collide with the log's own: `name` becomes `field_name`. */
-const besideOwn = (fields: object): object =>
-  Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [ownFields.has(key) ? `field_${key}` : key, value]),
-  )
+const besideOwn = (fields: object): object => {
+  const renamed: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(fields))
+    renamed[ownFields.has(key) ? `field_${key}` : key] = value
+  return renamed
+}
 
 /**
  * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. A field with one
@@ -85,12 +87,10 @@ const redact = (value: unknown, depth = 0): unknown => {
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
   if (Array.isArray(value)) return value.map(entry => redact(entry, depth + 1))
   if (value instanceof Map || value instanceof Set) return `[${value.size} entries]`
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      hasNoSecrets(name, field) ? redacted : redact(field, depth + 1),
-    ]),
-  )
+  const copy: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(value))
+    copy[name] = hasNoSecrets(name, field) ? redacted : redact(field, depth + 1)
+  return copy
 }
 
 const hasNoSecrets = (name: string, field: unknown): boolean => {

@@ -101,12 +101,15 @@ export const createScheduler = (options: {
       return low
     },
     wakeAt: () => {
-      const times = subqueues.flatMap(subqueue => [
-        ...(mayProbe(subqueue) ? [probeAtOf(subqueue, nextProbeAt)] : []),
-        ...(!isClosed(subqueue) && subqueue.low.size > 0 ? [nextLowAt] : []),
-      ])
-      const later = times.filter(at => at > previousAt)
-      return later.length === 0 ? undefined : Math.min(...later)
+      let soonest = Number.POSITIVE_INFINITY
+      const offer = (at: Timestamp) => {
+        if (at > previousAt && at < soonest) soonest = at
+      }
+      for (const subqueue of subqueues) {
+        if (mayProbe(subqueue)) offer(probeAtOf(subqueue, nextProbeAt))
+        else if (!isClosed(subqueue) && subqueue.low.size > 0) offer(nextLowAt)
+      }
+      return soonest === Number.POSITIVE_INFINITY ? undefined : soonest
     },
   }
 }

@@ -27,12 +27,18 @@ const isWorthALine = (event: BridgeEvent): boolean =>
   event.type === 'unclaimed' &&
   (event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2))
 
-/** Logs each event of the bridge as a line with a constant message. */
-export const logObserver = (log: Log): BridgeObserver => ({
+/**
+ * Logs each event of the bridge as a line with a constant message.
+ *
+ * @param debugs false: skips the lines of level `debug`, which are most
+ */
+export const logObserver = (log: Log, debugs: boolean): BridgeObserver => ({
   event: event => {
-    const { type, ...fields } = event
-    const [level, message] = lines[type]
+    const [usual, message] = lines[event.type]
+    const level = isWorthALine(event) ? 'warn' : usual
+    if (level === 'debug' && !debugs) return
+    const { type: _, ...fields } = event
     const advice = event.type === 'parked' && event.status > 0 && { advice: refusalAdvice(event.status) }
-    log[isWorthALine(event) ? 'warn' : level](message, { ...fields, ...advice })
+    log[level](message, { ...fields, ...advice })
   },
 })

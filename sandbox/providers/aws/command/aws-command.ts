@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../../../shared/clock/clock.ts'
+import { releaseAtRest } from '../../../../shared/memory/release-at-rest.ts'
 import { interrupted } from '../../../terminal/interrupted.ts'
 import { type ScaleOptions, type ScaleText, scaleOf, scaleOptions } from '../../scale-options.ts'
 import { callLine, welcome } from './printed-lines.ts'
-import { loadSmall, releaseAtRest, staySmall } from './small-memory.ts'
+import { loadSmall, staySmall } from './small-memory.ts'
 
 interface Options extends ScaleOptions {
   readonly port: number
@@ -47,7 +48,12 @@ export const awsCommand = (scaleText: ScaleText): Command => {
       if (options.verbose) running.aws.calls.onCall(call => write(callLine(call)))
       write(welcome(running.url, options.region, running.account))
       staySmall()
-      const stop = releaseAtRest(running.aws.calls, systemClock)
+      const stop = releaseAtRest({
+        onWork: listener => running.aws.calls.onCall(() => listener()),
+        worthIt: 1_000,
+        restMs: 2_000,
+        clock: systemClock,
+      })
       await interrupted()
       stop()
       await running.close()
