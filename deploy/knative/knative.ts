@@ -7,6 +7,8 @@ export {
   type CompactProgram,
   type DeployedMonitoring,
   type Deployment,
+  type DeploymentMode,
+  deploymentModes,
   deploymentOf,
   type EnvironmentVariable,
   type PodsOfNamespace,
@@ -25,4 +27,8 @@ export { webhookComponents } from './objects/webhook-objects.ts'
 export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
 export { usualRabbitmq } from './profiles/rabbitmq-profile.ts'
 export { withProfile } from './profiles/with-profile.ts'
-export { compactRepositoryDeployment, repositoryDeployment } from './repository-deployment.ts'
+export {
+  compactRepositoryDeployment,
+  repositoryDeployment,
+  seedProcessRepositoryDeployment,
+} from './repository-deployment.ts'
