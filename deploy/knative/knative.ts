@@ -6,6 +6,7 @@ export {
   type BrokerDelivery,
   type CompactProgram,
   type DeployedMonitoring,
+  type DeployedProcess,
   type Deployment,
   type DeploymentMode,
   deploymentModes,

@@ -119,6 +119,47 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
       podLabels: { team: 'network', on: 'true' },
     },
   ],
+  [
+    'the seed process, with all functions and webhooks',
+    {
+      mode: 'seed-process',
+      gardener,
+      functions: enabled(allNames),
+      webhook: { components: enabled(components) },
+      monitoring: { enabled: true },
+    },
+  ],
+  [
+    'the seed process, with values',
+    {
+      mode: 'seed-process',
+      gardener,
+      images: { seed: `registry.example/seed@sha256:${'a'.repeat(64)}` },
+      logLevel: 'debug',
+      functions: {
+        'aws-worker': {
+          enabled: true,
+          concurrency: 0,
+          gardenAccess: true,
+          env: { A: '1', TRELLIS_LOG_LEVEL: 'warn' },
+        },
+        'local-dnsrecord': { enabled: true, concurrency: 7 },
+        'local-extension-shoot': { enabled: true },
+        'local-extension-shoot-after-worker': { enabled: true },
+      },
+      functionEnv: { A: '1', HTTPS_PROXY: 'http://proxy:3128/?a=<b>&c', TRELLIS_PORT: '1' },
+      seedProcess: {
+        replicas: 2,
+        resources: { cpu: '1', memory: '1Gi', memoryLimit: '2Gi' },
+        env: { NODE_OPTIONS: '' },
+      },
+      bridge: { env: { B: '1' } },
+      webhook: { components: enabled(['provider-aws']) },
+      networkPolicies: { enabled: false },
+      eventPolicies: { enabled: true },
+      podLabels: { team: 'network' },
+    },
+  ],
   ...profileNames.flatMap(profile =>
     [{}, { eventPolicies: { enabled: true }, networkPolicies: { enabled: false } }].map(
       (others, index) =>
@@ -325,6 +366,16 @@ describeWith('helm', 'the chart, by helm', programs => {
         'a profile and a class',
         { seed: 'a', functions: enabled(['aws-worker']), broker: { profile: 'kafka', class: 'Kafka' } },
         'broker.class: a profile sets the class',
+      ],
+      [
+        'a broker of the seed process',
+        {
+          seed: 'a',
+          mode: 'seed-process',
+          functions: enabled(['aws-worker']),
+          broker: { profile: 'kafka' },
+        },
+        'broker: the mode seed-process has no broker: remove profile and class',
       ],
       ['an unknown profile', { broker: { profile: 'redis' } }, "at '/broker/profile': value must be one of"],
       [
