@@ -48,7 +48,12 @@ const sortedSet = (all: readonly string[]) => [...new Set(all)].toSorted()
 
 describe('the mode seed-process', () => {
   test('has no object of Knative and no policy for its traffic', () => {
-    expect(JSON.stringify(objects)).not.toContain('knative.dev')
+    const monitoring = { namespace: 'garden', prometheus: 'seed' }
+    const monitored = deployedObjects({ ...all, monitoring })
+    expect(monitored.map(({ kind }) => kind)).toContain('PrometheusRule')
+    const text = JSON.stringify([...objects, ...monitored])
+    expect(text).not.toContain('knative.dev')
+    expect(text).not.toContain('queue-proxy')
     expect(objects.map(({ kind }) => kind)).not.toContain('NetworkPolicy')
     expect(objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name)).toEqual([
       'webhook',
