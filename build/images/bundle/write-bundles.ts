@@ -61,7 +61,7 @@ export async function* writeBundles(
   }
 }
 
-interface Written {
+interface WrittenProgram {
   readonly metafiles: readonly Metafile[]
   /** Paths in the folder of the image's program. */
   readonly files: readonly string[]
@@ -87,7 +87,7 @@ const bundleWriter = () => {
     source: BundleSource,
     folder: string,
     isWanted: (file: string) => boolean = () => true,
-  ): Promise<Written> => {
+  ): Promise<WrittenProgram> => {
     const main = await ensure(source, source, join(folder, mainFile))
     const beside = besideOf(main).filter(isWanted)
     const metafiles = [main]
@@ -105,7 +105,7 @@ const startedProgram = async (
   write: WriteBundle,
   { name, source }: Pick<Program, 'name' | 'source'>,
   folder: string,
-): Promise<Written> => {
+): Promise<WrittenProgram> => {
   const own = join(folder, startedFolder, name)
   const { metafiles, files } = await write(source, own, () => false)
   await rm(join(own, kubeconfigFile), { force: true })
