@@ -25,14 +25,14 @@ const seconds = (text: string): number => {
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
-      'Check an installation of Trellis in a seed and say how to fix each problem: definitions, broker, Triggers, Services and their images, ' +
+      'Check an installation of Trellis in a seed and say how to fix each problem: definitions, broker, Triggers, Services and their images, the seed process, ' +
         'permissions, webhooks and their certificates, bridge, clocks, other extensions, and objects that are stuck. It only reads.',
     )
     .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
     .option('--context <name>', 'context of the kubeconfig (default: the current context)')
     .option(
       '--namespace <name>',
-      'namespace of Trellis (default: the namespace with Triggers of its functions)',
+      'namespace of Trellis (default: the namespace with Triggers of its functions, or with its seed process)',
     )
     .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
     .option('--timeout <seconds>', 'time limit for all reads together', seconds, 60)

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { ValuesError } from '../../deploy/chart/chart.ts'
-import { profileNames } from '../../deploy/knative/knative.ts'
+import { deploymentModes, profileNames } from '../../deploy/knative/knative.ts'
 import { packageVersion } from '../../deploy/package-version.ts'
 import {
   type DeploymentPolicy,
@@ -71,6 +71,12 @@ export const installCommand = (): Command =>
     .option('--registry <registry>', 'registry of the images: registry.example.com/trellis')
     .option('--tag <tag>', 'tag of the images (default: the version of this package)')
     .option('--images <file>', 'file with the image of each program, as make images writes it')
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'knative, or seed-process: one Deployment that starts the functions without Knative (default: knative)',
+      ).choices(deploymentModes),
+    )
     .addOption(
       new Option(
         '--profile <broker>',

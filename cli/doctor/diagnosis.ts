@@ -1,3 +1,4 @@
+import type { DeploymentMode } from '../../deploy/knative/knative.ts'
 import type { CheckedSeed } from './checked-seed.ts'
 import type { ReadName } from './reads.ts'
 
@@ -35,6 +36,8 @@ export interface DoctorCheck {
   readonly about: string
   /** The check is skipped without these reads. */
   readonly needs: readonly ReadName[]
+  /** The check is only for installations in this mode. Default: both modes. */
+  readonly mode?: DeploymentMode
   readonly run: (seed: CheckedSeed) => readonly Diagnosis[]
 }
 

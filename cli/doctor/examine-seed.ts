@@ -10,11 +10,13 @@ import {
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { askRights } from './ask-rights.ts'
+import { environmentOf } from './bridge-facts.ts'
 import type { CheckedSeed } from './checked-seed.ts'
+import { parsePrograms } from './deployed-functions.ts'
 import { expectedRights } from './expected-rights.ts'
 import { reachServer } from './reach-server.ts'
 import { readSeed } from './read-seed.ts'
-import { seedReads } from './reads.ts'
+import { type SeedRead, seedReads } from './reads.ts'
 import { type AreaReport, runChecks } from './run-checks.ts'
 import { targetOf } from './trigger-target.ts'
 
@@ -55,7 +57,8 @@ export const examineSeed = async (options: ExamineOptions): Promise<readonly Are
 }
 
 /**
- * Returns the namespace with Triggers of known functions; the default one if there are none, or if they cannot be read.
+ * Returns the namespace with Triggers of known functions, or with a seed process; the default one if there are none, or
+ * if they cannot be read.
  */
 const findNamespace = async (
   kubernetes: Pick<Kubernetes, 'list'>,
@@ -63,13 +66,21 @@ const findNamespace = async (
   signal: AbortSignal,
 ): Promise<string> => {
   const names = new Set(functions.map(({ name }) => name))
-  const page = await kubernetes
-    .list(seedReads.triggers.resource, { limit: 500, signal })
-    .catch(() => ({ items: [] }))
-  const found = page.items
-    .filter(trigger => names.has(targetOf(trigger).functionName))
-    .map(({ metadata }) => metadata.namespace ?? '')
-  const namespaces = [...new Set(found)].toSorted()
+  const itemsOf = async (read: SeedRead) => {
+    const { resource, labelSelector } = read
+    const query = { limit: 500, signal, ...(labelSelector !== undefined && { labelSelector }) }
+    return (await kubernetes.list(resource, query).catch(() => ({ items: [] }))).items
+  }
+  const triggers = await itemsOf(seedReads.triggers)
+  const bridges = await itemsOf({ ...seedReads.deployments, labelSelector: 'app=bridge' })
+  const found = [
+    ...triggers.filter(trigger => names.has(targetOf(trigger).functionName)),
+    ...bridges.filter(bridge => {
+      const programs = parsePrograms(environmentOf(bridge).value('TRELLIS_PROGRAMS') ?? '') ?? []
+      return programs.some(({ functions: own }) => own.some(({ name }) => names.has(name)))
+    }),
+  ]
+  const namespaces = [...new Set(found.map(({ metadata }) => metadata.namespace ?? ''))].toSorted()
   if (namespaces.length > 1)
     throw new UsageError(
       `Trellis is installed in several namespaces: ${namespaces.join(', ')}. Choose one with --namespace`,

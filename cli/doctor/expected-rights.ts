@@ -7,6 +7,7 @@ import { serviceNameOf, type WebhookDefinition } from '../../shared/webhooks/adm
 import { accountOf, bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
 import { type CheckedSeed, type ExpectedRight, objectsOf } from './checked-seed.ts'
 import { listOf } from './conditions.ts'
+import { modeOf, programsOf } from './deployed-functions.ts'
 import { targetOf } from './trigger-target.ts'
 
 type InstalledSeed = Pick<CheckedSeed, 'reads' | 'namespace'>
@@ -26,18 +27,25 @@ export const expectedRights = (
   const objects = deployedObjects(
     deploymentOf({
       namespace: facts.namespace,
+      mode: modeOf(facts),
       functions: functions.filter(({ name }) => accounts.has(name)),
       webhooks: webhooks.filter(({ component }) => services.has(serviceNameOf(component))),
       extensions: (environmentOf(deployment).value('TRELLIS_EXTENSIONS') ?? '').split(',').filter(Boolean),
     }),
   )
+  // In the seed process, this account is also that of the functions.
   if (deployment !== undefined) accounts.set('bridge', accountOf(deployment))
   const rights = objects.flatMap(binding => rightsOf(binding, objects, accounts))
   return [...new Map(rights.map(right => [JSON.stringify(right), right])).values()]
 }
 
-/** Returns the account of each function by name; functions in one Service share an account. */
+/** Returns the account of each function by name; functions in one process share an account. */
 const accountsOf = (facts: InstalledSeed, functions: readonly FunctionDefinition[]): Map<string, string> => {
+  if (modeOf(facts) === 'seed-process') {
+    const account = accountOf(bridgeDeploymentOf(facts).deployment)
+    const programs = programsOf(facts) ?? []
+    return new Map(programs.flatMap(program => program.functions.map(({ name }) => [name, account] as const)))
+  }
   const services = new Map(objectsOf(facts, 'services').map(service => [service.metadata.name, service]))
   const known = new Set(functions.map(({ name }) => name))
   const deployed = objectsOf(facts, 'triggers')

@@ -8,20 +8,27 @@ import { definitionChecks } from './checks/definition-checks.ts'
 import { objectChecks } from './checks/object-checks.ts'
 import { otherExtensionChecks } from './checks/other-extension-checks.ts'
 import { rightChecks } from './checks/right-checks.ts'
+import { seedProcessChecks } from './checks/seed-process-checks.ts'
 import { serverChecks } from './checks/server-checks.ts'
 import { serviceChecks } from './checks/service-checks.ts'
 import { triggerChecks } from './checks/trigger-checks.ts'
 import { webhookChecks } from './checks/webhook-checks.ts'
+import { modeOf } from './deployed-functions.ts'
 import { type Diagnosis, type DoctorArea, type DoctorCheck, doctorAreas, someOf } from './diagnosis.ts'
 import { type ReadName, seedReads } from './reads.ts'
 
-const doctorChecks: readonly DoctorCheck[] = [
-  ...serverChecks,
-  ...definitionChecks,
+const knativeChecks: readonly DoctorCheck[] = [
   ...brokerChecks,
   ...brokerClassChecks,
   ...triggerChecks,
   ...serviceChecks,
+]
+
+const doctorChecks: readonly DoctorCheck[] = [
+  ...serverChecks,
+  ...definitionChecks,
+  ...knativeChecks.map(check => ({ ...check, mode: 'knative' as const })),
+  ...seedProcessChecks,
   ...rightChecks,
   ...webhookChecks,
   ...bridgeChecks,
@@ -37,9 +44,12 @@ export interface AreaReport {
 
 /** Returns the results by area, without empty areas. */
 export const runChecks = (
-  seed: CheckedSeed,
-  checks: readonly DoctorCheck[] = doctorChecks,
+  given: CheckedSeed,
+  allChecks: readonly DoctorCheck[] = doctorChecks,
 ): readonly AreaReport[] => {
+  const mode = modeOf(given)
+  const seed = mode === 'seed-process' ? withoutKnative(given) : given
+  const checks = allChecks.filter(check => check.mode === undefined || check.mode === mode)
   const skipped = skippedChecks(seed, checks)
   return doctorAreas
     .map(area => {
@@ -48,6 +58,15 @@ export const runChecks = (
       return { area, diagnoses: distinct(found) }
     })
     .filter(({ diagnoses }) => diagnoses.length > 0)
+}
+
+const knativeReads = ['brokers', 'channels', 'triggers', 'services', 'sinkBindings'] as const
+
+/** The seed process needs none of Knative's kinds: an API server without them has no objects of them. */
+const withoutKnative = (seed: CheckedSeed): CheckedSeed => {
+  const none = { kind: 'objects', objects: [], complete: true } as const
+  const absentReads = knativeReads.filter(name => seed.reads[name].kind === absent)
+  return { ...seed, reads: { ...seed.reads, ...Object.fromEntries(absentReads.map(name => [name, none])) } }
 }
 
 /** The same finding of several checks is reported once. */

@@ -10,6 +10,7 @@ test.each([
   ['manifests', 'podSecurity', '--pod-security'],
   ['manifests', 'primary', '--no-primary'],
   ['chart', 'seed', '--seed'],
+  ['chart', 'mode', '--mode'],
   ['chart', 'registry', '--registry'],
   ['chart', 'values', '--values'],
   ['chart', 'caBundleSecret', '--ca-bundle-secret'],
@@ -26,6 +27,13 @@ test.each([
   ['operator-extension', 'chart', 'seedLabels'],
 ] as const)('%s accepts the flags that it uses', (render, ...flags) => {
   expect(() => check({ render }, ...flags)).not.toThrow()
+})
+
+test('the seed process refuses a profile of a broker', () => {
+  expect(() => check({ mode: 'seed-process' }, 'mode', 'profile')).toThrow(
+    '--mode seed-process has no broker, so it does not accept --profile. Remove the flag',
+  )
+  expect(() => check({ mode: 'knative' }, 'mode', 'profile')).not.toThrow()
 })
 
 test.each(['A_b', '', '-a', 'a.b', 'a'.repeat(64)])('%j is not a valid namespace', namespace => {

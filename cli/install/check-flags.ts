@@ -1,3 +1,4 @@
+import type { DeploymentMode } from '../../deploy/knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Renderable } from './render.ts'
 
@@ -26,6 +27,7 @@ const ofChart: Unused = {
     'registry',
     'tag',
     'images',
+    'mode',
     'profile',
     'compact',
     'values',
@@ -54,6 +56,7 @@ export interface GivenFlags {
   readonly render: Renderable
   readonly namespace: string
   readonly chart?: string
+  readonly mode?: DeploymentMode
 }
 
 /**
@@ -62,13 +65,17 @@ export interface GivenFlags {
  * @param isGiven returns true if a flag, by its commander name, is on the command line
  */
 export const checkFlags = (
-  { render, namespace, chart }: GivenFlags,
+  { render, namespace, chart, mode }: GivenFlags,
   isGiven: (flag: string) => boolean,
 ): void => {
   const { flags, why } = without[render]
   const [wrong] = flags.filter(isGiven)
   if (wrong !== undefined)
     throw new UsageError(`--render ${render} does not accept ${flagOf(wrong)}: ${why}. Remove the flag`)
+  if (mode === 'seed-process' && isGiven('profile'))
+    throw new UsageError(
+      '--mode seed-process has no broker, so it does not accept --profile. Remove the flag',
+    )
   if (!label.test(namespace))
     throw new UsageError(
       `${JSON.stringify(namespace)} is not a namespace: expected at most 63 lower-case letters, digits and dashes`,

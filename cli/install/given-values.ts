@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { mergeValues } from '../../deploy/chart/chart.ts'
-import type { ProfileName } from '../../deploy/knative/knative.ts'
+import type { DeploymentMode, ProfileName } from '../../deploy/knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { Chosen } from './chosen.ts'
@@ -12,6 +12,7 @@ export interface ValueFlags {
   readonly tag?: string
   /** A file of `make images`: JSON with the image of each program. */
   readonly images?: string
+  readonly mode?: DeploymentMode
   /** The storage of events. */
   readonly profile?: ProfileName
   /** True if the functions of a provider share a process. */
@@ -26,7 +27,7 @@ export type GivenValues = Readonly<Record<string, unknown>>
  * Returns the values that differ from the chart's defaults: the file's and the chosen items, overridden by the flags.
  */
 export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<GivenValues> => {
-  const { seed, registry, tag, profile, compact } = flags
+  const { seed, registry, tag, mode, profile, compact } = flags
   const images = flags.images === undefined ? undefined : await readMap(flags.images)
   const enabled = { enabled: true }
   return mergeValues(
@@ -45,6 +46,7 @@ export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Gi
         image: { ...(registry !== undefined && { registry }), ...(tag !== undefined && { tag }) },
       }),
       ...(images !== undefined && { images }),
+      ...(mode !== undefined && { mode }),
       ...(profile !== undefined && { broker: { profile } }),
       ...(compact && { compact }),
     },

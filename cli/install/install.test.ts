@@ -145,6 +145,34 @@ describe('brokers and small seeds', () => {
   })
 })
 
+describe('the seed process', () => {
+  test('it is one Deployment with the chosen functions, without an object of Knative', async () => {
+    const objects = await objectsOf({ functions: ['aws/dnsrecord'], seed: 'a', mode: 'seed-process' })
+    expect(namesOf(objects, 'Deployment')).toEqual(['bridge'])
+    const text = JSON.stringify(objects)
+    expect(text).not.toContain('knative.dev')
+    expect(text).toContain('"image":"registry.example.com/trellis/seed:0.1.0"')
+    expect(text).toContain('aws-dnsrecord')
+    expect(text).not.toContain('aws-infrastructure')
+  })
+
+  test('a registration has the mode in its values', async () => {
+    const given = { render: 'registration', providers: ['calico'], mode: 'seed-process', chart } as const
+    expect((await objectsOf(given))[0]).toMatchObject({ helm: { values: { mode: 'seed-process' } } })
+    const operator = { ...given, render: 'operator-extension' } as const
+    expect((await objectsOf(operator))[0]).toMatchObject({
+      spec: { deployment: { extension: { values: { mode: 'seed-process' } } } },
+    })
+  })
+
+  test('values with a broker are refused', async () => {
+    const values = await fileWith('{ mode: seed-process, broker: { class: Kafka } }')
+    await expect(render(available, options({ ...manifest, values }))).rejects.toThrow(
+      'broker: the mode seed-process has no broker: remove profile and class',
+    )
+  })
+})
+
 describe('a registration', () => {
   test('it contains the chart, and values that enable the registered kinds', async () => {
     const [deployment, registration] = await objectsOf({ render: 'registration', providers: ['calico'] })

@@ -112,6 +112,7 @@ describe('the values of the chart', () => {
       '/images: must NOT have additional properties acme',
     ],
     ['an unknown profile', { broker: { profile: 'redis' } }, '/broker/profile: must be equal to one of'],
+    ['an unknown mode', { mode: 'openshift' }, '/mode: must be equal to one of the allowed values'],
     ['a text for compact', { compact: 'true' }, '/compact: must be boolean'],
     ['an unknown level', { logLevel: 'loud' }, '/logLevel: must be equal to one of the allowed values'],
     [
@@ -141,6 +142,26 @@ describe('the values of the chart', () => {
       'broker.class: a profile sets the class: remove class or profile',
     )
     expect(parse({ profile: 'kafka' }).broker.profile).toBe('kafka')
+  })
+
+  test('they refuse a broker for the seed process, and have functions of a provider in one process there', () => {
+    const parse = (given: object) =>
+      parseValues(contentsOf(options), { mode: 'seed-process', seed: 'a', ...given })
+    for (const broker of [{ profile: 'nats' }, { class: 'Kafka' }])
+      expect(() => parse({ broker })).toThrow(
+        'broker: the mode seed-process has no broker: remove profile and class',
+      )
+    const values = parse({
+      functions: { 'aws-worker': { enabled: true, concurrency: 7 }, 'aws-dnsrecord': { enabled: true } },
+    })
+    const release = { name: 'a', namespace: 'a', version }
+    const { compact, seedProcess } = deploymentOfValues(values, options, release)
+    expect(compact.map(({ name }) => name)).toEqual(['aws-compact'])
+    expect(seedProcess).toEqual({
+      replicas: 1,
+      resources: { cpu: '20m', memory: '96Mi', memoryLimit: '1Gi' },
+      env: [],
+    })
   })
 
   test('they have no default registry, because its owner would decide what runs', () => {

@@ -2,6 +2,7 @@ import { functionService } from '../../shared/runtime/runtime.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import {
   compactPrograms,
+  type DeployedProcess,
   type Deployment,
   deploymentOf,
   type EnvironmentVariable,
@@ -35,15 +36,18 @@ export const deploymentOfValues = (
   const { image, images, bridge, webhook, broker } = values
   const programs: Readonly<Record<string, string | undefined>> = images
   const enabled = functions.filter(definition => values.functions[definition.name]?.enabled)
+  // The image of the seed process has one program for each provider.
+  const compact = values.compact || values.mode === 'seed-process'
   const deployment = deploymentOf({
     name,
     namespace,
     makesNamespace: false,
+    mode: values.mode,
     seed: values.seed || seedOf(values.gardener),
     image: program => programs[program] ?? usualImage(image, program, version),
     imagePullSecrets: image.pullSecrets,
     functions: enabled,
-    ...(values.compact && {
+    ...(compact && {
       compact: compactPrograms(enabled).map(program => ({
         ...program,
         env: variablesOf({ ...values.functionEnv, ...sharedEnvironment(values, program.functions) }),
@@ -62,15 +66,16 @@ export const deploymentOfValues = (
         memory: chosen.memory,
         env: [
           ...usual.env,
-          ...(values.compact ? [] : variablesOf({ ...values.functionEnv, ...chosen.env })).map(variable => ({
+          ...(compact ? [] : variablesOf({ ...values.functionEnv, ...chosen.env })).map(variable => ({
             ...variable,
             why: ' ',
           })),
         ],
       }
     },
-    bridge: { replicas: bridge.replicas, resources: bridge.resources, env: variablesOf(bridge.env) },
-    webhook: { replicas: webhook.replicas, resources: webhook.resources, env: variablesOf(webhook.env) },
+    bridge: processOf(bridge),
+    seedProcess: processOf(values.seedProcess),
+    webhook: processOf(webhook),
     broker: {
       name: broker.name,
       ...(broker.class && { class: broker.class }),
@@ -100,6 +105,12 @@ export const deploymentOfValues = (
   return broker.profile === '' ? deployment : withProfile(deployment, broker.profile)
 }
 
+const processOf = ({ replicas, resources, env }: ChartValues['bridge']): DeployedProcess => ({
+  replicas,
+  resources,
+  env: variablesOf(env),
+})
+
 /** Throws a `ValuesError` if the registry is not set, as the template does. */
 export const usualImage = (
   { registry, tag }: ChartValues['image'],
@@ -124,7 +135,7 @@ const sharedEnvironment = (
     for (const [variable, value] of Object.entries(chosen[name]?.env ?? {})) {
       if (given[variable] !== undefined && given[variable] !== value)
         throw new ValuesError(
-          `functions.${name}.env.${variable}: another function of its process has another value; with compact they share it`,
+          `functions.${name}.env.${variable}: another function of its process has another value; they share it`,
         )
       given[variable] = value
     }

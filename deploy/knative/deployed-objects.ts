@@ -26,7 +26,7 @@ export const deployedParts = (deployment: Deployment): readonly DeployedPart[] =
   return [
     { file: 'namespace.yaml', objects: namespaceObjects(deployment) },
     { file: 'network-policies.yaml', objects: networkPolicies(deployment) },
-    { file: 'broker.yaml', objects: brokerObjects(deployment) },
+    { file: 'broker.yaml', objects: deployment.mode === 'knative' ? brokerObjects(deployment) : [] },
     ...functionParts(deployment),
     { file: 'webhook.yaml', objects: withAccess(running, asking) },
     { file: 'bridge.yaml', objects: bridgeObjects(deployment) },
@@ -35,7 +35,8 @@ export const deployedParts = (deployment: Deployment): readonly DeployedPart[] =
 }
 
 const functionParts = (deployment: Deployment): readonly DeployedPart[] => {
-  const { functions, compact } = deployment
+  const { functions, compact, mode } = deployment
+  if (mode === 'seed-process') return []
   const shared = new Set(compact.flatMap(program => program.functions.map(({ name }) => name)))
   return [
     ...functions

@@ -71,9 +71,12 @@ export interface DeployedBroker {
   readonly triggerAnnotations?: (service: FunctionService) => Readonly<Record<string, string>>
 }
 
-/** A process that hosts several functions from one image. */
+/** A process that hosts several functions. */
 export interface CompactProgram {
-  /** The name of its image, its Service and its account: `<provider>-compact`. */
+  /**
+   * `<provider>-compact`: the name of its image, its Service and its account, or of its folder in the image of the seed
+   * process.
+   */
   readonly name: string
   readonly functions: readonly FunctionDefinition[]
   /** Added to the variables of its functions. Overrides variables with the same name. */
@@ -116,6 +119,10 @@ export interface DeployedMonitoring {
   readonly prometheus: string
 }
 
+/** `seed-process`: one Deployment without Knative starts the functions beside the bridge (docs/seed-process.md). */
+export const deploymentModes = ['knative', 'seed-process'] as const
+export type DeploymentMode = (typeof deploymentModes)[number]
+
 /**
  * All options of an installation of Trellis in a seed. `deployedObjects` derives its objects. Every operator setting is
  * a field here, so that files, chart, tests and sandbox share one source.
@@ -129,10 +136,11 @@ export interface Deployment {
   readonly namespace: string
   /** If true, also creates the namespace. gardenlet creates that of an extension. */
   readonly makesNamespace: boolean
+  readonly mode: DeploymentMode
   /** The name of the seed, in the source of every event. */
   readonly seed: string
   /**
-   * Returns the image of a program with its registry: `bridge`, `webhook`, the name of a function, or
+   * Returns the image of a program with its registry: `bridge`, `webhook`, `seed`, the name of a function, or
    * `<provider>-compact`.
    */
   readonly image: (program: string) => string
@@ -148,6 +156,8 @@ export interface Deployment {
    */
   readonly serviceOf: (definition: FunctionDefinition) => FunctionService
   readonly bridge: DeployedProcess
+  /** Replaces `bridge` in the mode `seed-process`. Its memory includes the processes of functions. */
+  readonly seedProcess: DeployedProcess
   readonly webhook: DeployedProcess
   readonly broker: DeployedBroker
   readonly logLevel: string
@@ -191,6 +201,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   name: 'trellis',
   namespace: 'trellis',
   makesNamespace: true,
+  mode: 'knative',
   seed: 'seed',
   image: program => `${unnamedRegistry}/${program}:latest`,
   imagePullSecrets: [],
@@ -202,6 +213,11 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   bridge: {
     replicas: 2,
     resources: { cpu: '20m', memory: '112Mi', memoryLimit: '512Mi' },
+    env: [],
+  },
+  seedProcess: {
+    replicas: 1,
+    resources: { cpu: '20m', memory: '96Mi', memoryLimit: '1Gi' },
     env: [],
   },
   webhook: {

@@ -6,7 +6,10 @@ export {
   type BrokerDelivery,
   type CompactProgram,
   type DeployedMonitoring,
+  type DeployedProcess,
   type Deployment,
+  type DeploymentMode,
+  deploymentModes,
   deploymentOf,
   type EnvironmentVariable,
   type PodsOfNamespace,
@@ -25,4 +28,8 @@ export { webhookComponents } from './objects/webhook-objects.ts'
 export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
 export { usualRabbitmq } from './profiles/rabbitmq-profile.ts'
 export { withProfile } from './profiles/with-profile.ts'
-export { compactRepositoryDeployment, repositoryDeployment } from './repository-deployment.ts'
+export {
+  compactRepositoryDeployment,
+  repositoryDeployment,
+  seedProcessRepositoryDeployment,
+} from './repository-deployment.ts'

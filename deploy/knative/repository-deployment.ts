@@ -27,6 +27,12 @@ export const compactRepositoryDeployment = async (): Promise<Deployment> => ({
   compact: compactPrograms(await findFunctions()),
 })
 
+/** The same without Knative. */
+export const seedProcessRepositoryDeployment = async (): Promise<Deployment> => ({
+  ...(await compactRepositoryDeployment()),
+  mode: 'seed-process',
+})
+
 /** The extensions of providers that have an Infrastructure, under the names of Gardener's own extensions, with the types of their functions. */
 const extensionsOf = (functions: readonly FoundFunction[]): readonly string[] => {
   const byFolder = Map.groupBy(functions, ({ file }) => dirname(dirname(file)))

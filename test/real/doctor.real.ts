@@ -166,3 +166,44 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     })
   })
 })
+
+describeWith('kube', 'trellis doctor on kube-apiserver without Knative', programs => {
+  test('finds the namespace of a seed process, and no problem', async () => {
+    const cluster = await startRealCluster(programs)
+    try {
+      await define(cluster.kubernetes, [
+        ...allCrds(),
+        ...machineCrds(),
+        ...resourceCrds(),
+        verticalPodAutoscalers,
+      ])
+      const functions = (await findFunctions()).filter(({ name }) => /^(aws|local)-/.test(name))
+      const objects = deployedObjects(
+        deploymentOf({ namespace, mode: 'seed-process', functions, extensions: [] }),
+      )
+      await cluster.create(objects)
+      for (const { kind, apiVersion, metadata } of objects.filter(({ kind: of }) => of === 'Deployment')) {
+        const resource = await cluster.resourceOf({ kind, apiVersion })
+        const status = { replicas: 1, availableReplicas: 1, readyReplicas: 1 }
+        await cluster.kubernetes.patch(resource, metadata, { status }, { subresource: 'status' })
+      }
+      const renewTime = formatMicroseconds(Date.now())
+      await cluster.create([
+        {
+          apiVersion: 'coordination.k8s.io/v1',
+          kind: 'Lease',
+          metadata: { name: 'trellis-bridge', namespace },
+          spec: { holderIdentity: 'bridge-5c9f-x2_8d1f', leaseDurationSeconds: 3_600, renewTime },
+        },
+      ])
+      const { code, output, error } = await doctor(await cluster.server.kubeconfig())
+      expect(error).toBe('')
+      expect(output).not.toMatch(/^ {2}[✗–!] /m)
+      expect(output).toMatch(/✓ \d+ of the \d+ functions of this version are in the seed process/)
+      expect(output).toMatch(/✓ 1 ServiceAccounts have all permissions that they need/)
+      expect(code).toBe(0)
+    } finally {
+      await cluster.close()
+    }
+  })
+})

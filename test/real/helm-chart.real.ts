@@ -1,219 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { profileNames } from '../../deploy/knative/knative.ts'
-import { expectedObjects, type HelmChart, installable, objectsOf, packChart } from './helm-charts.ts'
+import { allNames, chartCases, components, enabled, gardener } from './helm-cases.ts'
+import { expectedObjects, type HelmChart, objectsOf, packChart } from './helm-charts.ts'
 import { describeWith } from './with-part.ts'
-
-const enabled = (names: readonly string[]) =>
-  Object.fromEntries(names.map(name => [name, { enabled: true }] as const))
-
-const allNames = installable.functions.map(({ name }) => name)
-const components = [
-  ...new Set(
-    installable.webhooks.filter(({ target }) => target !== 'garden').map(({ component }) => component),
-  ),
-]
-
-/** The values that gardenlet adds. */
-const gardener = {
-  version: 'v1.150.0',
-  garden: { clusterIdentity: 'garden', genericKubeconfigSecretName: 'generic-garden-kubeconfig-1a2b3c4d' },
-  gardenlet: { featureGates: { DefaultSeccompProfile: true } },
-  seed: {
-    name: 'eu-1',
-    clusterIdentity: 'eu-1-id',
-    annotations: null,
-    labels: { 'seed.gardener.cloud/provider': 'aws' },
-    provider: 'aws',
-    region: 'eu-west-1',
-    volumeProviders: null,
-    protected: false,
-    visible: true,
-    taints: null,
-    networks: { pods: '10.0.0.0/16' },
-    spec: { settings: { scheduling: { visible: true } } },
-  },
-}
-
-/** Returns every third item, every fifth, and so on: subsets with different adjacent items. */
-const some = (all: readonly string[], step: number) => all.filter((_, index) => index % step === 0)
-
-const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
-  ['one function, with plain Helm', { seed: 'a', functions: enabled(['aws-dnsrecord']) }],
-  [
-    'all functions and webhooks',
-    { gardener, functions: enabled(allNames), webhook: { components: enabled(components) } },
-  ],
-  ...[2, 3, 5, 7].map(
-    step =>
-      [
-        `each ${step}th function and component`,
-        {
-          gardener,
-          functions: enabled(some(allNames, step)),
-          webhook: { components: enabled(some(components, step)) },
-        },
-      ] as const,
-  ),
-  ...components.map(
-    component =>
-      [
-        `the webhooks of ${component}`,
-        { gardener, functions: enabled(['aws-worker']), webhook: { components: enabled([component]) } },
-      ] as const,
-  ),
-  [
-    'the garden, in the runtime cluster',
-    {
-      gardener: { runtimeCluster: { enabled: 'true', priorityClassName: 'gardener-garden-system-200' } },
-      functions: enabled(['oidc-extension']),
-    },
-  ],
-  [
-    'a self-hosted shoot',
-    {
-      gardener: { selfHostedShootCluster: true, shoot: { name: 'own', namespace: 'garden' } },
-      usablePorts: [8080, 8081],
-      functions: enabled(['local-worker']),
-    },
-  ],
-  [
-    'all values at once',
-    {
-      gardener,
-      seed: 'other "quoted" {{ name }}',
-      image: { registry: 'localhost:5000/a', tag: 'v1', pullSecrets: ['one', 'two'] },
-      images: { bridge: `registry.example/bridge@sha256:${'a'.repeat(64)}` },
-      logLevel: 'debug',
-      functions: {
-        'aws-worker': {
-          enabled: true,
-          maxScale: 9,
-          concurrency: 0,
-          cpu: '1',
-          memory: { request: '1Gi', limit: '2Gi' },
-          gardenAccess: true,
-          env: { TRELLIS_LOG_LEVEL: 'warn', A: '1', TRUE: 'true' },
-        },
-        'local-dnsrecord': { enabled: true },
-      },
-      functionEnv: { A: '2', HTTPS_PROXY: 'http://proxy: 3128' },
-      bridge: {
-        replicas: 1,
-        resources: { cpu: '1', memory: '1Gi', memoryLimit: '2Gi' },
-        env: { NODE_OPTIONS: '' },
-      },
-      webhook: { components: enabled(['provider-aws']), replicas: 3, env: { B: '{{ .Values }}' } },
-      broker: {
-        name: 'events',
-        class: 'Kafka',
-        annotations: { 'kafka.eventing.knative.dev/external.topic': 'a' },
-        config: { apiVersion: 'v1', kind: 'ConfigMap', name: 'kafka', namespace: 'knative-eventing' },
-        delivery: { retry: 0, backoffPolicy: 'linear', backoffDelay: 'PT0.5S', timeout: 'PT1M30S' },
-      },
-      networkPolicies: { gateways: [{ namespace: 'mesh', labels: { app: 'gateway' } }] },
-      eventPolicies: { enabled: true },
-      extensions: ['provider-aws', 'trellis-aws'],
-      priorityClassName: '',
-      podLabels: { team: 'network', on: 'true' },
-    },
-  ],
-  ...profileNames.flatMap(profile =>
-    [{}, { eventPolicies: { enabled: true }, networkPolicies: { enabled: false } }].map(
-      (others, index) =>
-        [
-          `the broker ${profile}${index === 0 ? '' : ', without network policies'}`,
-          {
-            gardener,
-            functions: {
-              ...enabled(some(allNames, 2)),
-              'aws-worker': { enabled: true, concurrency: 0 },
-              'aws-dnsrecord': { enabled: true, concurrency: 7, maxScale: 3 },
-            },
-            broker: { profile, annotations: { a: 'b' }, rabbitmq: { name: 'events' } },
-            ...others,
-          },
-        ] as const,
-    ),
-  ),
-  [
-    'a profile with another config',
-    {
-      gardener,
-      functions: enabled(allNames),
-      broker: {
-        profile: 'rabbitmq',
-        config: { apiVersion: 'eventing.knative.dev/v1alpha1', kind: 'RabbitmqBrokerConfig', name: 'own' },
-        rabbitmq: { namespace: 'mq' },
-      },
-      networkPolicies: { gateways: [{ namespace: 'mesh', labels: { app: 'gateway' } }] },
-    },
-  ],
-  [
-    'monitoring of functions and webhooks',
-    {
-      gardener,
-      functions: enabled(allNames),
-      webhook: { components: enabled(components) },
-      monitoring: { enabled: true },
-    },
-  ],
-  [
-    'monitoring of functions only, for another Prometheus',
-    {
-      gardener,
-      functions: enabled(['aws-dnsrecord']),
-      monitoring: { enabled: true, namespace: 'monitoring', prometheus: 'own' },
-    },
-  ],
-  ...[1, 2, 3, 5, 7].map(
-    step =>
-      [
-        `each ${step}th function, compact`,
-        {
-          gardener,
-          compact: true,
-          functions: enabled(some(allNames, step)),
-          webhook: { components: enabled(some(components, step)) },
-          broker: { profile: step === 2 ? 'rabbitmq' : '' },
-          monitoring: { enabled: step === 3 },
-        },
-      ] as const,
-  ),
-  [
-    'a compact process with all values',
-    {
-      gardener,
-      compact: true,
-      images: { 'aws-compact': `registry.example/aws@sha256:${'a'.repeat(64)}` },
-      functions: {
-        'aws-worker': {
-          enabled: true,
-          maxScale: 9,
-          concurrency: 600,
-          gardenAccess: true,
-          env: { TRELLIS_LOG_LEVEL: 'warn', A: '1', NODE_OPTIONS: '' },
-        },
-        'aws-dnsrecord': { enabled: true, maxScale: 12, concurrency: 600, env: { A: '1', B: '3' } },
-        'aws-bastion': { maxScale: 1, env: { A: '2' } },
-        'local-worker': { enabled: true, concurrency: 0 },
-        'local-dnsrecord': { enabled: true },
-      },
-      functionEnv: { A: '2', C: '{{ c }}' },
-      podLabels: { team: 'network' },
-    },
-  ],
-  [
-    'without optional parts',
-    {
-      seed: 'a',
-      functions: enabled(['calico-network']),
-      networkPolicies: { enabled: false },
-      verticalPodAutoscaler: { enabled: false },
-    },
-  ],
-]
 
 describeWith('helm', 'the chart, by helm', programs => {
   let chart: HelmChart
@@ -230,7 +20,7 @@ describeWith('helm', 'the chart, by helm', programs => {
     )
   })
 
-  test.each(cases)('renders the objects of the definitions for %s', async (_, values) => {
+  test.each(chartCases)('renders the objects of the definitions for %s', async (_, values) => {
     const expected = expectedObjects(values)
     expect(expected.length).toBeGreaterThan(10)
     expect(objectsOf(await template(values))).toEqual(expected)
@@ -325,6 +115,16 @@ describeWith('helm', 'the chart, by helm', programs => {
         'a profile and a class',
         { seed: 'a', functions: enabled(['aws-worker']), broker: { profile: 'kafka', class: 'Kafka' } },
         'broker.class: a profile sets the class',
+      ],
+      [
+        'a broker of the seed process',
+        {
+          seed: 'a',
+          mode: 'seed-process',
+          functions: enabled(['aws-worker']),
+          broker: { profile: 'kafka' },
+        },
+        'broker: the mode seed-process has no broker: remove profile and class',
       ],
       ['an unknown profile', { broker: { profile: 'redis' } }, "at '/broker/profile': value must be one of"],
       [

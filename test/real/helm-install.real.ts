@@ -82,6 +82,29 @@ describeWith('helm', 'the chart, on kube-apiserver', programs => {
     expect(items).toEqual([])
   })
 
+  test('changes its mode in both directions in place, without leftovers of the other mode', async () => {
+    const seedProcess = { ...first, mode: 'seed-process' }
+    const leftBy = async (before: object, after: object) => {
+      const gone = expectedObjects(before).filter(object => !keysOf(after).includes(keyOf(object)))
+      return present(gone)
+    }
+    await helm('install', first, '--create-namespace')
+    const bridge = { name: 'bridge', namespace: release.namespace }
+    const uid = async () => {
+      const resource = await cluster.resourceOf({ apiVersion: 'apps/v1', kind: 'Deployment' })
+      return (await cluster.kubernetes.get(resource, bridge))?.metadata.uid
+    }
+    const before = await uid()
+    await helm('upgrade', seedProcess)
+    expect(await present(expectedObjects(seedProcess))).toEqual(keysOf(seedProcess))
+    expect(await leftBy(first, seedProcess)).toEqual([])
+    expect(await uid()).toBe(before)
+    await helm('upgrade', first)
+    expect(await present(expectedObjects(first))).toEqual(keysOf(first))
+    expect(await uid()).toBe(before)
+    await chart.helm('uninstall', release.name, '--namespace', release.namespace, '--kubeconfig', kubeconfig)
+  })
+
   test('an apply without a difference changes nothing', async () => {
     await helm('install', first, '--create-namespace')
     const versions = async () =>

@@ -17,6 +17,8 @@ export interface Program {
   readonly source: BundleSource
   /** Set if the program is one function. */
   readonly definition?: FunctionDefinition
+  /** The programs that it starts. They are in its image, in the folder `programs`. */
+  readonly starts?: readonly Pick<Program, 'name' | 'source'>[]
 }
 
 /** The input of a function's warm-up: these objects and an empty cloud. */
@@ -103,7 +105,10 @@ const bridgeProgram: BundleSource = {
 /** The name of the program that hosts all functions of a provider. */
 export const compactName = (provider: string): string => `${provider}-compact`
 
-/** The programs of this repository: each function, all functions of each provider, the bridge, the webhooks. */
+/**
+ * The programs of this repository: each function, all functions of each provider, the bridge, the webhooks, and the
+ * bridge with the functions that it starts (the seed process).
+ */
 export const findPrograms = async (): Promise<readonly Program[]> => {
   const functions = await findFunctions()
   const webhooks = await findWebhooks()
@@ -115,18 +120,20 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
     })),
   )
   const byProvider = Map.groupBy(sampled, ({ file }) => providerOf(file))
+  const compact = [...byProvider].map(([provider, own]) => {
+    const name = compactName(provider)
+    return { name, source: compactProgram(name, own) }
+  })
   return [
     ...sampled.map(({ definition, file, sample }) => ({
       name: definition.name,
       source: functionProgram(file, sample),
       definition,
     })),
-    ...[...byProvider].map(([provider, own]) => {
-      const name = compactName(provider)
-      return { name, source: compactProgram(name, own) }
-    }),
+    ...compact,
     { name: 'bridge', source: bridgeProgram },
     { name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) },
+    { name: 'seed', source: bridgeProgram, starts: compact },
   ]
 }
 

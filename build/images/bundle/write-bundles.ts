@@ -1,5 +1,5 @@
-import { copyFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
 import { packageVersion } from '../../../deploy/package-version.ts'
@@ -7,13 +7,18 @@ import { bundledPackages } from '../../library/bundled-packages.ts'
 import { noticesOf } from '../../library/notice-of.ts'
 import { sbomOf } from '../contents/sbom-of.ts'
 import { funcPackage, funcYaml } from '../func/func-yaml.ts'
-import { besideFiles, besideOf, bundle } from './bundle.ts'
+import { type BundleSource, besideFiles, besideOf, bundle } from './bundle.ts'
 import type { Program } from './programs.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The entry file of a process, in the folder of its program. */
 export const mainFile = 'main.cjs'
+
+/** The folder with the programs that a program starts. */
+export const startedFolder = 'programs'
+
+const kubeconfigFile = 'kubeconfig.cjs'
 
 /** The license texts that have to accompany a program. */
 const noticesFile = 'THIRD-PARTY-NOTICES.md'
@@ -32,23 +37,17 @@ export async function* writeBundles(
   into: string,
 ): AsyncGenerator<WrittenBundle> {
   const version = await packageVersion()
-  const made = new Map<string, { readonly path: string; readonly metafile: Metafile }>()
-  for (const { name, source, definition } of programs) {
+  const write = bundleWriter()
+  for (const { name, source, definition, starts = [] } of programs) {
     const folder = join(into, name)
-    const metafiles = [await bundle({ source, out: join(folder, mainFile) })]
-    const beside = metafiles.flatMap(besideOf)
-    for (const file of beside) {
-      const path = join(folder, file)
-      const first = made.get(file)
-      const metafile =
-        first?.metafile ?? (await bundle({ source: { entryPoints: [besideFiles[file]] }, out: path }))
-      if (first === undefined) made.set(file, { path, metafile })
-      else await copyFile(first.path, path)
-      metafiles.push(metafile)
-    }
-    const written = [mainFile, ...beside]
-    const packages = bundledPackages(metafiles).map(path => join(root, path))
-    const about = `${written.map(file => `\`${file}\``).join(', ')} contain these packages, besides Trellis itself.`
+    const own = await write(source, folder)
+    const started = await Promise.all(starts.map(program => startedProgram(write, program, folder)))
+    const written = [own, ...started]
+    const packages = bundledPackages(written.flatMap(({ metafiles }) => metafiles)).map(path =>
+      join(root, path),
+    )
+    const all = written.flatMap(({ files }) => files)
+    const about = `${all.map(file => `\`${file}\``).join(', ')} contain these packages, besides Trellis itself.`
     await writeFile(join(folder, noticesFile), await noticesOf(about, packages))
     await writeFile(join(folder, sbomFile), await sbomOf({ name, version, packages }))
     await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
@@ -57,10 +56,59 @@ export async function* writeBundles(
       await writeFile(join(folder, 'func.yaml'), funcYaml(project))
       await writeFile(join(folder, 'package.json'), funcPackage(project))
     }
-    const files = written.map(async file => ({
-      file,
-      bytes: (await stat(join(folder, file))).size,
-    }))
+    const files = all.map(async file => ({ file, bytes: (await stat(join(folder, file))).size }))
     yield { name, files: await Promise.all(files) }
   }
+}
+
+interface WrittenProgram {
+  readonly metafiles: readonly Metafile[]
+  /** Paths in the folder of the image's program. */
+  readonly files: readonly string[]
+}
+
+type WriteBundle = ReturnType<typeof bundleWriter>
+
+/** Writes the files of a program. Copies files that it has already written elsewhere. */
+const bundleWriter = () => {
+  const made = new Map<BundleSource | string, { readonly path: string; readonly metafile: Metafile }>()
+  const ensure = async (key: BundleSource | string, source: BundleSource, path: string) => {
+    const first = made.get(key)
+    if (first === undefined) {
+      const metafile = await bundle({ source, out: path })
+      made.set(key, { path, metafile })
+      return metafile
+    }
+    await mkdir(dirname(path), { recursive: true })
+    await copyFile(first.path, path)
+    return first.metafile
+  }
+  return async (
+    source: BundleSource,
+    folder: string,
+    isWanted: (file: string) => boolean = () => true,
+  ): Promise<WrittenProgram> => {
+    const main = await ensure(source, source, join(folder, mainFile))
+    const beside = besideOf(main).filter(isWanted)
+    const metafiles = [main]
+    for (const file of beside)
+      metafiles.push(await ensure(file, { entryPoints: [besideFiles[file]] }, join(folder, file)))
+    return { metafiles, files: [mainFile, ...beside] }
+  }
+}
+
+/**
+ * Writes a program into the folder of the one that starts it. They share the reader of kubeconfigs by a link, and no
+ * started program runs in the functions framework.
+ */
+const startedProgram = async (
+  write: WriteBundle,
+  { name, source }: Pick<Program, 'name' | 'source'>,
+  folder: string,
+): Promise<WrittenProgram> => {
+  const own = join(folder, startedFolder, name)
+  const { metafiles, files } = await write(source, own, () => false)
+  await rm(join(own, kubeconfigFile), { force: true })
+  await symlink(join('../..', kubeconfigFile), join(own, kubeconfigFile))
+  return { metafiles, files: files.map(file => join(startedFolder, name, file)) }
 }

@@ -1,5 +1,6 @@
-import { cp, mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, glob, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { mainFile, startedFolder } from '../bundle/write-bundles.ts'
 import { plainArgs, snapshotArgs, writeSnapshot } from '../bundle/write-snapshot.ts'
 import { writeLayer } from './layer.ts'
 import type { Regctl } from './regctl.ts'
@@ -45,8 +46,10 @@ export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Prom
   const tar = join(scratch, `${program}.tar`)
   await rm(folder, { recursive: true, force: true })
   await mkdir(scratch, { recursive: true })
-  await cp(bundle, folder, { recursive: true })
-  if (startNode !== undefined) await writeSnapshot(folder, startNode)
+  await cp(bundle, folder, { recursive: true, verbatimSymlinks: true })
+  if (startNode !== undefined)
+    for await (const main of glob(`{,${startedFolder}/*/}${mainFile}`, { cwd: folder }))
+      await writeSnapshot(dirname(join(folder, main)), startNode)
   await writeLayer({ from: folder, at: programFolder.slice(1), out: tar })
 
   const image = `ocidir://${layout}:${program}`

@@ -4,9 +4,9 @@ import { recordOf } from '../../../shared/decode/record-of.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
+import { deployedNames, modeOf } from '../deployed-functions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { podReasons, podsOf } from '../pod-reasons.ts'
-import { targetOf } from '../trigger-target.ts'
 
 /**
  * gardenlet regards an extension as dead after this time without a renewal (docs/contract/health.md#what-is-outdated).
@@ -37,13 +37,19 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       const advice = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}`
       const text = `${available} of ${wanted} replicas of the bridge's Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
       if (wanted === 0)
-        return [problem(text, `kubectl -n ${namespace} scale deployment ${name} --replicas 2`)]
+        return [
+          problem(
+            text,
+            `kubectl -n ${namespace} scale deployment ${name} --replicas ${modeOf(seed) === 'knative' ? 2 : 1}`,
+          ),
+        ]
       return [available === 0 ? problem(text, advice) : warning(text, advice)]
     },
   },
   {
     area: 'bridge',
     about: 'address of the broker',
+    mode: 'knative',
     needs: ['sinkBindings', 'deployments'],
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
@@ -125,7 +131,7 @@ const seenBy = (served: string | undefined, kinds: string | undefined) => {
 }
 
 const deployedFunctions = (seed: CheckedSeed) => {
-  const names = new Set(objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName))
+  const names = deployedNames(seed)
   return seed.functions.filter(({ name }) => names.has(name))
 }
 

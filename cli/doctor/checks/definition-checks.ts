@@ -4,6 +4,7 @@ import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, listOf } from '../conditions.ts'
+import { deployedNames } from '../deployed-functions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { machineResources } from '../reads.ts'
 
@@ -24,7 +25,9 @@ const groupCheck = (
   what: string,
   wanted: (seed: CheckedSeed) => readonly { readonly name: string; readonly version: string }[],
   advice: string,
+  mode?: DoctorCheck['mode'],
 ): DoctorCheck => ({
+  ...(mode !== undefined && { mode }),
   area: 'definitions',
   about: `definitions of ${what}`,
   needs: ['definitions'],
@@ -63,10 +66,12 @@ const groupCheck = (
 
 /** A kind that is unused without a function may be newer than the seed's Gardener. */
 const deployedKinds = (seed: CheckedSeed): readonly KindName[] => {
-  const services = new Set(objectsOf(seed, 'triggers').map(({ metadata }) => metadata.name))
-  const deployed = seed.functions.filter(({ name }) => services.has(name)).map(({ kind }) => kind)
+  const names = deployedNames(seed)
+  const deployed = seed.functions.filter(({ name }) => names.has(name)).map(({ kind }) => kind)
   return deployed.length === 0 ? kindNames.filter(kind => kind !== 'SelfHostedShootExposure') : deployed
 }
+
+const orSeedProcess = 'or run without Knative: trellis install --mode seed-process (docs/seed-process.md)'
 
 export const definitionChecks: readonly DoctorCheck[] = [
   groupCheck(
@@ -86,12 +91,14 @@ export const definitionChecks: readonly DoctorCheck[] = [
         'triggers.eventing.knative.dev',
         'sinkbindings.sources.knative.dev',
       ].map(name => ({ name, version: 'v1' })),
-    'install Knative Eventing: https://knative.dev/docs/install/yaml-install/eventing/',
+    `install Knative Eventing: https://knative.dev/docs/install/yaml-install/eventing/, ${orSeedProcess}`,
+    'knative',
   ),
   groupCheck(
     'the kinds of Knative Serving',
     () => [{ name: 'services.serving.knative.dev', version: 'v1' }],
-    'install Knative Serving: https://knative.dev/docs/install/yaml-install/serving/',
+    `install Knative Serving: https://knative.dev/docs/install/yaml-install/serving/, ${orSeedProcess}`,
+    'knative',
   ),
   groupCheck(
     'ManagedResources',

@@ -13,8 +13,8 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { listOf } from '../conditions.ts'
+import { isServedIn, modeOf } from '../deployed-functions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
-import { targetOf } from '../trigger-target.ts'
 
 /** Longer than an event, its repeats and a cold start together. */
 const patienceMs = 300_000
@@ -57,10 +57,9 @@ const namesOf = (waiting: readonly WaitingObject[]) =>
     3,
   )
 
-const served = (seed: CheckedSeed) => {
-  const filters = objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).passes)
-  return (kind: string, provider: string) => filters.some(passes => passes?.({ kind, provider }))
-}
+/** The part of an installation that selects the objects of a function. */
+const routeIn = (seed: CheckedSeed): string =>
+  modeOf(seed) === 'seed-process' ? 'function of the seed process' : 'Trigger'
 
 export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): readonly DoctorCheck[] => [
   {
@@ -68,7 +67,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
     about: `stuck ${kind}s`,
     needs: [kind, 'triggers'],
     run: seed => {
-      const isServed = served(seed)
+      const isServed = isServedIn(seed)
       const now = serverNow(seed)
       const all = waitingOf(kind, seed)
       const own = all.filter(({ type }) => isServed(kind, type))
@@ -97,7 +96,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
         const types = [...new Set(foreign.map(({ type }) => type))]
         found.push(
           warning(
-            `${foreign.length} ${kind}s of type ${someOf(types)} wait, for up to ${longest(foreign, now)}, and no Trigger matches them: ${namesOf(foreign)}`,
+            `${foreign.length} ${kind}s of type ${someOf(types)} wait, for up to ${longest(foreign, now)}, and no ${routeIn(seed)} matches them: ${namesOf(foreign)}`,
             'deploy the function for that type, or check why the extension for that type does not act',
           ),
         )
@@ -111,7 +110,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
     about: `${kind}s in Error`,
     needs: [kind, 'triggers'],
     run: seed => {
-      const isServed = served(seed)
+      const isServed = isServedIn(seed)
       return errorDiagnoses(
         kind,
         objectsOf(seed, kind).filter(object => isServed(kind, typeOf(object))),
@@ -141,7 +140,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
     about: `writers of ${kind}s`,
     needs: [kind, 'triggers'],
     run: seed => {
-      const isServed = served(seed)
+      const isServed = isServedIn(seed)
       const shared = objectsOf(seed, kind).flatMap(object => {
         const other = otherWriterOf(object)
         // An object that was handed back retains the annotation, which has no effect then.
@@ -156,7 +155,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
                 shared.map(({ name }) => name),
                 3,
               )}`,
-              `run only one of the two: disable the controller there (docs/beside-go.md), or delete the Trigger here`,
+              `run only one of the two: disable the controller there (docs/beside-go.md), or remove the ${routeIn(seed)} here`,
             ),
           ]
     },

@@ -1,9 +1,9 @@
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { type CheckedFunction, objectsOf } from '../checked-seed.ts'
+import { type CheckedFunction, type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { listOf } from '../conditions.ts'
+import { deployedNames, modeOf } from '../deployed-functions.ts'
 import { type DoctorCheck, ok, problem, someOf } from '../diagnosis.ts'
-import { targetOf } from '../trigger-target.ts'
 
 const prefix = 'gardener-extension-'
 
@@ -13,7 +13,7 @@ export const otherExtensionChecks: readonly DoctorCheck[] = [
     about: 'other controllers for the same objects',
     needs: ['extensionDeployments', 'triggers'],
     run: seed => {
-      const names = new Set(objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName))
+      const names = deployedNames(seed)
       const deployed = seed.functions.filter(({ name }) => names.has(name))
       const others = objectsOf(seed, 'extensionDeployments').filter(
         ({ metadata: { name, namespace } }) => namespace !== seed.namespace && name.startsWith(prefix),
@@ -28,7 +28,7 @@ export const otherExtensionChecks: readonly DoctorCheck[] = [
         return [
           problem(
             `${namespace}/${name} runs beside ${someOf(shared.map(one => one.name))} for the same objects: both would change them`,
-            `disable its controllers in the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/beside-go.md), or remove the Triggers: kubectl -n ${seed.namespace} delete trigger ${shared.map(one => one.name).join(' ')}`,
+            `disable its controllers in the values of its ControllerDeployment (disableControllers: [${controllers.join(', ')}]; docs/beside-go.md), or remove the functions: ${removal(seed, shared)}`,
           ),
         ]
       })
@@ -36,6 +36,11 @@ export const otherExtensionChecks: readonly DoctorCheck[] = [
     },
   },
 ]
+
+const removal = (seed: CheckedSeed, functions: readonly CheckedFunction[]): string =>
+  modeOf(seed) === 'seed-process'
+    ? 'install the seed process again without them'
+    : `kubectl -n ${seed.namespace} delete trigger ${functions.map(({ name }) => name).join(' ')}`
 
 const runs = ({ spec }: KubernetesObject): boolean => Number(recordOf(spec).replicas ?? 1) > 0
 

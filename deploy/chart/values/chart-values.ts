@@ -5,6 +5,7 @@ import { type FunctionDefinition, functionService } from '../../../shared/runtim
 import {
   compactPrograms,
   type DeployedMonitoring,
+  deploymentModes,
   deploymentOf,
   profileNames,
   usualRabbitmq,
@@ -125,12 +126,16 @@ export const definedComponents = (
 
 export const processValues = (
   name: string,
-  { memory, memoryLimit }: { readonly memory: string; readonly memoryLimit: string },
+  {
+    memory,
+    memoryLimit,
+    replicas = 2,
+  }: { readonly memory: string; readonly memoryLimit: string; readonly replicas?: number },
 ) => ({
   replicas: z
     .int()
     .min(1)
-    .default(2)
+    .default(replicas)
     .meta({ description: `Pods of ${name}. One of them is active.` }),
   resources: group('CPU and memory of a pod.', {
     cpu: quantity('CPU request.').default('20m'),
@@ -181,12 +186,16 @@ export const componentValues = (components: readonly string[], enabled: string) 
 export const chartValuesSchema = ({ functions, components }: Omit<ChartContents, 'isEnabled'>) => {
   const names = functions.map(({ name }) => name)
   const programs = compactPrograms(functions).map(({ name }) => name)
-  return z.strictObject({
+  const values = z.strictObject({
+    mode: z.enum(deploymentModes).default('knative').meta({
+      description:
+        'knative: a Broker delivers events to Knative Services. seed-process: one Deployment starts the functions without Knative, for small seeds.',
+    }),
     seed: text(
       'Name of the seed, in the source of every event. Default: the name from gardenlet (gardener.seed.name). Required with plain Helm.',
     ),
     image: imageValues(),
-    images: someOf(['bridge', 'webhook', ...names, ...programs], imageValue('the program'))
+    images: someOf(['bridge', 'webhook', 'seed', ...names, ...programs], imageValue('the program'))
       .default({})
       .meta({
         description:
@@ -194,7 +203,7 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
       }),
     compact: flag(
       false,
-      'Runs all functions of a provider in one process, with its compact image. maxScale is the minimum of the functions, concurrency their sum; their cpu and memory are ignored.',
+      'Runs all functions of a provider in one process, with its compact image. maxScale is the minimum of the functions, concurrency their sum; their cpu and memory are ignored. The seed process always does so.',
     ),
     logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of logged lines.' }),
     functions: someOf(names, functionValues()).prefault({}).meta({
@@ -204,6 +213,10 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
     bridge: group(
       'The bridge: it watches the objects and sends the events.',
       processValues('the bridge', { memory: '112Mi', memoryLimit: '512Mi' }),
+    ),
+    seedProcess: group(
+      'The seed process: the bridge and the functions. Replaces `bridge` in its mode.',
+      processValues('the seed process', { replicas: 1, memory: '96Mi', memoryLimit: '1Gi' }),
     ),
     webhook: group('The webhooks of the seed and its shoots.', {
       components: componentValues(
@@ -273,6 +286,10 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
       .default([])
       .meta({ description: 'Value from gardenlet while a self-hosted control plane starts.' }),
   })
+  return values.refine(
+    ({ mode, broker }) => mode === 'knative' || (broker.profile === '' && broker.class === ''),
+    { path: ['broker'], message: 'the mode seed-process has no broker: remove profile and class' },
+  )
 }
 
 const brokerValues = () =>

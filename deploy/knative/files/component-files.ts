@@ -23,17 +23,20 @@ const components = {
     kinds: ['NetworkPolicy', 'VerticalPodAutoscaler'],
     priority: true,
   },
+  'seed-process-without-gardener': {
+    for: 'The same for deploy/knative/seed-process: for a cluster without Gardener, which has no vertical pod autoscaler and no priority classes of Gardener.',
+    kinds: ['VerticalPodAutoscaler'],
+    priority: true,
+  },
 } as const satisfies Readonly<Record<string, Leaving>>
 
-export const componentNames = Object.keys(components) as readonly (keyof typeof components)[]
+/** The components of kustomize on `deploy/knative/base`. */
+export const baseComponentNames = ['without-oidc', 'without-gardener'] as const
 
 /**
- * Returns the files of `deploy/knative/components/<name>`: a component of kustomize on `deploy/knative/base`.
+ * Returns the files of `deploy/knative/components/<name>`: a component of kustomize on the manifests of a deployment.
  */
-export const componentFiles = (
-  deployment: Deployment,
-  name: (typeof componentNames)[number],
-): ManifestFiles => {
+export const componentFiles = (deployment: Deployment, name: keyof typeof components): ManifestFiles => {
   const { for: purpose, kinds, priority }: Leaving = components[name]
   const objects = deployedObjects(deployment)
   const processes = priority ? objects.filter(({ kind }) => kind === 'Deployment') : []

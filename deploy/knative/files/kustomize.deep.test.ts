@@ -9,7 +9,7 @@ import { parseAllDocuments, stringify } from 'yaml'
 import { hasKubectl } from '../../../sandbox/kubernetes/testing/kubectl.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { deployedObjects } from '../deployed-objects.ts'
-import { repositoryDeployment } from '../repository-deployment.ts'
+import { repositoryDeployment, seedProcessRepositoryDeployment } from '../repository-deployment.ts'
 
 const own = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -48,11 +48,15 @@ describe.skipIf(skipped)(
       return kustomized(join(folder, 'seed'))
     }
 
-    test('of knative/base gives the objects of the deployment in their order', async () => {
-      expect(await kustomized(join(folder, 'knative/base'))).toEqual(
-        deployedObjects(await repositoryDeployment()),
-      )
-    })
+    test.each([
+      ['base', repositoryDeployment],
+      ['seed-process', seedProcessRepositoryDeployment],
+    ] as const)(
+      'of knative/%s gives the objects of the deployment in their order',
+      async (name, deployment) => {
+        expect(await kustomized(join(folder, 'knative', name))).toEqual(deployedObjects(await deployment()))
+      },
+    )
 
     test('sets an image of another registry in a Deployment and in a Knative Service', async () => {
       const objects = await overlay({
@@ -73,18 +77,22 @@ describe.skipIf(skipped)(
     })
 
     test.each([
-      ['without-oidc', ['EventPolicy']],
-      ['without-gardener', ['NetworkPolicy', 'VerticalPodAutoscaler']],
-    ])('of the component %s omits objects that its cluster does not support', async (component, kinds) => {
-      const all = await kustomized(join(folder, 'knative/base'))
-      const left = await overlay({
-        resources: ['../knative/base'],
-        components: [`../knative/components/${component}`],
-      })
-      expect(left.map(({ kind }) => kind)).toEqual(
-        all.map(({ kind }) => kind).filter(kind => !kinds.includes(kind)),
-      )
-      expect(JSON.stringify(left).includes('gardener-system-900')).toBe(component !== 'without-gardener')
-    })
+      ['without-oidc', 'base', ['EventPolicy']],
+      ['without-gardener', 'base', ['NetworkPolicy', 'VerticalPodAutoscaler']],
+      ['seed-process-without-gardener', 'seed-process', ['VerticalPodAutoscaler']],
+    ])(
+      'of the component %s omits objects that its cluster does not support',
+      async (component, of, kinds) => {
+        const all = await kustomized(join(folder, `knative/${of}`))
+        const left = await overlay({
+          resources: [`../knative/${of}`],
+          components: [`../knative/components/${component}`],
+        })
+        expect(left.map(({ kind }) => kind)).toEqual(
+          all.map(({ kind }) => kind).filter(kind => !kinds.includes(kind)),
+        )
+        expect(JSON.stringify(left).includes('gardener-system-900')).toBe(component === 'without-oidc')
+      },
+    )
   },
 )

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { repositoryDeployment } from '../repository-deployment.ts'
+import { repositoryDeployment, seedProcessRepositoryDeployment } from '../repository-deployment.ts'
 import { componentFiles } from './component-files.ts'
 import { admissionFiles, baseFiles, monitoringFiles } from './manifest-files.ts'
 
@@ -10,6 +10,11 @@ const folders = [
   ['admission', admissionFiles(await repositoryDeployment())],
   ['components/without-oidc', componentFiles(await repositoryDeployment(), 'without-oidc')],
   ['components/without-gardener', componentFiles(await repositoryDeployment(), 'without-gardener')],
+  ['seed-process', baseFiles(await seedProcessRepositoryDeployment())],
+  [
+    'components/seed-process-without-gardener',
+    componentFiles(await seedProcessRepositoryDeployment(), 'seed-process-without-gardener'),
+  ],
   ['monitoring/manifests', monitoringFiles()],
 ] as const
 

@@ -20,7 +20,7 @@ const mostConcurrency = 1_000
  * For a process with all functions of a provider: that of aws takes 120 to 140 MB after 200 events
  * (docs/operations.md#sizing).
  */
-const resources = { cpu: '100m', memory: { request: '144Mi', limit: '384Mi' } }
+export const compactResources = { cpu: '100m', memory: { request: '144Mi', limit: '384Mi' } }
 
 /**
  * One process for several functions: one Service with one account that has the permissions of all, and a Trigger for
@@ -53,8 +53,8 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
       name,
       maxScale: Math.min(...services.map(({ maxScale }) => maxScale.value)),
       concurrency: concurrencyOf(services),
-      env: [...environmentOfAll(deployment, functions, services), ...(program.env ?? [])],
-      ...resources,
+      env: compactEnvironment(deployment, program),
+      ...compactResources,
       gardenAccess: functions.map(deployment.gardenAccess).find(access => access !== undefined),
       gardenLabels: virtualGardenLabel,
       reaches: [...new Set(services.flatMap(({ reaches }) => reaches))],
@@ -84,6 +84,15 @@ const concurrencyOf = (services: readonly FunctionService[]): number =>
         services.reduce((sum, { concurrency }) => sum + concurrency.value, 0),
         mostConcurrency,
       )
+
+/** Returns the variables of a process with several functions. */
+export const compactEnvironment = (
+  deployment: Deployment,
+  { functions, env = [] }: CompactProgram,
+): readonly EnvironmentVariable[] => [
+  ...environmentOfAll(deployment, functions, functions.map(deployment.serviceOf)),
+  ...env,
+]
 
 /**
  * Returns the variables of all functions, each once. V8 limits apply to the process. Throws a TypeError if two

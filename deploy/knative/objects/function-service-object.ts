@@ -3,16 +3,11 @@ import type { FunctionDefinition, FunctionService } from '../../../shared/runtim
 import type { Deployment, EnvironmentVariable, GardenAccess } from '../deployment.ts'
 import { reportLabel, reportUrl } from './bridge-service.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
+import { gardenFolder, gardenVariable, gardenVolume } from './garden-volume.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { gardenLabels, networkLabels } from './network-labels.ts'
 import { memoryComments, processEnvironment } from './process-pod.ts'
 import { restrictedContainer } from './restricted-container.ts'
-
-/**
- * The path at which gardenlet mounts the kubeconfig of the garden in known pods
- * (docs/contract/registration.md#garden-access).
- */
-const gardenFolder = '/var/run/secrets/gardener.cloud/garden/generic-kubeconfig'
 
 export const functionServiceObject = (deployment: Deployment, definition: FunctionDefinition): Explained => {
   const service = deployment.serviceOf(definition)
@@ -117,10 +112,7 @@ export const serviceObject = (
             name: 'function',
             image: image(name),
             ports: [{ name: 'http1', containerPort: 8080 }],
-            env: lastOfEach([
-              ...(gardenAccess ? [{ name: 'GARDEN_KUBECONFIG', value: `${gardenFolder}/kubeconfig` }] : []),
-              ...env,
-            ]),
+            env: lastOfEach([...(gardenAccess ? [gardenVariable] : []), ...env]),
             readinessProbe: { httpGet: { path: '/health/readiness' } },
             livenessProbe: { httpGet: { path: '/health/liveness' } },
             resources: { requests: { cpu, memory: memory.request }, limits: { memory: memory.limit } },
@@ -133,17 +125,5 @@ export const serviceObject = (
         ...(gardenAccess && { volumes: [gardenVolume(gardenAccess)] }),
       },
     },
-  },
-})
-
-/** The same volume that gardenlet injects into other workloads: the kubeconfig names the token file beside it. */
-const gardenVolume = ({ kubeconfigSecret, tokenSecret }: GardenAccess) => ({
-  name: 'garden-kubeconfig',
-  projected: {
-    defaultMode: 420,
-    sources: [
-      { secret: { name: kubeconfigSecret, items: [{ key: 'kubeconfig', path: 'kubeconfig' }] } },
-      { secret: { name: tokenSecret, items: [{ key: 'token', path: 'token' }] } },
-    ],
   },
 })

@@ -3,23 +3,28 @@ import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
-export const namespaceObjects = ({ namespace, makesNamespace }: Deployment): readonly Explained[] =>
+export const namespaceObjects = ({ namespace, makesNamespace, mode }: Deployment): readonly Explained[] =>
   makesNamespace
     ? [
-        explained(namespaceOf(namespace), [
+        explained(namespaceOf(namespace, mode === 'knative' ? included : {}), [
           [
             ['metadata', 'labels', 'gardener.cloud/role'],
             "As in gardenlet's namespaces of extensions: only labels and policies allow traffic.",
           ],
-          [
-            ['metadata', 'labels', 'bindings.knative.dev/include'],
-            'For a Knative that binds only labelled objects (SINK_BINDING_SELECTION_MODE=inclusion).',
-          ],
+          ...Object.keys(mode === 'knative' ? included : {}).map(
+            label =>
+              [
+                ['metadata', 'labels', label],
+                'For a Knative that binds only labelled objects (SINK_BINDING_SELECTION_MODE=inclusion).',
+              ] as const,
+          ),
         ]),
       ]
     : []
 
-const namespaceOf = (name: string): Rendered<V1Namespace> => ({
+const included = { 'bindings.knative.dev/include': 'true' }
+
+const namespaceOf = (name: string, labels: Readonly<Record<string, string>>): Rendered<V1Namespace> => ({
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: {
@@ -28,7 +33,7 @@ const namespaceOf = (name: string): Rendered<V1Namespace> => ({
       'pod-security.kubernetes.io/enforce': 'restricted',
       'gardener.cloud/role': 'extension',
       'high-availability-config.resources.gardener.cloud/consider': 'true',
-      'bindings.knative.dev/include': 'true',
+      ...labels,
     },
   },
 })

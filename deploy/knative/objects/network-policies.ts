@@ -33,8 +33,10 @@ export const networkPolicies = ({
   namespace,
   networkPolicies: wanted,
   gateways,
+  mode,
 }: Deployment): readonly Explained[] =>
-  wanted
+  // The labels of the seed process allow all its traffic: its functions have no port outside the pod.
+  wanted && mode === 'knative'
     ? [
         explained(
           functionsPolicy(namespace, gateways),

@@ -1,4 +1,10 @@
-import type { V1DeploymentStrategy, V1EnvVar, V1PodDisruptionBudget, V1Probe } from '@kubernetes/client-node'
+import type {
+  V1DeploymentStrategy,
+  V1EnvVar,
+  V1PodDisruptionBudget,
+  V1Probe,
+  V1Volume,
+} from '@kubernetes/client-node'
 import type { Json, KubernetesObject, Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { DeployedProcess, Deployment } from '../deployment.ts'
 import type { Comment } from './explained.ts'
@@ -9,8 +15,10 @@ import { restrictedContainer } from './restricted-container.ts'
 export interface ProcessPod {
   /** The name of the Deployment, its account and its labels. */
   readonly name: string
-  /** The name of the container and its image. */
+  /** The name of the container. */
   readonly program: 'bridge' | 'webhook'
+  /** The program of the image. Default: `program`. */
+  readonly image?: string
   readonly process: DeployedProcess
   readonly env: readonly Json<V1EnvVar>[]
   /** Ports besides `metrics` (8080). */
@@ -24,9 +32,10 @@ export interface ProcessPod {
   /** Type for Gardener's placement of replicas: `controller` with one active replica, or `server`. */
   readonly availability: 'controller' | 'server'
   readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
   readonly podLabels: Readonly<Record<string, string>>
-  /** A Secret that is mounted as a folder. */
-  readonly secret?: { readonly name: string; readonly mountPath: string }
+  /** A volume that is mounted as a folder. */
+  readonly mounted?: { readonly volume: Json<V1Volume>; readonly mountPath: string }
 }
 
 const oneArena = { name: 'MALLOC_ARENA_MAX', value: '1' } as const
@@ -42,7 +51,7 @@ const fatalReport =
 /** The memory settings of each kind of process. docs/decisions/0064-memory.md has their gains. */
 export const processEnvironment = {
   /** Bridge and webhooks. */
-  process: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=192' }],
+  process: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=192' }, oneArena],
   function: [{ name: 'NODE_OPTIONS', value: `--max-old-space-size=128 ${fatalReport}` }, oneArena],
   /** A process with several functions. */
   compact: [{ name: 'NODE_OPTIONS', value: `--max-old-space-size=192 ${fatalReport}` }, oneArena],
@@ -66,7 +75,7 @@ export const memoryComments = (
 
 /** A Deployment of a permanent process: probes, spread, restricted pods. */
 export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {
-  const { name, process, program, strategy, priorityClassName, secret } = options
+  const { name, process, program, strategy, priorityClassName, annotations, mounted } = options
   const labels = { app: name }
   return {
     apiVersion: 'apps/v1',
@@ -79,6 +88,7 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
         'high-availability-config.resources.gardener.cloud/type': options.availability,
         ...options.labels,
       },
+      ...(annotations && { annotations }),
     },
     spec: {
       replicas: process.replicas,
@@ -114,7 +124,7 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
           containers: [
             {
               name: program,
-              image: deployment.image(program),
+              image: deployment.image(options.image ?? program),
               env: lastOfEach([...options.env, ...process.env]),
               ports: [...(options.ports ?? []), { name: 'metrics', containerPort: 8080 }],
               readinessProbe: { ...probe('/health/readiness'), periodSeconds: options.readinessPeriod },
@@ -124,12 +134,12 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
                 limits: { memory: process.resources.memoryLimit },
               },
               securityContext: restrictedContainer,
-              ...(secret && {
-                volumeMounts: [{ name: 'secret', mountPath: secret.mountPath, readOnly: true }],
+              ...(mounted && {
+                volumeMounts: [{ name: mounted.volume.name, mountPath: mounted.mountPath, readOnly: true }],
               }),
             },
           ],
-          ...(secret && { volumes: [{ name: 'secret', secret: { secretName: secret.name } }] }),
+          ...(mounted && { volumes: [mounted.volume] }),
         },
       },
     },

@@ -245,7 +245,12 @@ const webhookDeployment = (
     availability: 'server',
     podLabels: { ...networkLabels(), ...(cluster === 'garden' && virtualGardenLabel) },
     ...(cluster === 'garden' &&
-      kubeconfigSecret !== undefined && { secret: { name: kubeconfigSecret, mountPath: gardenFolder } }),
+      kubeconfigSecret !== undefined && {
+        mounted: {
+          volume: { name: 'secret', secret: { secretName: kubeconfigSecret } },
+          mountPath: gardenFolder,
+        },
+      }),
   })
   return explained(object, [
     [

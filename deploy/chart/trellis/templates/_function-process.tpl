@@ -5,7 +5,7 @@ of concurrency, up to the limit of Knative. 0 is no limit.
 */ -}}
 {{- define "trellis.functionProcess" -}}
 {{- $root := index . 0 -}}
-{{- $compact := $root.Values.compact -}}
+{{- $compact := eq (include "trellis.isCompact" $root) "true" -}}
 {{- $definitions := $root.Files.Get "definitions.yaml" | fromYaml -}}
 {{- $maxScale := 0 -}}
 {{- $concurrency := 0 -}}
@@ -33,7 +33,7 @@ of concurrency, up to the limit of Knative. 0 is no limit.
   {{- range $variable, $value := $definition.env }}{{ $_ := set $own $variable $value }}{{ end -}}
   {{- range $variable, $value := $function.env -}}
     {{- if and (hasKey $given $variable) (ne (get $given $variable) $value) -}}
-      {{- fail (printf "functions.%s.env.%s: another function of its process has another value; with compact they share it" $name $variable) -}}
+      {{- fail (printf "functions.%s.env.%s: another function of its process has another value; they share it" $name $variable) -}}
     {{- end -}}
     {{- $_ := set $given $variable $value -}}
   {{- end -}}

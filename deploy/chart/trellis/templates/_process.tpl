@@ -3,19 +3,21 @@ A process that runs permanently: its account with a Role in its namespace, its b
 
 root                the root of the chart
 name                the name of the objects
-program             the name of the container and of the image
+program             the name of the container
+image               the program of the image, if it differs
 values              replicas, resources, env
 lease               the name of its Lease
 secrets             true if it stores certificates in Secrets
 env                 its own variables by name; those of the values override them
 ports               its ports besides metrics
 labels, podLabels   added to those of every process
+annotations         of the Deployment
 type                controller or server, for Gardener's placement of replicas; every replica of a server serves
 priorityClassName   empty: that of the cluster
 scraped             true if Gardener's Prometheus finds its pods by annotations
 readinessPeriod, terminationGrace: in seconds
 rules               more rules of its Role
-secret, mountPath   a Secret that is mounted as a folder
+volume, mountPath   a volume that is mounted as a folder
 */ -}}
 {{- define "trellis.process" -}}
 {{- $namespace := .root.Release.Namespace | quote -}}
@@ -84,6 +86,9 @@ metadata:
     {{- with .labels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
+  {{- with .annotations }}
+  annotations: {{ toYaml . | nindent 4 }}
+  {{- end }}
 spec:
   replicas: {{ .values.replicas }}
   {{- if eq .type "server" }}
@@ -135,7 +140,7 @@ spec:
               app: {{ .name | quote }}
       containers:
         - name: {{ .program }}
-          image: {{ include "trellis.image" (list .root .program) | quote }}
+          image: {{ include "trellis.image" (list .root (.image | default .program)) | quote }}
           env:
             {{- include "trellis.env" (list .env .values.env) | trim | nindent 12 }}
           ports:
@@ -163,17 +168,15 @@ spec:
               memory: {{ .values.resources.memoryLimit | quote }}
           securityContext:
             {{- include "trellis.securityContext" . | nindent 12 }}
-          {{- with .secret }}
+          {{- with .volume }}
           volumeMounts:
-            - name: secret
+            - name: {{ .name }}
               mountPath: {{ $.mountPath }}
               readOnly: true
           {{- end }}
-      {{- with .secret }}
+      {{- with .volume }}
       volumes:
-        - name: secret
-          secret:
-            secretName: {{ . | quote }}
+        - {{ toYaml . | nindent 10 | trim }}
       {{- end }}
 {{- if .root.Values.verticalPodAutoscaler.enabled }}
 ---

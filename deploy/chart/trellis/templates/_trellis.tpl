@@ -10,6 +10,23 @@
 {{- toJson $names -}}
 {{- end -}}
 
+{{- /* "true" if the functions of a provider share a process. The image of the seed process has one program for each provider. */ -}}
+{{- define "trellis.isCompact" -}}
+{{- or .Values.compact (eq .Values.mode "seed-process") -}}
+{{- end -}}
+
+{{- /* The names of the functions of each program, as JSON. */ -}}
+{{- define "trellis.programs" -}}
+{{- $root := . -}}
+{{- $definitions := .Files.Get "definitions.yaml" | fromYaml -}}
+{{- $programs := dict -}}
+{{- range $name := include "trellis.functions" . | fromJsonArray -}}
+{{- $program := ternary (get $definitions.functions $name).compactProgram $name (eq (include "trellis.isCompact" $root) "true") -}}
+{{- $_ := set $programs $program (append (get $programs $program | default list) $name) -}}
+{{- end -}}
+{{- toJson $programs -}}
+{{- end -}}
+
 {{- /* The components whose webhooks are enabled, by name, as JSON: their part of definitions.yaml. */ -}}
 {{- define "trellis.components" -}}
 {{- $definitions := .Files.Get "definitions.yaml" | fromYaml -}}

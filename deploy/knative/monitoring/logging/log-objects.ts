@@ -6,9 +6,12 @@ import { hasWebhooks } from '../has-webhooks.ts'
 /** The labels by which Gardener's fluent-bit finds its objects. The second one is the newer name. */
 const labels = { 'fluentbit.gardener/type': 'seed', 'fluentbit.gardener.cloud/type': 'seed' } as const
 
-/** Configures fluent-bit to parse the JSON lines of our processes, and of queue-proxy beside functions. */
+/**
+ * Configures fluent-bit to parse the JSON lines of our processes, and of queue-proxy beside functions. The seed process
+ * writes the lines of its functions.
+ */
 export const logObjects = (deployment: Deployment): readonly Explained[] => {
-  const { name, namespace } = deployment
+  const { name, namespace, mode } = deployment
   const processes = ['bridge', ...(hasWebhooks(deployment) ? ['webhook'] : [])]
   // Includes the namespace, because pods of others may have such names. A Knative pod is named
   // <service>-00001-deployment-….
@@ -16,7 +19,6 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
     `^kubernetes\\..*-\\d{5}-deployment-.*${namespace}.*${container}-.*$`
   return [
     explained(parser(`${name}-parser`, 'time'), 'Log lines of Trellis: time, level, name, msg, and fields.'),
-    explained(parser(`${name}-queue-proxy-parser`, 'timestamp')),
     ...processes.map(process =>
       explained(
         filter(
@@ -27,15 +29,22 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
         ),
       ),
     ),
-    explained(filter(`${name}-function`, `${name}-parser`, { matchRegex: ofService('function') }, ours)),
-    explained(
-      filter(
-        `${name}-function--queue-proxy`,
-        `${name}-queue-proxy-parser`,
-        { matchRegex: ofService('queue-proxy') },
-        { message: 'log', logger: 'source' },
-      ),
-    ),
+    ...(mode === 'seed-process'
+      ? []
+      : [
+          explained(parser(`${name}-queue-proxy-parser`, 'timestamp')),
+          explained(
+            filter(`${name}-function`, `${name}-parser`, { matchRegex: ofService('function') }, ours),
+          ),
+          explained(
+            filter(
+              `${name}-function--queue-proxy`,
+              `${name}-queue-proxy-parser`,
+              { matchRegex: ofService('queue-proxy') },
+              { message: 'log', logger: 'source' },
+            ),
+          ),
+        ]),
   ]
 }
 

@@ -20,10 +20,14 @@ export const monitorObjects = (
     ...(withWebhooks
       ? [explained(webhookService(deployment)), explained(monitorOf(deployment, monitoring, 'webhook'))]
       : []),
-    explained(
-      queueProxyMonitor(deployment, monitoring),
-      'Requests counted by queue-proxy, while a pod lives. Requires knative-observability.yaml.',
-    ),
+    ...(deployment.mode === 'seed-process'
+      ? []
+      : [
+          explained(
+            queueProxyMonitor(deployment, monitoring),
+            'Requests counted by queue-proxy, while a pod lives. Requires knative-observability.yaml.',
+          ),
+        ]),
   ]
 }
 

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import type { DeploymentMode } from '../../deploy/knative/knative.ts'
+import { bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
+import { type CheckedSeed, objectsOf } from './checked-seed.ts'
+import { targetOf } from './trigger-target.ts'
+
+const programsSchema = z.array(
+  z.object({
+    name: z.string(),
+    functions: z.array(z.object({ name: z.string(), kind: z.string(), types: z.array(z.string()) })),
+  }),
+)
+
+/** The part of a program of the seed process that the checks read. */
+export type CheckedProgram = z.output<typeof programsSchema>[number]
+
+/** Returns the mode of the installation, by its bridge. Without a bridge: `knative`. */
+export const modeOf = (seed: Pick<CheckedSeed, 'reads'>): DeploymentMode =>
+  programsText(seed) === undefined ? 'knative' : 'seed-process'
+
+/** Returns the programs of the seed process; undefined if they are not valid. */
+export const programsOf = (seed: Pick<CheckedSeed, 'reads'>): readonly CheckedProgram[] | undefined =>
+  parsePrograms(programsText(seed) ?? '')
+
+export const parsePrograms = (text: string): readonly CheckedProgram[] | undefined => {
+  try {
+    return programsSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the names of the functions that get events. */
+export const deployedNames = (seed: Pick<CheckedSeed, 'reads'>): ReadonlySet<string> =>
+  new Set(
+    modeOf(seed) === 'seed-process'
+      ? functionsOf(seed).map(({ name }) => name)
+      : objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName),
+  )
+
+/** Returns true if a function gets the events of a kind and type. */
+export const isServedIn = (
+  seed: Pick<CheckedSeed, 'reads'>,
+): ((kind: string, provider: string) => boolean) => {
+  if (modeOf(seed) === 'seed-process') {
+    const functions = functionsOf(seed)
+    return (kind, provider) => functions.some(one => one.kind === kind && one.types.includes(provider))
+  }
+  const filters = objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).passes)
+  return (kind, provider) => filters.some(passes => passes?.({ kind, provider }))
+}
+
+const functionsOf = (seed: Pick<CheckedSeed, 'reads'>) =>
+  (programsOf(seed) ?? []).flatMap(({ functions }) => functions)
+
+const programsText = (seed: Pick<CheckedSeed, 'reads'>): string | undefined =>
+  environmentOf(bridgeDeploymentOf(seed).deployment).value('TRELLIS_PROGRAMS')
