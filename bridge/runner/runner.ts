@@ -1,0 +1,12 @@
+/**
+ * The runner of a seed without a broker: starts the processes of functions beside the bridge when an event arrives,
+ * delivers the events, and ends the processes that are idle.
+ */
+
+export { createRunner, type Runner } from './create-runner.ts'
+export { freeMemory } from './process/free-memory.ts'
+export { programEnvironment } from './process/program-environment.ts'
+export { programStarter } from './process/program-starter.ts'
+export type { ProgramProcess, ProgramStarter } from './program-process.ts'
+export { type HostedProgram, objectsOf, parsePrograms, typesOf } from './programs.ts'
+export { createRunnerMetrics } from './runner-metrics.ts'
