@@ -4,6 +4,7 @@
  */
 
 export { createRunner, type Runner } from './create-runner.ts'
+export { connectTo } from './process/connect-to.ts'
 export { freeMemory } from './process/free-memory.ts'
 export { programEnvironment } from './process/program-environment.ts'
 export { programStarter } from './process/program-starter.ts'

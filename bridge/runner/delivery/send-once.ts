@@ -33,12 +33,12 @@ const passing: ReadonlySet<number> = new Set([404, 408, 409, 429])
 
 /** Sends an event once. Never rejects. */
 export const sendOnce = async (
-  { post, process, signal }: AwakeProcess,
+  { process, signal }: AwakeProcess,
   path: string,
   { message }: QueuedEvent,
 ): Promise<AttemptEnd> => {
   try {
-    return resultOf(await post(new URL(path, process.url).href, message, signal))
+    return resultOf(await process.post(path, message, signal))
   } catch (error) {
     return { kind: 'retry', reason: messageOf(error), late: error instanceof PostTimeoutError }
   }

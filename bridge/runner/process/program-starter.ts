@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
-import { get } from 'node:http'
 import { join } from 'node:path'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { ProgramProcess, ProgramStarter } from '../program-process.ts'
 import type { HostedProgram } from '../programs.ts'
+import { connectTo, type HttpConnection } from './connect-to.ts'
 import { followOutput } from './follow-output.ts'
 import { mainFile, plainArgs, snapshotArgs, snapshotFile } from './program-args.ts'
 import { residentMemory } from './resident-memory.ts'
@@ -110,7 +110,7 @@ const startProcess = async (input: StartInput): Promise<ProgramProcess> => {
     const port = await Promise.race([portOf(child), before, late.promise])
     return processOf(
       child,
-      port,
+      connectTo(`http://127.0.0.1:${port}`, clock),
       ended.then(how => describeEnd(how, lastLines())),
     )
   } catch (error) {
@@ -144,23 +144,16 @@ const endOf = (child: ChildProcess): Promise<string> =>
 const describeEnd = (how: string, lines: readonly string[]): string =>
   `${how}${adviceOnEnd(how, lines)}${lines.length === 0 ? '' : `. Its output: ${lines.join(' | ')}`}`
 
-const processOf = (child: ChildProcess, port: number, ended: Promise<string>): ProgramProcess => {
-  const url = `http://127.0.0.1:${port}`
-  return {
-    url,
-    pid: child.pid,
-    ended,
-    stop: signal => {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-    },
-    memory: () => (child.pid === undefined ? undefined : residentMemory(child.pid)),
-    responds: signal =>
-      new Promise(resolve => {
-        const request = get(`${url}/health/liveness`, { agent: false, signal }, response => {
-          response.resume()
-          resolve(true)
-        })
-        request.on('error', () => resolve(false))
-      }),
-  }
-}
+const processOf = (
+  child: ChildProcess,
+  connection: HttpConnection,
+  ended: Promise<string>,
+): ProgramProcess => ({
+  ...connection,
+  pid: child.pid,
+  ended,
+  stop: signal => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+  },
+  memory: () => (child.pid === undefined ? undefined : residentMemory(child.pid)),
+})

@@ -1,6 +1,4 @@
-import { Agent } from 'node:http'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
-import { createPost } from '../../../shared/events/events.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import type { ProgramProcess } from '../program-process.ts'
 import type { HostedProgram } from '../programs.ts'
@@ -9,7 +7,6 @@ import type { EndReason } from '../runner-event.ts'
 /** A process that receives events. */
 export interface AwakeProcess {
   readonly process: ProgramProcess
-  readonly post: ReturnType<typeof createPost>
   /** Aborts when the process has ended. */
   readonly signal: AbortSignal
   /** Set when the process must end. */
@@ -39,8 +36,6 @@ export interface AwakeProcessOptions {
   readonly answered: () => void
 }
 
-/** The longest time for an answer: longer than a step (`stepLimitMs` and `stepMarginMs`), as in a Trigger. */
-const answerMs = 75_000
 const inspectMs = 3_000
 /** A process with events that answers no probe for this time is stuck. */
 const stuckMs = 20_000
@@ -52,7 +47,6 @@ const stuckMs = 20_000
 export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
   const { process, program, clock, log, idleMs, stop, measured, answered } = options
   const { name, memory: limit } = program
-  const agent = new Agent({ keepAlive: true, scheduling: 'lifo' })
   const released = new AbortController()
   let inFlight = 0
   let hasAnswered = false
@@ -117,7 +111,6 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
 
   const awake: AwakeProcess = {
     process,
-    post: createPost({ agent, timeoutMs: answerMs, clock }),
     signal: released.signal,
     endReason: undefined,
     inFlight: () => inFlight,
@@ -138,12 +131,12 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
       idleSince = clock.now()
       sleepLater()
     },
-    isLate: () => isStuck(`no answer to an event within ${answerMs / 1000} s`),
+    isLate: () => isStuck('does not answer an event'),
     release: how => {
       released.abort(new Error(how))
       cancelSleep?.()
       cancelInspect?.()
-      agent.destroy()
+      process.disconnect()
     },
   }
   sleepLater()
