@@ -38,7 +38,7 @@ export const followOutput = (
       for (const line of lines) write(cutText(line, longestLine))
       // The rest of an endless line starts a new one.
       if (rest.length > longestLine) {
-        write(rest)
+        write(cutText(rest, longestLine))
         rest = ''
       }
     })
