@@ -6,6 +6,7 @@ import {
   createRunnerMetrics,
   freeMemory,
   type HostedProgram,
+  type ObserveRunner,
   type ProgramStarter,
   programEnvironment,
   programStarter,
@@ -23,6 +24,7 @@ export const runnerPath = (options: {
   readonly reportTo: () => string
   /** Default: as processes of this machine. */
   readonly starter?: ProgramStarter
+  readonly observeRunner?: ObserveRunner
 }): EventPath => {
   const { settings, metrics, clock, log, reportTo } = options
   const { programs, kubeconfig } = settings
@@ -42,7 +44,10 @@ export const runnerPath = (options: {
     log,
     idleMs: settings.programIdleMs,
     freeMemory,
-    observe: runnerMetrics.event,
+    observe: event => {
+      runnerMetrics.event(event)
+      options.observeRunner?.(event)
+    },
   })
   log.info('runner hosts programs', { programs: programs.map(({ name }) => name) })
   return { ...runner, collect: () => runnerMetrics.collect(runner) }

@@ -14,7 +14,7 @@ import { createEventRecorder } from '../observers/notices/event-recorder.ts'
 import { createOutages } from '../observers/outages/outages.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
 import { createReportReceiver } from '../observers/reports/report-receiver.ts'
-import { type ProgramStarter, typesOf } from '../runner/runner.ts'
+import { type ObserveRunner, type ProgramStarter, typesOf } from '../runner/runner.ts'
 import { sinkPath } from '../sink/sink-path.ts'
 import { runnerPath } from './runner-path.ts'
 import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
@@ -60,6 +60,7 @@ export const startBridge = async (options: {
   readonly observe?: ObserveBridge
   /** Starts the programs of the settings. Default: as processes of this machine. */
   readonly starter?: ProgramStarter
+  readonly observeRunner?: ObserveRunner
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ processMetrics: true })
