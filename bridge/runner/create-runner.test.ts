@@ -104,7 +104,7 @@ describe('a process', () => {
     const [first] = starter.processes
     first?.crash()
     await clock.advance(0)
-    expect(lineOf('program ended unexpectedly')).toMatchObject({ why: 'exit code 1', inFlight: 1 })
+    expect(lineOf('program ended unexpectedly')).toMatchObject({ why: 'exit code 1' })
     expect(runner.brokenFor()).toBeUndefined()
     await clock.advance(1_000)
     expect(starter.processes).toHaveLength(2)

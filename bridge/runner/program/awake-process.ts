@@ -11,7 +11,6 @@ export interface AwakeProcess {
   readonly signal: AbortSignal
   /** Set when the process must end. */
   endReason: EndReason | undefined
-  inFlight(): number
   hasAnswered(): boolean
   /** The time since which it has no event. Undefined: it has events. */
   idleSince(): Timestamp | undefined
@@ -113,7 +112,6 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
     process,
     signal: released.signal,
     endReason: undefined,
-    inFlight: () => inFlight,
     hasAnswered: () => hasAnswered,
     idleSince: () => idleSince,
     began: () => {

@@ -153,8 +153,7 @@ export const createProgram = (options: ProgramOptions): ProgramLife => {
     observe({ type: 'ended', program: name, reason })
     if (reason !== 'crashed') log.info('program ended', { program: name, reason })
     else {
-      const inFlight = awake.inFlight()
-      log.warn('program ended unexpectedly', { program: name, why: how, inFlight })
+      log.warn('program ended unexpectedly', { program: name, why: how })
       if (!awake.hasAnswered()) failed(how)
     }
     wakeIfNeeded()
