@@ -70,7 +70,9 @@ test('a program that is killed within a step is started again, and the object is
   await expect.poll(() => world.stateOf('record')).toBe('Processing')
   kill(pidsOf(seed)[0], 'SIGKILL')
   await world.succeeds('record')
-  expect(linesOf(seed, 'program ended unexpectedly')).toMatchObject([{ program, why: 'signal SIGKILL' }])
+  expect(linesOf(seed, 'program ended unexpectedly')).toMatchObject([
+    { program, why: expect.stringMatching(/^signal SIGKILL/) },
+  ])
   expect(pidsOf(seed).length).toBeGreaterThan(1)
 })
 
