@@ -20,6 +20,7 @@ import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
 import { packagesClient } from './packages/packages-client.ts'
 import { packagesHost } from './packages/packages-host.ts'
 import { packagesMetrics } from './packages/packages-metrics.ts'
+import { seedProcess } from './seed-process/seed-process.ts'
 import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
@@ -45,6 +46,7 @@ const benchmarks = [
   ...controlPlaneBenchmarks,
   ...smallKindsBenchmarks,
   healthyShoots,
+  seedProcess,
   ...webhookBenchmarks,
   ...memoryBenchmarks,
   packagesClient,
