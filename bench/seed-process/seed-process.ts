@@ -15,7 +15,7 @@ import { serviceOf } from '../memory/service-of.ts'
 import { podArguments } from '../pod-environment.ts'
 import { askedAt, recordNumber } from '../shoot.ts'
 import { startWorld } from '../start-world.ts'
-import { memoryOfTree } from './seed-process-usage.ts'
+import { memoryOfTree } from './memory-of-tree.ts'
 
 const program = 'aws-compact'
 const bridge = 'dist/bundles/bridge/main.cjs'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /** The memory of processes in MB (10^6 bytes). */
-export interface Memory {
+interface Memory {
   /** The sum of the resident sets. Pages that processes share count in each. */
   readonly residentMb: number
   /** The sum of the proportional sets. A shared page counts once. */
