@@ -11,7 +11,7 @@ import { bridgeHelp } from './help.ts'
  */
 export const bootBridge = (): void => {
   startUnoptimized()
-  endWithOutput(process)
+  endWithOutput(process, { survivesFullDisk: true })
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))
     if (help) process.stdout.write(bridgeHelp())

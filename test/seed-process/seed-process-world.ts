@@ -64,6 +64,14 @@ export const startSeedProcessWorld = async (folder: string) => {
   await writeFile(kubeconfig, server.kubeconfig(listener.url))
   const processes = bridgeProcesses()
 
+  const environment: Readonly<Record<string, string>> = {
+    TRELLIS_KUBECONFIG: kubeconfig,
+    TRELLIS_PROGRAMS: programsWith(),
+    TRELLIS_PROGRAMS_FOLDER: folder,
+    TRELLIS_INITIAL_PER_SECOND: '1000',
+    AWS_ENDPOINT_URL: cloud.url,
+  }
+
   const stateOf = async (name: string): Promise<string | undefined> => {
     const object = await kubernetes.get(kinds.DNSRecord.resource, { namespace, name })
     return (object?.status as { readonly lastOperation?: { readonly state?: string } })?.lastOperation?.state
@@ -72,15 +80,8 @@ export const startSeedProcessWorld = async (folder: string) => {
   return {
     aws,
     /** Starts a seed process: a bridge that hosts the program. */
-    start: (env: Readonly<Record<string, string>> = {}) =>
-      processes.start({
-        TRELLIS_KUBECONFIG: kubeconfig,
-        TRELLIS_PROGRAMS: programsWith(),
-        TRELLIS_PROGRAMS_FOLDER: folder,
-        TRELLIS_INITIAL_PER_SECOND: '1000',
-        AWS_ENDPOINT_URL: cloud.url,
-        ...env,
-      }),
+    start: (env: Readonly<Record<string, string>> = {}) => processes.start({ ...environment, ...env }),
+    environment,
     create: (name: string) =>
       kubernetes.create(kinds.DNSRecord.resource, {
         apiVersion,

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import {
   linesOf,
@@ -11,6 +15,7 @@ import {
   writeProgram,
 } from './seed-process-world.ts'
 
+const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
 const folder = await writeProgram()
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -189,4 +194,19 @@ test('a program that runs out of memory ends with advice', async () => {
       () => [...linesOf(seed, 'program does not start'), ...linesOf(seed, 'program ended unexpectedly')][0],
     )
     .toMatchObject({ why: expect.stringMatching(/heap was full: increase --max-old-space-size/) })
+})
+
+test('a seed process whose output is on a full disk loses lines and no events', async () => {
+  const full = openSync('/dev/full', 'w')
+  const own = { TRELLIS_SEED: 'test', TRELLIS_ADDRESS: '127.0.0.1', TRELLIS_PORT: '0' }
+  const seed = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, ...own, ...world.environment },
+    stdio: ['ignore', full, full],
+  })
+  const ended = once(seed, 'exit')
+  await world.create('record')
+  await world.succeeds('record')
+  seed.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  closeSync(full)
 })
