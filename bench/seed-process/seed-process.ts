@@ -15,7 +15,7 @@ import { serviceOf } from '../memory/service-of.ts'
 import { podArguments } from '../pod-environment.ts'
 import { askedAt, recordNumber } from '../shoot.ts'
 import { startWorld } from '../start-world.ts'
-import { memoryOfTree } from './memory-of-tree.ts'
+import { usageOfTree } from './usage-of-tree.ts'
 
 const program = 'aws-compact'
 const bridge = 'dist/bundles/bridge/main.cjs'
@@ -97,7 +97,7 @@ const measure = async (
 
   const seed = await start(idleMs)
   await sleep(10_000)
-  const rest = await memoryOfTree(seed.pid)
+  const rest = await usageOfTree(seed.pid)
   const cold: number[] = []
   for (let nth = 1; nth <= fromZero; nth++) {
     cold.push(await reconcile(0, nth))
@@ -109,16 +109,18 @@ const measure = async (
   await reconcile(0, fromZero + 1)
   const single: number[] = []
   for (let nth = 1; nth <= warm; nth++) single.push(await reconcile(1, nth))
+  const before = await usageOfTree(busy.pid)
   const began = performance.now()
   await Promise.all(Array.from({ length: together }, (_, index) => create(atRest + index)))
   const seconds = (performance.now() - began) / 1000
+  const { cpuMs } = await usageOfTree(busy.pid)
   await Promise.all(
     compactBurst.kinds.flatMap(({ of }) =>
       of.kind === 'DNSRecord' ? [] : Array.from({ length: 5 }, () => world.newObject(of)),
     ),
   )
   await sleep(5_000)
-  const awake = await memoryOfTree(busy.pid)
+  const awake = await usageOfTree(busy.pid)
   await busy.end('SIGTERM')
 
   return [
@@ -151,6 +153,11 @@ const measure = async (
       unit: 's',
       target: atMost(2.5),
       with: 'Route 53 rate limit lifted',
+    },
+    {
+      name: 'the same: processor time of an object, both processes',
+      value: (cpuMs - before.cpuMs) / together,
+      unit: 'ms CPU',
     },
     {
       name: `${title} with all functions of aws awake: resident memory of all processes`,

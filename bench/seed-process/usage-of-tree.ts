@@ -1,17 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { usageOf } from '../process-usage.ts'
 
-/** The memory of processes in MB (10^6 bytes). */
-interface Memory {
+/** The use of processes. Sizes in MB (10^6 bytes). */
+interface TreeUsage {
+  /** Processor time of all threads, in ms. */
+  readonly cpuMs: number
   /** The sum of the resident sets. Pages that processes share count in each. */
   readonly residentMb: number
   /** The sum of the proportional sets. A shared page counts once. */
   readonly proportionalMb: number
 }
 
-/** Returns the memory of a process and its children. */
-export const memoryOfTree = async (pid: number): Promise<Memory> => {
-  const all = await Promise.all([pid, ...(await childrenOf(pid))].map(memoryOf))
+/** Returns the use of a process and its children. */
+export const usageOfTree = async (pid: number): Promise<TreeUsage> => {
+  const all = await Promise.all([pid, ...(await childrenOf(pid))].map(usageOfOne))
   return {
+    cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     residentMb: all.reduce((sum, { residentMb }) => sum + residentMb, 0),
     proportionalMb: all.reduce((sum, { proportionalMb }) => sum + proportionalMb, 0),
   }
@@ -23,9 +27,10 @@ const childrenOf = async (pid: number): Promise<readonly number[]> => {
   return lists.flatMap(list => list.split(' ').filter(Boolean).map(Number))
 }
 
-const memoryOf = async (pid: number): Promise<Memory> => {
+const usageOfOne = async (pid: number): Promise<TreeUsage> => {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   const mb = (field: string) =>
     (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * 1024) / 1e6
-  return { residentMb: mb('Rss'), proportionalMb: mb('Pss') }
+  const usage = await usageOf(pid)
+  return { cpuMs: usage?.cpuMs ?? Number.NaN, residentMb: mb('Rss'), proportionalMb: mb('Pss') }
 }
