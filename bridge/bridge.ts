@@ -27,6 +27,7 @@ export {
   type ProgramProcess,
   type ProgramStarter,
   parsePrograms,
+  pathOf,
   programEnvironment,
   programStarter,
   type RunnerEvent,

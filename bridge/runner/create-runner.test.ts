@@ -30,7 +30,7 @@ const programs = parsePrograms(
         { name: 'acme-worker', kind: 'Worker', types: ['acme'], concurrency: 0 },
       ],
     },
-    { name: 'other', functions: [{ name: 'other-network', kind: 'Network', types: ['other'] }] },
+    { name: 'other', functions: [{ name: 'other', kind: 'Network', types: ['other'] }] },
   ]),
 )
 
@@ -91,7 +91,7 @@ describe('a process', () => {
     expect(starter.processes).toHaveLength(2)
   })
 
-  test('of one function receives events at /', async () => {
+  test('with the name of its function receives events at /', async () => {
     await send(eventOf('a', 'Network'))
     expect(starter.last().paths).toEqual(['/'])
   })

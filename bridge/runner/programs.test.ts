@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { objectsOf, parsePrograms, typesOf } from './programs.ts'
+import { objectsOf, parsePrograms, pathOf, typesOf } from './programs.ts'
 
 const fn = { name: 'acme-dnsrecord', kind: 'DNSRecord', types: ['acme-dns'] }
 const parse = (...programs: unknown[]) => parsePrograms(JSON.stringify(programs))
@@ -21,6 +21,14 @@ describe('programs', () => {
     ['1048576', 2 ** 20],
   ])('have a memory limit of %s', (memory, bytes) => {
     expect(parse({ name: 'a', memory, functions: [fn] })[0]?.memory).toBe(bytes)
+  })
+
+  test('receive events at the paths of their functions, a program of the same name at /', () => {
+    const paths = parse(
+      { name: 'acme-compact', functions: [fn] },
+      { name: 'b', functions: [{ ...fn, name: 'b', types: ['b'] }] },
+    ).flatMap(program => program.functions.map(one => pathOf(program, one)))
+    expect(paths).toEqual(['/acme-dnsrecord', '/'])
   })
 
   test('name the objects that the bridge watches', () => {

@@ -121,6 +121,9 @@ export const typesOf = (programs: readonly HostedProgram[]): ServedTypes => {
   return types
 }
 
-/** The path of a function's events: a program with one function serves it at `/`. */
-export const pathOf = ({ functions }: Pick<HostedProgram, 'functions'>, { name }: HostedFunction): string =>
-  functions.length === 1 ? '/' : `/${name}`
+/**
+ * The path of a function's events: `/` in the program of one function, which has its name, and `/<function>` in a program
+ * of several, also if it has only one.
+ */
+export const pathOf = (program: Pick<HostedProgram, 'name'>, { name }: HostedFunction): string =>
+  program.name === name ? '/' : `/${name}`

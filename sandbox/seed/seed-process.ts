@@ -2,7 +2,7 @@ import { connectTo, type ProgramProcess, type ProgramStarter, type RunnerEvent }
 import type { Clock } from '../../shared/clock/clock.ts'
 import { functionService } from '../../shared/runtime/runtime.ts'
 import type { FunctionChange } from './activator.ts'
-import { type InProcessOptions, inProcessFunctions, inProcessTogether } from './in-process-functions.ts'
+import { type InProcessOptions, inProcessTogether } from './in-process-functions.ts'
 import type { SeedFunction } from './seed-function.ts'
 import { providerOf } from './simulated-cloud.ts'
 
@@ -42,10 +42,7 @@ export const inProcessStarter = ({
     const together = functions.filter(({ name }) => program.functions.some(fn => fn.name === name))
     const [first] = together
     if (first === undefined) throw new Error(`the sandbox has no functions of ${program.name}`)
-    const options = optionsOf(first)
-    const running = await (together.length === 1
-      ? inProcessFunctions(options)(first)
-      : inProcessTogether(together, options))
+    const running = await inProcessTogether(together, optionsOf(first))
     const ended = Promise.withResolvers<string>()
     return {
       ...connectTo(running.url, clock),

@@ -44,10 +44,10 @@ export const programsWith = (fields: object = {}): string => {
   return JSON.stringify([{ name: program, env, functions: [dnsRecords, workers], ...fields }])
 }
 
-/** Writes the bundle and the snapshot of the program, as in an image. Returns their folder. */
-export const writeProgram = async (): Promise<string> => {
+/** Writes the bundles and the snapshots of programs, as in an image. Returns their folder. */
+export const writePrograms = async (...names: readonly string[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-programs-'))
-  const programs = (await findPrograms()).filter(({ name }) => name === program)
+  const programs = (await findPrograms()).filter(({ name }) => names.includes(name))
   for await (const { name } of writeBundles(programs, folder)) await writeSnapshot(join(folder, name))
   return folder
 }

@@ -12,11 +12,11 @@ import {
   program,
   programsWith,
   startSeedProcessWorld,
-  writeProgram,
+  writePrograms,
 } from './seed-process-world.ts'
 
 const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
-const folder = await writeProgram()
+const folder = await writePrograms(program)
 afterAll(() => rm(folder, { recursive: true }))
 
 let world: Awaited<ReturnType<typeof startSeedProcessWorld>>
