@@ -134,7 +134,7 @@ const portOf = (child: ChildProcess): Promise<number> =>
 /** Resolves with how the process ended. Rejects if it could not be started. */
 const endOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
-    child.once('error', error => {
+    child.on('error', error => {
       if (child.pid === undefined) reject(error)
     })
     // After the end of its output, unlike `exit`.
