@@ -21,6 +21,7 @@ import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
 import { packagesClient } from './packages/packages-client.ts'
 import { packagesHost } from './packages/packages-host.ts'
 import { packagesMetrics } from './packages/packages-metrics.ts'
+import { seedProcess } from './seed-process/seed-process.ts'
 import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
@@ -47,6 +48,7 @@ const benchmarks = [
   ...smallKindsBenchmarks,
   healthyShoots,
   virtualHour,
+  seedProcess,
   ...webhookBenchmarks,
   ...memoryBenchmarks,
   packagesClient,

@@ -22,6 +22,19 @@ export { formatServedObjects } from './process/served-objects.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
 
+export {
+  connectTo,
+  type HostedProgram,
+  type ObserveRunner,
+  type ProgramProcess,
+  type ProgramStarter,
+  parsePrograms,
+  pathOf,
+  programEnvironment,
+  programStarter,
+  type RunnerEvent,
+} from './runner/runner.ts'
+
 // For the suites of other rooms and for benchmarks.
 
 export { createHeartbeat } from './observers/heartbeat/heartbeat.ts'

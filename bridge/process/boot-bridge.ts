@@ -13,7 +13,7 @@ import { bridgeHelp } from './help.ts'
 export const bootBridge = (): void => {
   // An event would cost twice as much time with the flag of all images (docs/decisions/0064-memory.md).
   setFlagsFromString('--no-optimize-for-size')
-  endWithOutput(process)
+  endWithOutput(process, { survivesFullDisk: true })
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))
     if (help) process.stdout.write(bridgeHelp())

@@ -84,7 +84,7 @@ describe('the settings of the bridge', () => {
     [
       'no sink, and say who brings it',
       { seed: 'a' },
-      /missing setting --sink \(TRELLIS_SINK\).*the SinkBinding of the bridge.*its Broker is ready.*kubectl get sinkbindings,brokers/,
+      /missing setting --sink \(TRELLIS_SINK\) or --programs \(TRELLIS_PROGRAMS\).*the SinkBinding of the bridge.*its Broker is ready.*kubectl get sinkbindings,brokers/,
     ],
     [
       'a sink that is no URL',

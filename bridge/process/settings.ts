@@ -5,6 +5,7 @@ import { logLevels } from '../../shared/log/log.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { Selection } from '../core/core.ts'
+import { objectsOf, parsePrograms } from '../runner/runner.ts'
 import { dumpFormats } from './dump.ts'
 import { parseExtensions } from './extension-settings.ts'
 import { isLabelSelector } from './label-selector.ts'
@@ -47,6 +48,16 @@ const servedObjects = z.string().transform((text, context) => {
   }
 })
 
+/** `[{"name":"acme-compact","functions":[…]}]` */
+const programs = z.string().transform((text, context) => {
+  try {
+    return parsePrograms(text)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error) })
+    return z.NEVER
+  }
+})
+
 const what = {
   seed: z.string().min(1).optional().meta({
     description: 'Name of the seed. The source of the events is /seeds/NAME.',
@@ -54,9 +65,9 @@ const what = {
   source: z.string().min(1).optional().meta({
     description: 'Source of the events, a URI reference. Overrides the source derived from the seed.',
   }),
-  sink: httpUrl.meta({
+  sink: httpUrl.optional().meta({
     description:
-      'URL that receives the events: the ingress of the Broker. In a cluster, the SinkBinding of the bridge sets it when its Broker is ready (kubectl get sinkbindings,brokers).',
+      'URL that receives the events: the ingress of the Broker. In a cluster, the SinkBinding of the bridge sets it when its Broker is ready (kubectl get sinkbindings,brokers). Required unless there are programs.',
     env: 'K_SINK',
   }),
   kubeconfig: z.string().min(1).optional().meta({
@@ -134,6 +145,19 @@ const units = { s: 1_000, m: 60_000, h: 3_600_000 } as const
 const millisecondsOf = (text: string): number =>
   Number(text.slice(0, -1)) * units[text.at(-1) as keyof typeof units]
 
+const runner = {
+  programs: programs.optional().meta({
+    description:
+      'Programs of functions that run beside the bridge instead of behind a sink, as JSON: [{"name":"acme-compact","memory":"384Mi","functions":[{"name":"acme-dnsrecord","kind":"DNSRecord","types":["acme-dns"],"concurrency":50}]}].',
+  }),
+  programsFolder: z.string().min(1).default('/trellis/programs').meta({
+    description: 'Folder with the bundle of each program, in a folder of its name.',
+  }),
+  programIdleMs: z.coerce.number().int().min(100).default(60_000).meta({
+    description: 'Time without events after which the process of a program ends.',
+  }),
+}
+
 const duration = (byDefault: number, description: string) =>
   z.coerce.number().int().min(100).max(3_600_000).default(byDefault).meta({ description })
 
@@ -202,22 +226,33 @@ const itself = {
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
 }
 
-const fields = { ...what, ...whereTo, ...who, ...heartbeat, ...health, ...itself }
+const fields = { ...what, ...whereTo, ...runner, ...who, ...heartbeat, ...health, ...itself }
+
+const fieldsOfAll = z.object(fields)
 
 const shardError = {
   error: '--shards (TRELLIS_SHARDS) requires --shard (TRELLIS_SHARD): an index from 0 to one less',
 }
 
+const hasSink = (settings: z.output<typeof fieldsOfAll>): boolean =>
+  settings.sink !== undefined ||
+  settings.sinkCaCerts !== undefined ||
+  (['sinkCaFile', 'sinkTokenFile'] as const).some(name => settings[name] !== fields[name].parse(undefined))
+
 /** The settings for `--dump`, which needs neither a sink nor a source nor a shard. */
-export const dumpSettings = z
-  .object({ ...fields, sink: fields.sink.optional().meta(fields.sink.meta() ?? {}) })
-  .refine(({ shard = 0, shards }) => shard < shards, shardError)
+export const dumpSettings = fieldsOfAll.refine(({ shard = 0, shards }) => shard < shards, shardError)
 
 /** Every setting of the bridge; each is a flag and an environment variable (`--seed`, `TRELLIS_SEED`). */
-export const bridgeSettings = z
-  .object(fields)
+export const bridgeSettings = fieldsOfAll
   .refine(settings => (settings.seed === undefined) !== (settings.source === undefined), {
     error: 'give exactly one of --seed (TRELLIS_SEED) and --source (TRELLIS_SOURCE)',
+  })
+  .refine(({ sink, programs }) => sink !== undefined || programs !== undefined, {
+    error: `missing setting --sink (TRELLIS_SINK) or --programs (TRELLIS_PROGRAMS): ${fields.sink.meta()?.description}`,
+  })
+  .refine(settings => settings.programs === undefined || !hasSink(settings), {
+    error:
+      '--programs (TRELLIS_PROGRAMS) replaces a sink: remove --sink (TRELLIS_SINK, K_SINK), --sink-ca-certs (K_CA_CERTS), --sink-ca-file (TRELLIS_SINK_CA_FILE) and --sink-token-file (TRELLIS_SINK_TOKEN_FILE)',
   })
   .refine(
     ({ shard, shards }) => (shards === 1 ? (shard ?? 0) === 0 : shard !== undefined && shard < shards),
@@ -245,23 +280,38 @@ export const roundMsOf = ({ healthRound }: Pick<BridgeSettings, 'healthRound'>):
 export const selectionOf = (
   settings: Pick<
     BridgeSettings,
-    'kinds' | 'served' | 'types' | 'classes' | 'namespaces' | 'labels' | 'shards' | 'shard' | 'shardBy'
+    | 'kinds'
+    | 'served'
+    | 'programs'
+    | 'types'
+    | 'classes'
+    | 'namespaces'
+    | 'labels'
+    | 'shards'
+    | 'shard'
+    | 'shardBy'
   >,
-): Selection => ({
-  ...(settings.served.length === 0
-    ? { kinds: [...new Set<KindName>(settings.kinds)], classes: settings.classes }
-    : {
-        kinds: [...new Set<KindName>(settings.served.map(({ kind }) => kind))],
-        classes: [...new Set(settings.served.flatMap(({ classes }) => classes))],
-        served: settings.served,
-      }),
-  types: settings.types,
-  namespaces: settings.namespaces,
-  labels: settings.labels,
-  ...(settings.shard === undefined || settings.shards === 1
-    ? {}
-    : { shard: { index: settings.shard, of: settings.shards, by: settings.shardBy } }),
-})
+): Selection => {
+  const served =
+    settings.served.length === 0 && settings.programs !== undefined
+      ? objectsOf(settings.programs)
+      : settings.served
+  return {
+    ...(served.length === 0
+      ? { kinds: [...new Set<KindName>(settings.kinds)], classes: settings.classes }
+      : {
+          kinds: [...new Set<KindName>(served.map(({ kind }) => kind))],
+          classes: [...new Set(served.flatMap(({ classes }) => classes))],
+          served,
+        }),
+    types: settings.types,
+    namespaces: settings.namespaces,
+    labels: settings.labels,
+    ...(settings.shard === undefined || settings.shards === 1
+      ? {}
+      : { shard: { index: settings.shard, of: settings.shards, by: settings.shardBy } }),
+  }
+}
 
 /** The Lease of this bridge's shard: two shards never compete. */
 export const leaseNameOf = ({

@@ -1,9 +1,8 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import { createSender } from '../../shared/events/events.ts'
 import { createListQueue, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { createMetrics, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
+import { createMetrics, reportPath, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { ServedTypes } from '../core/core.ts'
 import { type Bridge, createBridge } from '../create-bridge.ts'
@@ -14,19 +13,24 @@ import { createKnativePath } from '../observers/knative-path/knative-path.ts'
 import { logObserver } from '../observers/log/log-observer.ts'
 import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
 import { createEventRecorder } from '../observers/notices/event-recorder.ts'
-import { createOutages, type Outages } from '../observers/outages/outages.ts'
+import { createOutages } from '../observers/outages/outages.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
 import { createReportReceiver } from '../observers/reports/report-receiver.ts'
-import { reachSink } from '../sink/reach-sink.ts'
-import { createSinkAgent } from '../sink/sink-agent.ts'
-import { tokenFile } from '../sink/token-file.ts'
+import { type ObserveRunner, type ProgramStarter, typesOf } from '../runner/runner.ts'
+import { sinkPath } from '../sink/sink-path.ts'
+import { runnerPath } from './runner-path.ts'
 import { type BridgeSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
 
 export interface RunningBridge {
   readonly bridge: Bridge
   /** The port of `/metrics` and the probes. */
   readonly port: number
-  /** Stops watching, lets events in flight finish for about a second, then closes all connections. */
+  /** Returns true if a process of this program receives events. Absent without programs. */
+  readonly isAwake?: (program: string) => boolean
+  /**
+   * Stops watching, lets events in flight finish for about a second, then closes all connections. Processes of programs
+   * hand their steps back.
+   */
   close(): Promise<void>
 }
 
@@ -60,6 +64,9 @@ export const startBridge = async (options: {
   readonly namespace?: string | undefined
   /** How events reach functions. Default: Knative in the namespace of this process. */
   readonly deliveryPath?: DeliveryPath & BridgeObserver
+  /** Starts the programs of the settings. Default: as processes of this machine. */
+  readonly starter?: ProgramStarter
+  readonly observeRunner?: ObserveRunner
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ processMetrics: true })
@@ -70,26 +77,30 @@ export const startBridge = async (options: {
   })
   const outcomeMetrics = createOutcomeMetrics(metrics, clock, settings.shard)
   const reports = createReportReceiver({ metrics, clock, log })
-  const agent = createSinkAgent({
-    sink: settings.sink,
-    idleConnections: settings.concurrency,
-    caCerts: settings.sinkCaCerts,
-    caFile: settings.sinkCaFile,
-  })
   const outages = createOutages(log, clock)
-  const knativePath = (of: string) =>
+  const knativePath = (of: string, to: string) =>
     createKnativePath({
       kubernetes,
       clock,
       log,
       listQueue: createListQueue(clock),
       namespace: of,
-      sink: settings.sink,
+      sink: to,
       selection: selectionOf(settings),
     })
+  const { programs, sink } = settings
+  const reportTo = () => `http://127.0.0.1:${probes.port}${reportPath}`
+  const path =
+    programs === undefined
+      ? sinkPath({ settings: { ...settings, sink: sink ?? '' }, outages, clock })
+      : runnerPath({ ...options, settings: { ...settings, programs }, metrics, reportTo })
   const leading = (): boolean => bridge.leading()
   const { list, get, create, patch } = kubernetes
-  const { namespace, deliveryPath = namespace === undefined ? undefined : knativePath(namespace) } = options
+  const { namespace } = options
+  const pathInCluster =
+    sink === undefined || namespace === undefined ? undefined : knativePath(namespace, sink)
+  const deliveryPath: (DeliveryPath & BridgeObserver) | undefined =
+    options.deliveryPath ?? (programs === undefined ? pathInCluster : { brokenFor: path.brokenFor })
   const recorder =
     create && patch && createEventRecorder({ kubernetes: { get, create, patch }, clock, log, leading })
   // The first of several shards sends the heartbeat for all.
@@ -107,18 +118,10 @@ export const startBridge = async (options: {
           expected: bridgeMetrics.heartbeatExpected,
         })
       : undefined
+  const served = options.served ?? (programs && typesOf(programs))
   const bridge: Bridge = createBridge({
     kubernetes,
-    send: createSender({
-      sink: settings.sink,
-      agent,
-      timeoutMs: settings.sendTimeoutMs,
-      connectMs: settings.connectTimeoutMs,
-      clock,
-      mode: settings.mode,
-      extensions: settings.ceOverrides,
-      token: tokenFile(settings.sinkTokenFile, clock),
-    }),
+    send: path.send,
     clock,
     log,
     selection: selectionOf(settings),
@@ -128,7 +131,7 @@ export const startBridge = async (options: {
     unclaimedMs: settings.unclaimedMs,
     roundMs: roundMsOf(settings),
     deliveryPath,
-    ...(options.served === undefined ? {} : { served: options.served }),
+    ...(served === undefined ? {} : { served }),
     ...(options.leadership === undefined ? {} : { leadership: options.leadership }),
     observers: [
       bridgeMetrics,
@@ -145,7 +148,7 @@ export const startBridge = async (options: {
     host: settings.address,
     port: settings.port,
     // Unready shows at the Deployment; there is no traffic to the bridge that could be sent elsewhere.
-    ready: () => bridge.ready() && !outages.isSinkBlocked(),
+    ready: () => bridge.ready() && !outages.isSinkBlocked() && path.brokenFor() === undefined,
     alive: () => {
       const stuck = bridge.stuck()
       if (stuck.length > 0) log.error('loop of the bridge is stuck', { stuck })
@@ -155,6 +158,7 @@ export const startBridge = async (options: {
       ...metrics,
       render: () => {
         bridgeMetrics.collect(bridge, outages.sinkTroubles())
+        path.collect()
         outcomeMetrics.collect(bridge.counts().keys(), bridge.requests())
         return reports.renderAfter(metrics)
       },
@@ -163,39 +167,17 @@ export const startBridge = async (options: {
   })
   const stop = new AbortController()
   const running = bridge.run(stop.signal)
-  // Otherwise a wrong address would show only with the first event.
-  const reached = untilReached(settings, outages, clock, stop.signal)
   return {
     bridge,
     port: probes.port,
+    ...(path.isAwake && { isAwake: path.isAwake }),
     close: async () => {
       stop.abort(new Error('the bridge is shutting down'))
       await running
-      await reached
+      // Processes of functions report their last metrics to this process.
+      await path.close()
       recorder?.close()
-      agent.destroy()
       await probes.close()
     },
-  }
-}
-
-/** The interval between two connection attempts to an unused sink, in ms. */
-const reachAgainMs = 15_000
-
-/** Reports an unreachable sink until it can be reached. */
-const untilReached = async (
-  { sink, connectTimeoutMs }: Pick<BridgeSettings, 'sink' | 'connectTimeoutMs'>,
-  outages: Pick<Outages, 'sinkFailed' | 'sinkReached'>,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> => {
-  while (!signal.aborted) {
-    try {
-      await reachSink(sink, connectTimeoutMs)
-      return outages.sinkReached()
-    } catch (error) {
-      outages.sinkFailed({ why: messageOf(error), code: (error as NodeJS.ErrnoException).code })
-    }
-    await clock.sleep(reachAgainMs, signal).catch(() => {})
   }
 }

@@ -28,6 +28,7 @@ interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
   readonly webhookPort?: number
   readonly broker?: BrokerName
+  readonly seedProcess?: boolean
   readonly kubeconfig?: string
   readonly idle: number
   readonly verbose: boolean
@@ -61,6 +62,12 @@ export const devCommand = (providers: readonly Provider[]): Command => {
         '--broker <class>',
         'class of the broker, with the manifests of deploy/knative/profiles',
       ).choices(profileNames),
+    )
+    .addOption(
+      new Option(
+        '--seed-process',
+        'run the functions beside the bridge and without a broker, as in a seed without Knative',
+      ).conflicts(['broker', 'function', 'record']),
     )
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a temporary file)')
     .option('--idle <seconds>', 'scale a function to zero after this time without events', seconds, 30)
@@ -115,6 +122,7 @@ Example:
         ...(options.kubernetesPort === undefined ? {} : { kubernetesPort: options.kubernetesPort }),
         cloudPorts: portsOf(options, providers),
         ...(options.broker && { broker: options.broker }),
+        ...(options.seedProcess && { seedProcess: {} }),
         idleMs: options.idle * 1000,
         scale: scaleOf(options),
         observe: event => {

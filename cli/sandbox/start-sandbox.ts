@@ -25,6 +25,8 @@ export interface SandboxOptions {
   readonly manifests?: readonly string[]
   /** The class of its broker. Default: Knative's own. */
   readonly broker?: NonNullable<SeedOptions['broker']>
+  /** The bridge runs the functions itself, without a broker. */
+  readonly seedProcess?: NonNullable<SeedOptions<ProvidedClouds>['seedProcess']>
   /** The result of `simulatedClouds`. Default: new ones. */
   readonly clouds?: ProvidedClouds
   readonly kubernetesPort?: number

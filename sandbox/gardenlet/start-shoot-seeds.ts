@@ -6,6 +6,7 @@ import {
   type Seed,
   type SeedEvent,
   type SeedFunction,
+  type SeedOptions,
   type SimulatedClouds,
   type StartFunction,
   startSeed,
@@ -30,6 +31,8 @@ export interface ShootSeedsOptions<C extends SimulatedClouds = SimulatedClouds> 
   readonly broker?: BrokerName
   /** Files and folders with Broker, Triggers and Services. Default: those of this project. */
   readonly manifests?: readonly string[]
+  /** The bridges run the functions themselves, without a broker. */
+  readonly seedProcess?: NonNullable<SeedOptions<C>['seedProcess']>
   readonly clock: Clock
   /** Starts functions that connect to a seed this way. Default: in this process. */
   readonly startFunctions?: (kubernetes: Kubernetes) => StartFunction

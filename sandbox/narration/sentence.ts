@@ -43,6 +43,12 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
           : event.event.kind === 'dead-letter'
             ? bad('broker', `${event.event.trigger} gave up: ${event.event.reason}`)
             : undefined
+      case 'runner':
+        return event.event.type === 'delivery' && event.event.outcome === 'dropped'
+          ? bad('runner', `${event.event.function} gave up an event; the bridge sends it again`)
+          : event.event.type === 'start failed'
+            ? bad('runner', `${event.event.program} does not start`)
+            : undefined
       case 'function':
         return event.change === 'died'
           ? bad('function', `${event.name} exited unexpectedly`)

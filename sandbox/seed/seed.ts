@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { V1Namespace } from '@kubernetes/client-node'
-import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
+import type { BridgeEvent, ProgramStarter, RunnerEvent, ServedTypes } from '../../bridge/bridge.ts'
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -31,6 +31,7 @@ import { type Machines, openMachines } from './machines.ts'
 import { createNodeObjects } from './node-objects.ts'
 import { openResources, type Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
+import { changeOf, inProcessStarter, runnerFlags } from './seed-process.ts'
 import { servedTypes } from './served-types.ts'
 import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 
@@ -52,6 +53,11 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly manifests?: readonly string[]
   /** The profile of `deploy/knative/profiles` to apply to the manifests; it sets the broker class. Default: none. */
   readonly broker?: BrokerName
+  /**
+   * The bridge runs the functions itself, without a broker, as a seed process does: one program for each provider.
+   * `starter`: starts the programs; default: in this process.
+   */
+  readonly seedProcess?: { readonly starter?: (seed: SeedPlaces<C>) => ProgramStarter }
   /** Initial objects. */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
@@ -76,6 +82,8 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
 export type SeedEvent =
   | { readonly part: 'bridge'; readonly event: BridgeEvent }
   | { readonly part: 'broker'; readonly event: BrokerEvent }
+  /** Only of a seed process. */
+  | { readonly part: 'runner'; readonly event: RunnerEvent }
   | { readonly part: 'function'; readonly name: string; readonly change: FunctionChange }
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   /** A health check, which is not a step. */
@@ -300,12 +308,19 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     undo.push(broker.close)
     undo.push(broker.onEvent(event => observe({ part: 'broker', event })))
 
+    const delivery =
+      options.seedProcess === undefined
+        ? { sink: broker.ingress('trellis', 'default') }
+        : runnerFlags(options.functions, options.idleMs)
+    const starter =
+      options.seedProcess?.starter?.(where) ??
+      inProcessStarter({ functions: options.functions, optionsOf: inProcessOptions, clock })
     const served: { -readonly [K in keyof ServedTypes]: ServedTypes[K] } = servedTypes(cluster)
     const running = await startBridge({
       settings: parseSettings(bridgeSettings, {
         flags: {
           seed: name,
-          sink: broker.ingress('trellis', 'default'),
+          ...delivery,
           address: '127.0.0.1',
           port: 0,
           classes: 'shoot,seed,garden',
@@ -318,6 +333,13 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       log,
       served,
       observe: event => observe({ part: 'bridge', event }),
+      starter,
+      observeRunner: event => {
+        observe({ part: 'runner', event })
+        const change = changeOf(event)
+        if (change !== undefined && 'program' in event)
+          observe({ part: 'function', name: event.program, change })
+      },
     })
     undo.push(running.close)
     return {
@@ -331,8 +353,10 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       machines,
       resources,
       clock,
-      isAwake: activator.isAwake,
+      isAwake: running.isAwake ?? activator.isAwake,
       host: given => {
+        if (options.seedProcess !== undefined)
+          throw new Error('a seed process has a fixed list of functions: use a broker for others')
         const own = new Set(options.functions.map(fn => fn.name))
         const changed = withManifests(
           ofFunctions(cluster, name => own.has(name)),

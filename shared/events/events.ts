@@ -29,6 +29,7 @@ export {
   createPost,
   createSender,
   type PostAnswer,
+  PostTimeoutError,
   parseRetryAfter,
   type Send,
   type SendOutcome,

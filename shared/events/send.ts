@@ -166,7 +166,7 @@ export interface PostAnswer {
 }
 
 /** The (complete) response did not arrive in time. The receiver may have acted. */
-class PostTimeoutError extends Error {
+export class PostTimeoutError extends Error {
   override readonly name = 'PostTimeoutError'
 }
 

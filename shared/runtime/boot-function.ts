@@ -2,6 +2,7 @@ import type { FunctionDefinition } from './definition/definition.ts'
 import type { SourcePlace } from './definition/definition-error.ts'
 import { serveFunctions } from './host.ts'
 import { processSettingsOf } from './process-settings.ts'
+import { reportPort } from './report-port.ts'
 import { printableSettings } from './settings.ts'
 import { closeOnTermination } from './termination.ts'
 import { startFailure, wireFunction } from './wire-function.ts'
@@ -35,4 +36,5 @@ const serve = async (definition: FunctionDefinition): Promise<void> => {
     await host.close()
     await wired.reports.close()
   })
+  reportPort(host.port)
 }

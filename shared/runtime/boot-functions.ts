@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from './definition/definition.ts'
 import { serveFunctions } from './host.ts'
+import { reportPort } from './report-port.ts'
 import { closeOnTermination } from './termination.ts'
 import { startFailure, wireFunctions } from './wire-function.ts'
 
@@ -21,6 +22,7 @@ export const bootFunctions = async (
       await host.close()
       await wired.reports.close()
     })
+    reportPort(host.port)
   } catch (error) {
     process.exitCode = startFailure(name, error)
   }

@@ -14,10 +14,13 @@ export interface EndingProcess {
 /**
  * Ends the process silently with the code of SIGPIPE when the reader of its output has gone (`trellis crds | head -1`),
  * as other programs do. A command that needs to clean up gets a SIGTERM instead.
+ *
+ * @param options.survivesFullDisk lines for a full disk are lost, and the process continues
  */
-export const endWithOutput = (process: EndingProcess): void => {
+export const endWithOutput = (process: EndingProcess, { survivesFullDisk = false } = {}): void => {
   let ending = false
   const end = (error: NodeJS.ErrnoException): void => {
+    if (survivesFullDisk && error.code === 'ENOSPC') return
     if (error.code !== 'EPIPE') throw error
     if (ending) return
     ending = true

@@ -52,7 +52,12 @@ export {
   type SourcePlace,
 } from './definition/definition-error.ts'
 export type { FunctionRegistration } from './definition/function-registration.ts'
-export { type FunctionService, functionService, type Reachable } from './definition/function-service.ts'
+export {
+  defaultConcurrency,
+  type FunctionService,
+  functionService,
+  type Reachable,
+} from './definition/function-service.ts'
 export { serveFunctions } from './host.ts'
 export { type HostSettings, hostSettings } from './host-settings.ts'
 export { processSettings, processSettingsOf } from './process-settings.ts'

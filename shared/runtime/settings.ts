@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { cutText } from '../text/cut-text.ts'
 import { nearestName } from '../text/nearest-name.ts'
 
 /**
@@ -209,7 +210,9 @@ const problemOf = (
   }
   const where = given.origin.get(name) ?? flagName(name)
   // Messages of zod and custom refinements may quote the value, so a secret one gets no detail.
-  return meta.secret ? `${where} is not valid` : `${where}=${JSON.stringify(value)}: ${issue.message}`
+  return meta.secret
+    ? `${where} is not valid`
+    : `${where}=${cutText(JSON.stringify(value), 200)}: ${issue.message}`
 }
 
 /**

@@ -41,7 +41,7 @@ export const startWorld = async ({
   mortals,
   ...options
 }: { readonly mortals?: MortalFunctions } & Partial<
-  Pick<AwsShootSeedsOptions, 'broker' | 'manifests' | 'observe'>
+  Pick<AwsShootSeedsOptions, 'broker' | 'manifests' | 'seedProcess' | 'observe'>
 > = {}) => {
   const clock = systemClock
   const aws = createAws({ clock })

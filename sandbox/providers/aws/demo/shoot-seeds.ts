@@ -16,8 +16,8 @@ export type AwsShootSeed = ShootSeed<{ readonly aws: ReturnType<typeof simulated
 
 export interface AwsShootSeedsOptions
   extends Pick<
-    ShootSeedsOptions,
-    'functions' | 'clock' | 'startFunctions' | 'observe' | 'broker' | 'manifests'
+    ShootSeedsOptions<{ readonly aws: ReturnType<typeof simulatedAws> }>,
+    'functions' | 'clock' | 'startFunctions' | 'observe' | 'broker' | 'manifests' | 'seedProcess'
   > {
   readonly aws: Aws
 }

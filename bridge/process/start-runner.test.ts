@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
+import { type FakeStarter, fakeStarter } from '../runner/testing/fake-starter.ts'
+import { type FakeKubernetes, fakeKubernetes } from '../testing/fake-kubernetes.ts'
+import { bridgeSettings } from './settings.ts'
+import { type RunningBridge, startBridge } from './start.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const fn = { name: 'acme-dnsrecord', kind: 'DNSRecord', types: ['acme-dns'] }
+const programs = JSON.stringify([{ name: 'acme', functions: [fn] }])
+
+let clock: VirtualClock
+let kubernetes: FakeKubernetes
+let starter: FakeStarter
+let running: RunningBridge
+
+beforeEach(async () => {
+  clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
+  kubernetes = fakeKubernetes()
+  starter = fakeStarter()
+})
+
+afterEach(async () => {
+  let closed = false
+  void running.close().then(() => {
+    closed = true
+  })
+  await expect.poll(() => clock.advance(1_000).then(() => closed)).toBe(true)
+})
+
+const start = async () => {
+  running = await startBridge({
+    settings: parseSettings(bridgeSettings, {
+      flags: { seed: 'test', programs, address: '127.0.0.1', port: 0 },
+      env: {},
+    }),
+    ...{ kubernetes: kubernetes.port, clock, log: silent, starter },
+  })
+  await clock.advance(0)
+}
+
+const put = (name: string, type = 'acme-dns') =>
+  kubernetes.put(kinds.DNSRecord.resource, {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'DNSRecord',
+    metadata: { name, namespace: 'garden' },
+    spec: { type },
+  })
+const get = async (path: string) => fetch(`http://127.0.0.1:${running.port}${path}`)
+
+test('a bridge with programs watches their objects, and sends events to processes that it starts', async () => {
+  await start()
+  expect(starter.processes).toHaveLength(0)
+  put('record')
+  put('foreign', 'other-dns')
+  await clock.advance(0)
+  expect(starter.processes).toHaveLength(1)
+  expect(starter.last().received).toHaveLength(1)
+  expect(running.isAwake?.('acme')).toBe(true)
+  const text = await (await get('/metrics')).text()
+  expect(text).toContain('trellis_runner_starts_total{program="acme",outcome="awake"} 1')
+  expect(text).toContain('trellis_runner_deliveries_total{function="acme-dnsrecord",outcome="done"} 1')
+  expect(text).toContain('trellis_runner_awake{program="acme"} 1')
+  expect((await get('/health/readiness')).status).toBe(200)
+})
+
+test('a bridge without the bundle of a program is not ready', async () => {
+  starter.missingFile = 'missing'
+  await start()
+  expect((await get('/health/readiness')).status).toBe(503)
+})
+
+test.each([
+  ['a sink', { sink: 'http://broker/' }],
+  ['a token for a sink', { sinkTokenFile: '/token' }],
+])('programs and %s exclude each other', (_, flags) => {
+  const parse = () => parseSettings(bridgeSettings, { flags: { seed: 'a', programs, ...flags }, env: {} })
+  expect(parse).toThrow('--programs (TRELLIS_PROGRAMS) replaces a sink')
+})

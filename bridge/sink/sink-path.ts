@@ -1,0 +1,72 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { createSender } from '../../shared/events/events.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
+import type { EventPath } from '../process/event-path.ts'
+import type { BridgeSettings } from '../process/settings.ts'
+import { reachSink } from './reach-sink.ts'
+import { createSinkAgent } from './sink-agent.ts'
+import { tokenFile } from './token-file.ts'
+
+/** Learns if the sink can be reached, besides by events. */
+export interface SinkWatch {
+  sinkFailed(failure: { readonly why: string; readonly code?: string | undefined }): void
+  sinkReached(): void
+}
+
+/** Sends events to the sink of the settings, and reports an unreachable sink before the first event. */
+export const sinkPath = (options: {
+  readonly settings: BridgeSettings & { readonly sink: string }
+  readonly outages: SinkWatch
+  readonly clock: Clock
+}): EventPath => {
+  const { settings, outages, clock } = options
+  const agent = createSinkAgent({
+    sink: settings.sink,
+    idleConnections: settings.concurrency,
+    caCerts: settings.sinkCaCerts,
+    caFile: settings.sinkCaFile,
+  })
+  const stop = new AbortController()
+  // Otherwise a wrong address would show only with the first event.
+  const reached = untilReached(settings, outages, clock, stop.signal)
+  return {
+    send: createSender({
+      sink: settings.sink,
+      agent,
+      timeoutMs: settings.sendTimeoutMs,
+      connectMs: settings.connectTimeoutMs,
+      clock,
+      mode: settings.mode,
+      extensions: settings.ceOverrides,
+      token: tokenFile(settings.sinkTokenFile, clock),
+    }),
+    brokenFor: () => undefined,
+    collect: () => {},
+    close: async () => {
+      stop.abort(new Error('the bridge is shutting down'))
+      await reached
+      agent.destroy()
+    },
+  }
+}
+
+/** The interval between two connection attempts to an unused sink, in ms. */
+const reachAgainMs = 15_000
+
+/** Reports an unreachable sink until it can be reached. */
+const untilReached = async (
+  { sink, connectTimeoutMs }: { readonly sink: string; readonly connectTimeoutMs: number },
+  outages: SinkWatch,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      await reachSink(sink, connectTimeoutMs)
+      return outages.sinkReached()
+    } catch (error) {
+      outages.sinkFailed({ why: messageOf(error), code: (error as NodeJS.ErrnoException).code })
+    }
+    await clock.sleep(reachAgainMs, signal).catch(() => {})
+  }
+}
