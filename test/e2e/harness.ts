@@ -88,14 +88,12 @@ export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
 export const startTestSeed = async (options: TestSeedOptions = {}): Promise<TestSeed> => {
   const { secret = accessKey, withoutZone = false, processes, clock = systemClock, ...rest } = options
   const aws = options.aws ?? (withoutZone ? createAws({ clock }) : newAws({ clock }))
-  const limits = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
   const running = await startRunningSeed({
     functions: await findFunctions(),
-    functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
     ...rest,
     ownClock: clock,
     aws,
-    processes: processes && { ...limits, ...processes },
+    processes,
   })
   const { seed, live, until } = running
   for (const [type, object] of shootObjects(secret)) await seed.kubernetes.create(type, object)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   seed = await startTestSeed({ kinds: ['Network'] })
   const start = functionProcesses({
     kubeconfig: seed.kubeconfigFile,
-    env: { AWS_ENDPOINT_URL: seed.awsUrl, TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' },
+    env: { AWS_ENDPOINT_URL: seed.awsUrl },
   })
   const fn = await dnsRecordFunction()
   processes = await Promise.all([start(fn), start(fn)])

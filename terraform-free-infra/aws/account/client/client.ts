@@ -11,6 +11,8 @@ export interface AwsConnection {
   readonly endpoint?: string
   /** Called for each finished request, for metrics. */
   readonly onRequest?: ObserveRequest | undefined
+  /** The calls per second that Route 53 allows to an account. Default: unknown, so unlimited until it throttles. */
+  readonly route53PerSecond?: number | undefined
 }
 
 export interface ClientSettings {

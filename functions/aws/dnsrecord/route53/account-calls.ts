@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { isThrottlingError, StandardRetryStrategy } from '@smithy/core/retry'
+import type { RetryStrategyV2, SdkError } from '@smithy/types'
+import type { Clock } from '../../../../shared/clock/clock.ts'
+import type { Access } from '../../../../terraform-free-infra/aws/account/credentials/access.ts'
+import { createRateLimiter, NotYetError } from './rate-limit.ts'
+import {
+  type HostedZone,
+  type RecordChange,
+  type RecordSet,
+  type RecordWindow,
+  sdkRoute53,
+} from './route53.ts'
+import { createSharedCalls, type SharedCall } from './shared-calls.ts'
+import { changeTogether, mostTogether } from './shared-changes.ts'
+import { readTogether } from './shared-reads.ts'
+
+/** The Route 53 calls of one step. Errors are those of the SDK. */
+export interface RecordCalls {
+  listHostedZones(): Promise<readonly HostedZone[]>
+  /**
+   * Lists the record sets of a name.
+   *
+   * @param mustProveAbsence true if an empty list must be certain, as for a removal
+   */
+  listRecordSets(
+    zoneId: string,
+    window: RecordWindow,
+    mustProveAbsence: boolean,
+  ): Promise<readonly RecordSet[]>
+  changeRecordSets(zoneId: string, changes: readonly RecordChange[]): Promise<void>
+}
+
+export interface RecordStep {
+  readonly access: Access
+  /** Stable between steps of a record. */
+  readonly key: string
+  /** True if an earlier step waited for its turn. */
+  readonly resumed: boolean
+  readonly signal: AbortSignal
+  readonly throwIfExpired: () => void
+}
+
+/** Calls of a step that only reads and waits for no turn. */
+export const directCalls = ({ access, signal, throwIfExpired }: RecordStep): RecordCalls => {
+  const route53 = sdkRoute53(access.settings, throwIfExpired)
+  return {
+    listHostedZones: () => route53.listHostedZones(signal),
+    listRecordSets: (zoneId, window) => route53.listRecordSets(zoneId, window, signal),
+    changeRecordSets: (zoneId, changes) => route53.changeRecordSets(zoneId, changes, signal),
+  }
+}
+
+/** Runs the work of a step with calls that wait for their turn and are combined with those of other steps. */
+export type QueuedCalls = <T>(
+  step: RecordStep,
+  calls: number,
+  work: (calls: RecordCalls) => Promise<T>,
+) => Promise<T>
+
+/** Maximum wait for the first turn inside a step, in ms. A longer wait ends the step, so that users can read the reason. */
+const firstPatienceMs = 2_000
+
+/** The same for later turns, in ms. If the step ended here, its read would be lost. */
+const laterPatienceMs = 12_000
+
+/** @param mostPerSecond the calls that AWS allows to an account; undefined if unknown */
+export const createQueuedCalls = (mostPerSecond: number | undefined, clock: Clock): QueuedCalls => {
+  const limiter = createRateLimiter({ mostPerSecond }, clock)
+  const common = { limiter, clock, isThrottled, isOfOne }
+  const zonesOf = createSharedCalls<ZoneList, readonly HostedZone[]>({
+    ...common,
+    send: async (lists, signal) => {
+      const output = (await lists[0]?.route53.listHostedZones(signal)) ?? []
+      return lists.map(() => ({ kind: 'done', output }))
+    },
+  })
+  const read = createSharedCalls({ ...common, send: readTogether })
+  const change = createSharedCalls({
+    ...common,
+    send: changeTogether,
+    mostOf: mostTogether,
+    check: ({ throwIfExpired }) => throwIfExpired(),
+  })
+
+  return async (step, calls, work) => {
+    const { access, key, resumed, signal, throwIfExpired } = step
+    const account = accountOf(access.identity)
+    const sender = digestOf(access)
+    const settings = { ...access.settings, retryStrategy: withoutThrottling(access.settings.retryStrategy) }
+    const open = (check: () => void) => sdkRoute53(settings, check)
+    const route53 = open(throwIfExpired)
+    let registered = limiter.register(account, key, calls)
+    let isFirst = true
+
+    const call = <Input>(kind: string, input: Input, left: number): SharedCall<Input> => {
+      const request = {
+        account,
+        group: `${sender} ${kind}`,
+        input,
+        waited: resumed || !isFirst,
+        calls: left,
+        patienceMs: isFirst ? firstPatienceMs : laterPatienceMs,
+        signal,
+      }
+      isFirst = false
+      return request
+    }
+    /** Reports the number of calls that the step still needs. */
+    const leave = (left: number) => {
+      registered = limiter.register(account, key, left)
+    }
+    try {
+      const result = await work({
+        listHostedZones: () => zonesOf(call('zones', { route53 }, calls + 1)),
+        listRecordSets: async (zoneId, window, mustProveAbsence) => {
+          const sets = await read(
+            call(`read ${zoneId}`, { route53, zoneId, window, mustProveAbsence }, calls),
+          )
+          leave(calls - 1)
+          return sets
+        },
+        changeRecordSets: (zoneId, changes) => {
+          leave(1)
+          return change(call(`change ${zoneId}`, { open, zoneId, changes, throwIfExpired }, 1))
+        },
+      })
+      registered.end()
+      return result
+    } catch (error) {
+      registered.end(error instanceof NotYetError ? clock.now() + error.afterMs : undefined)
+      throw error
+    }
+  }
+}
+
+interface ZoneList {
+  readonly route53: { listHostedZones(signal: AbortSignal): Promise<readonly HostedZone[]> }
+}
+
+/** AWS counts the calls of all roles of an account together. The id of an access key does not show its account. */
+const accountOf = (identity: string): string => /^arn:[\w-]+:iam::(\d{12}):/.exec(identity)?.[1] ?? identity
+
+/** Identifies credentials without revealing them. Only calls with equal credentials are combined. */
+const digestOf = ({ identity, secrets, settings }: Access): string =>
+  createHash('sha256')
+    .update(JSON.stringify([identity, settings.region, ...secrets]))
+    .digest('hex')
+
+const isThrottled = (error: unknown): boolean => isThrottlingError(error as SdkError)
+
+/** Errors for which one of several records can be the reason. Permissions can depend on the name of a record. */
+const isOfOne = (error: unknown): boolean =>
+  ['InvalidChangeBatch', 'InvalidInput', 'AccessDenied', 'AccessDeniedException'].includes(
+    (error as Error).name,
+  )
+
+/** The rate limiter repeats throttled calls, so the SDK must not. */
+const withoutThrottling = (strategy: RetryStrategyV2 = new StandardRetryStrategy(3)): RetryStrategyV2 => ({
+  acquireInitialRetryToken: scope => strategy.acquireInitialRetryToken(scope),
+  refreshRetryTokenForRetry: (token, error) =>
+    error.errorType === 'THROTTLING'
+      ? Promise.reject(new Error('repeated by the rate limiter'))
+      : strategy.refreshRetryTokenForRetry(token, error),
+  recordSuccess: token => strategy.recordSuccess(token),
+})
