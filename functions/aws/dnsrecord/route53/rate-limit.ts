@@ -108,7 +108,7 @@ const fewBurst = 6
  * records together use 94 % of Route 53's five calls per second. Each process's share follows from its own records, so
  * processes need not know of each other (docs/decisions/0092-a-rate-that-adapts.md).
  */
-const spreadMs = 85_000
+const spreadMs = 87_000
 
 /** Rate limits with a queue per account, for one process. */
 export const createRateLimiter = (
@@ -149,14 +149,10 @@ export const createRateLimiter = (
   const isKnown = ({ rate }: AccountQueue): boolean => Number.isFinite(rate.perSecond())
 
   /** Plans a mass of records: the first call at a random time, the last one after `spreadMs`. */
-  const plan = (queue: AccountQueue, added: number): void => {
-    if (queue.records.size <= fewRecords || !isKnown(queue)) return
-    const now = clock.now()
-    const calls = openCalls(queue)
-    if (queue.end === undefined) {
-      queue.next = Math.max(queue.next, now) + (random() * spreadMs) / calls
-      queue.end = queue.next + spreadMs
-    } else queue.end = Math.max(queue.end, now + (spreadMs * added) / calls)
+  const plan = (queue: AccountQueue): void => {
+    if (queue.end !== undefined || queue.records.size <= fewRecords || !isKnown(queue)) return
+    queue.next = Math.max(queue.next, clock.now()) + (random() * spreadMs) / openCalls(queue)
+    queue.end = queue.next + spreadMs
   }
 
   /** Returns the time between two calls, in ms. */
@@ -194,7 +190,7 @@ export const createRateLimiter = (
         queue.isThrottled = true
         const perSecond = interval === 0 ? undefined : 1_000 / interval
         if (!queue.rate.throttled(started, now, perSecond)) return
-        plan(queue, 0)
+        plan(queue)
         // Another time between the calls of other processes.
         const again = now + (0.1 + 0.8 * random()) * intervalOf(queue)
         queue.next = queue.waiting === 0 ? again : Math.max(queue.next, again)
@@ -207,7 +203,9 @@ export const createRateLimiter = (
       const queue = queueOf(account)
       const before = queue.records.get(record)
       queue.records.set(record, { calls })
-      plan(queue, Math.max(0, calls - (before?.calls ?? 0)))
+      const added = calls - (before?.calls ?? 0)
+      if (queue.end !== undefined && added > 0)
+        queue.end = Math.max(queue.end, clock.now() + (spreadMs * added) / openCalls(queue))
       return {
         end: until => {
           if (until === undefined) queue.records.delete(record)
@@ -219,6 +217,7 @@ export const createRateLimiter = (
     acquire: async ({ account, key, waited = false, calls = 1, patienceMs }, signal) => {
       signal.throwIfAborted()
       const queue = queueOf(account)
+      plan(queue)
       const now = clock.now()
       const place = queue.places.get(key)
       queue.places.delete(key)

@@ -180,8 +180,14 @@ export const createSharedCalls = <Input, Output>(options: SharedCallsOptions<Inp
       const stop = () => signal.removeEventListener('abort', leave)
       const member: Waiting = {
         call,
-        resolve: output => (stop(), resolve(output)),
-        reject: reason => (stop(), reject(reason)),
+        resolve: output => {
+          stop()
+          resolve(output)
+        },
+        reject: reason => {
+          stop()
+          reject(reason)
+        },
         waited: call.waited,
         alone: false,
         isOver: false,
