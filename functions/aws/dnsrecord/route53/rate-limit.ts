@@ -191,8 +191,10 @@ export const createRateLimiter = (
         const perSecond = interval === 0 ? undefined : 1_000 / interval
         if (!queue.rate.throttled(started, now, perSecond)) return
         plan(queue)
-        // Another time between the calls of other processes.
-        const again = now + (0.1 + 0.8 * random()) * intervalOf(queue)
+        // Another time between the calls of other processes, now and for the remaining calls.
+        const shift = 0.1 + 0.8 * random()
+        const again = now + shift * intervalOf(queue)
+        if (queue.end !== undefined) queue.end -= (1 - shift) * intervalOf(queue)
         queue.next = queue.waiting === 0 ? again : Math.max(queue.next, again)
       },
     }
