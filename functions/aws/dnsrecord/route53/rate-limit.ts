@@ -84,6 +84,8 @@ interface AccountQueue {
   next: Timestamp
   /** The planned end of a mass of records. */
   end: Timestamp | undefined
+  /** The planned time between two calls, in ms. */
+  planned: number
 }
 
 /** How long an unused queue is retained, in ms. */
@@ -110,6 +112,9 @@ const fewBurst = 6
  */
 const spreadMs = 87_000
 
+/** A process that is behind its plan shortens the time between its calls at most to this share. */
+const fastest = 0.9
+
 /** Rate limits with a queue per account, for one process. */
 export const createRateLimiter = (
   { mostPerSecond, random = Math.random }: RateLimitOptions,
@@ -130,6 +135,7 @@ export const createRateLimiter = (
       waiting: 0,
       next: Number.NEGATIVE_INFINITY,
       end: undefined,
+      planned: 0,
     }
     queue.at = now
     for (const [key, { due }] of queue.places) if (now - due > lateMs) queue.places.delete(key)
@@ -151,7 +157,8 @@ export const createRateLimiter = (
   /** Plans a mass of records: the first call at a random time, the last one after `spreadMs`. */
   const plan = (queue: AccountQueue): void => {
     if (queue.end !== undefined || queue.records.size <= fewRecords || !isKnown(queue)) return
-    queue.next = Math.max(queue.next, clock.now()) + (random() * spreadMs) / openCalls(queue)
+    queue.planned = spreadMs / openCalls(queue)
+    queue.next = Math.max(queue.next, clock.now()) + random() * queue.planned
     queue.end = queue.next + spreadMs
   }
 
@@ -161,7 +168,8 @@ export const createRateLimiter = (
     if (perSecond === Number.POSITIVE_INFINITY) return 0
     const shortest = 1_000 / perSecond
     if (queue.end === undefined) return Math.max(shortest, 1_000 / fewPerSecond)
-    return Math.max(shortest, (queue.end - Math.max(queue.next, clock.now())) / Math.max(openCalls(queue), 1))
+    const left = queue.end - Math.max(queue.next, clock.now())
+    return Math.max(shortest, fastest * queue.planned, left / Math.max(openCalls(queue), 1))
   }
 
   const callsBefore = ({ places }: AccountQueue, due = Number.POSITIVE_INFINITY): number => {
@@ -206,8 +214,11 @@ export const createRateLimiter = (
       const before = queue.records.get(record)
       queue.records.set(record, { calls })
       const added = calls - (before?.calls ?? 0)
-      if (queue.end !== undefined && added > 0)
-        queue.end = Math.max(queue.end, clock.now() + (spreadMs * added) / openCalls(queue))
+      if (queue.end !== undefined && added > 0) {
+        const open = openCalls(queue)
+        queue.end = Math.max(queue.end, clock.now() + (spreadMs * added) / open)
+        queue.planned = Math.min(queue.planned, (queue.end - clock.now()) / open)
+      }
       return {
         end: until => {
           if (until === undefined) queue.records.delete(record)
