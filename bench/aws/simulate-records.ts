@@ -30,7 +30,10 @@ const deliveryMs = 30
 export const simulateRecords = async (simulation: RecordSimulation): Promise<SimulatedRecords> => {
   const { processes, records, oneZone } = simulation
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00Z'))
-  const aws = createAws({ clock, rates: { 'route53:*': accountRates['route53:*'] ?? { perSecond: 5, burst: 5 } } })
+  const aws = createAws({
+    clock,
+    rates: { 'route53:*': accountRates['route53:*'] ?? { perSecond: 5, burst: 5 } },
+  })
   const zoneOf = (index: number) => `Z${String(oneZone ? 0 : index).padStart(12, '0')}`
   for (let index = 0; index < (oneZone ? 1 : records); index++)
     addHostedZone(aws.account(), { name: 'example.com', id: zoneOf(index) })

@@ -85,7 +85,7 @@ export const createQueuedCalls = (mostPerSecond: number | undefined, clock: Cloc
 
   return async (step, calls, work) => {
     const { access, key, resumed, signal, throwIfExpired } = step
-    const account = accountOf(access.identity)
+    const account = access.identity
     const sender = digestOf(access)
     const settings = { ...access.settings, retryStrategy: withoutThrottling(access.settings.retryStrategy) }
     const open = (check: () => void) => sdkRoute53(settings, check)
@@ -137,9 +137,6 @@ export const createQueuedCalls = (mostPerSecond: number | undefined, clock: Cloc
 interface ZoneList {
   readonly route53: { listHostedZones(signal: AbortSignal): Promise<readonly HostedZone[]> }
 }
-
-/** AWS counts the calls of all roles of an account together. The id of an access key does not show its account. */
-const accountOf = (identity: string): string => /^arn:[\w-]+:iam::(\d{12}):/.exec(identity)?.[1] ?? identity
 
 /** Identifies credentials without revealing them. Only calls with equal credentials are combined. */
 const digestOf = ({ identity, secrets, settings }: Access): string =>

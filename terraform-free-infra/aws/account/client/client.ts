@@ -1,5 +1,6 @@
 import type { AwsCredentialIdentity, Pluggable, Provider, RetryStrategyV2 } from '@smithy/types'
 import type { ObserveRequest } from './observe-requests.ts'
+import type { PaceRequests } from './pace-requests.ts'
 import type { AwsRequestHandler } from './request-handler.ts'
 
 /** The settings that all AWS clients of a process share. */
@@ -16,6 +17,8 @@ export interface AwsConnection {
 }
 
 export interface ClientSettings {
+  /** Delays requests of an account that AWS throttles. */
+  readonly pace?: PaceRequests
   readonly onRequest?: ObserveRequest
   readonly region: string
   readonly requestHandler: AwsRequestHandler
