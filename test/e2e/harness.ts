@@ -27,6 +27,8 @@ export interface TestSeedOptions extends Partial<Omit<SeedOptions<Clouds>, 'obse
   /** An AWS that several seeds share. Default: a new one. */
   readonly aws?: Aws
   readonly secret?: SecretData
+  /** The limit of Route 53 that the function knows. Default: unknown. */
+  readonly route53PerSecond?: number
   /** True if the account has no hosted zone. */
   readonly withoutZone?: boolean
   /** Runs the functions in separate processes with this environment. */
