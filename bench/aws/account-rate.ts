@@ -1,4 +1,4 @@
-import { atLeast, atMost, type Benchmark, type Reference, type Row } from '../figure.ts'
+import { above, atMost, type Benchmark, type Reference, type Row } from '../figure.ts'
 import { type SimulatedRecords, simulateRecords } from './simulate-records.ts'
 
 const records = 200
@@ -14,7 +14,7 @@ const former = (value: number): Reference => ({
     where: 'the former limit of one call per second and process, same simulation',
   },
 })
-const formerSeconds: Readonly<Record<number, number>> = { 1: 396, 40: 607 }
+const formerSeconds: Readonly<Partial<Record<number, number>>> = { 1: 396, 40: 607 }
 
 /** New records in processes that share a Route 53 account, on a virtual clock: means of several runs. */
 export const accountRate: Benchmark = {

@@ -5,9 +5,9 @@ import { createRateLimiter, NotYetError, type Turn } from './rate-limit.ts'
 const { signal } = new AbortController()
 
 /** A limiter with records, and the times of its turns. Calls that must return do so on time. */
-const setUp = ({ mostPerSecond = 5 as number | undefined, random = () => 0.5 } = {}) => {
+const setUp = (random: () => number = () => 0.5) => {
   const clock = virtualClock(0)
-  const limiter = createRateLimiter({ mostPerSecond, random }, clock)
+  const limiter = createRateLimiter({ mostPerSecond: 5, random }, clock)
   const turns: number[] = []
   const delays: number[] = []
   const acquire = async (key: string, patienceMs = 2_000): Promise<Turn> => {
@@ -97,7 +97,7 @@ test('a throttled call moves to another time, and repeated throttling makes the 
 })
 
 test('a call that returns early gets the same time again', async () => {
-  const { clock, limiter } = setUp({ random: () => 0 })
+  const { clock, limiter } = setUp(() => 0)
   for (let index = 0; index < 20; index++) limiter.register('A', `r${index}`, 1)
   const timeOf = async (key: string) => {
     const error = await limiter.acquire({ account: 'A', key, patienceMs: 0 }, signal).catch(thrown => thrown)
@@ -110,7 +110,7 @@ test('a call that returns early gets the same time again', async () => {
 })
 
 test('an aborted wait frees its turn', async () => {
-  const { clock, limiter, turns, acquire, records } = setUp({ random: () => 0 })
+  const { clock, limiter, turns, acquire, records } = setUp(() => 0)
   records(20)
   await acquire('r0')
   const abort = new AbortController()

@@ -107,7 +107,7 @@ const fewBurst = 6
 
 /**
  * The time over which the calls of a mass of records are spread, in ms. With it, any number of processes with 200
- * records together use 94 % of Route 53's five calls per second. Each process's share follows from its own records, so
+ * records together use 92 % of Route 53's five calls per second. Each process's share follows from its own records, so
  * processes need not know of each other (docs/decisions/0092-a-rate-that-adapts.md).
  */
 const spreadMs = 87_000

@@ -18,9 +18,10 @@ export interface CallRate {
 
 /**
  * One throttled call among answered ones is a collision with another process: the call is sent at another time, and the
- * rate does not change. Two in a row mean that the rate is too high, three that it is far too high.
+ * rate does not change. More in a row mean that the rate is too high: the more, the larger the decrease.
  */
-const decrease = (throttledInRow: number): number => (throttledInRow === 2 ? 0.8 : 0.5)
+const decrease = (throttledInRow: number): number =>
+  throttledInRow === 2 ? 0.95 : throttledInRow === 3 ? 0.8 : 0.5
 
 /** Increase with each answered call, in calls per second. It grows after this many answers without throttling. */
 const increasePerCall = 0.000_03
