@@ -5,15 +5,16 @@ import type { Clock } from '../../../../shared/clock/clock.ts'
 import type { Access } from '../../../../terraform-free-infra/aws/account/credentials/access.ts'
 import { createRateLimiter, NotYetError } from './rate-limit.ts'
 import {
+  canonicalName,
   type HostedZone,
   type RecordChange,
+  type RecordPage,
   type RecordSet,
   type RecordWindow,
+  type Route53,
   sdkRoute53,
 } from './route53.ts'
-import { createSharedCalls, type SharedCall } from './shared-calls.ts'
-import { changeTogether, mostTogether } from './shared-changes.ts'
-import { readTogether } from './shared-reads.ts'
+import { createSharedCalls, type SharedCall, type SharedResult } from './shared-calls.ts'
 
 /** The Route 53 calls of one step. Errors are those of the SDK. */
 export interface RecordCalls {
@@ -31,7 +32,7 @@ export interface RecordCalls {
   changeRecordSets(zoneId: string, changes: readonly RecordChange[]): Promise<void>
 }
 
-export interface RecordStep {
+export interface Route53Step {
   readonly access: Access
   /** Stable between steps of a record. */
   readonly key: string
@@ -42,7 +43,7 @@ export interface RecordStep {
 }
 
 /** Calls of a step that only reads and waits for no turn. */
-export const directCalls = ({ access, signal, throwIfExpired }: RecordStep): RecordCalls => {
+export const directCalls = ({ access, signal, throwIfExpired }: Route53Step): RecordCalls => {
   const route53 = sdkRoute53(access.settings, throwIfExpired)
   return {
     listHostedZones: () => route53.listHostedZones(signal),
@@ -53,7 +54,7 @@ export const directCalls = ({ access, signal, throwIfExpired }: RecordStep): Rec
 
 /** Runs the work of a step with calls that wait for their turn and are combined with those of other steps. */
 export type QueuedCalls = <T>(
-  step: RecordStep,
+  step: Route53Step,
   calls: number,
   work: (calls: RecordCalls) => Promise<T>,
 ) => Promise<T>
@@ -161,3 +162,105 @@ const withoutThrottling = (strategy: RetryStrategyV2 = new StandardRetryStrategy
       : strategy.refreshRetryTokenForRetry(token, error),
   recordSuccess: token => strategy.recordSuccess(token),
 })
+
+/** A read of the record sets of one name. */
+interface SharedRead {
+  readonly route53: Route53
+  readonly zoneId: string
+  readonly window: RecordWindow
+  /** True if the caller must know for certain that there is no record set: a combined read only shows those it finds. */
+  readonly mustProveAbsence: boolean
+}
+
+/**
+ * Reads the record sets of several names of one zone in one call: a page of 300 from the first name on. Names after the
+ * page need another call, so the reads never need more calls than separate ones.
+ */
+const readTogether = async (
+  reads: readonly SharedRead[],
+  signal: AbortSignal,
+): Promise<readonly SharedResult<readonly RecordSet[]>[]> => {
+  const [first] = reads
+  if (first === undefined) return []
+  const { route53, zoneId, window } = first
+  if (reads.length === 1)
+    return [{ kind: 'done', output: await route53.listRecordSets(zoneId, window, signal) }]
+  const from = reads.map(read => read.window.name).reduce((a, b) => (sortKey(b) < sortKey(a) ? b : a))
+  const page = await route53.listPage(zoneId, from, signal)
+  return reads.map(read => resultOf(read, page))
+}
+
+const resultOf = (
+  { window, mustProveAbsence }: SharedRead,
+  page: RecordPage,
+): SharedResult<readonly RecordSet[]> => {
+  const name = sortKey(window.name)
+  const sets = page.sets.filter(set => sortKey(set.name) === name)
+  const isComplete = page.next === undefined || name < sortKey(page.next)
+  const isProved = sets.length > 0 || (!mustProveAbsence && isPlain(name) && isSorted(page))
+  return isComplete && isProved ? { kind: 'done', output: sets } : { kind: 'alone' }
+}
+
+/** Names with other characters have several spellings, whose order is not documented. */
+const isPlain = (key: string): boolean => /^[a-z0-9._-]*$/.test(key)
+
+/** Returns true if the page confirms the order that `sortKey` expects. */
+const isSorted = ({ sets }: RecordPage): boolean => {
+  const keys = sets.map(({ name }) => sortKey(name)).filter(isPlain)
+  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key)
+}
+
+/**
+ * Returns the key by which Route 53 sorts names: labels in reverse with a trailing dot, compared as ASCII
+ * ("ListResourceRecordSets", API reference).
+ */
+const sortKey = (name: string): string => `${canonicalName(name).split('.').reverse().join('.')}.`
+
+/** The changes of one record. */
+interface SharedChange {
+  /** Returns a client that calls the check before each attempt. */
+  readonly open: (throwIfExpired: () => void) => Route53
+  readonly zoneId: string
+  readonly changes: readonly RecordChange[]
+  readonly throwIfExpired: () => void
+}
+
+/** Sends the changes of several records of one zone as one batch: all of them or none. */
+const changeTogether = async (
+  batch: readonly SharedChange[],
+  signal: AbortSignal,
+): Promise<readonly { readonly kind: 'done'; readonly output: undefined }[]> => {
+  const [first] = batch
+  if (first === undefined) return []
+  const route53 = first.open(() => {
+    for (const { throwIfExpired } of batch) throwIfExpired()
+  })
+  await route53.changeRecordSets(
+    first.zoneId,
+    batch.flatMap(({ changes }) => changes),
+    signal,
+  )
+  return batch.map(() => ({ kind: 'done', output: undefined }))
+}
+
+/**
+ * Route 53 accepts 1,000 values and 32,000 characters of values in a request, and counts those of an UPSERT twice
+ * ("Quotas", Developer Guide).
+ */
+const mostValues = 1_000
+const mostCharacters = 32_000
+
+/** Returns the number of records, from the first on, whose changes fit into one request. */
+const mostTogether = (batch: readonly SharedChange[]): number => {
+  let values = 0
+  let characters = 0
+  const over = batch.findIndex(({ changes }) => {
+    for (const { action, set } of changes) {
+      const times = action === 'UPSERT' ? 2 : 1
+      values += times * Math.max(set.values?.length ?? 0, 1)
+      characters += times * (set.values ?? []).reduce((sum, value) => sum + value.length, 0)
+    }
+    return values > mostValues || characters > mostCharacters
+  })
+  return over === -1 ? batch.length : over
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
-import { createRateLimiter, NotYetError, type Turn } from './rate-limit.ts'
+import { createRateLimiter, NotYetError, type Reservation } from './rate-limit.ts'
 
 const { signal } = new AbortController()
 
@@ -10,7 +10,7 @@ const setUp = (random: () => number = () => 0.5) => {
   const limiter = createRateLimiter({ mostPerSecond: 5, random }, clock)
   const turns: number[] = []
   const delays: number[] = []
-  const acquire = async (key: string, patienceMs = 2_000): Promise<Turn> => {
+  const acquire = async (key: string, patienceMs = 2_000): Promise<Reservation> => {
     for (let waited = false; ; waited = true) {
       try {
         const turn = await limiter.acquire({ account: 'A', key, waited, patienceMs }, signal)
@@ -87,7 +87,7 @@ test('a throttled call moves to another time, and repeated throttling makes the 
   const { clock, turns, acquire, records } = setUp()
   records(1, 10)
   const call = (async () => {
-    for (let count = 0; count < 6; count++) (await acquire('r0', 60_000)).throttled()
+    for (let count = 0; count < 8; count++) (await acquire('r0', 60_000)).throttled()
   })()
   await clock.advance(300_000)
   await call

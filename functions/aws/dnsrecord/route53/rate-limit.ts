@@ -11,7 +11,7 @@ export interface RateLimitOptions {
   readonly random?: () => number
 }
 
-export interface TurnRequest {
+export interface ReservationRequest {
   /** The account or identity to which AWS counts the calls. */
   readonly account: string
   /** The purpose of the call. Its place in the queue is retained until it returns. */
@@ -47,7 +47,7 @@ export class NotYetError extends Error {
 }
 
 /** Permission for one call. Report its result with exactly one of the two. */
-export interface Turn {
+export interface Reservation {
   answered(): void
   throttled(): void
 }
@@ -63,7 +63,7 @@ export interface RateLimiter {
    * has a place in the queue with a time. It gets its turn if it returns at about that time; before, it gets the same
    * time again. Rejects with the signal's reason when the signal aborts.
    */
-  acquire(request: TurnRequest, signal: AbortSignal): Promise<Turn>
+  acquire(request: ReservationRequest, signal: AbortSignal): Promise<Reservation>
   /** Returns true if calls to the account must be paced, so waiting for others to join a call costs nothing. */
   isPaced(account: string): boolean
 }
@@ -185,7 +185,7 @@ export const createRateLimiter = (
     return Math.max(queue.next, clock.now() - burst)
   }
 
-  const turnOf = (queue: AccountQueue): Turn => {
+  const reservationOf = (queue: AccountQueue): Reservation => {
     const started = clock.now()
     return {
       answered: () => {
@@ -264,7 +264,7 @@ export const createRateLimiter = (
           queue.waiting--
         }
       }
-      return turnOf(queue)
+      return reservationOf(queue)
     },
 
     isPaced: account => isKnown(queueOf(account)),

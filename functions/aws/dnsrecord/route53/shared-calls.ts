@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../shared/clock/clock.ts'
-import type { RateLimiter, Turn } from './rate-limit.ts'
+import type { RateLimiter, Reservation } from './rate-limit.ts'
 
 /** A call of one step that may be combined with those of other steps. */
 export interface SharedCall<Input> {
@@ -39,7 +39,7 @@ export interface SharedCallsOptions<Input, Output> {
 /** How long the first call of a paced account waits for others to join, in ms. Calls take about as long. */
 const gatherMs = 50
 
-interface Member<Input, Output> {
+interface SharingStep<Input, Output> {
   readonly call: SharedCall<Input>
   readonly resolve: (output: Output) => void
   readonly reject: (reason: unknown) => void
@@ -48,8 +48,8 @@ interface Member<Input, Output> {
   isOver: boolean
 }
 
-interface Group<Input, Output> {
-  readonly waiting: Member<Input, Output>[]
+interface CallGroup<Input, Output> {
+  readonly waiting: SharingStep<Input, Output>[]
   /** Aborts when no step waits for the group any more. */
   readonly abort: AbortController
 }
@@ -60,8 +60,8 @@ interface Group<Input, Output> {
  */
 export const createSharedCalls = <Input, Output>(options: SharedCallsOptions<Input, Output>) => {
   const { limiter, clock, send, mostOf = inputs => inputs.length, isThrottled, isOfOne } = options
-  type Waiting = Member<Input, Output>
-  const groups = new Map<string, Group<Input, Output>>()
+  type Waiting = SharingStep<Input, Output>
+  const groups = new Map<string, CallGroup<Input, Output>>()
 
   const end = (member: Waiting, finish: () => void): void => {
     if (member.isOver) return
@@ -73,11 +73,11 @@ export const createSharedCalls = <Input, Output>(options: SharedCallsOptions<Inp
   }
   const open = (members: readonly Waiting[]): Waiting[] => members.filter(({ isOver }) => !isOver)
 
-  const close = (name: string, group: Group<Input, Output>): void => {
+  const close = (name: string, group: CallGroup<Input, Output>): void => {
     if (groups.get(name) === group) groups.delete(name)
   }
 
-  const acquire = (members: readonly Waiting[], group: string, signal: AbortSignal): Promise<Turn> =>
+  const acquire = (members: readonly Waiting[], group: string, signal: AbortSignal): Promise<Reservation> =>
     limiter.acquire(
       {
         account: members[0]?.call.account ?? '',
@@ -90,22 +90,26 @@ export const createSharedCalls = <Input, Output>(options: SharedCallsOptions<Inp
     )
 
   /** Sends one call for the members. Members that need another one stay open. */
-  const callFor = async (members: readonly Waiting[], turn: Turn, signal: AbortSignal): Promise<void> => {
+  const callFor = async (
+    members: readonly Waiting[],
+    reservation: Reservation,
+    signal: AbortSignal,
+  ): Promise<void> => {
     try {
       const results = await send(
         members.map(({ call }) => call.input),
         signal,
       )
-      turn.answered()
+      reservation.answered()
       for (const [index, member] of members.entries()) {
         const result = results[index]
         if (result?.kind === 'done') end(member, () => member.resolve(result.output))
         else member.alone = true
       }
     } catch (error) {
-      if (isThrottled(error)) turn.throttled()
+      if (isThrottled(error)) reservation.throttled()
       else {
-        turn.answered()
+        reservation.answered()
         // A step whose time is over stops the call for all of them before it is sent.
         const over = members.filter(member => isRefused(member))
         if (over.length === 0 && (members.length === 1 || !isOfOne(error))) failAll(members, error)
@@ -148,14 +152,14 @@ export const createSharedCalls = <Input, Output>(options: SharedCallsOptions<Inp
     return together.slice(0, count)
   }
 
-  const run = async (name: string, group: Group<Input, Output>): Promise<void> => {
+  const run = async (name: string, group: CallGroup<Input, Output>): Promise<void> => {
     const account = group.waiting[0]?.call.account ?? ''
     const { signal } = group.abort
     try {
       if (limiter.isPaced(account)) await clock.sleep(gatherMs, signal)
       while (group.waiting.length > 0) {
-        const turn = await acquire(group.waiting, name, signal)
-        await callFor(take(open(group.waiting)), turn, signal)
+        const reservation = await acquire(group.waiting, name, signal)
+        await callFor(take(open(group.waiting)), reservation, signal)
         group.waiting.splice(0, group.waiting.length, ...open(group.waiting))
       }
       close(name, group)
