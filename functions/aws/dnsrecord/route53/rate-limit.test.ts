@@ -4,18 +4,18 @@ import { createRateLimiter, NotYetError, type Reservation } from './rate-limit.t
 
 const { signal } = new AbortController()
 
-/** A limiter with records, and the times of its turns. Calls that must return do so on time. */
+/** A limiter with records, and the times of its starts. Calls that must return do so on time. */
 const setUp = (random: () => number = () => 0.5) => {
   const clock = virtualClock(0)
   const limiter = createRateLimiter({ mostPerSecond: 5, random }, clock)
-  const turns: number[] = []
+  const starts: number[] = []
   const delays: number[] = []
   const acquire = async (key: string, patienceMs = 2_000): Promise<Reservation> => {
     for (let waited = false; ; waited = true) {
       try {
-        const turn = await limiter.acquire({ account: 'A', key, waited, patienceMs }, signal)
-        turns.push(clock.now())
-        return turn
+        const start = await limiter.acquire({ account: 'A', key, waited, patienceMs }, signal)
+        starts.push(clock.now())
+        return start
       } catch (error) {
         if (!(error instanceof NotYetError)) throw error
         delays.push(error.afterMs)
@@ -31,39 +31,39 @@ const setUp = (random: () => number = () => 0.5) => {
   const all = async (count: number) => {
     const done = Promise.all(
       records(count).map(async ({ key, end }) => {
-        const turn = await acquire(key)
-        turn.answered()
+        const start = await acquire(key)
+        start.answered()
         end()
       }),
     )
     await clock.advance(1_000_000)
     await done
   }
-  return { clock, limiter, turns, delays, acquire, records, all }
+  return { clock, limiter, starts, delays, acquire, records, all }
 }
 
 test('few records are served at once', async () => {
-  const { turns, all } = setUp()
+  const { starts, all } = setUp()
   await all(3)
-  expect(turns).toEqual([0, 0, 0])
+  expect(starts).toEqual([0, 0, 0])
 })
 
 test('the calls of many records are spread evenly, from a random time on', async () => {
-  const { turns, all } = setUp()
+  const { starts, all } = setUp()
   await all(20)
-  const gaps = turns.slice(1).map((turn, index) => turn - (turns[index] ?? 0))
-  expect(turns[0]).toBeGreaterThan(0)
-  expect(turns[0]).toBeLessThan(87_000 / 20)
+  const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0))
+  expect(starts[0]).toBeGreaterThan(0)
+  expect(starts[0]).toBeLessThan(87_000 / 20)
   for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0.85 * (87_000 / 20))
-  expect(turns.at(-1)).toBeLessThanOrEqual(95_000)
+  expect(starts.at(-1)).toBeLessThanOrEqual(95_000)
 })
 
 test('any number of records never exceeds the limit of the account', async () => {
-  const { turns, all } = setUp()
+  const { starts, all } = setUp()
   await all(1_000)
-  for (const [index, turn] of turns.entries())
-    expect((turns[index + 5] ?? Number.POSITIVE_INFINITY) - turn).toBeGreaterThanOrEqual(990)
-  expect(turns.at(-1)).toBeLessThanOrEqual(1.05 * 200_000)
+  for (const [index, start] of starts.entries())
+    expect((starts[index + 5] ?? Number.POSITIVE_INFINITY) - start).toBeGreaterThanOrEqual(990)
+  expect(starts.at(-1)).toBeLessThanOrEqual(1.05 * 200_000)
 })
 
 test('without a known limit, nothing waits until AWS throttles', async () => {
@@ -74,8 +74,8 @@ test('without a known limit, nothing waits until AWS throttles', async () => {
     await limiter.acquire({ account: 'A', key: `r${index}`, patienceMs: 0 }, signal)
   }
   expect(limiter.isPaced('A')).toBe(false)
-  const turn = await limiter.acquire({ account: 'A', key: 'r0', patienceMs: 0 }, signal)
-  turn.throttled()
+  const start = await limiter.acquire({ account: 'A', key: 'r0', patienceMs: 0 }, signal)
+  start.throttled()
   expect(limiter.isPaced('A')).toBe(true)
   await expect(limiter.acquire({ account: 'A', key: 'r1', patienceMs: 0 }, signal)).rejects.toMatchObject({
     name: 'NotYetError',
@@ -84,14 +84,14 @@ test('without a known limit, nothing waits until AWS throttles', async () => {
 })
 
 test('a throttled call moves to another time, and repeated throttling makes the process slower', async () => {
-  const { clock, turns, acquire, records } = setUp()
+  const { clock, starts, acquire, records } = setUp()
   records(1, 10)
   const call = (async () => {
     for (let count = 0; count < 8; count++) (await acquire('r0', 60_000)).throttled()
   })()
   await clock.advance(300_000)
   await call
-  const gaps = turns.slice(1).map((turn, index) => turn - (turns[index] ?? 0))
+  const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0))
   expect(gaps[0]).toBeLessThanOrEqual(1_000)
   expect(gaps.at(-1)).toBeGreaterThanOrEqual(4_000)
 })
@@ -109,8 +109,8 @@ test('a call that returns early gets the same time again', async () => {
   expect(Math.abs((await timeOf('r1')) - first)).toBeLessThanOrEqual(1)
 })
 
-test('an aborted wait frees its turn', async () => {
-  const { clock, limiter, turns, acquire, records } = setUp(() => 0)
+test('an aborted wait frees its start', async () => {
+  const { clock, limiter, starts, acquire, records } = setUp(() => 0)
   records(20)
   await acquire('r0')
   const abort = new AbortController()
@@ -120,7 +120,7 @@ test('an aborted wait frees its turn', async () => {
   const next = acquire('r2', 60_000)
   await clock.advance(10_000)
   await next
-  expect(turns.at(-1)).toBeLessThanOrEqual(4_400)
+  expect(starts.at(-1)).toBeLessThanOrEqual(4_400)
 })
 
 test('accounts do not wait for each other', async () => {
