@@ -11,7 +11,7 @@ const former = (value: number): Reference => ({
   value,
   source: {
     measured: 'elsewhere',
-    where: 'the former limit of one call per second and process, same simulation',
+    where: 'the former limit of one call per second and process, measured separately',
   },
 })
 const formerSeconds: Readonly<Partial<Record<number, number>>> = { 1: 396, 40: 607 }
