@@ -3,6 +3,7 @@ export interface Figure {
   readonly value: number
   readonly unit:
     | '×'
+    | '%'
     | 'ms'
     | 's'
     | 'requests'

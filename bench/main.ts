@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { messageOf } from '../shared/text/message-of.ts'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
 import { firstFunctionFigure } from './author/first-function-figure.ts'
+import { accountRate } from './aws/account-rate.ts'
 import { awsBenchmarks } from './aws/aws-benchmarks.ts'
 import { backupBenchmarks } from './backup/backup-benchmarks.ts'
 import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
@@ -40,6 +41,7 @@ const benchmarks = [
   structure,
   ...bridgeBenchmarks,
   ...awsBenchmarks,
+  accountRate,
   ...infrastructureBenchmarks,
   ...backupBenchmarks,
   ...bastionBenchmarks,

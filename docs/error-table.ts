@@ -16,7 +16,7 @@ export const endings = {
   ...stepEndings,
   continues: 'the step ends as `Processing` and continues after the delay',
   'aws call':
-    'a throttled call is requeued after 30 s, as `RequeueAfterError`; any other is reported with the codes of its text',
+    'a throttled call is requeued after 30 s, as `RequeueAfterError` (Route 53: it continues when its turn comes); any other is reported with the codes of its text',
   action: 'part of the `ApplyError`; independent actions continue',
   observe: 'the engine adopts the resource if it finds it; otherwise part of the `ApplyError`',
   defect: 'a bug: the step fails with backoff until it is fixed; `trellis plan` exits with 1',

@@ -35,6 +35,8 @@ const patience = 120_000
 
 export interface RunningSeedOptions extends Omit<SeedOptions<Clouds>, 'clouds' | 'clock' | 'observe'> {
   readonly aws: Aws
+  /** The limit of Route 53 that the function knows. Default: unknown, as for any AWS other than Amazon's. */
+  readonly route53PerSecond?: number | undefined
   /** A virtual clock that advances while all work waits. Default: a real clock. */
   readonly clock?: VirtualClock | undefined
   /** A clock that only the test advances, instead of `clock`. */
@@ -67,6 +69,7 @@ export const startRunningSeed = async ({
   aws,
   clock,
   ownClock,
+  route53PerSecond,
   processes: env,
   observe,
   ...options
@@ -82,7 +85,8 @@ export const startRunningSeed = async ({
   const stillness = clock && stillnessOn(clock, () => story(objects.values(), observed))
   const requestHandler = stillness?.watch(aws.requestHandler) ?? aws.requestHandler
   const seedClock = clock ?? ownClock
-  const cloud = simulatedAws({ ...aws, requestHandler })
+  const simulated = simulatedAws({ ...aws, requestHandler })
+  const cloud = { ...simulated, connection: { ...simulated.connection, route53PerSecond } }
   const seed = await startSeed<Clouds>({
     ...options,
     ...(env && {

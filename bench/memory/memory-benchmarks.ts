@@ -11,19 +11,15 @@ import { handover } from './handover.ts'
 import { infrastructures } from './infrastructures.ts'
 import { serviceOf } from './service-of.ts'
 
-/** Route 53 allows five requests a second per account; this benchmark measures the process, not the wait. */
-const unthrottled = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
-
-const burstOf = (name: string, of: StartedKind, settings: Burst['settings'] = {}): Burst => ({
+const burstOf = (name: string, of: StartedKind): Burst => ({
   name,
   world: of,
   kinds: [{ of, path: '/' }],
-  settings,
 })
 
 /** The four kinds with the most work for an object. */
 const functions = [
-  burstOf('aws-dnsrecord', dnsRecords, unthrottled),
+  burstOf('aws-dnsrecord', dnsRecords),
   burstOf('aws-infrastructure', infrastructures),
   burstOf('aws-worker', startedWorkers),
   burstOf('aws-controlplane', startedControlPlanes),
@@ -70,7 +66,7 @@ const rowsOf = async (burst: Burst, target: FigureTarget): Promise<readonly Row[
 /** Measures processes after work and at their end. `bridge-idle` measures those of the bridge. */
 export const memoryBenchmarks: readonly Benchmark[] = [
   afterBurst('memory-burst', functions, below(110)),
-  afterBurst('memory-compact', [{ ...compactBurst, settings: unthrottled }], below(150)),
+  afterBurst('memory-compact', [compactBurst], below(150)),
   drain,
   handover,
 ]

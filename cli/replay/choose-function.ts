@@ -16,13 +16,9 @@ export interface ChosenFunction extends Pick<FunctionDefinition, 'name' | 'kind'
   readonly serve: (ports: FunctionPorts) => EventHandler
 }
 
-/** A replay uses no real account, so rate limits would only slow it down. */
-const settings: Readonly<Record<string, unknown>> = { clientQps: 1_000, clientBurst: 1_000 }
-
 const ready = (definition: SeedFunction): ChosenFunction => {
   const { name, kind, settings: schema } = definition
-  const known = Object.fromEntries(Object.entries(settings).filter(([key]) => key in schema.shape))
-  const values = parseSettings(schema, { flags: known, env: {} })
+  const values = parseSettings(schema, { env: {} })
   const provider = providerOf(definition)
   return { name, kind, provider, serve: ports => eventHandler(definition, values, ports) }
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { RunningFunction, SeedFunction } from './seed-function.ts'
 
 export interface OwnProcessOptions {
-  /** Extra environment: settings such as `TRELLIS_CLIENT_QPS`, and the result of the seed's `cloudEnvironment`. */
+  /** Extra environment: settings such as `TRELLIS_LOG_LEVEL`, and the result of the seed's `cloudEnvironment`. */
   readonly env?: Readonly<Record<string, string>>
   /** Called with each line that the process logs. */
   readonly onLine?: (line: string) => void

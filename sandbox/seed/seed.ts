@@ -60,7 +60,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly seedProcess?: { readonly starter?: (seed: SeedPlaces<C>) => ProgramStarter }
   /** Initial objects. */
   readonly objects?: readonly KubernetesObject[]
-  /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
+  /** Settings of the functions that run in this process, by name: `{ waitScale: 0.02 }`. */
   readonly functionSettings?: Readonly<Record<string, unknown>>
   /** Starts functions. Default: in this process. */
   readonly startFunction?: (seed: SeedPlaces<C>) => StartFunction

@@ -12,6 +12,8 @@ export interface SettingMeta {
   readonly env?: string
   /** The field's name in an earlier version. Its error suggests the field: `host`. */
   readonly formerName?: string
+  /** True if the setting no longer exists. Its schema is `z.undefined()`; `description` is the reason in the error. */
+  readonly removed?: boolean
   /** The value is never printed, not even in errors. */
   readonly secret?: boolean
   /** The value of the flag without an argument: `true` for `--verbose`. */
@@ -131,8 +133,9 @@ export const describeSettings = (
   schema: z.ZodObject,
   prefix: string = defaultPrefix,
 ): readonly SettingRow[] =>
-  Object.entries(schema.shape).map(([name, field]) => {
+  Object.entries(schema.shape).flatMap(([name, field]) => {
     const meta = metaOf(schema, name)
+    if (meta.removed) return []
     if (meta.description === undefined) throw new Error(`the setting ${name} has no description`)
     const byDefault = (field as z.ZodType).safeParse(undefined)
     const value: unknown = byDefault.success ? byDefault.data : undefined
@@ -209,6 +212,7 @@ const problemOf = (
     return `missing setting ${flagName(name)} (${envName(name, given.prefix)})${meta.description === undefined ? '' : `: ${meta.description}`}`
   }
   const where = given.origin.get(name) ?? flagName(name)
+  if (meta.removed) return `${where} no longer exists: ${meta.description}. Remove it`
   // Messages of zod and custom refinements may quote the value, so a secret one gets no detail.
   return meta.secret
     ? `${where} is not valid`

@@ -112,10 +112,10 @@ describe.each([
 test('invalid settings end the function with one line and exit code 2', async () => {
   const { ended, said } = startCli(await freePort(), {
     KUBECONFIG: '/nowhere',
-    TRELLIS_CLIENT_QPS: 'many',
+    TRELLIS_STEP_LIMIT_MS: 'many',
   })
   expect(await ended).toBe(2)
-  expect(said.output).toMatch(/^aws-dnsrecord: .*TRELLIS_CLIENT_QPS.*\n$/)
+  expect(said.output).toMatch(/^aws-dnsrecord: .*TRELLIS_STEP_LIMIT_MS.*\n$/)
 })
 
 test('the command in the architecture page is the tested one', async () => {

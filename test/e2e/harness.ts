@@ -27,6 +27,8 @@ export interface TestSeedOptions extends Partial<Omit<SeedOptions<Clouds>, 'obse
   /** An AWS that several seeds share. Default: a new one. */
   readonly aws?: Aws
   readonly secret?: SecretData
+  /** The limit of Route 53 that the function knows. Default: unknown. */
+  readonly route53PerSecond?: number
   /** True if the account has no hosted zone. */
   readonly withoutZone?: boolean
   /** Runs the functions in separate processes with this environment. */
@@ -88,14 +90,12 @@ export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
 export const startTestSeed = async (options: TestSeedOptions = {}): Promise<TestSeed> => {
   const { secret = accessKey, withoutZone = false, processes, clock = systemClock, ...rest } = options
   const aws = options.aws ?? (withoutZone ? createAws({ clock }) : newAws({ clock }))
-  const limits = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
   const running = await startRunningSeed({
     functions: await findFunctions(),
-    functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
     ...rest,
     ownClock: clock,
     aws,
-    processes: processes && { ...limits, ...processes },
+    processes,
   })
   const { seed, live, until } = running
   for (const [type, object] of shootObjects(secret)) await seed.kubernetes.create(type, object)

@@ -44,10 +44,6 @@ export const startRealSeed = async (
           kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),
           env: {
             AWS_ENDPOINT_URL: awsListener.url,
-            ...('clientQps' in fn.settings.shape && {
-              TRELLIS_CLIENT_QPS: '1000',
-              TRELLIS_CLIENT_BURST: '1000',
-            }),
           },
         })(fn),
       ),

@@ -45,7 +45,7 @@ export const startLocalWorld = async ({ mortals }: { readonly mortals?: MortalFu
   const backups = await mkdtemp(join(tmpdir(), 'trellis-backups-'))
   const local = simulateLocal({ clock, scale })
   const functions = (await findFunctions()).filter(fn => providerOf(fn) === 'local' || !hasCloud(fn))
-  const functionSettings = { clientQps: 1_000, clientBurst: 1_000, backupDirectory: backups }
+  const functionSettings = { backupDirectory: backups }
   const ended = new AbortController()
   let writes: string[] = []
   local.onCall(({ isRead, action, about }) => {

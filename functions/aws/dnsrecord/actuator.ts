@@ -23,11 +23,9 @@ import {
   type RecordRequest,
   zoneProblems,
 } from './route53/dns.ts'
-import type { DnsRecordSettings } from './settings.ts'
 
 export interface DnsRecordDeps {
   readonly connection: AwsConnection
-  readonly settings: DnsRecordSettings
   readonly clock: Clock
 }
 
@@ -37,21 +35,14 @@ export interface DnsRecordDeps {
  * record. Create one per process: it holds the rate limits and the sessions of workload identities.
  */
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
-  const { settings } = deps
-  const dns = dnsOf(deps)
+  const dns = createDns(deps)
   const remove = (step: StepContext<DNSRecord>) => removeRecord(dns, step)
   return {
     check: checkRecord,
-    reconcile: step => outcomeOf(reconcileRecord(dns, step), settings),
-    remove: step => outcomeOf(remove(step), settings),
-    forceRemove: step => outcomeOf(forceRemoveRecord(remove, step), settings),
+    reconcile: step => outcomeOf(reconcileRecord(dns, step)),
+    remove: step => outcomeOf(remove(step)),
+    forceRemove: step => outcomeOf(forceRemoveRecord(remove, step)),
   }
-}
-
-/** Returns a Route 53 client with the rate limits of the settings. */
-export const dnsOf = ({ connection, settings, clock }: DnsRecordDeps): Dns => {
-  const { clientQps: qps, clientBurst: burst, waitTimeoutMs } = settings
-  return createDns({ connection, clock, limits: { qps, burst, waitTimeoutMs } })
 }
 
 /** Checks a record and its Secret before any call to AWS. Throws a `CodedError`. */
@@ -139,13 +130,18 @@ const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<Ste
  * Waiting for the rate limit is not a failure of a record: gardenlet counts errors, and a user would look for the
  * cause.
  */
-const outcomeOf = (result: Promise<StepResult>, { clientQps }: DnsRecordSettings): Promise<StepResult> =>
+const outcomeOf = (result: Promise<StepResult>): Promise<StepResult> =>
   result.catch((error: unknown) => {
     if (!(error instanceof NotYetError)) throw withCodes(error)
     const seconds = Math.ceil(error.afterMs / 1000)
     return continueAfter(
       error.afterMs,
       1,
-      `Waiting about ${seconds} s for the Route 53 rate limit: ${error.ahead} calls with the same credentials are queued first, at ${clientQps} per second`,
+      `Waiting about ${seconds} s for its turn at Route 53: ${reasonOf(error)}`,
     )
   })
+
+const reasonOf = ({ ahead, perSecond, isThrottled }: NotYetError): string => {
+  const rate = `this process makes ${Number(perSecond.toPrecision(2))} calls per second`
+  return `${ahead} other calls are first, and ${rate}${isThrottled ? ', because AWS throttles the account' : ''}`
+}

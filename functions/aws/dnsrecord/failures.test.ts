@@ -1,11 +1,10 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { virtualClock } from '../../../shared/clock/clock.ts'
-import { RequeueAfterError } from '../../../shared/contract/errors.ts'
+import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { route53Account } from './testing/route53-account.ts'
-import { accessKey, failureOf, recordOf, secretAccessKey, stepsOver } from './testing/steps.ts'
+import { accessKey, failureOf, passing, recordOf, secretAccessKey, stepsOver } from './testing/steps.ts'
 
 const setUp = async () => {
   const aws = createAws()
@@ -145,127 +144,121 @@ describe('an error of AWS', () => {
 })
 
 describe('throttling', () => {
+  const throttleAll = { service: 'route53', times: null, effect: { kind: 'throttle' } } as const
+  const recordAt = (zone: string, index: number) => ({
+    ...recordOf({ spec: { name: `r${index}.example.com` }, statusZone: zone }),
+    metadata: metadataOf(index),
+  })
+
   test.each(['ListHostedZones', 'ListResourceRecordSets', 'ChangeResourceRecordSets'])(
-    'of %s by AWS, after three attempts, requeues the step after 30 s',
+    'of %s by AWS makes the step continue later, without an error and with the reason',
     async action => {
-      const { aws, account, reconcile } = await setUp()
-      aws.faults.add({ service: 'route53', action, times: null, effect: { kind: 'throttle' } })
-      const error = await failureOf(reconcile(recordOf()))
-      expect(error).toBeInstanceOf(RequeueAfterError)
-      expect(error).toMatchObject({ delayMs: 30_000 })
-      expect(error.message).toMatch(/Throttling/)
-      expect(account.actions().filter(called => called === action)).toHaveLength(3)
+      const { aws, clock, account, reconcile } = await setUp()
+      aws.faults.add({ ...throttleAll, action })
+      const outcome = await passing(clock, reconcile(recordOf()))
+      expect(outcome).toMatchObject({
+        kind: 'continue',
+        description: expect.stringMatching(
+          /^Waiting about \d+ s for its turn at Route 53: 0 other calls are first, and this process makes [\d.]+ calls per second, because AWS throttles the account$/,
+        ),
+      })
+      const calls = account.actions().filter(called => called === action)
+      expect(calls.length).toBeGreaterThanOrEqual(2)
+      expect(calls.length).toBeLessThanOrEqual(12)
     },
   )
 
-  test('once is solved by the next attempt', async () => {
-    const { aws, account, zone, reconcile } = await setUp()
+  test('once is solved by another attempt of the same step', async () => {
+    const { aws, clock, account, zone, reconcile } = await setUp()
     aws.faults.add({ service: 'route53', action: 'ChangeResourceRecordSets', effect: { kind: 'throttle' } })
-    await reconcile(recordOf({ statusZone: zone }))
+    expect(await passing(clock, reconcile(recordOf({ statusZone: zone })))).toMatchObject({ kind: 'done' })
     expect(await account.records(zone)).toHaveLength(1)
   })
 
-  test('of many records by AWS spreads their retries', async () => {
-    const { aws, zone } = await setUp()
-    aws.faults.add({ service: 'route53', times: null, effect: { kind: 'throttle' } })
-    const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 100, waitTimeoutMs: 0 })
-    const record = (index: number) => recordOf({ spec: { name: `r${index}.example.com` }, statusZone: zone })
-    const errors = await Promise.all(
-      [0, 1, 2, 3].map(index => failureOf(slow.reconcile({ ...record(index), metadata: metadataOf(index) }))),
+  test('of a call for many records makes all of them continue later', async () => {
+    const { aws, clock, zone, reconcile } = await setUp()
+    aws.faults.add(throttleAll)
+    const steps = [0, 1, 2, 3].map(index => reconcile(recordAt(zone, index)))
+    const outcomes = await passing(clock, Promise.all(steps))
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['continue', 'continue', 'continue', 'continue'])
+    aws.faults.clear()
+    await clock.advance(60_000)
+    const again = [0, 1, 2, 3].map(index => reconcile(recordAt(zone, index), { resumed: true }))
+    expect((await passing(clock, Promise.all(again))).map(({ kind }) => kind)).toEqual(
+      Array.from({ length: 4 }, () => 'done'),
     )
-    const delays = errors
-      .map(error => (error instanceof RequeueAfterError ? error.delayMs : 0))
-      .sort((a, b) => a - b)
-    const steps = delays.slice(1).map((delay, index) => delay - (delays[index] ?? 0))
-    expect(delays[0]).toBe(30_000)
-    expect(Math.min(...steps)).toBeGreaterThanOrEqual(1_000)
-    expect(delays[3]).toBeLessThanOrEqual(37_000)
+  })
+})
+
+describe('records of one zone', () => {
+  const recordAt = (zone: string, index: number) => ({
+    ...recordOf({ spec: { name: `r${index}.example.com` }, statusZone: zone }),
+    metadata: metadataOf(index),
+  })
+  const steps = (
+    { reconcile }: Pick<Awaited<ReturnType<typeof setUp>>, 'reconcile'>,
+    zone: string,
+    count: number,
+  ) => Promise.allSettled(Array.from({ length: count }, (_, index) => reconcile(recordAt(zone, index))))
+
+  test('share their reads and changes', async () => {
+    const { account, zone, reconcile } = await setUp()
+    await steps({ reconcile }, zone, 100)
+    expect(await account.records(zone)).toHaveLength(100)
+    expect(account.actions().length).toBeLessThanOrEqual(6)
   })
 
-  test('by the limit of the process gives each record its own retry time, without a call and without an error', async () => {
-    const aws = createAws()
-    const account = route53Account(aws)
-    const zone = await account.createZone('example.com')
-    const clock = virtualClock(0)
-    const { reconcile } = stepsOver(
-      aws.requestHandler,
-      { clientQps: 1, clientBurst: 5, waitTimeoutMs: 2_000 },
-      clock,
-    )
-    const record = (index: number) => ({
-      ...recordOf({ spec: { name: `r${index}.example.com` }, statusZone: zone }),
-      metadata: metadataOf(index),
-    })
-    const steps = Promise.all(Array.from({ length: 5 }, (_, index) => reconcile(record(index))))
-    await clock.advance(2_000)
-    const outcomes = await steps
-    // Each takes two calls: two run at once, one after a second. The others would wait more than two seconds.
-    expect(outcomes.map(outcome => outcome.kind)).toEqual(['done', 'done', 'done', 'continue', 'continue'])
-    expect(outcomes[3]).toMatchObject({
-      description: expect.stringMatching(
-        /^Waiting about [34] s for the Route 53 rate limit: 0 calls with the same credentials are queued first, at 1 per second$/,
-      ),
-    })
-    const waits = outcomes.map(outcome => (outcome.kind === 'continue' ? outcome.afterMs : 0))
-    expect(waits[3]).toBeGreaterThanOrEqual(3_000)
-    expect(waits[3]).toBeLessThanOrEqual(4_000)
-    expect(waits[4]).toBeGreaterThanOrEqual(5_000)
-    expect(waits[4]).toBeLessThanOrEqual(6_000)
-    expect(account.actions()).toHaveLength(6)
-  })
-
-  test('is not shared with a process that is gone: its waiting records continue at the rate of this one', async () => {
-    const aws = createAws()
-    const zone = await route53Account(aws).createZone('example.com')
-    const settings = { clientQps: 1, clientBurst: 2, waitTimeoutMs: 0 }
-    const record = { ...recordOf({ statusZone: zone }), metadata: metadataOf(0) }
-    const { reconcile } = stepsOver(aws.requestHandler, settings)
-    expect(await reconcile(record, { resumed: true })).toMatchObject({ kind: 'done' })
-    expect(await reconcile({ ...record, metadata: metadataOf(1) }, { resumed: true })).toMatchObject({
-      kind: 'continue',
-    })
-  })
-
-  test.each(['reconcile', 'remove'] as const)(
-    'saves calls for a %s without changes: it takes one',
-    async operation => {
-      const aws = createAws()
-      const zone = await route53Account(aws).createZone('example.com')
-      const record = recordOf({ statusZone: zone })
-      if (operation === 'reconcile') await stepsOver(aws.requestHandler).reconcile(record)
-      const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 5, waitTimeoutMs: 0 })
-      for (let round = 0; round < 4; round++) await slow[operation](record)
-      expect(await slow[operation](record)).toMatchObject({ kind: 'continue' })
-    },
-  )
-
-  test('saves calls for an existing record: it takes one, and another only if something differs', async () => {
-    const aws = createAws()
-    const account = route53Account(aws)
-    const zone = await account.createZone('example.com')
-    const made = recordOf({ statusZone: zone })
-    await stepsOver(aws.requestHandler).reconcile(made)
-    const settled: DNSRecord = {
-      ...made,
-      metadata: { ...made.metadata, generation: 3 },
-      status: { zone, observedGeneration: 3 },
-    }
-    const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 5, waitTimeoutMs: 0 })
-    for (let round = 0; round < 4; round++) await slow.reconcile(settled)
+  test('are all changed, except the one that Route 53 refuses', async () => {
+    const { account, zone, reconcile } = await setUp()
     await account.change(zone, {
-      Action: 'UPSERT',
+      Action: 'CREATE',
       ResourceRecordSet: {
-        Name: 'api.example.com',
-        Type: 'A',
+        Name: 'r7.example.com',
+        Type: 'CNAME',
         TTL: 1,
-        ResourceRecords: [{ Value: '9.9.9.9' }],
+        ResourceRecords: [{ Value: 'x.org' }],
       },
     })
-    expect(await slow.reconcile(settled)).toMatchObject({ kind: 'continue', afterMs: expect.any(Number) })
-    expect(account.actions()).toEqual(['ListResourceRecordSets'])
-    await slow.clock.advance(4_000)
-    expect(await slow.reconcile(settled, { resumed: true })).toMatchObject({ kind: 'done' })
-    expect(await account.records(zone)).toEqual(['A api.example.com. 120 1.2.3.4'])
+    const results = await steps({ reconcile }, zone, 50)
+    expect(results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7])
+    expect((await account.records(zone)).filter(line => line.startsWith('A '))).toHaveLength(49)
+    expect(account.actions().length).toBeLessThanOrEqual(20)
+  })
+
+  test('are removed together, and each absence is proved', async () => {
+    const { account, zone, reconcile, remove } = await setUp()
+    await steps({ reconcile }, zone, 10)
+    await Promise.all(Array.from({ length: 12 }, (_, index) => remove(recordAt(zone, index))))
+    expect(await account.records(zone)).toEqual([])
+  })
+
+  test('are not changed by a step whose time is over, and the others are', async () => {
+    const { account, zone, reconcile } = await setUp()
+    const expired = new StepExpiredError('late')
+    const results = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, index) =>
+        reconcile(recordAt(zone, index), {
+          throwIfExpired: () => {
+            if (index === 3) throw expired
+          },
+        }),
+      ),
+    )
+    expect(results[3]).toEqual({ status: 'rejected', reason: expired })
+    expect(await account.records(zone)).toHaveLength(4)
+  })
+
+  test('with other credentials make their own calls', async () => {
+    const { aws, account, zone, reconcile } = await setUp()
+    aws.account().register({ accessKeyId: 'AKIAREADER', secretAccessKey, allow: ['route53:List*'] })
+    const secret = { accessKeyID: 'AKIAREADER', secretAccessKey }
+    const results = await Promise.allSettled([
+      reconcile(recordAt(zone, 0)),
+      reconcile(recordAt(zone, 1), { secret }),
+      reconcile(recordAt(zone, 2)),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await account.records(zone)).toHaveLength(2)
   })
 })
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { RequeueAfterError } from '../../../shared/contract/errors.ts'
 import { route53Account } from './testing/route53-account.ts'
 import {
   accessKey,
   failureOf,
+  passing,
   type RecordParts,
   recordOf,
   secretAccessKey,
@@ -124,14 +124,14 @@ describe('a forced deletion', () => {
     expect(await forceRemove(recordOf({ statusZone: zone }))).toEqual({ kind: 'done' })
   })
 
-  test('is retried after throttling, when AWS permits', async () => {
+  test('continues after throttling, when AWS permits', async () => {
     const { aws, account, zone, clock, forceRemove } = await setUp()
     aws.faults.add({ service: 'route53', times: null, effect: { kind: 'throttle' } })
-    const error = await failureOf(forceRemove(recordOf({ statusZone: zone })))
-    expect(error).toBeInstanceOf(RequeueAfterError)
+    const waits = await passing(clock, forceRemove(recordOf({ statusZone: zone })))
+    expect(waits).toMatchObject({ kind: 'continue' })
     aws.faults.clear()
     await clock.advance(30_000)
-    await forceRemove(recordOf({ statusZone: zone }))
+    await passing(clock, forceRemove(recordOf({ statusZone: zone }), { resumed: true }))
     expect(await account.records(zone)).toEqual([])
   })
 
@@ -143,13 +143,5 @@ describe('a forced deletion', () => {
     aws.faults.add({ service: 'route53', times: null, effect })
     const error = await failureOf(forceRemove(recordOf({ statusZone: zone })))
     expect(error.codes).toBeUndefined()
-  })
-
-  test('waits for the rate limit like any other', async () => {
-    const { aws, zone } = await setUp()
-    const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 2, waitTimeoutMs: 0 })
-    await slow.forceRemove(recordOf({ statusZone: zone, spec: { name: 'other.example.com' } }))
-    await slow.forceRemove(recordOf({ statusZone: zone, spec: { name: 'third.example.com' } }))
-    expect(await slow.forceRemove(recordOf({ statusZone: zone }))).toMatchObject({ kind: 'continue' })
   })
 })

@@ -4,6 +4,12 @@ import { type AwsConnection, createRequestHandler } from '../../../terraform-fre
 import { dnsRecordActuator } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 
+/** "Quotas", Route 53 Developer Guide. An AWS other than Amazon's has limits that only its throttling shows. */
+const perSecondOf = ({
+  AWS_ENDPOINT_URL,
+  AWS_ENDPOINT_URL_ROUTE_53,
+}: NodeJS.ProcessEnv): number | undefined => (AWS_ENDPOINT_URL || AWS_ENDPOINT_URL_ROUTE_53 ? undefined : 5)
+
 /** A step makes one call at a time, so no step waits for the calls of others, even if Route 53 is slow. */
 const stepsAtOnce = 100
 
@@ -22,7 +28,7 @@ export const definition = defineFunction({
     reaches: ['public-networks'],
     maxScale: {
       value: 2,
-      why: 'Each process has its own Route 53 rate limit; many processes would only throttle each other.',
+      why: 'All processes of an account share five Route 53 calls per second; one process combines the calls of its records.',
     },
     concurrency: {
       value: stepsAtOnce,
@@ -30,11 +36,15 @@ export const definition = defineFunction({
     },
   },
   create: (
-    settings,
+    _,
     {
       clock,
       onRequest,
-      connection = { requestHandler: createRequestHandler({ mostCalls: stepsAtOnce }), onRequest },
+      connection = {
+        requestHandler: createRequestHandler({ mostCalls: stepsAtOnce }),
+        onRequest,
+        route53PerSecond: perSecondOf(process.env),
+      },
     }: FunctionDeps<AwsConnection>,
-  ) => dnsRecordActuator({ connection, settings, clock }),
+  ) => dnsRecordActuator({ connection, clock }),
 })

@@ -1,9 +1,8 @@
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { type AwsPlanInput, refuseWrites } from '../provider/aws-plan-input.ts'
-import { checkRecord, dnsOf, requestOf } from './actuator.ts'
-import type { RecordPlan } from './route53/dns.ts'
-import { dnsRecordSettings } from './settings.ts'
+import { checkRecord, requestOf } from './actuator.ts'
+import { createDns, type RecordPlan } from './route53/dns.ts'
 
 export type { RecordAction, RecordPlan } from './route53/dns.ts'
 
@@ -19,7 +18,7 @@ export const planDnsRecord = async ({
 }: AwsPlanInput<DNSRecord>): Promise<RecordPlan> => {
   try {
     if (!destroy) await checkRecord(input)
-    const dns = dnsOf({ connection, clock, settings: dnsRecordSettings.parse({}) })
+    const dns = createDns({ connection, clock })
     return await dns.plan(requestOf({ ...input, throwIfExpired: refuseWrites }), { destroy })
   } catch (error) {
     throw withCodes(error)

@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest'
-import { describeSettings, parseSettings, SettingsError } from '../../../shared/runtime/runtime.ts'
+import { describeSettings, parseSettings } from '../../../shared/runtime/runtime.ts'
 import { dnsRecordSettings } from './settings.ts'
 
-test('the rate limit defaults to that of the Go extension', () => {
-  expect(parseSettings(dnsRecordSettings, { env: {} })).toEqual({
-    clientQps: 1,
-    clientBurst: 5,
-    waitTimeoutMs: 2_000,
-  })
+test('there are no settings', () => {
+  expect(parseSettings(dnsRecordSettings, { env: {} })).toEqual({})
+  expect(describeSettings(dnsRecordSettings)).toEqual([])
 })
 
-test.each([
-  ['TRELLIS_CLIENT_QPS', '0'],
-  ['TRELLIS_CLIENT_BURST', '1'],
-  ['TRELLIS_WAIT_TIMEOUT_MS', '-1'],
-])('%s=%s is refused', (name, value) => {
-  expect(() => parseSettings(dnsRecordSettings, { env: { [name]: value } })).toThrow(SettingsError)
-})
-
-test('every setting has a description', () => {
-  expect(describeSettings(dnsRecordSettings).map(row => row.flag)).toEqual([
-    '--client-qps',
-    '--client-burst',
-    '--wait-timeout-ms',
-  ])
-})
+test.each(['TRELLIS_CLIENT_QPS', 'TRELLIS_CLIENT_BURST', 'TRELLIS_WAIT_TIMEOUT_MS'])(
+  '%s of an earlier version is refused with the reason',
+  name => {
+    expect(() => parseSettings(dnsRecordSettings, { env: { [name]: '5' } })).toThrow(
+      `${name} no longer exists: the rate of Route 53 calls adapts to the limit of the account. Remove it`,
+    )
+  },
+)

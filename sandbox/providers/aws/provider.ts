@@ -47,8 +47,6 @@ export const provider: Provider<ProvidedAws> = {
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
   // A search already takes a while.
   functionSettings: scale => ({
-    clientQps: 1_000,
-    clientBurst: 1_000,
     waitScale: Math.min(1, Math.max(0.001, 2 * scale)),
   }),
   plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),

@@ -36,6 +36,7 @@ export interface SdkCloudOptions {
 export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): AwsCloud => {
   const withRules = <Client extends WithStack>(client: Client): Client => {
     client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
+    if (settings.pace) client.middlewareStack.use(settings.pace())
     client.middlewareStack.use(observeRequests(settings.onRequest))
     client.middlewareStack.use(requireAnswers())
     client.middlewareStack.use(refuseEmptyAnswers)

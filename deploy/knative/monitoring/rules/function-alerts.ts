@@ -38,10 +38,10 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       expr: `sum by (program, cloud_service) (rate(${ours('trellis_function_cloud_throttled_total')}[15m])) > 0.1 * sum by (program, cloud_service) (rate(${ours('trellis_function_cloud_requests_total')}[15m]))`,
       for: '30m',
       summary: '{{ $labels.cloud_service }} throttles at least every tenth request of {{ $labels.program }}.',
-      meaning: 'Steps fail and are retried after 30 s.',
+      meaning: 'Steps wait, or fail and are retried after 30 s.',
       steps: [
         'Who else uses the account? All users share the quota.',
-        'Request a greater quota, or reduce the rate of the function (`TRELLIS_CLIENT_QPS`).',
+        'Request a greater quota, or use several accounts. Trellis reduces its own rate.',
       ],
     },
     {

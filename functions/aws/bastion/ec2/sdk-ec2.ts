@@ -45,6 +45,7 @@ export const sdkEc2 = (
 ): BastionEc2 => {
   const client = new EC2Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
+  if (settings.pace) client.middlewareStack.use(settings.pace())
   client.middlewareStack.use(observeRequests(settings.onRequest))
   client.middlewareStack.use(requireAnswers())
   const abort = { abortSignal: signal }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../../shared/clock/clock.ts'
-import { RequeueAfterError } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../../../../terraform-free-infra/aws/account/client/client.ts'
 import { createAccess } from '../../../../terraform-free-infra/aws/account/credentials/access.ts'
 import { readCredentials } from '../../../../terraform-free-infra/aws/account/credentials/read-credentials.ts'
 import { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { stepError } from '../../../../terraform-free-infra/aws/account/errors/step-error.ts'
+import { createQueuedCalls, directCalls, type RecordCalls } from './account-calls.ts'
 import {
   type DesiredRecord,
   isAlreadyGone,
@@ -22,13 +22,7 @@ import {
   windowFor,
   zoneError,
 } from './plan.ts'
-import {
-  createRateLimiter,
-  type RateLimitOptions,
-  type Reservation,
-  type ReservationRequest,
-} from './rate-limit.ts'
-import { type Route53, sdkRoute53 } from './route53.ts'
+import { NotYetError } from './rate-limit.ts'
 
 export type { DesiredRecord, IpStack, RecordAction } from './plan.ts'
 export { zoneProblems } from './plan.ts'
@@ -38,8 +32,6 @@ export type { RecordSet } from './route53.ts'
 export interface DnsOptions {
   readonly connection: AwsConnection
   readonly clock: Clock
-  /** The rate limits per set of credentials. */
-  readonly limits: RateLimitOptions
 }
 
 export interface RecordRequest {
@@ -109,14 +101,14 @@ export const createDns = (options: DnsOptions): Dns => {
   const connect = createConnect(options)
   return {
     plan: async (request, { destroy = false } = {}) => {
-      const account = await connect(request)
-      const zone = await zoneOf(request, account)
+      const { direct: calls } = await connect(request)
+      const zone = await zoneOf(request, calls)
       if (zone === undefined) {
         if (destroy) return { zone: undefined, actions: [] }
         throw noZone(request.desired.name)
       }
       try {
-        return { zone: zone.id, actions: await planIn(zone, request, account, destroy) }
+        return { zone: zone.id, actions: await planIn(zone, request, calls, destroy) }
       } catch (error) {
         if (destroy && error instanceof AwsError && isMissingZone(error))
           return { zone: undefined, actions: [] }
@@ -125,68 +117,60 @@ export const createDns = (options: DnsOptions): Dns => {
     },
 
     reconcile: async request => {
-      const account = await connect(request)
-      const calls = request.complete ? 1 : mostCalls
-      const reserved = await account.reserve({ calls })
-      const zone = await zoneOf(request, account)
-      if (zone === undefined) {
-        reserved.release(calls)
-        throw noZone(request.desired.name)
-      }
-      const changes = await planIn(zone, request, account, false)
-      if (changes.length === 0) {
-        reserved.release(calls - 1)
-      } else {
-        if (request.complete) await account.reserve({ calls: 1, callsLater: mostCalls, waited: true })
-        await account.run(
-          `changing the records ${whereOf(request, zone)}`,
-          () => account.route53.changeRecordSets(zone.id, changes, request.signal),
-          error => zoneError(error, zone.origin),
-        )
-      }
-      return { zone: zone.id, changes }
+      const { queued } = await connect(request)
+      return queued(request.complete ? 1 : mostCalls, async calls => {
+        const zone = await zoneOf(request, calls)
+        if (zone === undefined) throw noZone(request.desired.name)
+        const changes = await planIn(zone, request, calls, false)
+        if (changes.length > 0)
+          await calls.run(
+            `changing the records ${whereOf(request, zone)}`,
+            () => calls.changeRecordSets(zone.id, changes),
+            error => zoneError(error, zone.origin),
+          )
+        return { zone: zone.id, changes }
+      })
     },
 
     remove: async request => {
-      const account = await connect(request)
-      const reserved = await account.reserve({ calls: mostCalls })
-      const zone = await zoneOf(request, account)
-      if (zone === undefined) {
-        reserved.release(mostCalls)
-        return { kind: 'no zone' }
-      }
-      try {
-        return { kind: 'removed', zone: zone.id, changes: await removeFrom(zone, request, account, reserved) }
-      } catch (error) {
-        if (error instanceof AwsError && isMissingZone(error)) return { kind: 'zone gone', zone: zone.id }
-        throw error
-      }
+      const { queued } = await connect(request)
+      return queued(mostCalls, async calls => {
+        const zone = await zoneOf(request, calls)
+        if (zone === undefined) return { kind: 'no zone' }
+        try {
+          return { kind: 'removed', zone: zone.id, changes: await removeFrom(zone, request, calls) }
+        } catch (error) {
+          if (error instanceof AwsError && isMissingZone(error)) return { kind: 'zone gone', zone: zone.id }
+          throw error
+        }
+      })
     },
   }
 }
 
 /** Returns the zone that the object names, or the zone of the account that contains the name. Undefined: none. */
 const zoneOf = async (
-  { desired: { name }, zones, signal }: RecordRequest,
-  { route53, run }: Route53Account,
+  { desired: { name }, zones }: RecordRequest,
+  calls: StepCalls,
 ): Promise<RecordZone | undefined> =>
   namedZone(zones) ??
-  (await run(`choosing the hosted zone of ${name}`, () => listedZone(name, route53, signal)))
+  (await calls.run(`choosing the hosted zone of ${name}`, async () =>
+    listedZone(name, await calls.listHostedZones()),
+  ))
 
 /** Reads a record and plans its changes, or with `destroy` its removal. */
 const planIn = async (
   zone: RecordZone,
   request: RecordRequest,
-  { route53, run }: Route53Account,
+  calls: StepCalls,
   destroy: boolean,
 ): Promise<readonly RecordAction[]> => {
-  const { desired, signal } = request
-  const observed = await run(
+  const observed = await calls.run(
     `reading the records ${whereOf(request, zone)}`,
-    () => route53.listRecordSets(zone.id, windowFor(desired), signal),
+    () => calls.listRecordSets(zone.id, windowFor(request.desired), destroy),
     error => (destroy ? undefined : zoneError(error, zone.origin)),
   )
-  return planActions(desired, observed, destroy)
+  return planActions(request.desired, observed, destroy)
 }
 
 const whereOf = ({ desired }: RecordRequest, { id }: RecordZone): string =>
@@ -199,20 +183,14 @@ const mostReads = 2
 const removeFrom = async (
   zone: RecordZone,
   request: RecordRequest,
-  account: Route53Account,
-  first: Reservation,
+  calls: StepCalls,
 ): Promise<readonly PlannedChange[]> => {
-  const { reserve, run, route53 } = account
   for (let reads = 1; ; reads++) {
-    const reserved = reads === 1 ? first : await reserve({ calls: mostCalls, waited: true })
-    const changes = await planIn(zone, request, account, true)
-    if (changes.length === 0) {
-      reserved.release(1)
-      return []
-    }
+    const changes = await planIn(zone, request, calls, true)
+    if (changes.length === 0) return []
     try {
-      await run(`deleting the records ${whereOf(request, zone)}`, () =>
-        route53.changeRecordSets(zone.id, changes, request.signal),
+      await calls.run(`deleting the records ${whereOf(request, zone)}`, () =>
+        calls.changeRecordSets(zone.id, changes),
       )
       return changes
     } catch (error) {
@@ -234,13 +212,8 @@ const mostCalls = 2
  */
 const defaultRegion = 'us-west-2'
 
-interface Route53Account {
-  readonly route53: Route53
-  /** Waits for the rate limit. Throws a `NotYetError` if the step must return later. */
-  readonly reserve: (request: Omit<ReservationRequest, 'identity' | 'key'>) => Promise<Reservation>
-  /**
-   * Runs a call. Errors name the current action and contain no secret. Throttled calls are retried one after the other.
-   */
+interface StepCalls extends RecordCalls {
+  /** Runs a call. Errors name the current action and contain no secret. */
   readonly run: <T>(
     doing: string,
     call: () => Promise<T>,
@@ -248,9 +221,15 @@ interface Route53Account {
   ) => Promise<T>
 }
 
-const createConnect = ({ connection, limits, clock }: DnsOptions) => {
+interface Route53Account {
+  readonly direct: StepCalls
+  /** Runs work whose calls wait for their turn. Throws a `NotYetError` if the step must return later. */
+  readonly queued: <T>(calls: number, work: (calls: StepCalls) => Promise<T>) => Promise<T>
+}
+
+const createConnect = ({ connection, clock }: DnsOptions) => {
   const open = createAccess(connection, clock)
-  const limiter = createRateLimiter(limits, clock)
+  const inQueue = createQueuedCalls(connection.route53PerSecond, clock)
 
   return async ({
     secret,
@@ -260,29 +239,19 @@ const createConnect = ({ connection, limits, clock }: DnsOptions) => {
     throwIfExpired,
     resumed,
   }: RecordRequest): Promise<Route53Account> => {
-    const { identity, secrets, settings } = await open({
-      secret,
-      region,
-      defaultRegion,
-      dnsKeys: true,
-      signal,
-    })
-    const place = { identity, key }
+    const access = await open({ secret, region, defaultRegion, dnsKeys: true, signal })
+    const step = { access, key, resumed, signal, throwIfExpired }
+    const run: StepCalls['run'] = async (doing, call, explain) => {
+      try {
+        return await call()
+      } catch (thrown) {
+        if (thrown instanceof NotYetError) throw thrown
+        throw stepError(thrown, { doing, secrets: access.secrets, signal, ...(explain && { explain }) })
+      }
+    }
     return {
-      route53: sdkRoute53(settings, throwIfExpired),
-      reserve: request => limiter.acquire({ waited: resumed, ...request, ...place }, signal),
-      run: async (doing, call, explain) => {
-        try {
-          return await call()
-        } catch (thrown) {
-          const error = stepError(thrown, { doing, secrets, signal, ...(explain && { explain }) })
-          if (!(error instanceof RequeueAfterError)) throw error
-          throw new RequeueAfterError(
-            error.cause,
-            limiter.postpone({ ...place, calls: mostCalls }, error.delayMs),
-          )
-        }
-      },
+      direct: { ...directCalls(step), run },
+      queued: (calls, work) => inQueue(step, calls, own => work({ ...own, run })),
     }
   }
 }

@@ -11,7 +11,6 @@ import {
   type RecordChange,
   type RecordSet,
   type RecordWindow,
-  type Route53,
   sameName,
   txtKey,
   txtValue,
@@ -41,12 +40,8 @@ export const namedZone = ({ spec, status }: NamedZones): RecordZone | undefined 
 }
 
 /** Returns the zone of the account that contains the name, or undefined if there is none. */
-export const listedZone = async (
-  name: string,
-  route53: Route53,
-  signal: AbortSignal,
-): Promise<RecordZone | undefined> => {
-  const zone = chooseZone(name, await route53.listHostedZones(signal))
+export const listedZone = (name: string, zones: readonly HostedZone[]): RecordZone | undefined => {
+  const zone = chooseZone(name, zones)
   return zone && { id: zone.id, origin: 'the hosted zones of the account' }
 }
 

@@ -55,6 +55,12 @@ export interface RecordWindow {
   readonly fromType?: string
 }
 
+/** Record sets in the order of Route 53, and the name after them. Without it, the zone has no more. */
+export interface RecordPage {
+  readonly sets: readonly RecordSet[]
+  readonly next: string | undefined
+}
+
 /** The Route 53 calls that a DNS record needs. Errors are those of the SDK. */
 export interface Route53 {
   /** Lists all pages. Not rate limited (docs/contract/provider-aws.md#hosted-zone). */
@@ -64,6 +70,8 @@ export interface Route53 {
    * names.
    */
   listRecordSets(zoneId: string, window: RecordWindow, signal: AbortSignal): Promise<readonly RecordSet[]>
+  /** Lists up to 300 record sets from a name on, in one request. */
+  listPage(zoneId: string, from: string, signal: AbortSignal): Promise<RecordPage>
   /** Sends one batch: all changes or none. */
   changeRecordSets(zoneId: string, changes: readonly RecordChange[], signal: AbortSignal): Promise<void>
 }
@@ -110,6 +118,17 @@ export const sdkRoute53 = (settings: ClientSettings, throwIfExpired: () => void)
         next = positionAfter(page, window.name)
       }
       return sets
+    },
+
+    listPage: async (zoneId, from, signal) => {
+      const page = await client.send(
+        new ListResourceRecordSetsCommand({ HostedZoneId: zoneId, StartRecordName: from, MaxItems: 300 }),
+        { abortSignal: signal },
+      )
+      return {
+        sets: (page.ResourceRecordSets ?? []).map(recordSetOf),
+        next: page.IsTruncated ? page.NextRecordName : undefined,
+      }
     },
 
     changeRecordSets: async (zoneId, changes, signal) => {

@@ -4,7 +4,6 @@ import type { Secret, StepContext, StepResult } from '../../../../shared/lifecyc
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import { connectionOver, notedLog, secretAccessKey, stepContext } from '../../testing/actuator-steps.ts'
 import { dnsRecordActuator } from '../actuator.ts'
-import type { DnsRecordSettings } from '../settings.ts'
 
 export interface RecordParts {
   readonly spec?: Partial<DNSRecord['spec']>
@@ -36,9 +35,6 @@ export { secretAccessKey }
 
 export const accessKey = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey }
 
-/** Limits that are never reached. */
-const unlimited: DnsRecordSettings = { clientQps: 1_000, clientBurst: 1_000, waitTimeoutMs: 1_000 }
-
 export interface RecordStepOptions {
   readonly secret?: Readonly<Record<string, string>>
   readonly throwIfExpired?: () => void
@@ -49,13 +45,12 @@ export interface RecordStepOptions {
 /** An actuator over a (simulated) AWS, and steps for it. */
 export const stepsOver = (
   requestHandler: AwsRequestHandler,
-  settings: DnsRecordSettings = unlimited,
+  route53PerSecond?: number,
   clock: VirtualClock = virtualClock(Date.parse('2026-11-21T00:00:00Z')),
 ) => {
   const { lines, log } = notedLog()
   const actuator = dnsRecordActuator({
-    connection: connectionOver(requestHandler, {}, 3),
-    settings,
+    connection: { ...connectionOver(requestHandler, {}, 3), route53PerSecond },
     clock,
   })
   const stepOf = (object: DNSRecord, options: RecordStepOptions): StepContext<DNSRecord> => {
@@ -115,4 +110,15 @@ export const failureOf = async (promise: Promise<unknown>): Promise<Error & { re
     throw new Error(`no error was thrown, but ${String(error)}`)
   }
   throw new Error('it did not fail')
+}
+
+/** Advances the clock until the promise completes. */
+export const passing = async <T>(clock: VirtualClock, promise: Promise<T>): Promise<T> => {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  promise.then(end, end)
+  while (!isOver) await clock.advance(50)
+  return promise
 }

@@ -10,7 +10,7 @@ import { landscape, seeds } from './whole-shoot.ts'
  * Settings of functions with a simulated AWS in this process, at a hundredth of the durations. A search already takes a
  * while.
  */
-export const functionSettings = { clientQps: 1_000, clientBurst: 1_000, waitScale: 0.02 }
+export const functionSettings = { waitScale: 0.02 }
 
 export type AwsShootSeed = ShootSeed<{ readonly aws: ReturnType<typeof simulatedAws> }>
 

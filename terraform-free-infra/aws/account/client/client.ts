@@ -1,5 +1,6 @@
 import type { AwsCredentialIdentity, Pluggable, Provider, RetryStrategyV2 } from '@smithy/types'
 import type { ObserveRequest } from './observe-requests.ts'
+import type { PaceRequests } from './pace-requests.ts'
 import type { AwsRequestHandler } from './request-handler.ts'
 
 /** The settings that all AWS clients of a process share. */
@@ -11,9 +12,13 @@ export interface AwsConnection {
   readonly endpoint?: string
   /** Called for each finished request, for metrics. */
   readonly onRequest?: ObserveRequest | undefined
+  /** The calls per second that Route 53 allows to an account. Default: unknown, so unlimited until it throttles. */
+  readonly route53PerSecond?: number | undefined
 }
 
 export interface ClientSettings {
+  /** Delays requests of an account that AWS throttles. */
+  readonly pace?: PaceRequests
   readonly onRequest?: ObserveRequest
   readonly region: string
   readonly requestHandler: AwsRequestHandler

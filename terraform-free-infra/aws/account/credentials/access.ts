@@ -5,6 +5,7 @@ import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, type ClientSettings, clientSettings } from '../client/client.ts'
 import { observeRequests } from '../client/observe-requests.ts'
+import { createRequestPace } from '../client/pace-requests.ts'
 import { describeAwsError } from '../errors/aws-error.ts'
 import {
   type AwsCredentials,
@@ -41,6 +42,7 @@ export type OpenAccess = (request: AccessRequest) => Promise<Access>
  */
 export const createAccess = (connection: AwsConnection, clock: Clock): OpenAccess => {
   const signIn = createSignIn(connection, clock)
+  const pace = createRequestPace(clock)
   return async ({ secret, signal, dnsKeys, ...request }) => {
     if (secret === undefined) throw misconfigured('spec.secretRef: expected a reference to a Secret')
     const { credentials, region: ofSecret } = await readCredentials(secret, dnsKeys ? { dnsKeys } : {})
@@ -53,9 +55,13 @@ export const createAccess = (connection: AwsConnection, clock: Clock): OpenAcces
           : `the region in Secret ${secret.namespace}/${secret.name} is not an AWS region`,
       )
     }
+    const identity = identityOf(credentials)
     return {
-      settings: clientSettings(connection, region, signIn(credentials, { region, signal })),
-      identity: identityOf(credentials),
+      settings: {
+        ...clientSettings(connection, region, signIn(credentials, { region, signal })),
+        pace: pace.for(identity, region, signal),
+      },
+      identity,
       secrets: secretValuesOf(credentials),
     }
   }

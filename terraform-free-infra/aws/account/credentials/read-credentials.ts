@@ -7,9 +7,14 @@ export type AwsCredentials =
   /** `token`: an OIDC token that STS exchanges for a session of the role. */
   | { readonly kind: 'workload-identity'; readonly roleArn: string; readonly token: string }
 
-/** Returns the identity to which AWS counts the calls: the access key id, or the ARN of the role. Not secret. */
+/**
+ * Returns the identity to which calls are counted: the account of a role, or the access key id, which does not show its
+ * account. Not secret.
+ */
 export const identityOf = (credentials: AwsCredentials): string =>
-  credentials.kind === 'access-key' ? credentials.accessKeyId : credentials.roleArn
+  credentials.kind === 'access-key'
+    ? credentials.accessKeyId
+    : (/^arn:[\w-]+:iam::(\d{12}):/.exec(credentials.roleArn)?.[1] ?? credentials.roleArn)
 
 /** Returns the values that must never appear in an error or a log line. */
 export const secretValuesOf = (credentials: AwsCredentials): readonly string[] =>
