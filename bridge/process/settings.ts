@@ -248,6 +248,8 @@ export const bridgeSettings = fieldsOfAll
     error: 'give exactly one of --seed (TRELLIS_SEED) and --source (TRELLIS_SOURCE)',
   })
   .refine(({ sink, programs }) => sink !== undefined || programs !== undefined, {
+    // Beside problems of other fields too.
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'sink' || path?.[0] === 'programs'),
     error: `missing setting --sink (TRELLIS_SINK) or --programs (TRELLIS_PROGRAMS): ${fields.sink.meta()?.description}`,
   })
   .refine(settings => settings.programs === undefined || !hasSink(settings), {

@@ -228,7 +228,7 @@ test('the error names the setting if its port is taken', async () => {
 })
 
 test.each<[string, string[], RegExp]>([
-  ['wrong settings', ['--seed', 'a', '--kinds', 'DnsRecord'], /: .*--sink.*--kinds="DnsRecord".*$/],
+  ['wrong settings', ['--seed', 'a', '--kinds', 'DnsRecord'], /: .*--kinds="DnsRecord".*--sink.*$/],
   ['a flag that there is not', ['--sed', 'a'], /: .*--sed/],
   [
     'a kubeconfig that there is not',
