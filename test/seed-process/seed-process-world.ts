@@ -39,10 +39,8 @@ const dnsRecords = { name: 'aws-dnsrecord', kind: 'DNSRecord', types: ['aws-rout
 const workers = { name: 'aws-worker', kind: 'Worker', types: ['aws'], concurrency: 5 }
 
 /** The setting with the program. */
-export const programsWith = (fields: object = {}): string => {
-  const env = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
-  return JSON.stringify([{ name: program, env, functions: [dnsRecords, workers], ...fields }])
-}
+export const programsWith = (fields: object = {}): string =>
+  JSON.stringify([{ name: program, functions: [dnsRecords, workers], ...fields }])
 
 /** Writes the bundles and the snapshots of programs, as in an image. Returns their folder. */
 export const writePrograms = async (...names: readonly string[]): Promise<string> => {
