@@ -2,7 +2,6 @@ import { access, constants } from 'node:fs/promises'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterAccess, createKubernetes, multiplexedTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { createLog } from '../../shared/log/log.ts'
-import { releaseAtRest } from '../../shared/memory/release-at-rest.ts'
 import {
   envName,
   flagName,
@@ -12,6 +11,7 @@ import {
 } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { Bridge } from '../create-bridge.ts'
+import { createMemoryObserver } from '../observers/memory/memory-observer.ts'
 import { dumpRow } from './dump.ts'
 import { joinElection } from './join-election.ts'
 import { podNamespace } from './pod-namespace.ts'
@@ -25,12 +25,6 @@ export interface BridgeProcessInput {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * The number of the bridge's events after which a pause of this length begins with a collection of garbage. The first
- * list always counts: it leaves 10 MB.
- */
-const worthACollection = 500
-const quietMs = 10_000
 /** The longest time that `--dump` tries to read the API server. */
 const dumpLimitMs = 60_000
 
@@ -49,16 +43,7 @@ const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
   const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
-  let work: (amount: number) => void = () => {}
-  const stopReleasing = releaseAtRest({
-    onWork: listener => {
-      work = listener
-      return () => {}
-    },
-    worthIt: worthACollection,
-    restMs: quietMs,
-    clock: systemClock,
-  })
+  const memory = createMemoryObserver(systemClock)
   const leadership = await joinElection({ settings, inCluster: pod !== undefined, kubernetes, log })
   const { bridge, port, close } = await startBridge({
     settings,
@@ -67,7 +52,7 @@ const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
     log,
     namespace: pod && (await podNamespace()),
     ...(leadership === undefined ? {} : { leadership }),
-    observe: event => work(event.type === 'synced' ? worthACollection : 1),
+    observe: memory.event,
   })
   log.info('bridge running', { settings: printableSettings(bridgeSettings, settings), port })
   process.on('SIGUSR2', () => printWaiting(bridge))
@@ -75,7 +60,7 @@ const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   const ended = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, ended.resolve)
   log.info('bridge stopping', { signal: await ended.promise })
-  stopReleasing()
+  memory.close()
   await close()
   transport.close()
 }

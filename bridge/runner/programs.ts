@@ -10,12 +10,14 @@ const unitBytes: Readonly<Record<string, number>> = {
   ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 },
 }
 
+const quantity = /^(\d+(?:\.\d+)?)([kMG]|[KMG]i)?$/
+
 /** A Kubernetes quantity of memory, as bytes. */
 const memory = z
   .string()
-  .regex(/^\d+(?:\.\d+)?(?:[kMG]|[KMG]i)?$/, { error: 'expected a quantity of memory such as 384Mi' })
+  .regex(quantity, { error: 'expected a quantity of memory such as 384Mi' })
   .transform(text => {
-    const [, number = '0', unit = ''] = /^([\d.]+)(.*)$/.exec(text) ?? []
+    const [, number = '0', unit = ''] = quantity.exec(text) ?? []
     return Math.floor(Number(number) * (unitBytes[unit] ?? 1))
   })
 

@@ -4,21 +4,9 @@ import { releaseAtRest } from './release-at-rest.ts'
 
 const setUp = () => {
   const clock = virtualClock(0)
-  let work: (amount?: number) => void = () => {}
   let released = 0
-  const stop = releaseAtRest({
-    onWork: listener => {
-      work = listener
-      return () => {
-        work = () => {}
-      }
-    },
-    worthIt: 1_000,
-    restMs: 2_000,
-    clock,
-    release: () => released++,
-  })
-  return { clock, work: (amount?: number) => work(amount), stop, released: () => released }
+  const memory = releaseAtRest({ worthIt: 1_000, restMs: 2_000, clock, release: () => released++ })
+  return { clock, ...memory, released: () => released }
 }
 
 test('memory is released once, when a pause follows much work', async () => {
@@ -60,7 +48,7 @@ test('a clock that is set back delays the release by one pause at most', async (
   expect(released()).toBe(1)
 })
 
-test('no timer or listener remains at the end', async () => {
+test('no timer remains at the end', async () => {
   const { clock, work, stop, released } = setUp()
   work(1_000)
   stop()

@@ -3,8 +3,6 @@ import { runInNewContext } from 'node:vm'
 import type { Clock } from '../clock/clock.ts'
 
 export interface ReleaseAtRestOptions {
-  /** Calls the listener for work, with its amount (default: 1). Returns a function that ends that. */
-  readonly onWork: (listener: (amount?: number) => void) => () => void
   /** A smaller amount of work before a pause is not worth the time of a collection. */
   readonly worthIt: number
   /** The length of a pause without work, in ms. */
@@ -14,11 +12,18 @@ export interface ReleaseAtRestOptions {
   readonly release?: () => void
 }
 
-/** Releases memory once whenever a pause follows much work. At rest it has no timer. The returned function stops it. */
-export const releaseAtRest = (options: ReleaseAtRestOptions): (() => void) => {
-  const { onWork, worthIt, restMs, clock, release = releaseMemory } = options
+/** Releases memory once whenever a pause follows much work. At rest it has no timer. */
+export const releaseAtRest = (
+  options: ReleaseAtRestOptions,
+): {
+  /** Records work, with its amount (default: 1). */
+  readonly work: (amount?: number) => void
+  readonly stop: () => void
+} => {
+  const { worthIt, restMs, clock, release = releaseMemory } = options
   let since = 0
   let last = 0
+  let isStopped = false
   let cancel: (() => void) | undefined
   const check = () => {
     const left = last + restMs - clock.now()
@@ -27,14 +32,16 @@ export const releaseAtRest = (options: ReleaseAtRestOptions): (() => void) => {
     since = 0
     release()
   }
-  const end = onWork((amount = 1) => {
-    since += amount
-    last = clock.now()
-    if (since >= worthIt) cancel ??= clock.after(restMs, check)
-  })
-  return () => {
-    end()
-    cancel?.()
+  return {
+    work: (amount = 1) => {
+      since += amount
+      last = clock.now()
+      if (since >= worthIt && !isStopped) cancel ??= clock.after(restMs, check)
+    },
+    stop: () => {
+      isStopped = true
+      cancel?.()
+    },
   }
 }
 

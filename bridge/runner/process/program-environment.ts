@@ -10,7 +10,7 @@ const inherited = [
   /^(?:HTTPS?|NO|ALL)_PROXY$/i,
   /^(?:KUBECONFIG|GARDEN_KUBECONFIG|SEED_NAME)$/,
   /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|MALLOC_ARENA_MAX)$/,
-  /_ENDPOINT_URL(?:_\w+)?$|_CA_BUNDLE$/,
+  /_ENDPOINT_URL$|_ENDPOINT_URL_|_CA_BUNDLE$/,
 ]
 
 /** The address of the bridge's report receiver, and the kubeconfig that the bridge uses, if any. */

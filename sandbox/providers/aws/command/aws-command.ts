@@ -48,14 +48,10 @@ export const awsCommand = (scaleText: ScaleText): Command => {
       if (options.verbose) running.aws.calls.onCall(call => write(callLine(call)))
       write(welcome(running.url, options.region, running.account))
       staySmall()
-      const stop = releaseAtRest({
-        onWork: listener => running.aws.calls.onCall(() => listener()),
-        worthIt: 1_000,
-        restMs: 2_000,
-        clock: systemClock,
-      })
+      const memory = releaseAtRest({ worthIt: 1_000, restMs: 2_000, clock: systemClock })
+      running.aws.calls.onCall(() => memory.work())
       await interrupted()
-      stop()
+      memory.stop()
       await running.close()
     })
   for (const option of scaleOptions([scaleText])) command.addOption(option)
