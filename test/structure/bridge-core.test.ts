@@ -17,6 +17,7 @@ test('the core of the bridge imports nothing from the rest of the bridge', () =>
 const composition = [
   'bridge/bridge.ts',
   'bridge/create-bridge.ts',
+  'bridge/process/bridge-process.ts',
   'bridge/process/extension-settings.ts',
   'bridge/process/metric-definitions.ts',
   'bridge/process/read-waiting.ts',

@@ -13,7 +13,7 @@ const led = { type: 'leadership', leading: true } as BridgeEvent
 
 test('memory is released after the first list', async () => {
   const { clock, observer, released } = setUp()
-  observer.event({ type: 'synced', resource: 'dnsrecords', size: 1, tookMs: 1 } as BridgeEvent)
+  observer.event({ type: 'synced', resource: 'dnsrecords', objects: 1 })
   await clock.advance(10_000)
   expect(released()).toBe(1)
 })
