@@ -43,6 +43,7 @@ export const seedProcess: Benchmark = {
           AWS_ENDPOINT_URL: '',
           // The settings of the pod of a bridge.
           NODE_OPTIONS: '--max-old-space-size=192',
+          MALLOC_ARENA_MAX: '1',
           TRELLIS_PROGRAMS: JSON.stringify([await hosted(world.functionStart.env)]),
           TRELLIS_PROGRAMS_FOLDER: resolve('dist/bundles'),
           TRELLIS_PROGRAM_IDLE_MS: String(idle),
@@ -96,7 +97,8 @@ const measure = async (
   await first.end('SIGTERM')
 
   const seed = await start(idleMs)
-  await sleep(10_000)
+  // The bridge releases memory after 10 s without events.
+  await sleep(15_000)
   const rest = await usageOfTree(seed.pid)
   const cold: number[] = []
   for (let nth = 1; nth <= fromZero; nth++) {
