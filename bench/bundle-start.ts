@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { snapshotArgs, snapshotFile, writeSnapshot } from '../build/images/images.ts'
+import { basename, dirname, join } from 'node:path'
+import { nodeFlagsOf, snapshotArgs, snapshotFile, writeSnapshot } from '../build/images/images.ts'
 
 /** The first arguments of an image's process, derived from the file of its program. */
-export const startArgs = (bundle: string): readonly string[] => snapshotArgs(dirname(bundle))
+export const startArgs = (bundle: string): readonly string[] =>
+  snapshotArgs(dirname(bundle), nodeFlagsOf(basename(dirname(bundle))))
 
 /** Builds the startup snapshot of a program, as in its image, if it is missing or older than the program. */
 export const freshSnapshot = async (bundle: string): Promise<void> => {

@@ -11,7 +11,7 @@ import { bridgeHelp } from './help.ts'
  * SIGINT.
  */
 export const bootBridge = (): void => {
-  // An event would cost twice as much time with the flag of all images (docs/decisions/0064-memory.md).
+  // For images that Docker builds, which all have this flag (docs/decisions/0064-memory.md).
   setFlagsFromString('--no-optimize-for-size')
   endWithOutput(process, { survivesFullDisk: true })
   const main = async (): Promise<void> => {

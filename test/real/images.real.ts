@@ -11,6 +11,7 @@ import {
   imageReferences,
   machinePlatform,
   makeImages,
+  nodeFlagsOf,
   pushImages,
   regctlAt,
   snapshotArgs,
@@ -82,7 +83,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   test('declare their labels, their base, their entry point and their user', async () => {
     const config = await imageConfig(regctl, `ocidir://${layout}:bridge`)
     expect(config).toMatchObject({
-      Entrypoint: ['/nodejs/bin/node', ...snapshotArgs('/trellis')],
+      Entrypoint: ['/nodejs/bin/node', ...snapshotArgs('/trellis', nodeFlagsOf('bridge'))],
       User: '65532:65532',
       WorkingDir: '/trellis',
       Labels: {

@@ -11,14 +11,17 @@ export const snapshotFile = 'main.blob'
  * Arguments of node to start the program in a folder from its snapshot. The last one is the path for finding the files
  * beside it.
  */
-export const snapshotArgs = (folder: string): readonly string[] => [
-  ...nodeFlags,
+export const snapshotArgs = (folder: string, flags: readonly string[] = nodeFlags): readonly string[] => [
+  ...flags,
   ...['--snapshot-blob', join(folder, snapshotFile)],
   join(folder, mainFile),
 ]
 
 /** Arguments of node to start the same program without a snapshot, which is slower. */
-export const plainArgs = (folder: string): readonly string[] => [...nodeFlags, join(folder, mainFile)]
+export const plainArgs = (folder: string, flags: readonly string[] = nodeFlags): readonly string[] => [
+  ...flags,
+  join(folder, mainFile),
+]
 
 /**
  * Arguments of node to build a reproducible snapshot of the program in its working directory. Fixed seeds: a process

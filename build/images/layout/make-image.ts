@@ -2,6 +2,7 @@ import { cp, glob, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mainFile, startedFolder } from '../bundle/write-bundles.ts'
 import { plainArgs, snapshotArgs, writeSnapshot } from '../bundle/write-snapshot.ts'
+import { nodeFlagsOf } from '../node-flags.ts'
 import { writeLayer } from './layer.ts'
 import type { Regctl } from './regctl.ts'
 
@@ -54,7 +55,8 @@ export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Prom
 
   const image = `ocidir://${layout}:${program}`
   const [baseName = '', baseDigest = ''] = facts.base.split('@')
-  const args = startNode === undefined ? plainArgs(programFolder) : snapshotArgs(programFolder)
+  const flags = nodeFlagsOf(program)
+  const args = startNode === undefined ? plainArgs(programFolder, flags) : snapshotArgs(programFolder, flags)
   const said = Object.entries(annotationsOf(program, facts))
   await regctl(
     ...['image', 'mod', `ocidir://${layout}:base`, '--create', image, '--to-oci'],
