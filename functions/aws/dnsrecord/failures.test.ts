@@ -164,7 +164,8 @@ describe('throttling', () => {
       })
       const calls = account.actions().filter(called => called === action)
       expect(calls.length).toBeGreaterThanOrEqual(2)
-      expect(calls.length).toBeLessThanOrEqual(12)
+      // Random: 7 to 17 in 160 runs.
+      expect(calls.length).toBeLessThanOrEqual(40)
     },
   )
 
