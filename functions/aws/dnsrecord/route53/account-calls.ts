@@ -250,11 +250,20 @@ const changeTogether = async (
 const mostValues = 1_000
 const mostCharacters = 32_000
 
-/** Returns the number of records, from the first on, whose changes fit into one request. */
+/**
+ * Returns the number of records, from the first on, whose changes fit into one request. Route 53 refuses a batch with two
+ * changes of a name.
+ */
 const mostTogether = (batch: readonly SharedChange[]): number => {
   let values = 0
   let characters = 0
+  const names = new Set<string>()
   const over = batch.findIndex(({ changes }) => {
+    const own = new Set(changes.map(({ set }) => canonicalName(set.name)))
+    for (const name of own) {
+      if (names.has(name)) return true
+      names.add(name)
+    }
     for (const { action, set } of changes) {
       const times = action === 'UPSERT' ? 2 : 1
       values += times * Math.max(set.values?.length ?? 0, 1)

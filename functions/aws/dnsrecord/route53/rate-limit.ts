@@ -124,8 +124,7 @@ export const createRateLimiter = (
 
   const queueOf = (account: string): AccountQueue => {
     const now = clock.now()
-    for (const [other, { at, records, places }] of queues)
-      if (now - at > retainedMs && places.size === 0 && records.size === 0) queues.delete(other)
+    for (const [other, { at }] of queues) if (now - at > retainedMs) queues.delete(other)
     const queue = queues.get(account) ?? {
       at: now,
       rate: createCallRate(mostPerSecond),
@@ -157,7 +156,7 @@ export const createRateLimiter = (
   /** Plans a mass of records: the first call at a random time, the last one after `spreadMs`. */
   const plan = (queue: AccountQueue): void => {
     if (queue.end !== undefined || queue.records.size <= fewRecords || !isKnown(queue)) return
-    queue.planned = spreadMs / openCalls(queue)
+    queue.planned = spreadMs / Math.max(openCalls(queue), 1)
     queue.next = Math.max(queue.next, clock.now()) + random() * queue.planned
     queue.end = queue.next + spreadMs
   }

@@ -110,8 +110,8 @@ export const createSharedCalls = <Input, Output>(options: SharedCallsOptions<Inp
       if (isThrottled(error)) reservation.throttled()
       else {
         reservation.answered()
-        // A step whose time is over stops the call for all of them before it is sent.
-        const over = members.filter(member => isRefused(member))
+        // A step that left or whose time is over can be the reason, so the call is repeated for the others.
+        const over = members.filter(member => member.isOver || isRefused(member))
         if (over.length === 0 && (members.length === 1 || !isOfOne(error))) failAll(members, error)
         else if (over.length === 0) halve(members)
       }

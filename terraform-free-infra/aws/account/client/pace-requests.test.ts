@@ -13,7 +13,7 @@ const setUp = () => {
   const pace = createRequestPace(clock, () => 0.5)
   const throttled =
     '<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>m</Message></Error></Errors></Response>'
-  const client = (region = 'eu-west-1') => {
+  const client = (region = 'eu-west-1', signal = new AbortController().signal) => {
     const ec2 = new EC2Client({
       region,
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
@@ -26,13 +26,13 @@ const setUp = () => {
         },
       },
     })
-    ec2.middlewareStack.use(pace.for('123456789012', region, new AbortController().signal)())
+    ec2.middlewareStack.use(pace.for('123456789012', region, signal)())
     return ec2
   }
-  const read = (region?: string) =>
-    client(region)
+  const read = (region?: string, signal?: AbortSignal) =>
+    client(region, signal)
       .send(new DescribeVpcsCommand({}))
-      .catch(() => undefined)
+      .catch((error: Error) => error)
   const change = () =>
     client()
       .send(new CreateVpcCommand({}))
@@ -77,4 +77,42 @@ test('changes and other regions are not delayed by throttled reads', async () =>
   const now = clock.now()
   await Promise.all([change(), read('us-east-1')])
   expect(sent).toEqual([now, now])
+})
+
+/** An account that throttled reads until now. */
+const slow = async () => {
+  const world = setUp()
+  world.account.isFull = true
+  for (let count = 0; count < 4; count++) {
+    const call = world.read()
+    await world.clock.advance(10_000)
+    await call
+  }
+  world.account.isFull = false
+  world.sent.splice(0)
+  return world
+}
+
+test('a wait ends with its step and does not delay other steps', async () => {
+  const { clock, sent, read } = await slow()
+  const before = clock.now()
+  const abort = new AbortController()
+  const ended = Array.from({ length: 50 }, () => read('eu-west-1', abort.signal))
+  await clock.advance(0)
+  abort.abort(new Error('over'))
+  for (const result of await Promise.all(ended.slice(1))) expect(result).toMatchObject({ message: 'over' })
+  const next = read()
+  await clock.advance(30_000)
+  await next
+  expect(sent.at(-1)).toBeLessThanOrEqual(before + 30_000)
+})
+
+test('all requests are sent, and the rate recovers', async () => {
+  const { clock, sent, read } = await slow()
+  const calls = Promise.all(Array.from({ length: 200 }, () => read()))
+  await clock.advance(3_600_000)
+  await calls
+  expect(sent).toHaveLength(200)
+  const gap = (index: number) => (sent[index + 1] ?? 0) - (sent[index] ?? 0)
+  expect(gap(198)).toBeLessThan(gap(0) / 2)
 })

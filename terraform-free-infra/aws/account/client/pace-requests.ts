@@ -37,13 +37,14 @@ export const createRequestPace = (clock: Clock, random: () => number = Math.rand
     return category
   }
 
-  /** Waits for the time of the next request. */
+  /**
+   * Waits for the time of the next request. A waiting request reserves no time, so one that is aborted delays no other,
+   * and all of them benefit when the rate recovers.
+   */
   const wait = async (category: PacedCategory, signal: AbortSignal): Promise<void> => {
-    const now = clock.now()
-    const at = Math.max(category.next, now)
+    while (clock.now() < category.next) await clock.sleep(Math.ceil(category.next - clock.now()), signal)
     // Random, so that processes do not send at the same times.
-    category.next = at + (1_000 / category.rate.perSecond()) * (0.75 + random() / 2)
-    if (at > now) await clock.sleep(at - now, signal)
+    category.next = clock.now() + (1_000 / category.rate.perSecond()) * (0.75 + random() / 2)
   }
 
   return {
