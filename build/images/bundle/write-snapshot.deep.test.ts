@@ -109,6 +109,22 @@ describe('a startup snapshot', () => {
     expect(JSON.parse((await start({})).stdout)).toEqual(['so far', false, true])
   })
 
+  test('gives each process its own start time in its metrics', async () => {
+    const { start } = await snapshotOf(
+      'metrics',
+      contents([
+        `import { startProcess } from './shared/runtime/start/start-process.ts'`,
+        `import { createMetrics } from './shared/runtime/metrics.ts'`,
+        `const boot = async () => console.log((await createMetrics({ processMetrics: true }).render()).text)`,
+        `startProcess(boot, async () => undefined)`,
+      ]),
+    )
+    const before = Date.now() / 1000
+    const [, seconds] = /^process_start_time_seconds (.*)$/m.exec((await start({})).stdout) ?? []
+    // Rounded to seconds.
+    expect(Number(seconds)).toBeGreaterThanOrEqual(Math.floor(before))
+  })
+
   test('is not taken from a program that cannot be warmed up', async () => {
     const made = snapshotOf(
       'fails',
