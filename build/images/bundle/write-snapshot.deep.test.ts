@@ -178,6 +178,16 @@ describe('a startup snapshot', () => {
     await expect(made).rejects.toThrow(`${name} is not to be used while a snapshot is made`)
   })
 
+  test('contains no private key that its sample event created', async () => {
+    const { name, source } =
+      (await findPrograms()).find(({ name }) => name === 'oidc-extension') ?? fail('oidc-extension')
+    const { file } = await snapshotOf(name, source)
+    const blob = await readFile(file)
+    for (const text of ['PRIVATE KEY', btoa('-----BEGIN PRIVATE').slice(0, 20)])
+      for (const encoding of ['latin1', 'utf16le'] as const)
+        expect(blob.includes(Buffer.from(text, encoding))).toBe(false)
+  })
+
   test('of a function contains compiled code for its first event, and no time of the build', async () => {
     const { file, start } = await snapshotOf(program.name, functionProgram(program.file))
     expect((await readFile(file)).includes(`"time":"${new Date().getFullYear()}`)).toBe(false)
