@@ -31,6 +31,7 @@ export const createMetrics = ({ processMetrics = false }: MetricsOptions = {}): 
   if (processMetrics) {
     collectDefaultMetrics({ register: registry })
     removeMisnamed(registry)
+    replaceStartTime(registry)
   }
   /** The metric of this name, or a new one. */
   const shared = <M>(name: string, make: () => M): M =>
@@ -73,4 +74,12 @@ const removeMisnamed = (registry: Registry): void => {
   for (const { name } of registry.getMetricsAsArray())
     if (name.endsWith('_total') && registry.getSingleMetric(name) instanceof Gauge)
       registry.removeSingleMetric(name)
+}
+
+/** prom-client computes the start time when it is loaded: that of the build if the process starts from a snapshot. */
+const replaceStartTime = (registry: Registry): void => {
+  const name = 'process_start_time_seconds'
+  registry.removeSingleMetric(name)
+  const help = 'Start time of the process since unix epoch in seconds.'
+  new Gauge({ name, help, registers: [registry] }).set(Math.round(Date.now() / 1000 - process.uptime()))
 }

@@ -109,6 +109,22 @@ describe('a startup snapshot', () => {
     expect(JSON.parse((await start({})).stdout)).toEqual(['so far', false, true])
   })
 
+  test('gives each process its own start time in its metrics', async () => {
+    const { start } = await snapshotOf(
+      'metrics',
+      contents([
+        `import { startProcess } from './shared/runtime/start/start-process.ts'`,
+        `import { createMetrics } from './shared/runtime/metrics.ts'`,
+        `const boot = async () => console.log((await createMetrics({ processMetrics: true }).render()).text)`,
+        `startProcess(boot, async () => undefined)`,
+      ]),
+    )
+    const before = Date.now() / 1000
+    const [, seconds] = /^process_start_time_seconds (.*)$/m.exec((await start({})).stdout) ?? []
+    // Rounded to seconds.
+    expect(Number(seconds)).toBeGreaterThanOrEqual(Math.floor(before))
+  })
+
   test('is not taken from a program that cannot be warmed up', async () => {
     const made = snapshotOf(
       'fails',
@@ -160,6 +176,16 @@ describe('a startup snapshot', () => {
       ]),
     )
     await expect(made).rejects.toThrow(`${name} is not to be used while a snapshot is made`)
+  })
+
+  test('contains no private key that its sample event created', async () => {
+    const { name, source } =
+      (await findPrograms()).find(({ name }) => name === 'oidc-extension') ?? fail('oidc-extension')
+    const { file } = await snapshotOf(name, source)
+    const blob = await readFile(file)
+    for (const text of ['PRIVATE KEY', btoa('-----BEGIN PRIVATE').slice(0, 20)])
+      for (const encoding of ['latin1', 'utf16le'] as const)
+        expect(blob.includes(Buffer.from(text, encoding))).toBe(false)
   })
 
   test('of a function contains compiled code for its first event, and no time of the build', async () => {
