@@ -181,8 +181,6 @@ const hosted = async (env: Readonly<Record<string, string>>) => {
       NODE_OPTIONS: `${service.env.NODE_OPTIONS} --require ${resolve(podArguments[1])}`,
       BENCH_SERVICE_ACCOUNT: env.BENCH_SERVICE_ACCOUNT,
       AWS_ENDPOINT_URL: env.AWS_ENDPOINT_URL,
-      TRELLIS_CLIENT_QPS: '1000',
-      TRELLIS_CLIENT_BURST: '1000',
       TRELLIS_REPORT_TO: 'http://127.0.0.1:9/reports',
     },
     functions: functions.map(({ name, kind, types, service }) => ({

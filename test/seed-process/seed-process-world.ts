@@ -39,10 +39,8 @@ const dnsRecords = { name: 'aws-dnsrecord', kind: 'DNSRecord', types: ['aws-rout
 const workers = { name: 'aws-worker', kind: 'Worker', types: ['aws'], concurrency: 5 }
 
 /** The setting with the program. */
-export const programsWith = (fields: object = {}): string => {
-  const env = { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' }
-  return JSON.stringify([{ name: program, env, functions: [dnsRecords, workers], ...fields }])
-}
+export const programsWith = (fields: object = {}): string =>
+  JSON.stringify([{ name: program, functions: [dnsRecords, workers], ...fields }])
 
 /** Writes the bundles and the snapshots of programs, as in an image. Returns their folder. */
 export const writePrograms = async (...names: readonly string[]): Promise<string> => {
@@ -78,6 +76,7 @@ export const startSeedProcessWorld = async (folder: string) => {
   }
 
   return {
+    server,
     aws,
     /** Starts a seed process: a bridge that hosts the program. */
     start: (env: Readonly<Record<string, string>> = {}) => processes.start({ ...environment, ...env }),
@@ -110,6 +109,8 @@ export const startSeedProcessWorld = async (folder: string) => {
     },
   }
 }
+
+export type SeedProcessWorld = Awaited<ReturnType<typeof startSeedProcessWorld>>
 
 /** Returns the fields of the lines of a log with this message. */
 export const linesOf = (process: BridgeProcess, message: string) =>
