@@ -15,11 +15,13 @@ let clock: VirtualClock
 let kubernetes: FakeKubernetes
 let starter: FakeStarter
 let running: RunningBridge
+let notices: unknown[]
 
 beforeEach(async () => {
   clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
   kubernetes = fakeKubernetes()
   starter = fakeStarter()
+  notices = []
 })
 
 afterEach(async () => {
@@ -30,13 +32,21 @@ afterEach(async () => {
   await expect.poll(() => clock.advance(1_000).then(() => closed)).toBe(true)
 })
 
-const start = async () => {
+const start = async (flags: object = {}) => {
   running = await startBridge({
     settings: parseSettings(bridgeSettings, {
-      flags: { seed: 'test', programs, address: '127.0.0.1', port: 0 },
+      flags: { seed: 'test', programs, address: '127.0.0.1', port: 0, ...flags },
       env: {},
     }),
-    ...{ kubernetes: kubernetes.port, clock, log: silent, starter },
+    kubernetes: {
+      ...kubernetes.port,
+      create: async (_, object) => {
+        notices.push(object)
+        return object as never
+      },
+      patch: async () => ({}) as never,
+    },
+    ...{ clock, log: silent, starter },
   })
   await clock.advance(0)
 }
@@ -70,6 +80,23 @@ test('a bridge without the bundle of a program is not ready', async () => {
   starter.missingFile = 'missing'
   await start()
   expect((await get('/health/readiness')).status).toBe(503)
+})
+
+test('a program that does not start stops the heartbeat of its types, and the Event of an unclaimed object names the reason', async () => {
+  starter.problem = 'the limit of processes is reached'
+  await start({ unclaimedMs: 60_000 })
+  put('record')
+  await clock.advance(5_000)
+  const why = 'acme does not start: the limit of processes is reached'
+  expect(running.bridge.healthProblem(['acme-dns'])).toContain(why)
+  expect((await get('/health/readiness')).status).toBe(503)
+  await expect
+    .poll(() => clock.advance(30_000).then(() => notices))
+    .toContainEqual(expect.objectContaining({ reason: 'NotClaimed', message: expect.stringContaining(why) }))
+  starter.problem = undefined
+  await clock.advance(60_000)
+  expect(starter.last().received).toHaveLength(1)
+  expect((await get('/health/readiness')).status).toBe(200)
 })
 
 test.each([

@@ -102,7 +102,9 @@ export const startBridge = async (options: {
   const deliveryPath: (DeliveryPath & BridgeObserver) | undefined =
     options.deliveryPath ?? (programs === undefined ? pathInCluster : { brokenFor: path.brokenFor })
   const recorder =
-    create && patch && createEventRecorder({ kubernetes: { get, create, patch }, clock, log, leading })
+    create &&
+    patch &&
+    createEventRecorder({ kubernetes: { get, create, patch }, clock, log, leading, deliveryPath })
   // The first of several shards sends the heartbeat for all.
   const heartbeat =
     create && patch && (settings.shard ?? 0) === 0

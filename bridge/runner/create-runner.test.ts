@@ -349,6 +349,30 @@ describe('an event', () => {
   })
 })
 
+test('a problem ends when the program starts and answers', async () => {
+  starter.problem = 'no memory'
+  await runner.send(eventOf('a'), never)
+  await clock.advance(5_000)
+  expect(runner.brokenFor(['acme-dns'])).toContain('no memory')
+  starter.problem = undefined
+  await clock.advance(10_000)
+  expect(runner.brokenFor()).toBeUndefined()
+})
+
+test('a missing program that appears is no problem after an idle life without events', async () => {
+  starter.missingFile = 'the bundle is missing'
+  const other = createRunner({ ...{ programs, starter, clock, log, idleMs: 60_000 } })
+  await clock.advance(0)
+  starter.missingFile = undefined
+  expect(other.brokenFor()).toBe('the bundle is missing')
+  await clock.advance(62_000)
+  expect(other.brokenFor()).toBeUndefined()
+  expect(starter.processes.map(({ signals }) => signals)).toEqual([['SIGTERM'], ['SIGTERM']])
+  await clock.advance(600_000)
+  expect(starter.processes).toHaveLength(2)
+  await other.close()
+})
+
 test('a missing program is known before its first event', async () => {
   starter.missingFile = 'the bundle of acme-compact is missing'
   const other = createRunner({ ...{ programs, starter, clock, log, idleMs: 60_000 } })

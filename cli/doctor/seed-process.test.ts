@@ -149,3 +149,11 @@ test('objects of a type without a function are reported without a word about Tri
     expect.stringMatching(/no function of the seed process matches them/),
   )
 })
+
+test('the advice on a seed process that is not ready finds a program that does not start', () => {
+  const unready = structuredClone(deployments).map(one => ({ ...one, status: {} }))
+  const advice = saidOf(seed({ deployments: unready }), 'problem').map(one => one.advice)
+  expect(advice).toContainEqual(
+    expect.stringMatching(/logs deployment\/bridge \| grep "program does not start"$/),
+  )
+})

@@ -76,6 +76,7 @@ export const startSeedProcessWorld = async (folder: string) => {
   }
 
   return {
+    server,
     aws,
     /** Starts a seed process: a bridge that hosts the program. */
     start: (env: Readonly<Record<string, string>> = {}) => processes.start({ ...environment, ...env }),
@@ -108,6 +109,8 @@ export const startSeedProcessWorld = async (folder: string) => {
     },
   }
 }
+
+export type SeedProcessWorld = Awaited<ReturnType<typeof startSeedProcessWorld>>
 
 /** Returns the fields of the lines of a log with this message. */
 export const linesOf = (process: BridgeProcess, message: string) =>

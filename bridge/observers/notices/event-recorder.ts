@@ -13,6 +13,7 @@ import {
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
+import type { DeliveryPath } from '../delivery-path.ts'
 import { noticeOf } from './notice.ts'
 import { type CountedNotice, createNoticePace, keyOfNotice } from './notice-pace.ts'
 
@@ -51,8 +52,10 @@ export const createEventRecorder = (options: {
   readonly log: Log
   /** Every bridge sees the steps of objects, and only the one that leads reports them. Default: it leads. */
   readonly leading?: () => boolean
+  /** Explains why no function claims objects. */
+  readonly deliveryPath?: DeliveryPath | undefined
 }): EventRecorder => {
-  const { kubernetes, clock, log, leading = () => true } = options
+  const { kubernetes, clock, log, leading = () => true, deliveryPath } = options
   const waiting = new Map<string, CountedNotice>()
   const stop = new AbortController()
   let isWriting = false
@@ -112,7 +115,8 @@ export const createEventRecorder = (options: {
     event: event => {
       // Only step notices are frequent.
       const isStep = event.type === 'ended'
-      const notice = stop.signal.aborted || (isStep && !leading()) ? undefined : noticeOf(event)
+      const notice =
+        stop.signal.aborted || (isStep && !leading()) ? undefined : noticeOf(event, deliveryPath?.brokenFor)
       if (notice !== undefined) pace.add(notice, isStep)
     },
     close: () => {

@@ -1,6 +1,7 @@
 import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
 import type { BridgeEvent, EndedStep } from '../bridge-event.ts'
+import type { DeliveryPath } from '../delivery-path.ts'
 import { refusalAdvice } from '../sink-trouble.ts'
 import { isWorthReporting, unclaimedMessage } from '../unclaimed-message.ts'
 
@@ -25,20 +26,30 @@ export interface Notice {
 /** The longest reason why an event is not sent, in characters; a sink may answer with any text. */
 const longestWhy = 500
 
-/** Returns the notice to write for an event of the bridge. Returns undefined if users need none. */
-export const noticeOf = (event: BridgeEvent): Notice | undefined => {
+/**
+ * Returns the notice to write for an event of the bridge. Returns undefined if users need none.
+ *
+ * @param brokenFor returns the reason why events of these types reach no function, if it is known
+ */
+export const noticeOf = (
+  event: BridgeEvent,
+  brokenFor: DeliveryPath['brokenFor'] = () => undefined,
+): Notice | undefined => {
   switch (event.type) {
-    case 'unclaimed':
-      if (!isWorthReporting(event)) return undefined
+    case 'unclaimed': {
+      const why = brokenFor([event.provider])
+      if (why === undefined && !isWorthReporting(event)) return undefined
+      const message = unclaimedMessage(event)
       return {
         object: { kind: event.kind, object: event.object, uid: event.uid },
         apiVersion: event.apiVersion,
         type: 'Warning',
         reason: 'NotClaimed',
-        message: unclaimedMessage(event),
+        message: why === undefined ? message : `${message}: ${cutText(why, longestWhy)}`,
         // The message contains the number of attempts, so it cannot serve as the topic.
         topic: event.provider,
       }
+    }
     case 'parked': {
       const { group, version } = kinds[event.kind].resource
       const why = cutText(event.why, longestWhy)

@@ -38,3 +38,13 @@ test('the last lines explain the end: without traces, and with the error before 
   expect(last()).toHaveLength(5)
   expect(last()[0]).toMatch(/^FATAL ERROR/)
 })
+
+test('an uncaught error is retained, without the minified line and the stack', async () => {
+  const { stderr, lines, last } = follow()
+  stderr.write(`/app/main.cjs:314\n${'minified();'.repeat(1_000)}\n      ^\n\n`)
+  stderr.write('Error: ENOENT: no such file or directory\n    at collect (/app/main.cjs:314:9127)\n')
+  stderr.end("{\n  errno: -2,\n  code: 'ENOENT',\n  syscall: 'read'\n}\n\nNode.js v24.21.0\n")
+  await expect.poll(() => last().at(-1)).toBe('}')
+  expect(last()[0]).toBe('Error: ENOENT: no such file or directory')
+  for (const line of lines) expect(line.length).toBeLessThan(1_020)
+})

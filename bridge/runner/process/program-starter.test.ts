@@ -37,13 +37,13 @@ const program = (name: string) => {
 const given = async (
   name: string,
   code: string,
-  options: { clock?: typeof systemClock; node?: string } = {},
+  { greeting = 'hello', ...options }: { clock?: typeof systemClock; node?: string; greeting?: string } = {},
 ) => {
   await mkdir(join(folder, name), { recursive: true })
   await writeFile(join(folder, name, 'main.cjs'), code)
   const starter = programStarter({
     folder,
-    environment: () => ({ GREETING: 'hello' }),
+    environment: () => ({ GREETING: greeting }),
     clock: systemClock,
     log: { debug: () => {}, info: () => {}, warn: (_, fields) => warnings.push(fields), error: () => {} },
     output: line => output.push(line),
@@ -112,4 +112,9 @@ test('a Node that cannot be executed is named with advice', async () => {
   await writeFile(join(folder, 'not-executable'), '')
   const other = await given('works', server, { node: join(folder, 'not-executable') })
   await expect(other()).rejects.toThrow(/EACCES.*The image must allow/)
+})
+
+test('the error of a process that the system refuses at once has advice', async () => {
+  const start = await given('large', server, { greeting: 'x'.repeat(200_000) })
+  await expect(start()).rejects.toThrow(/^spawn E2BIG\. The variables of the program .* are too long/)
 })

@@ -93,7 +93,7 @@ interface StartInput
 const startProcess = async (input: StartInput): Promise<ProgramProcess> => {
   const { node, args, env, clock, output, signal } = input
   signal.throwIfAborted()
-  const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = spawned(node, args, env)
   const lastLines = followOutput(child, output)
   const ended = endOf(child)
   const kill = () => child.kill('SIGKILL')
@@ -119,6 +119,15 @@ const startProcess = async (input: StartInput): Promise<ProgramProcess> => {
   } finally {
     disarm()
     signal.removeEventListener('abort', abort)
+  }
+}
+
+/** @throws Error with advice. The system's other errors reach `endOf`. */
+const spawned = (node: string, args: readonly string[], env: StartInput['env']): ChildProcess => {
+  try {
+    return spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  } catch (error) {
+    throw new Error(`${messageOf(error)}${adviceOnStart(error)}`, { cause: error })
   }
 }
 

@@ -7,6 +7,7 @@ const advice: Readonly<Record<string, string>> = {
   ENOENT: 'The image must contain node',
   EMFILE: 'The limit of open files is reached: increase it for the container',
   ENFILE: 'The limit of open files of the node is reached',
+  E2BIG: 'The variables of the program in TRELLIS_PROGRAMS are too long: shorten them',
 }
 
 /** Returns the advice on a failed start, as the end of a sentence. */

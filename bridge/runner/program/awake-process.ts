@@ -63,7 +63,11 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
     const bytes = process.memory()
     if (bytes === undefined) {
       if (!isMemoryUnreadable)
-        log.warn('memory of a program cannot be read', { program: name, pid: process.pid })
+        log.warn('memory of a program cannot be read', {
+          ...{ program: name, pid: process.pid, limitMiB: toMiB(limit) },
+          why: `/proc/${process.pid}/status is missing or unreadable, so only the limits of V8 and the pod apply`,
+          advice: 'mount /proc into the container, and run bridge and programs with one account',
+        })
       isMemoryUnreadable = true
       return
     }

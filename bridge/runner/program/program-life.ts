@@ -78,8 +78,15 @@ export const createProgram = (options: ProgramOptions): ProgramLife => {
   const wait = (milliseconds: number) => {
     cancelWait = clock.after(milliseconds, () => {
       cancelWait = undefined
-      wakeIfNeeded()
+      // A problem also ends without an event: health checks and the readiness of the pod depend on it.
+      if (failures >= failuresOfProblem) wake()
+      else wakeIfNeeded()
     })
+  }
+
+  const works = () => {
+    failures = 0
+    failure = undefined
   }
 
   const wake = () => {
@@ -121,10 +128,7 @@ export const createProgram = (options: ProgramOptions): ProgramLife => {
         ...{ process, program, clock, log, idleMs },
         stop: reason => end(awake, reason),
         measured: bytes => observe({ type: 'memory', program: name, bytes }),
-        answered: () => {
-          failures = 0
-          failure = undefined
-        },
+        answered: works,
       })
       current = awake
       const ended = process.ended.then(how => hasEnded(awake, how)).finally(() => ending.delete(ended))
@@ -141,7 +145,10 @@ export const createProgram = (options: ProgramOptions): ProgramLife => {
     awake.endReason = reason
     if (current === awake) current = undefined
     awake.process.stop('SIGTERM')
-    const cancelKill = clock.after(graceMs[reason], () => awake.process.stop('SIGKILL'))
+    const cancelKill = clock.after(graceMs[reason], () => {
+      log.warn('program does not end, and is killed', { program: name, reason, afterMs: graceMs[reason] })
+      awake.process.stop('SIGKILL')
+    })
     void awake.process.ended.finally(cancelKill)
   }
 
@@ -151,6 +158,7 @@ export const createProgram = (options: ProgramOptions): ProgramLife => {
     const reason = awake.endReason ?? 'crashed'
     observe({ type: 'memory', program: name, bytes: 0 })
     observe({ type: 'ended', program: name, reason })
+    if (reason === 'idle' || reason === 'room') works()
     if (reason !== 'crashed') log.info('program ended', { program: name, reason })
     else {
       log.warn('program ended unexpectedly', { program: name, why: how })
@@ -172,9 +180,11 @@ export const createProgram = (options: ProgramOptions): ProgramLife => {
       if (current !== undefined) end(current, reason)
     },
     isMissing: why => {
+      if (stopping.signal.aborted || failures > 0) return
       failures = failuresOfProblem
       failure = why
       log.error('program is missing', { program: name, why })
+      if (starting === undefined && cancelWait === undefined) wait(firstWaitMs)
     },
     close: async () => {
       stopping.abort(new Error('the runner is closed'))

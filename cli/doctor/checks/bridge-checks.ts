@@ -34,7 +34,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
       if (wanted > 0 && available >= wanted)
         return [ok(`${available} of ${wanted} replicas of the Deployment ${name} are available`)]
       const why = podReasons(podsOf(seed, name))
-      const advice = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}`
+      const advice = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}${modeOf(seed) === 'seed-process' ? ' | grep "program does not start"' : ''}`
       const text = `${available} of ${wanted} replicas of the bridge's Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
       if (wanted === 0)
         return [

@@ -101,7 +101,16 @@ export const useOfProcess = (): ProcessUse => {
   return {
     cpuSeconds: (user + system) / 1e6,
     busySeconds: performance.eventLoopUtilization().active / 1e3,
-    residentBytes: process.memoryUsage.rss(),
+    residentBytes: residentBytes(),
+  }
+}
+
+/** Returns 0 if the system does not show it, as without /proc. */
+const residentBytes = (): number => {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return 0
   }
 }
 

@@ -21,6 +21,19 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       ],
     },
     {
+      name: 'TrellisProgramDoesNotStart',
+      severity: 'critical',
+      // A new counter has no increase yet, and a program that does not start is tried at least once a minute.
+      expr: `sum by (program) (increase(${ours('trellis_runner_starts_total', 'outcome="failed"')}[5m])) > 0 unless sum by (program) (increase(${ours('trellis_runner_starts_total', 'outcome="awake"')}[5m])) > 0`,
+      for: '5m',
+      summary: 'The seed process cannot start {{ $labels.program }}.',
+      meaning: 'Objects of its functions are not reconciled. Their events wait; nothing is lost.',
+      steps: [
+        'In the log of the seed process, `program does not start` names the reason and the remedy.',
+        'The image `seed` and `TRELLIS_PROGRAMS` must be of the same release: `trellis doctor`.',
+      ],
+    },
+    {
       name: 'TrellisFunctionFull',
       severity: 'warning',
       expr: `sum by (program) (increase(${ours('trellis_function_answers_total', 'outcome="full"')}[10m])) > 0`,

@@ -233,6 +233,18 @@ export const alertCases: readonly AlertCase[] = [
     at: '18m',
   },
   {
+    alert: 'TrellisProgramDoesNotStart',
+    firing: [
+      one('trellis_runner_starts_total', 'program="aws-compact",outcome="failed"', '1+1x20'),
+      one('trellis_runner_starts_total', 'program="aws-compact",outcome="awake"', '3+0x20'),
+    ],
+    quiet: [
+      one('trellis_runner_starts_total', 'program="aws-compact",outcome="failed"', '1+1x20'),
+      one('trellis_runner_starts_total', 'program="aws-compact",outcome="awake"', '1+1x20'),
+    ],
+    at: '12m',
+  },
+  {
     alert: 'TrellisFunctionFull',
     firing: [one('trellis_function_answers_total', `${program},outcome="full"`, '0+1x60')],
     quiet: [one('trellis_function_answers_total', `${program},outcome="recorded"`, '0+1x60')],
