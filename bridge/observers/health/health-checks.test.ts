@@ -353,6 +353,21 @@ describe('a check that is not ordered', () => {
     expect(seed.events).toEqual([])
   })
 
+  test('a type with a function without health checks orders none, and no answer is expected', async () => {
+    const seed = createSeed()
+    put(seed)
+    const unchecked = { kind: 'ControlPlane', type: 'acme', classes: ['shoot'], unchecked: true } as const
+    const other = { kind: 'ControlPlane', type: 'other', classes: ['shoot'] } as const
+    const { bridge } = await seed.bridge({
+      selection: { ...selection, served: [unchecked, other] },
+      monitored: monitoredKinds,
+    })
+    deployment(seed, 'False')
+    await seed.clock.advance(3 * 3_600_000)
+    expect(seed.events.filter(({ operation }) => operation === 'healthcheck')).toEqual([])
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
+  })
+
   test('a bridge that does not lead orders none, and catches up when it leads', async () => {
     const seed = createSeed()
     put(seed, { written: 0 })

@@ -17,6 +17,7 @@ import {
   type Selection,
   type SendResult,
   type Served,
+  type ServedObjects,
   type WorkResult,
   watchedNamespace,
 } from '../../core/core.ts'
@@ -79,7 +80,9 @@ const paceMs = 20
 export const createHealthChecks = (options: HealthChecksOptions): HealthChecks => {
   const { kubernetes, send, clock, log, selection, monitored, source, served, leading, observe } = options
   const { deliveryPath, roundMs = 20 * 60_000, random = Math.random } = options
-  const kinds = selection.kinds.filter(kind => monitored[kind] !== undefined)
+  const kinds = selection.kinds.filter(
+    kind => monitored[kind] !== undefined && hasChecks(selection, of => of.kind === kind),
+  )
   const all = new Map<string, Monitored>()
   /** Namespaces of shoots that are to be hibernated. */
   const asleep = new Set<string>()
@@ -216,7 +219,9 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     const condition = monitored[kind]?.condition
     if (condition === undefined) return
     const id = idOf(kind, object.metadata)
-    const isServed = !served.complete || served.types(kind).includes(facts.provider)
+    const isServed =
+      (!served.complete || served.types(kind).includes(facts.provider)) &&
+      hasChecks(selection, of => of.kind === kind && of.type === facts.provider)
     if (decision === undefined || !isServed || !isChecked(facts)) return remove(id)
     const present = all.get(id)
     const known = present?.uid === facts.uid ? present : undefined
@@ -317,7 +322,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
 
   const dependencies = createHealthDependencies({
     ...options,
-    kinds: selection.kinds,
+    kinds,
     namespace: watchedNamespace(selection, true),
     watch: createWatch({ kubernetes, clock, log, listQueue: options.listQueue }, observe),
     changed,
@@ -360,6 +365,10 @@ const isHibernationWanted = ({ spec }: KubernetesObject): boolean =>
 /** The bridge sends no checks for a type that no function serves, so it expects no answers. */
 const isAnyServed = ({ served }: Selection, types: readonly string[] | undefined): boolean =>
   types === undefined || served === undefined || served.some(({ type }) => types.includes(type))
+
+/** Returns true if one of these functions has health checks, or if that is unknown. */
+const hasChecks = ({ served }: Selection, isOne: (of: ServedObjects) => boolean): boolean =>
+  served === undefined || served.some(of => of.unchecked !== true && isOne(of))
 
 const nothingMore: WorkResult = { kind: 'finished', answered: false }
 

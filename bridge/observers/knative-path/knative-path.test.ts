@@ -214,6 +214,16 @@ test('functions without health checks do not count', async () => {
   expect(await after(600)).toBeUndefined()
 })
 
+test('a function without health checks of a kind with conditions does not count', async () => {
+  const unchecked = { kind: 'ControlPlane', type: 'aws', classes: ['shoot'], unchecked: true } as const
+  const { run, after, service } = await newPath({
+    selection: { kinds: ['ControlPlane'], types: [], served: [unchecked] },
+  })
+  service('aws-controlplane', { status: 'False' })
+  await run()
+  expect(await after(600)).toBeUndefined()
+})
+
 test('a Service that is not ready breaks the path of its type', async () => {
   const { run, after, service, fake } = await newPath()
   await run()

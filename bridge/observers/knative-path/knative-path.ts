@@ -144,7 +144,9 @@ const functionsOf = (
   const isMonitored = (kind: KindName) => kinds.includes(kind) && monitoredKinds[kind] !== undefined
   if (served !== undefined)
     return served
-      .filter(({ kind, type }) => isMonitored(kind) && (types?.includes(type) ?? true))
+      .filter(
+        ({ kind, type, unchecked }) => !unchecked && isMonitored(kind) && (types?.includes(type) ?? true),
+      )
       .map(({ kind, type }) => [kind, type])
   return kinds.filter(isMonitored).flatMap(kind => (types ?? selected).map(type => [kind, type] as const))
 }
