@@ -301,7 +301,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       object.due ??= before.due
       return { kind: 'failed', afterMs: result.afterMs }
     }
-    if (before.missed > 0 && answers.isAwaited(object)) askAnother(object)
+    if (before.missed > 0 && answers.isAwaited(object, clock.now())) askAnother(object)
     const open = result === undefined ? { open: answer.then(() => undefined) } : {}
     const answered = result?.kind === 'accepted'
     const after = all.get(id) === object ? next(object) : undefined

@@ -198,6 +198,17 @@ test('a Trigger of another Broker and one for all kinds do not count', async () 
   expect(await after(61)).toBe('no Trigger selects events of Workers of type aws')
 })
 
+test.each([
+  ['an expression', { filters: [{ cesql: "kind = 'Worker' AND provider = 'aws'" }] }],
+  ['the provider alone', { filter: { attributes: { provider: 'aws' } } }],
+])('a Trigger that selects by %s counts', async (_, filter) => {
+  const { run, after, fake, trigger } = await newPath()
+  fake.remove(triggers, { name: 'aws-worker', namespace })
+  trigger('mine', { ...filter, subscriber: { uri: 'http://elsewhere' } })
+  await run()
+  expect(await after(600)).toBeUndefined()
+})
+
 test('one of two ways is enough', async () => {
   const { run, after, trigger, filterOf } = await newPath()
   trigger('second', { ...filterOf('Worker'), subscriber: { uri: 'http://elsewhere' } })
