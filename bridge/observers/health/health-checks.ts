@@ -26,7 +26,7 @@ import type { DeliveryPath } from '../delivery-path.ts'
 import { createAnswers } from './answers.ts'
 import { createHealthDependencies, type MonitoredKinds } from './dependencies.ts'
 import { type Monitored, type NextCheck, newMonitored, shownIn } from './monitored.ts'
-import { isOld, isWriteDue, nextCheck, noteNow, noteOrdered, noteWritten } from './next-check.ts'
+import { isOld, isWriteDue, mayBeMissed, nextCheck, noteNow, noteOrdered, noteWritten } from './next-check.ts'
 import { type CheckingFunction, createRounds, startMs } from './rounds.ts'
 
 export type { MonitoredKinds } from './dependencies.ts'
@@ -183,9 +183,10 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       return objects.length > 0
     },
     burst: fn => {
-      const objects = objectsOf(fn).filter(({ due }) => due !== undefined)
-      const proof = proofAmong(objects)
       const now = clock.now()
+      const proof = proofAmong(objectsOf(fn))
+      if (proof !== undefined) proof.due ??= { reason: 'refresh', at: now }
+      const objects = objectsOf(fn).filter(({ due }) => due !== undefined)
       for (const [index, object] of objects.entries())
         order(object, {
           reason: object === proof || object.missed > 0 ? 'refresh' : 'round',
@@ -206,11 +207,15 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     answers.forgetAll()
     rounds.stop()
     for (const object of all.values()) {
-      // The previous leader may have missed the last changes it saw.
+      if (!now) {
+        queue.forget(object.id)
+        continue
+      }
+      if (mayBeMissed(object, clock.now(), roundMs)) catchUp(object)
+      // One object proves that the function answers.
+      else rounds.catchUp(object)
       object.changedAt = undefined
-      catchUp(object)
-      if (now) schedule(object)
-      else queue.forget(object.id)
+      schedule(object)
     }
     if (now) queue.wake()
   }
