@@ -8,7 +8,7 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { eventHandler } from '../../shared/runtime/runtime.ts'
 import { above, atMost, type Benchmark, type Figure, here } from '../figure.ts'
-import { awakeBy } from './awake.ts'
+import { type Awake, awakeBy } from './awake.ts'
 import { shootObjects, statusResources } from './shoots.ts'
 
 const hourMs = 3_600_000
@@ -18,8 +18,8 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const start = Date.parse('2026-11-21T12:00:00Z')
 
 /**
- * Measures the first hour of a bridge with healthy shoots, on a virtual clock: how long functions would be awake, and
- * how often they write.
+ * Measures the first two hours of a bridge with healthy shoots, on a virtual clock: how long functions would be awake,
+ * and how often they write.
  */
 export const virtualHour: Benchmark = {
   name: 'health-hour',
@@ -77,26 +77,37 @@ const hourOf = async (shoots: number): Promise<readonly Figure[]> => {
   const stop = new AbortController()
   const running = bridge.run(stop.signal)
   try {
-    for (let ms = 0; ms < hourMs; ms += stepMs) await clock.advance(stepMs)
+    const hour = async () => {
+      for (let ms = 0; ms < hourMs; ms += stepMs) await clock.advance(stepMs)
+      return { events: events.splice(0), writes }
+    }
+    const first = await hour()
+    return figuresOf(shoots, first, await hour())
   } finally {
     stop.abort()
     await clock.advance(5_000)
     await running
     server.close()
   }
-  return figuresOf(shoots, events, writes)
 }
 
-const figuresOf = (shoots: number, events: readonly ExtensionEvent[], writes: number): readonly Figure[] => {
+/** The events of an hour, and the status writes until its end. */
+interface Hour {
+  readonly events: readonly ExtensionEvent[]
+  readonly writes: number
+}
+
+const figuresOf = (shoots: number, { events, writes }: Hour, second: Hour): readonly Figure[] => {
   const until = start + hourMs
-  const now = functionsOf(events).map(times => awakeBy(times, { from: start, until, retentionMs: 0 }))
+  const now = awakeIn(events, start)
+  const later = awakeIn(second.events, until)
   const before = earlierTimes(shoots)
   const then = awakeBy(before, { from: start, until, retentionMs: 60_000 })
   const name = `${shoots} healthy ${shoots === 1 ? 'shoot' : 'shoots'}, one hour`
   return [
     {
       name: `${name}: a function is at zero`,
-      value: Math.min(...now.map(({ atZero }) => atZero)) * 100,
+      value: leastAtZero(now) * 100,
       unit: '%',
       target: above(90),
       reference: {
@@ -104,11 +115,11 @@ const figuresOf = (shoots: number, events: readonly ExtensionEvent[], writes: nu
         value: then.atZero * 100,
         source: here,
       },
-      with: `from the start of the bridge, window of 60 s; ${events.length} checks`,
+      with: `from the start of the bridge, window of 60 s; ${events.length} checks; in the second hour ${(leastAtZero(later) * 100).toFixed(1)} %, ${mostStarts(later)} starts, ${second.events.length} checks, ${second.writes - writes} writes`,
     },
     {
       name: 'the same: starts of a function',
-      value: Math.max(...now.map(({ starts }) => starts)),
+      value: mostStarts(now),
       unit: 'starts',
       target: atMost(4),
       reference: { name: 'a check of each object every 240 to 280 s', value: then.starts, source: here },
@@ -126,6 +137,12 @@ const figuresOf = (shoots: number, events: readonly ExtensionEvent[], writes: nu
     },
   ]
 }
+
+const awakeIn = (events: readonly ExtensionEvent[], from: number): readonly Awake[] =>
+  functionsOf(events).map(times => awakeBy(times, { from, until: from + hourMs, retentionMs: 0 }))
+
+const leastAtZero = (all: readonly Awake[]): number => Math.min(...all.map(({ atZero }) => atZero))
+const mostStarts = (all: readonly Awake[]): number => Math.max(...all.map(({ starts }) => starts))
 
 /** Returns the times of the events of each function. */
 const functionsOf = (events: readonly ExtensionEvent[]): readonly (readonly number[])[] =>

@@ -2,12 +2,14 @@ import { extensionClasses } from '../../shared/contract/constants.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
 import type { ServedObjects } from '../core/core.ts'
 
+const uncheckedMark = 'unchecked'
+
 /**
- * Reads `DNSRecord/acme-dns` (of class shoot) and `DNSRecord/acme-dns/shoot+seed`. Throws a TypeError that quotes any
- * other text.
+ * Reads `DNSRecord/acme-dns` (of class shoot), `DNSRecord/acme-dns/shoot+seed` and, for a function without health
+ * checks, `Worker/acme/shoot/unchecked`. Throws a TypeError that quotes any other text.
  */
 export const parseServedObjects = (text: string): ServedObjects => {
-  const [given, type, classes = 'shoot', ...more] = text.split('/')
+  const [given, type, classes = 'shoot', mark, ...more] = text.split('/')
   const kind = kindNames.find(name => name === given)
   const read = classes.split('+').map(name => extensionClasses.find(known => known === name))
   const named = read.filter(name => name !== undefined)
@@ -16,14 +18,18 @@ export const parseServedObjects = (text: string): ServedObjects => {
     type === undefined ||
     type === '' ||
     named.length < read.length ||
+    (mark !== undefined && mark !== uncheckedMark) ||
     more.length > 0
   )
     throw new TypeError(
-      `expected Kind/type or Kind/type/class+class such as DNSRecord/acme-dns/shoot+seed, found ${text}`,
+      `expected Kind/type, Kind/type/class+class such as DNSRecord/acme-dns/shoot+seed, or Kind/type/class/${uncheckedMark}, found ${text}`,
     )
-  return { kind, type, classes: named }
+  return { kind, type, classes: named, ...(mark !== undefined && { unchecked: true }) }
 }
 
 /** Formats the text that `parseServedObjects` reads. */
-export const formatServedObjects = ({ kind, type, classes }: ServedObjects): string =>
-  [kind, type, ...(classes.join() === 'shoot' ? [] : [classes.join('+')])].join('/')
+export const formatServedObjects = ({ kind, type, classes, unchecked = false }: ServedObjects): string => {
+  const text = classes.join('+')
+  const parts = unchecked ? [text, uncheckedMark] : text === 'shoot' ? [] : [text]
+  return [kind, type, ...parts].join('/')
+}

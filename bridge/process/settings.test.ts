@@ -80,6 +80,13 @@ describe('the settings of the bridge', () => {
     })
   })
 
+  test('functions without health checks are marked', () => {
+    const env = { TRELLIS_SERVED: 'Worker/acme/shoot/unchecked' }
+    const served = [{ kind: 'Worker', type: 'acme', classes: ['shoot'], unchecked: true }]
+    expect(selectionOf(parse({ seed: 'a', sink }, env))).toMatchObject({ served })
+    expect(() => parse({ seed: 'a', sink, served: 'Worker/acme/shoot/checked' })).toThrow(/unchecked, found/)
+  })
+
   test.each<[string, Record<string, unknown>, RegExp]>([
     [
       'no sink, and say who brings it',

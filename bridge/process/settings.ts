@@ -78,7 +78,7 @@ const what = {
     .meta({ description: 'Kinds to watch, separated by commas.' }),
   served: servedObjects.default([]).meta({
     description:
-      'Available functions, separated by commas, as Kind/type or Kind/type/class+class (default class: shoot). The bridge watches only their objects. Overrides kinds, types and classes.',
+      'Available functions, separated by commas, as Kind/type or Kind/type/class+class (default class: shoot), with /unchecked after the classes if the function has no health checks. The bridge watches only their objects. Overrides kinds, types and classes.',
   }),
   types: z.string().transform(splitList).default([]).meta({
     description: 'Only objects with one of these spec.type, separated by commas. Empty: all.',

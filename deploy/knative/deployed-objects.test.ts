@@ -118,6 +118,13 @@ describe('the bridge', () => {
     )
   })
 
+  test('gets the functions without health checks of kinds with conditions', () => {
+    const names = ['aws-worker', 'local-bastion', 'local-controlplane', 'local-worker']
+    expect(variable(some(...names), 'TRELLIS_SERVED')).toBe(
+      'Worker/aws,Bastion/local,ControlPlane/local/shoot/unchecked,Worker/local',
+    )
+  })
+
   test('may watch the kinds with functions, and the objects that these wait for', () => {
     expect(resources(some('aws-dnsrecord', 'aws-infrastructure'))?.slice(0, 2)).toEqual([
       'dnsrecords',

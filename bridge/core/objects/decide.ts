@@ -83,6 +83,8 @@ export interface ServedObjects {
   readonly type: string
   /** Values of `spec.class`. */
   readonly classes: readonly ExtensionClass[]
+  /** If true, the function has no health checks. */
+  readonly unchecked?: boolean
 }
 
 /** A step annotation, and when this process first saw it: only its clock decides when a claim or a wait is over. */

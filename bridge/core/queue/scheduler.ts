@@ -241,6 +241,9 @@ interface TimerSlot {
 
 const soonestFirst = (one: TimerSlot, other: TimerSlot): number => one.at - other.at
 
+/** Timers may fire a little early, and a server of time corrects a clock by less. */
+const leastSetBackMs = 1_000
+
 /** Calls `due` for each key at its time, soonest first; the key is removed before the call. */
 export const createTimers = (clock: Clock, due: (key: string) => void): Timers => {
   const times = new Map<string, TimerSlot>()
@@ -248,6 +251,20 @@ export const createTimers = (clock: Clock, due: (key: string) => void): Timers =
   let heap = new TinyQueue<TimerSlot>([], soonestFirst)
   let stopped = false
   let armed: { readonly at: Timestamp; readonly disarm: () => void } | undefined
+  let seenAt = clock.now()
+
+  /** Moves all times with a clock that was set back: they would wait for as long again. It is at least `least` now. */
+  const noteClock = (least: Timestamp) => {
+    seenAt = clock.now()
+    const setBackMs = least - seenAt
+    if (setBackMs < leastSetBackMs) return
+    heap = new TinyQueue<TimerSlot>([], soonestFirst)
+    for (const [key, { at }] of times) {
+      const slot = { key, at: at - setBackMs }
+      times.set(key, slot)
+      heap.push(slot)
+    }
+  }
 
   const isStale = (slot: TimerSlot) => times.get(slot.key) !== slot
 
@@ -270,6 +287,7 @@ export const createTimers = (clock: Clock, due: (key: string) => void): Timers =
   }
 
   const fire = () => {
+    noteClock(armed?.at ?? seenAt)
     armed = undefined
     for (let slot = top(); slot !== undefined && slot.at <= clock.now(); slot = top()) {
       heap.pop()
@@ -281,6 +299,7 @@ export const createTimers = (clock: Clock, due: (key: string) => void): Timers =
 
   return {
     set: (key, at) => {
+      noteClock(seenAt)
       if (stopped || times.get(key)?.at === at) return
       const slot = { key, at }
       times.set(key, slot)

@@ -58,3 +58,22 @@ test('a key can be set again during its own call', async () => {
   await clock.advance(100)
   expect(left).toBe(0)
 })
+
+test('a clock that is set back delays no key', async () => {
+  const clock = virtualClock(100_000_000)
+  const fired: string[] = []
+  const timers = createTimers(clock, key => fired.push(key))
+  timers.set('first', clock.now() + 10_000)
+  timers.set('second', clock.now() + 60_000)
+  const now = clock.now
+  Object.assign(clock, { now: () => now() - 3_600_000 })
+  await clock.advance(10_000)
+  expect(fired).toEqual(['first'])
+  await clock.advance(50_000)
+  expect(fired).toEqual(['first', 'second'])
+  timers.set('third', clock.now() + 60_000)
+  Object.assign(clock, { now: () => now() - 7_200_000 })
+  timers.set('fourth', clock.now() + 5_000)
+  await clock.advance(60_000)
+  expect(fired.slice(2)).toEqual(['fourth', 'third'])
+})

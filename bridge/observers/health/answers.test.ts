@@ -115,6 +115,27 @@ describe('the check for answers', () => {
     expect(reasons(seed)).toEqual(['refresh', 'refresh', 'refresh'])
   })
 
+  test('a function of many objects that does not answer gets few checks', async () => {
+    const seed = createSeed()
+    for (let index = 0; index < 100; index++) put(seed, { written: -900, metadata: { name: `c${index}` } })
+    const { bridge } = await seed.bridge({ selection, monitored: monitoredKinds })
+    await seed.clock.advance(3 * 3_600_000)
+    expect(bridge.healthProblem(['acme'])).toBe(silence)
+    expect(seed.events.filter(({ reason }) => reason !== 'round').length).toBeLessThan(400)
+  })
+
+  test('a clock that is set back does not postpone the end of a heartbeat', async () => {
+    const { seed, bridge } = await healthy()
+    await seed.clock.advance((roundAt - 20 + 100) * 1_000)
+    const now = seed.clock.now
+    Object.assign(seed.clock, { now: () => now() - 3_600_000 })
+    for (let second = 0; second < 180; second += 30) {
+      bridge.healthProblem(['acme'])
+      await seed.clock.advance(30_000)
+    }
+    expect(bridge.healthProblem(['acme'])).toBe(silence)
+  })
+
   test('it does not depend on a deleted object', async () => {
     const { seed, bridge } = await healthy()
     await seed.clock.advance((roundAt + 151) * 1_000)

@@ -22,8 +22,8 @@ export interface Answers {
   forget(object: Asked): void
   /** No checks are sent any more, for example because the bridge does not lead. */
   forgetAll(): void
-  /** Returns true if the function that checks the object has not answered yet. */
-  isAwaited(object: Asked): boolean
+  /** Returns true if the function that checks the object has not answered yet, and has still time. */
+  isAwaited(object: Asked, now: Timestamp): boolean
   /**
    * Returns a kind and type (`spec.type`) of these types with a check that has waited too long for its answer.
    * @param types default: all types
@@ -34,6 +34,13 @@ export interface Answers {
 export const createAnswers = (): Answers => {
   /** The time since which an answer is expected, by id, by provider, by kind. */
   const since = new Map<string, Map<KindName, Map<string, Timestamp>>>()
+
+  const isLate = (asked: Map<string, Timestamp>, now: Timestamp) => {
+    // After a clock was set back, the time starts again.
+    for (const [id, at] of asked) if (at > now) asked.set(id, now)
+    return [...asked.values()].some(at => now - at > unansweredMs)
+  }
+
   return {
     expect: ({ id, provider, kind, missed }, now) => {
       if (missed > 0) return
@@ -50,11 +57,14 @@ export const createAnswers = (): Answers => {
       since.get(provider)?.get(kind)?.delete(id)
     },
     forgetAll: () => since.clear(),
-    isAwaited: ({ provider, kind }) => (since.get(provider)?.get(kind)?.size ?? 0) > 0,
+    isAwaited: ({ provider, kind }, now) => {
+      const asked = since.get(provider)?.get(kind)
+      return asked !== undefined && asked.size > 0 && !isLate(asked, now)
+    },
     unanswered: (now, types = [...since.keys()]) => {
       for (const provider of types)
         for (const [kind, asked] of since.get(provider) ?? [])
-          for (const at of asked.values()) if (now - at > unansweredMs) return { kind, provider }
+          if (isLate(asked, now)) return { kind, provider }
       return undefined
     },
   }

@@ -229,32 +229,6 @@ describe('a round', () => {
     // A slow list ends with its last sleep.
     await seed.clock.advance(60_000)
   })
-
-  test('a flapping leader checks each object once per leadership', async () => {
-    let isLeading = false
-    let changeLeader: (leading: boolean) => void = () => {}
-    const { seed } = await many({
-      leadership: {
-        leading: () => isLeading,
-        run: (signal, changed) => {
-          changeLeader = changed
-          return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
-        },
-      },
-    })
-    const lead = async (leading: boolean, ms: number) => {
-      isLeading = leading
-      changeLeader(leading)
-      await seed.clock.advance(ms)
-    }
-    for (let flip = 0; flip < 20; flip++) {
-      await lead(true, 2_000)
-      await lead(false, 2_000)
-    }
-    expect(seed.events).toEqual([])
-    await lead(true, 30_000)
-    expect(seed.events).toHaveLength(60)
-  })
 })
 
 describe('a check that is not ordered', () => {
@@ -353,29 +327,19 @@ describe('a check that is not ordered', () => {
     expect(seed.events).toEqual([])
   })
 
-  test('a bridge that does not lead orders none, and catches up when it leads', async () => {
+  test('a type with a function without health checks orders none, and no answer is expected', async () => {
     const seed = createSeed()
-    put(seed, { written: 0 })
-    let isLeading = false
-    let changeLeader: (leading: boolean) => void = () => {}
-    await seed.bridge({
-      selection,
+    put(seed)
+    const unchecked = { kind: 'ControlPlane', type: 'acme', classes: ['shoot'], unchecked: true } as const
+    const other = { kind: 'ControlPlane', type: 'other', classes: ['shoot'] } as const
+    const { bridge } = await seed.bridge({
+      selection: { ...selection, served: [unchecked, other] },
       monitored: monitoredKinds,
-      leadership: {
-        leading: () => isLeading,
-        run: (signal, changed) => {
-          changeLeader = changed
-          return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
-        },
-      },
     })
     deployment(seed, 'False')
-    await seed.clock.advance(600_000)
-    expect(seed.events).toEqual([])
-    isLeading = true
-    changeLeader(true)
-    await seed.clock.advance(10_000)
-    expect(reasons(seed)).toEqual(['refresh'])
+    await seed.clock.advance(3 * 3_600_000)
+    expect(seed.events.filter(({ operation }) => operation === 'healthcheck')).toEqual([])
+    expect(bridge.healthProblem(['acme'])).toBeUndefined()
   })
 })
 

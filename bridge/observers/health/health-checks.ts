@@ -17,6 +17,7 @@ import {
   type Selection,
   type SendResult,
   type Served,
+  type ServedObjects,
   type WorkResult,
   watchedNamespace,
 } from '../../core/core.ts'
@@ -25,7 +26,7 @@ import type { DeliveryPath } from '../delivery-path.ts'
 import { createAnswers } from './answers.ts'
 import { createHealthDependencies, type MonitoredKinds } from './dependencies.ts'
 import { type Monitored, type NextCheck, newMonitored, shownIn } from './monitored.ts'
-import { isOld, isWriteDue, nextCheck, noteNow, noteOrdered, noteWritten } from './next-check.ts'
+import { isOld, isWriteDue, mayBeMissed, nextCheck, noteNow, noteOrdered, noteWritten } from './next-check.ts'
 import { type CheckingFunction, createRounds, startMs } from './rounds.ts'
 
 export type { MonitoredKinds } from './dependencies.ts'
@@ -79,7 +80,9 @@ const paceMs = 20
 export const createHealthChecks = (options: HealthChecksOptions): HealthChecks => {
   const { kubernetes, send, clock, log, selection, monitored, source, served, leading, observe } = options
   const { deliveryPath, roundMs = 20 * 60_000, random = Math.random } = options
-  const kinds = selection.kinds.filter(kind => monitored[kind] !== undefined)
+  const kinds = selection.kinds.filter(
+    kind => monitored[kind] !== undefined && hasChecks(selection, of => of.kind === kind),
+  )
   const all = new Map<string, Monitored>()
   /** Namespaces of shoots that are to be hibernated. */
   const asleep = new Set<string>()
@@ -180,9 +183,10 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       return objects.length > 0
     },
     burst: fn => {
-      const objects = objectsOf(fn).filter(({ due }) => due !== undefined)
-      const proof = proofAmong(objects)
       const now = clock.now()
+      const proof = proofAmong(objectsOf(fn))
+      if (proof !== undefined) proof.due ??= { reason: 'refresh', at: now }
+      const objects = objectsOf(fn).filter(({ due }) => due !== undefined)
       for (const [index, object] of objects.entries())
         order(object, {
           reason: object === proof || object.missed > 0 ? 'refresh' : 'round',
@@ -203,11 +207,15 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     answers.forgetAll()
     rounds.stop()
     for (const object of all.values()) {
-      // The previous leader may have missed the last changes it saw.
+      if (!now) {
+        queue.forget(object.id)
+        continue
+      }
+      if (mayBeMissed(object, clock.now(), roundMs)) catchUp(object)
+      // One object proves that the function answers.
+      else rounds.catchUp(object)
       object.changedAt = undefined
-      catchUp(object)
-      if (now) schedule(object)
-      else queue.forget(object.id)
+      schedule(object)
     }
     if (now) queue.wake()
   }
@@ -216,7 +224,9 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     const condition = monitored[kind]?.condition
     if (condition === undefined) return
     const id = idOf(kind, object.metadata)
-    const isServed = !served.complete || served.types(kind).includes(facts.provider)
+    const isServed =
+      (!served.complete || served.types(kind).includes(facts.provider)) &&
+      hasChecks(selection, of => of.kind === kind && of.type === facts.provider)
     if (decision === undefined || !isServed || !isChecked(facts)) return remove(id)
     const present = all.get(id)
     const known = present?.uid === facts.uid ? present : undefined
@@ -296,7 +306,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       object.due ??= before.due
       return { kind: 'failed', afterMs: result.afterMs }
     }
-    if (before.missed > 0 && answers.isAwaited(object)) askAnother(object)
+    if (before.missed > 0 && answers.isAwaited(object, clock.now())) askAnother(object)
     const open = result === undefined ? { open: answer.then(() => undefined) } : {}
     const answered = result?.kind === 'accepted'
     const after = all.get(id) === object ? next(object) : undefined
@@ -317,7 +327,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
 
   const dependencies = createHealthDependencies({
     ...options,
-    kinds: selection.kinds,
+    kinds,
     namespace: watchedNamespace(selection, true),
     watch: createWatch({ kubernetes, clock, log, listQueue: options.listQueue }, observe),
     changed,
@@ -360,6 +370,10 @@ const isHibernationWanted = ({ spec }: KubernetesObject): boolean =>
 /** The bridge sends no checks for a type that no function serves, so it expects no answers. */
 const isAnyServed = ({ served }: Selection, types: readonly string[] | undefined): boolean =>
   types === undefined || served === undefined || served.some(({ type }) => types.includes(type))
+
+/** Returns true if one of these functions has health checks, or if that is unknown. */
+const hasChecks = ({ served }: Selection, isOne: (of: ServedObjects) => boolean): boolean =>
+  served === undefined || served.some(of => of.unchecked !== true && isOne(of))
 
 const nothingMore: WorkResult = { kind: 'finished', answered: false }
 

@@ -66,6 +66,21 @@ export const isWriteDue = (
 ): boolean => reason !== 'round' && isOld(monitored, now)
 
 /**
+ * Returns true if another leader may have missed the last check of an object. A leadership that changes again and again
+ * would otherwise check everything each time.
+ */
+export const mayBeMissed = (
+  { due, changedAt, orderedAt, shown }: Monitored,
+  now: Timestamp,
+  roundMs: number,
+): boolean =>
+  due !== undefined ||
+  changedAt !== undefined ||
+  shown.status !== 'True' ||
+  orderedAt === undefined ||
+  now - orderedAt >= roundMs
+
+/**
  * Records an ordered check. Only checks for changes count as consecutive: a check by the clock does not delay the check
  * of a change.
  */

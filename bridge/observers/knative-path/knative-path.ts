@@ -144,7 +144,9 @@ const functionsOf = (
   const isMonitored = (kind: KindName) => kinds.includes(kind) && monitoredKinds[kind] !== undefined
   if (served !== undefined)
     return served
-      .filter(({ kind, type }) => isMonitored(kind) && (types?.includes(type) ?? true))
+      .filter(
+        ({ kind, type, unchecked }) => !unchecked && isMonitored(kind) && (types?.includes(type) ?? true),
+      )
       .map(({ kind, type }) => [kind, type])
   return kinds.filter(isMonitored).flatMap(kind => (types ?? selected).map(type => [kind, type] as const))
 }
@@ -170,19 +172,22 @@ const routeOf = ({ metadata, spec }: KubernetesObject): FollowedTrigger => {
   }
 }
 
-/** A Trigger for every kind, such as one for audits, is none for a function. */
+/**
+ * A Trigger for all events, such as one for audits, is none for a function. One with a filter that the bridge cannot
+ * evaluate may be.
+ */
 const isFor =
   (broker: string | undefined, kind: KindName, provider: string) =>
   (route: FollowedTrigger): boolean => {
-    const attributes = (name: string) => ({
+    const attributes = (name: string, type: string) => ({
       kind: name,
-      provider,
+      provider: type,
       type: `${eventTypePrefix}${name.toLowerCase()}.healthcheck`,
     })
     return (
       route.broker === broker &&
-      passes(route.spec, attributes(kind)) !== false &&
-      passes(route.spec, attributes('Another')) === false
+      passes(route.spec, attributes(kind, provider)) !== false &&
+      passes(route.spec, attributes('Another', 'another')) !== true
     )
   }
 

@@ -1,5 +1,6 @@
 import type { V1Role } from '@kubernetes/client-node'
 import { formatServedObjects, knativeResources } from '../../../bridge/bridge.ts'
+import { monitoredKinds } from '../../../shared/contract/health.ts'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
@@ -64,7 +65,11 @@ const isSeedProcess = ({ mode }: Pick<Deployment, 'mode'>): boolean => mode === 
 /** Returns the list of functions for the bridge (`TRELLIS_SERVED`). */
 export const servedObjectsOf = ({ functions }: Pick<Deployment, 'functions'>): string =>
   functions
-    .flatMap(({ kind, types, classes }) => types.map(type => formatServedObjects({ kind, type, classes })))
+    .flatMap(({ kind, types, classes, health }) => {
+      // The bridge orders no checks of other kinds.
+      const unchecked = monitoredKinds[kind] !== undefined && health === undefined
+      return types.map(type => formatServedObjects({ kind, type, classes, unchecked }))
+    })
     .join()
 
 /** The differences of a bridge that sends to a Broker. */
