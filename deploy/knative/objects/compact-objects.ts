@@ -18,7 +18,7 @@ const mostConcurrency = 1_000
 
 /**
  * For a process with all functions of a provider: that of aws takes 120 to 140 MB after 200 events
- * (docs/operations.md#sizing).
+ * (docs/operations.md#cost).
  */
 export const compactResources = { cpu: '100m', memory: { request: '144Mi', limit: '384Mi' } }
 
