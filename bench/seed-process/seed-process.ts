@@ -110,7 +110,8 @@ const measure = async (
   const busy = await start(60_000)
   await reconcile(0, fromZero + 1)
   const single: number[] = []
-  for (let nth = 1; nth <= warm; nth++) single.push(await reconcile(1, nth))
+  // Another record each time: the step of the last one may still end.
+  for (let nth = 1; nth <= warm; nth++) single.push(await reconcile(nth, nth))
   const before = await usageOfTree(busy.pid)
   const began = performance.now()
   await Promise.all(Array.from({ length: together }, (_, index) => create(atRest + index)))
@@ -146,7 +147,7 @@ const measure = async (
       value: percentile(single, 0.5),
       unit: 'ms',
       target: atMost(10),
-      with: `${warm} changes of a record, one after the other`,
+      with: `${warm} records, changed one after the other`,
     },
     { name: 'the same: p99', value: percentile(single, 0.99), unit: 'ms' },
     {
