@@ -277,7 +277,9 @@ test('a seed without ManagedResources runs no resource manager and logs no reque
 
 describe.skipIf(!isBeside('golden'))(withBeside('golden', 'every recorded control plane'), () => {
   const folder = besidePath('golden', 'controlplane')
-  const recorded = readdirSync(folder).flatMap(file => {
+  // The body of a skipped suite runs too.
+  const files = isBeside('golden') ? readdirSync(folder) : []
+  const recorded = files.flatMap(file => {
     const { managedResources } = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))
     return managedResources === undefined ? [] : [[file, managedResources] as const]
   })

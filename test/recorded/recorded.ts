@@ -47,5 +47,9 @@ export const recordedCalls = (name: string): Phases =>
  */
 export const recordedAccountOf = (name: string): unknown => yamlOr(`${name}.account.yaml`, `${name}.aws.json`)
 
+/** Returns true if the object of a case can be read. */
+export const isObjectRecorded = (name: string): boolean =>
+  existsSync(own(`${name}.object.yaml`)) || existsSync(besidePath('golden', `${name}.cr.json`))
+
 /** Returns the object after the extension has finished. */
 export const recordedObjectOf = (name: string): unknown => yamlOr(`${name}.object.yaml`, `${name}.cr.json`)

@@ -107,6 +107,10 @@ const definitionOf = (file: File): WebhookDefinition => {
 describe.each(files.map(file => ({ file, ...recordedIn(file) })))('$file', ({ file, clusters, cases }) => {
   const definition = definitionOf(file)
   const objects = Object.values(clusters)
+  // A suite without tests fails.
+  test.skipIf(!isBeside('golden'))(withBeside('golden', 'has recorded cases'), () =>
+    expect(cases).not.toEqual([]),
+  )
   test.skipIf(!isBeside('golden')).each(cases)(withBeside('golden', '$name'), async recorded => {
     const input = { ...recorded, operation: recorded.oldObject ? 'UPDATE' : 'CREATE' } as const
     const answer = await playRecording(definition, input, { objects })

@@ -63,7 +63,9 @@ describe.skipIf(!isBeside('golden'))(
   withBeside('golden', 'the recorded ManagedResources of control planes'),
   () => {
     const folder = besidePath('golden', 'controlplane')
-    const references = readdirSync(folder).flatMap(file => {
+    // The body of a skipped suite runs too.
+    const files = isBeside('golden') ? readdirSync(folder) : []
+    const references = files.flatMap(file => {
       const { managedResources = {} } = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))
       return Object.entries<{ annotations?: Record<string, string> }>(managedResources).flatMap(
         ([name, { annotations = {} }]) =>
