@@ -283,7 +283,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'every recorded contro
     const { managedResources } = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))
     return managedResources === undefined ? [] : [[file, managedResources] as const]
   })
-  const crds = JSON.parse(readFileSync(`${folder}/crds-3.json`, 'utf8'))
+  const crdsOf = () => JSON.parse(readFileSync(`${folder}/crds-3.json`, 'utf8'))
 
   test.each(recorded)('%s is applied completely', async (_, managedResources) => {
     const { kubernetes, until, isHealthy } = await start()
@@ -291,7 +291,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'every recorded contro
     for (const name of names) {
       const { spec, secrets: held } = managedResources[name]
       const [secret] = Object.values<{ objects: unknown; keys: object }>(held)
-      const objects = Array.isArray(secret?.objects) ? secret.objects : crds
+      const objects = Array.isArray(secret?.objects) ? secret.objects : crdsOf()
       const { secretRefs: _refs, ...flags } = spec
       await ensureManagedResource(kubernetes, {
         name,
