@@ -127,11 +127,14 @@ describe('a forced deletion', () => {
   test('continues after throttling, when AWS permits', async () => {
     const { aws, account, zone, clock, forceRemove } = await setUp()
     aws.faults.add({ service: 'route53', times: null, effect: { kind: 'throttle' } })
-    const waits = await passing(clock, forceRemove(recordOf({ statusZone: zone })))
-    expect(waits).toMatchObject({ kind: 'continue' })
+    let result = await passing(clock, forceRemove(recordOf({ statusZone: zone })))
+    expect(result).toMatchObject({ kind: 'continue' })
     aws.faults.clear()
-    await clock.advance(30_000)
-    await passing(clock, forceRemove(recordOf({ statusZone: zone }), { resumed: true }))
+    // The times are random: a step may have to wait once more.
+    for (let step = 0; result?.kind === 'continue' && step < 20; step++) {
+      await clock.advance(30_000)
+      result = await passing(clock, forceRemove(recordOf({ statusZone: zone }), { resumed: true }))
+    }
     expect(await account.records(zone)).toEqual([])
   })
 
