@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { createRunnerMetrics } from '../../bridge/runner/runner.ts'
 import { measuredBridge } from '../../bridge/testing/measured-bridge.ts'
 import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { createMetrics, createReportedMetrics } from '../../shared/runtime/runtime.ts'
@@ -287,6 +288,21 @@ export const alertCauses: readonly Cause[] = [
     world: bridgeWorld(async ({ bridge, isBroken }) => {
       await bridge.report(isBroken ? 'this is no report' : { program: 'aws-infrastructure', series: {} })
     }),
+  },
+  {
+    alert: 'TrellisProgramDoesNotStart',
+    ...short,
+    world: async (_, scrapes) => {
+      const metrics = createMetrics()
+      const runner = createRunnerMetrics(metrics)
+      const program = 'aws-compact'
+      return {
+        minute: async (minute, isBroken) => {
+          runner.event(isBroken ? { type: 'start failed', program } : { type: 'started', program, tookMs: 1 })
+          scrapes.take(minute, (await metrics.render()).text, bridgePod)
+        },
+      }
+    },
   },
   {
     alert: 'TrellisWebhookDown',
