@@ -166,11 +166,8 @@ export const startBridge = async (options: {
       },
     },
     others: reports.answer,
-  }).catch(async (error: unknown) => {
-    // Its attempts to reach the sink would continue in a process that should end.
-    await path.close()
-    throw error
   })
+  path.open?.()
   const stop = new AbortController()
   const running = bridge.run(stop.signal)
   return {

@@ -27,9 +27,12 @@ export const sinkPath = (options: {
     caFile: settings.sinkCaFile,
   })
   const stop = new AbortController()
-  // Otherwise a wrong address would show only with the first event.
-  const reached = untilReached(settings, outages, clock, stop.signal)
+  let reached: Promise<void> | undefined
   return {
+    // Otherwise a wrong address would show only with the first event.
+    open: () => {
+      reached = untilReached(settings, outages, clock, stop.signal)
+    },
     send: createSender({
       sink: settings.sink,
       agent,
