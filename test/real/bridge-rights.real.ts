@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bridgeSettings, startBridge } from '../../bridge/bridge.ts'
+import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
 import { bridgeProcesses } from '../bridge/bridge-process.ts'
 import { type Sink, startSink } from '../bridge/sink.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
@@ -8,6 +13,29 @@ import { accessManifests, define } from './definitions.ts'
 import { forbiddenOf, grantsIn, usedOf } from './grants.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** Starts a bridge that knows its namespace, as one in a Pod does: it watches the Knative objects there. */
+const startBridgeOfPod = async (file: string, sink: string) => {
+  const transport = httpTransport({ access: await kubeconfigAccess({ file, clock: systemClock }) })
+  const bridge = await startBridge({
+    settings: parseSettings(bridgeSettings, {
+      flags: { seed: 'real', sink, address: '127.0.0.1', port: 0, kinds: 'DNSRecord' },
+      env: {},
+    }),
+    kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
+    clock: systemClock,
+    log: silent,
+    namespace: 'trellis',
+  })
+  return {
+    close: async () => {
+      await bridge.close()
+      transport.close()
+    },
+  }
+}
 
 /** Too large for the bridge's cache: it reads the object before it sends the event. */
 const large = { 'example.org/large': 'x'.repeat(200 * 1024) }
@@ -24,7 +52,12 @@ describeWith(
         audited: [{ namespace: 'trellis', name: 'bridge' }],
         flags: ['--feature-gates=WatchList=false'],
       })
-      await define(cluster.kubernetes, [...allCrds(), ...machineCrds(), ...resourceCrds()])
+      await define(cluster.kubernetes, [
+        ...allCrds(),
+        ...machineCrds(),
+        ...resourceCrds(),
+        ...knativeDefinitions(),
+      ])
       await cluster.create(await accessManifests())
       const labels = {
         'gardener.cloud/role': 'extension',
@@ -44,8 +77,9 @@ describeWith(
     })
 
     test('sends, leads, renews heartbeats and writes Events, makes no forbidden request, and uses all its permissions', async () => {
+      const kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' })
       const bridge = processes.start({
-        TRELLIS_KUBECONFIG: await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' }),
+        TRELLIS_KUBECONFIG: kubeconfig,
         TRELLIS_LEADER_ELECTION: 'true',
         TRELLIS_LEASE_RETRY_MS: '200',
         TRELLIS_KINDS: kindNames.join(),
@@ -54,6 +88,7 @@ describeWith(
         TRELLIS_UNCLAIMED_MS: '1000',
         K_SINK: sink.url,
       })
+      const ofPod = await startBridgeOfPod(kubeconfig, sink.url)
       const requests = async () => cluster.server.audited()
       const granted = grantsIn(await accessManifests(), 'bridge')
       expect(granted).toContain(`get ${kinds.Worker.resource.plural}.extensions.gardener.cloud`)
@@ -62,6 +97,7 @@ describeWith(
       await expect
         .poll(async () => usedOf(await requests()), { interval: 500 })
         .toEqual(expect.arrayContaining(lasting))
+      await ofPod.close()
       expect(await bridge.end('SIGTERM')).toEqual([0, null])
       await expect.poll(async () => usedOf(await requests())).toEqual(granted)
       expect(forbiddenOf(await requests())).toEqual([])
