@@ -37,14 +37,17 @@ export const compareDefinitions = (
 
 type Facts = ReadonlyMap<string, string>
 
-const compareFacts = (kind: string, trellis: Facts, gardener: Facts): readonly Drift[] =>
-  [...new Set([...trellis.keys(), ...gardener.keys()])].toSorted().flatMap(path => {
+/** A field that only one side has stands for the fields in it. */
+const compareFacts = (kind: string, trellis: Facts, gardener: Facts): readonly Drift[] => {
+  const onlyOnOneSide = (path: string) => trellis.has(path) !== gardener.has(path)
+  return [...new Set([...trellis.keys(), ...gardener.keys()])].toSorted().flatMap(path => {
     const ours = trellis.get(path)
     const theirs = gardener.get(path)
-    if (ours === theirs) return []
+    if (ours === theirs || onlyOnOneSide(path.replace(/(\.[^.[{]+|\[\]|\{\})$/, ''))) return []
     const problem = theirs === undefined ? 'missing' : ours === undefined ? 'new' : 'different'
     return [{ subject: `${kind} ${path}`, problem, trellis: ours ?? '', gardener: theirs ?? '' } as const]
   })
+}
 
 const factsByKind = (definitions: readonly Definition[]): ReadonlyMap<string, Facts> =>
   new Map(definitions.map(({ spec }) => [spec.names.kind, factsOf(spec)]))

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { MissingProgramError, outputOf } from '../programs/programs.ts'
 
 /** The version of Gardener that Trellis is compared with. */
@@ -52,7 +53,7 @@ const downloadedModule = async (path: string, version: string): Promise<GoModule
         'cannot read the modules of Gardener: Go is not installed. Install Go (https://go.dev/doc/install)',
         { cause },
       )
-    throw new Error(`cannot download ${path} ${version}. Check that this version exists`, { cause })
+    throw new Error(`cannot download ${path} ${version}: ${messageOf(cause)}`, { cause })
   } finally {
     await rm(cwd, { recursive: true })
   }
