@@ -35,10 +35,14 @@ export const compareDefinitions = (
   })
 }
 
-type Facts = ReadonlyMap<string, string>
+type DefinitionFacts = ReadonlyMap<string, string>
 
 /** A field that only one side has stands for the fields in it. */
-const compareFacts = (kind: string, trellis: Facts, gardener: Facts): readonly Drift[] => {
+const compareFacts = (
+  kind: string,
+  trellis: DefinitionFacts,
+  gardener: DefinitionFacts,
+): readonly Drift[] => {
   const onlyOnOneSide = (path: string) => trellis.has(path) !== gardener.has(path)
   return [...new Set([...trellis.keys(), ...gardener.keys()])].toSorted().flatMap(path => {
     const ours = trellis.get(path)
@@ -49,11 +53,11 @@ const compareFacts = (kind: string, trellis: Facts, gardener: Facts): readonly D
   })
 }
 
-const factsByKind = (definitions: readonly Definition[]): ReadonlyMap<string, Facts> =>
+const factsByKind = (definitions: readonly Definition[]): ReadonlyMap<string, DefinitionFacts> =>
   new Map(definitions.map(({ spec }) => [spec.names.kind, factsOf(spec)]))
 
 /** Returns the facts of a CRD by path. Descriptions have no effect and are excluded. */
-const factsOf = ({ group, names, scope, versions }: Definition['spec']): Facts =>
+const factsOf = ({ group, names, scope, versions }: Definition['spec']): DefinitionFacts =>
   new Map([
     ['names', sorted(names)],
     ['group and scope', `${group} ${scope}`],

@@ -25,8 +25,8 @@ export const compareWords = (
   others: Readonly<Record<string, string>>,
 ): readonly Drift[] => {
   const used = new Map<string, string>()
+  // A sentence may end after a word.
   for (const { path, text } of texts)
-    // A sentence may end after a word.
     for (const word of [domainWord, ...(path.endsWith('.md') ? [errorCode] : [])])
       for (const [found] of text.matchAll(word)) used.set(found.replace(/\.+$/, ''), path)
   const isKnown = knownIn(constants)

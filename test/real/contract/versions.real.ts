@@ -16,25 +16,28 @@ describeWith('modules', 'on the CRDs of Gardener', ({ supported }) => {
   const kube = inject('kube')
   if ('missing' in kube) return test.skip(kube.missing, () => {})
 
-  describe.each(supported.map(modules => [modules.gardener.version, modules] as const))('%s', (_, modules) => {
-    let cluster: RealCluster
-    let served: ReadonlySet<string>
-    beforeAll(async () => {
-      const definitions = await gardenersDefinitions(modules)
-      served = new Set(definitions.map(({ spec }) => spec.names.kind))
-      cluster = await startRealCluster(kube)
-      await define(cluster.kubernetes, [...definitions, scrapeConfigCrd, gardenDefinition])
-      await cluster.create(await accessManifests())
-    })
-    afterAll(() => cluster?.close())
+  describe.each(supported.map(modules => [modules.gardener.version, modules] as const))(
+    '%s',
+    (_, modules) => {
+      let cluster: RealCluster
+      let served: ReadonlySet<string>
+      beforeAll(async () => {
+        const definitions = await gardenersDefinitions(modules)
+        served = new Set(definitions.map(({ spec }) => spec.names.kind))
+        cluster = await startRealCluster(kube)
+        await define(cluster.kubernetes, [...definitions, scrapeConfigCrd, gardenDefinition])
+        await cluster.create(await accessManifests())
+      })
+      afterAll(() => cluster?.close())
 
-    test.each(lives.map(life => [life.definition.name, life] as const))(
-      '%s lives from a creation to a deletion',
-      async (_, life) => {
-        if (life.definition.kind === 'SelfHostedShootExposure' && !served.has(life.definition.kind)) return
-        expect(served).toContain(life.definition.kind)
-        await leadThroughLife(cluster, life)
-      },
-    )
-  })
+      test.each(lives.map(life => [life.definition.name, life] as const))(
+        '%s lives from a creation to a deletion',
+        async (_, life) => {
+          if (life.definition.kind === 'SelfHostedShootExposure' && !served.has(life.definition.kind)) return
+          expect(served).toContain(life.definition.kind)
+          await leadThroughLife(cluster, life)
+        },
+      )
+    },
+  )
 })

@@ -3,7 +3,7 @@ import { type ContractModules, contractModules, pinnedVersion } from '../../../b
 /** Gardener's Go modules. Only their sources are read. */
 export interface GardenerModules {
   readonly pinned: ContractModules
-  /** Of some supported versions, oldest first. */
+  /** Some of the supported versions, oldest first. */
   readonly supported: readonly ContractModules[]
 }
 
