@@ -5,25 +5,25 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Definition } from './compare-definitions.ts'
 import type { ContractModules } from './modules.ts'
 
-/**
- * Returns the CRDs of the modules that Trellis reads or writes: of the extension kinds and ManagedResources as Gardener
- * installs them in a seed, and of the machine kinds.
- */
-export const gardenersDefinitions = async ({
-  gardener,
-  machines,
-}: ContractModules): Promise<readonly (KubernetesObject & Definition)[]> => {
+type Crd = KubernetesObject & Definition
+
+/** Returns the CRDs that Trellis reads or writes: of the extension kinds, ManagedResources and machines. */
+export const gardenersDefinitions = async (modules: ContractModules): Promise<readonly Crd[]> => {
+  const wanted = ['extensions.gardener.cloud', 'machine.sapcloud.io', 'resources.gardener.cloud']
+  return (await seedDefinitions(modules)).filter(({ spec }) => wanted.includes(spec.group))
+}
+
+/** Returns the CRDs that Gardener installs in a seed, also those of monitoring and logging. */
+export const seedDefinitions = async ({ gardener, machines }: ContractModules): Promise<readonly Crd[]> => {
   const crds = [
     ...(await objectsIn(join(gardener.folder, 'example', 'seed-crds'))),
     ...(await objectsIn(join(machines.folder, 'kubernetes', 'crds'))),
   ]
-  const wanted = ['extensions.gardener.cloud', 'machine.sapcloud.io', 'resources.gardener.cloud']
   // Newer versions of Gardener have the CRDs of machines too.
-  const byName = new Map(crds.map(crd => [crd.metadata.name, crd]))
-  return [...byName.values()].filter(({ spec }) => wanted.includes(spec.group))
+  return [...new Map(crds.map(crd => [crd.metadata.name, crd])).values()]
 }
 
-const objectsIn = async (folder: string): Promise<readonly (KubernetesObject & Definition)[]> => {
+const objectsIn = async (folder: string): Promise<readonly Crd[]> => {
   const files = (await readdir(folder)).filter(name => name.endsWith('.yaml')).toSorted()
   return Promise.all(files.map(async name => parse(await readFile(join(folder, name), 'utf8'))))
 }

@@ -17,15 +17,14 @@ test.each([
   ['kube', ['helm-install.real.ts']],
   ['helm', ['helm-install.real.ts', 'helm-chart.real.ts']],
   ['knative', ['knative/life.real.ts']],
-  ['life', ['knative/life.real.ts']],
   ['library, knative', ['knative/life.real.ts', 'library.real.ts']],
-])('the part %s selects suites by folder, program or first word', (only, paths) => {
+])('the part %s selects suites by folder, first word or program', (only, paths) => {
   expect(pathsOf(only)).toEqual(paths)
 })
 
 test('an unknown part is an error that lists the parts', () => {
   expect(() => pathsOf('helm,helmm')).toThrow(
-    'there is no part helmm. The parts, with their number of files: helm (2), knative (1), kube (1), library (1), life (1)',
+    'there is no part helmm. The parts, with their number of files: helm (2), knative (1), kube (1), library (1)',
   )
 })
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 /** A suite of this folder. */
 export interface RealSuite {
@@ -7,7 +7,7 @@ export interface RealSuite {
   readonly path: string
   /** The parts that it needs, by the names of `setup.ts`: `kube`. */
   readonly programs: readonly string[]
-  /** The names that select it: its folder, its programs, and the first word of its file name. */
+  /** The names that select it: its folder, or else the first word of its file name, and its programs. */
   readonly parts: readonly string[]
 }
 
@@ -15,13 +15,8 @@ export interface RealSuite {
 export const suiteOf = (path: string, source: string): RealSuite => {
   const asked = [...source.matchAll(/\b(?:describeWith|inject)\(\s*'(\w+)'/g)].map(([, name = '']) => name)
   const programs = [...new Set(asked)].toSorted()
-  const [word = ''] = basename(path).split(/[-.]/)
-  const folder = dirname(path).split('/')[0] ?? '.'
-  return {
-    path,
-    programs,
-    parts: [...new Set([folder === '.' ? word : folder, word, ...programs])],
-  }
+  const [first = ''] = path.split(path.includes('/') ? '/' : /[-.]/)
+  return { path, programs, parts: [...new Set([first, ...programs])] }
 }
 
 /** Returns all suites of this folder. */

@@ -10,7 +10,9 @@ import { operatingSystemLives } from '../lives/operating-systems.ts'
 import { type RealCluster, startRealCluster } from '../real-cluster.ts'
 import { describeWith } from '../with-part.ts'
 
-const lives = [...localLives, ...operatingSystemLives, ...networkAndRuntimeLives]
+const allLives = [...localLives, ...operatingSystemLives, ...networkAndRuntimeLives]
+/** One of each kind. `function-lives.real.ts` has all, with one version. */
+const lives = [...new Map(allLives.toReversed().map(life => [life.definition.kind, life])).values()]
 
 describeWith('modules', 'on the CRDs of Gardener', ({ supported }) => {
   const kube = inject('kube')
