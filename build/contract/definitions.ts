@@ -14,16 +14,8 @@ export const gardenersDefinitions = async (modules: ContractModules): Promise<re
 }
 
 /** Returns the CRDs that Gardener installs in a seed, also those of monitoring and logging. */
-export const seedDefinitions = async ({ gardener, machines }: ContractModules): Promise<readonly Crd[]> => {
-  const crds = [
-    ...(await objectsIn(join(gardener.folder, 'example', 'seed-crds'))),
-    ...(await objectsIn(join(machines.folder, 'kubernetes', 'crds'))),
-  ]
-  // Newer versions of Gardener have the CRDs of machines too.
-  return [...new Map(crds.map(crd => [crd.metadata.name, crd])).values()]
-}
-
-const objectsIn = async (folder: string): Promise<readonly Crd[]> => {
+export const seedDefinitions = async ({ gardener }: ContractModules): Promise<readonly Crd[]> => {
+  const folder = join(gardener.folder, 'example', 'seed-crds')
   const files = (await readdir(folder)).filter(name => name.endsWith('.yaml')).toSorted()
   return Promise.all(files.map(async name => parse(await readFile(join(folder, name), 'utf8'))))
 }

@@ -17,7 +17,6 @@ export interface GoModule {
 /** The modules with Gardener's contract: Gardener's own and those that its `go.mod` requires. */
 export interface ContractModules {
   readonly gardener: GoModule
-  readonly machines: GoModule
   /** All of them, also the module with Gardener's API types, which older versions do not have. */
   readonly all: readonly GoModule[]
 }
@@ -38,7 +37,7 @@ export const contractModules = async (version: string): Promise<ContractModules>
   const types = pins.includes(`${gardenerPath}/pkg/apis =>`)
     ? [await downloadedModule(`${gardenerPath}/pkg/apis`, version)]
     : []
-  return { gardener, machines, all: [gardener, ...types, machines, druid] }
+  return { gardener, all: [gardener, ...types, machines, druid] }
 }
 
 const downloadedModule = async (path: string, version: string): Promise<GoModule> => {

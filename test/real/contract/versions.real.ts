@@ -12,7 +12,7 @@ import { describeWith } from '../with-part.ts'
 
 const allLives = [...localLives, ...operatingSystemLives, ...networkAndRuntimeLives]
 /** One of each kind. `function-lives.real.ts` has all, with one version. */
-const lives = [...new Map(allLives.toReversed().map(life => [life.definition.kind, life])).values()]
+const lives = [...new Map(allLives.map(life => [life.definition.kind, life])).values()]
 
 describeWith('modules', 'on the CRDs of Gardener', ({ supported }) => {
   const kube = inject('kube')

@@ -11,7 +11,7 @@ export interface GardenerModules {
  * The oldest version on whose CRDs every life passes, two in between, and the pinned one. `GARDENER_VERSIONS` replaces
  * them: `v1.100.0,v1.135.0`.
  */
-const versions = ['v1.110.0', 'v1.125.0', 'v1.141.0', pinnedVersion]
+const versions = ['v1.101.0', 'v1.110.0', 'v1.130.0', pinnedVersion]
 
 /** Downloads the modules that are not in Go's module cache. */
 export const gardenerModules = async (environment: NodeJS.ProcessEnv): Promise<GardenerModules> => ({
