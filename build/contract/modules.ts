@@ -23,36 +23,45 @@ export interface ContractModules {
 
 const gardenerPath = 'github.com/gardener/gardener'
 
-/** Downloads the modules of a version of Gardener, unless they are in Go's module cache. */
-export const contractModules = async (version: string): Promise<ContractModules> => {
-  const gardener = await downloadedModule(gardenerPath, version)
+/**
+ * Downloads the modules of a version of Gardener, unless they are in Go's module cache. Throws `MissingProgramError` if
+ * Go or a module is missing.
+ */
+export const contractModules = async (
+  version: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<ContractModules> => {
+  const downloaded = (path: string, of: string) => downloadedModule(path, of, environment)
+  const gardener = await downloaded(gardenerPath, version)
   const pins = await readFile(join(gardener.folder, 'go.mod'), 'utf8')
   const pinned = (path: string) => {
     const [, found = '', of = ''] = new RegExp(`^\\s*(${path}) (v\\S+)`, 'm').exec(pins) ?? []
     if (of === '') throw new Error(`cannot find ${path} in the go.mod of ${gardenerPath} ${version}`)
-    return downloadedModule(found, of)
+    return downloaded(found, of)
   }
-  const machines = await pinned('github\\.com/gardener/machine-controller-manager')
-  const druid = await pinned('github\\.com/gardener/etcd-druid(?:/api)?')
-  const types = pins.includes(`${gardenerPath}/pkg/apis =>`)
-    ? [await downloadedModule(`${gardenerPath}/pkg/apis`, version)]
-    : []
-  return { gardener, all: [gardener, ...types, machines, druid] }
+  // Newer versions have their API types in a module of their own.
+  const hasTypes = pins.includes(`${gardenerPath}/pkg/apis =>`)
+  const all = [
+    gardener,
+    ...(hasTypes ? [await downloaded(`${gardenerPath}/pkg/apis`, version)] : []),
+    await pinned('github\\.com/gardener/machine-controller-manager'),
+    await pinned('github\\.com/gardener/etcd-druid(?:/api)?'),
+  ]
+  return { gardener, all }
 }
 
-const downloadedModule = async (path: string, version: string): Promise<GoModule> => {
+const downloadedModule = async (path: string, version: string, env: NodeJS.ProcessEnv): Promise<GoModule> => {
   // Outside of any module. Otherwise, the go.mod there would matter.
   const cwd = await mkdtemp(join(tmpdir(), 'trellis-contract-'))
   try {
-    const answer = await outputOf('go', ['mod', 'download', '-json', `${path}@${version}`], { cwd })
+    const answer = await outputOf('go', ['mod', 'download', '-json', `${path}@${version}`], { cwd, env })
     return { path, version, folder: String(JSON.parse(answer).Dir) }
   } catch (cause) {
-    if (Object(cause).code === 'ENOENT')
-      throw new MissingProgramError(
-        'cannot read the modules of Gardener: Go is not installed. Install Go (https://go.dev/doc/install)',
-        { cause },
-      )
-    throw new Error(`cannot download ${path} ${version}: ${messageOf(cause)}`, { cause })
+    const why =
+      Object(cause).code === 'ENOENT'
+        ? 'Go is not installed. Install Go (https://go.dev/doc/install)'
+        : messageOf(cause)
+    throw new MissingProgramError(`cannot download ${path} ${version}: ${why}`, { cause })
   } finally {
     await rm(cwd, { recursive: true })
   }

@@ -16,5 +16,7 @@ const versions = ['v1.101.0', 'v1.110.0', 'v1.130.0', pinnedVersion]
 /** Downloads the modules that are not in Go's module cache. */
 export const gardenerModules = async (environment: NodeJS.ProcessEnv): Promise<GardenerModules> => ({
   pinned: await contractModules(pinnedVersion),
-  supported: await Promise.all((environment.GARDENER_VERSIONS?.split(',') ?? versions).map(contractModules)),
+  supported: await Promise.all(
+    (environment.GARDENER_VERSIONS?.split(',') ?? versions).map(version => contractModules(version)),
+  ),
 })
