@@ -6,7 +6,7 @@ installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 node = node@$(shell node -p 'require("./package.json").devDependencies.node')
 
-.PHONY: help install demo dev test deep real check format bench bundle images crds docs manifests clean
+.PHONY: help install demo dev test deep real contract check format bench bundle images crds docs manifests clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
@@ -30,8 +30,11 @@ test: $(installed) check ## Run `make check`, then the unit and contract suites:
 deep: $(installed) bundle ## Run the suites that start processes, crash at every write, or run whole lives of shoots
 	@$(run) vitest run --config vitest.deep.config.ts
 
-real: $(installed) ## Run the suites against kube-apiserver, etcd, moto, boto3, aws-cli and dnspython; the first run prepares them
-	@$(run) vitest run --config vitest.real.config.ts
+real: $(installed) ## Run the suites against programs of others, which the first run builds; ONLY=helm,images runs parts (ONLY=? lists them)
+	@$(run) ONLY="$(ONLY)" vitest run --config vitest.real.config.ts
+
+contract: $(installed) ## Compare with Gardener's CRDs and constants; VERSION=v1.150.0 prints what that version changed
+	@$(run) node build/contract/main.ts $(VERSION)
 
 check: $(installed) ## Check types, lint, format, and the definitions of functions and providers
 	@$(run) tsc -p .

@@ -1,9 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { realSuites, suitesOfParts } from './test/real/parts.ts'
+
+/** `make real ONLY=helm,images` runs parts of the suites. */
+const only = process.env.ONLY
+const suites = only ? suitesOfParts(realSuites(), only).map(({ path }) => path) : ['**/*.real.ts']
 
 /** The suites that need external programs: see `test/real`. */
 export default defineConfig({
   test: {
-    include: ['test/real/**/*.real.ts'],
+    include: suites.map(path => `test/real/${path}`),
     globalSetup: ['test/beside/setup.ts', 'test/real/setup.ts'],
     environment: 'node',
     // Each file starts a kube-apiserver or moto. Two at a time fit into any machine.

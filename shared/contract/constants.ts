@@ -43,7 +43,7 @@ export type RequestedOperation = (typeof requestedOperations)[number]
  * Values of `lastOperation.type` that backends write (docs/contract/lifecycle.md#values-of-the-status). A forced delete
  * is a `Delete`.
  */
-const operationTypes = ['Create', 'Reconcile', 'Delete', 'Migrate', 'Restore'] as const
+export const operationTypes = ['Create', 'Reconcile', 'Delete', 'Migrate', 'Restore'] as const
 export type OperationType = (typeof operationTypes)[number]
 
 export const labels = {

@@ -1,34 +1,57 @@
+import { relative } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
-import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
-import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
-import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'
-import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
-import { type RegistryPrograms, registryPrograms } from './programs/registry-program.ts'
+import { realSuites } from './parts.ts'
+import { gardenerModules } from './programs/gardener-modules.ts'
+import { helmPrograms } from './programs/helm-programs.ts'
+import { kubePrograms } from './programs/kube-programs.ts'
+import { promtoolProgram } from './programs/promtool-program.ts'
+import { pythonPrograms } from './programs/python-programs.ts'
+import { registryPrograms } from './programs/registry-program.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    readonly kube: ProgramPart<KubePrograms>
-    readonly helm: ProgramPart<HelmPrograms>
-    readonly python: ProgramPart<PythonPrograms>
-    readonly registry: ProgramPart<RegistryPrograms>
-    readonly promtool: ProgramPart<PromtoolProgram>
-  }
+/** The programs that suites ask for, in the sequence in which they are built: go uses all cores for one. */
+const programs = {
+  kube: kubePrograms,
+  registry: registryPrograms,
+  helm: helmPrograms,
+  promtool: promtoolProgram,
+  modules: gardenerModules,
+  python: pythonPrograms,
 }
 
-/** Vitest's global set-up. Builds or finds the programs once, before any suite. In CI all of them are required. */
+type Programs = {
+  readonly [Name in keyof typeof programs]: ProgramPart<Awaited<ReturnType<(typeof programs)[Name]>>>
+}
+declare module 'vitest' {
+  interface ProvidedContext extends Programs {}
+}
+
+/**
+ * Vitest's global set-up. Builds or finds the programs of the selected suites once, before any suite. In CI they are
+ * required.
+ */
 export const setup = async (project: TestProject): Promise<void> => {
-  const required = process.env.CI === 'true'
-  const kube = await partOf(() => kubePrograms(process.env), required)
-  const python = await partOf(() => pythonPrograms(process.env), required)
-  const registry = await partOf(() => registryPrograms(process.env), required)
-  const helm = await partOf(() => helmPrograms(process.env), required)
-  const promtool = await partOf(() => promtoolProgram(process.env), required)
-  project.provide('kube', kube)
-  project.provide('helm', helm)
-  project.provide('python', python)
-  project.provide('registry', registry)
-  project.provide('promtool', promtool)
-  for (const part of [kube, helm, python, registry, promtool])
+  const needed = await neededPrograms(project)
+  const provide = async <Name extends keyof Programs>(name: Name) => {
+    if (!needed.has(name)) return
+    const start = performance.now()
+    const part = await partOf<object>(() => programs[name](process.env), process.env.CI === 'true')
+    const seconds = Math.round((performance.now() - start) / 1000)
+    if (seconds > 5) console.info(`prepared the programs of ${name} in ${seconds} s`)
     if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
+    project.provide(name, part as Programs[Name])
+  }
+  const { python, ...others } = programs
+  const one = async () => {
+    for (const name of Object.keys(others)) await provide(name as keyof Programs)
+  }
+  await Promise.all([one(), provide('python')])
+}
+
+/** Vitest's path filters are not in its public types. Without them, all suites are selected. */
+const neededPrograms = async (project: TestProject): Promise<ReadonlySet<string>> => {
+  const filters: string[] | undefined = Object(project.vitest).filenamePattern
+  const { testFiles } = await project.globTestFiles(filters)
+  const selected = new Set(testFiles.map(file => relative(import.meta.dirname, file)))
+  return new Set(realSuites().flatMap(({ path, programs }) => (selected.has(path) ? programs : [])))
 }

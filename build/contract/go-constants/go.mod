@@ -1,0 +1,3 @@
+module example.org/go-constants
+
+go 1.26.0

@@ -1,0 +1,22 @@
+import { type ContractModules, contractModules, pinnedVersion } from '../../../build/contract/modules.ts'
+
+/** Gardener's Go modules. Only their sources are read. */
+export interface GardenerModules {
+  readonly pinned: ContractModules
+  /** Some of the supported versions, oldest first. */
+  readonly supported: readonly ContractModules[]
+}
+
+/**
+ * The oldest version on whose CRDs every life passes, two in between, and the pinned one. `GARDENER_VERSIONS` replaces
+ * them: `v1.100.0,v1.135.0`.
+ */
+const versions = ['v1.101.0', 'v1.110.0', 'v1.130.0', pinnedVersion]
+
+/** Downloads the modules that are not in Go's module cache. */
+export const gardenerModules = async (environment: NodeJS.ProcessEnv): Promise<GardenerModules> => ({
+  pinned: await contractModules(pinnedVersion),
+  supported: await Promise.all(
+    (environment.GARDENER_VERSIONS?.split(',') ?? versions).map(version => contractModules(version)),
+  ),
+})
