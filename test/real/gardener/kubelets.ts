@@ -9,6 +9,16 @@ const readyOf = (status: 'True' | 'Unknown') => {
   return [{ type: 'Ready', status, reason, lastHeartbeatTime: now, lastTransitionTime: now }]
 }
 
+/** A Node that exists before the machine controller knows its name would be one of a former machine. */
+const joinsAfterMs = 2_000
+
+interface KubeletMachine {
+  readonly providerId: string
+  readonly joinsAt: number
+  /** Undefined: it has not joined. */
+  ready: 'True' | 'Unknown' | undefined
+}
+
 export interface Kubelets {
   /** The cloud, with a kubelet on each machine that it creates. */
   readonly cloud: MachineCloud
@@ -22,19 +32,23 @@ export interface Kubelets {
  * machine that is gone, the Node becomes unknown, as the shoot's node controller would report it.
  */
 export const kubeletsOf = (cloud: MachineCloud, shoot: Kubernetes): Kubelets => {
-  const joined = new Map<string, { readonly providerId: string; ready: 'True' | 'Unknown' }>()
+  const machines = new Map<string, KubeletMachine>()
   const userData = new Map<string, string>()
   const ended = new AbortController()
   const report = async (name: string, ready: 'True' | 'Unknown') => {
     await shoot.patch(nodes, { name }, { status: { conditions: readyOf(ready) } }, { subresource: 'status' })
   }
   const beat = async () => {
-    for (const [name, node] of joined) {
-      const ready = cloud.powerOf(node.providerId) === 'on' ? 'True' : 'Unknown'
-      if (ready === node.ready) continue
-      node.ready = ready
+    for (const [name, machine] of machines) {
+      const { providerId, joinsAt, ready } = machine
+      const now = cloud.powerOf(providerId) === 'on' ? 'True' : 'Unknown'
+      if (now === ready || performance.now() < joinsAt) continue
+      machine.ready = now
+      const spec = { providerID: providerId }
+      if (ready === undefined && now === 'True')
+        await shoot.create(nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec })
       // The machine controller may have deleted it.
-      await report(name, ready).catch(() => joined.delete(name))
+      await report(name, now).catch(() => machines.delete(name))
     }
   }
   const beats = async () => {
@@ -51,15 +65,8 @@ export const kubeletsOf = (cloud: MachineCloud, shoot: Kubernetes): Kubelets => 
       create: async (request, signal) => {
         userData.set(request.name, request.secret.userData ?? '')
         const made = await cloud.create(request, signal)
-        const { nodeName: name, providerId: providerID } = made
-        await shoot.create(nodes, {
-          apiVersion: 'v1',
-          kind: 'Node',
-          metadata: { name },
-          spec: { providerID },
-        })
-        await report(name, 'True')
-        joined.set(name, { providerId: providerID, ready: 'True' })
+        const { nodeName, providerId } = made
+        machines.set(nodeName, { providerId, joinsAt: performance.now() + joinsAfterMs, ready: undefined })
         return made
       },
     },

@@ -58,12 +58,13 @@ export const startResourceManager = async ({
       kubeconfig: seed,
       ...(shoot && { namespaces: [shoot.namespace] }),
     },
-    ...(shoot && {
-      targetClientConnection: {
-        kubeconfig: shoot.kubeconfig,
-        namespaces: ['kube-system', 'kubernetes-dashboard', 'kube-node-lease'],
-      },
-    }),
+    targetClientConnection:
+      shoot === undefined
+        ? { kubeconfig: seed }
+        : {
+            kubeconfig: shoot.kubeconfig,
+            namespaces: ['kube-system', 'kubernetes-dashboard', 'kube-node-lease'],
+          },
     leaderElection: { leaderElect: false },
     server: {
       healthProbes: listen(health),

@@ -2,6 +2,7 @@ import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/ku
 
 const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
 const daemonSets = { ...deployments, plural: 'daemonsets' } as const
+const pods = { ...deployments, group: '', plural: 'pods' } as const
 
 export interface Workloads {
   close(): Promise<void>
@@ -25,9 +26,28 @@ const statusOf = ({ kind, metadata: { generation }, spec }: KubernetesObject): o
   }
 }
 
+/** The resource manager counts the pods of a Deployment. Their content does not matter. */
+const ensurePods = async (kubernetes: Kubernetes, { metadata, spec }: KubernetesObject, count: number) => {
+  const { name: of, namespace = '' } = metadata
+  const labels = Object(spec).selector.matchLabels as Readonly<Record<string, string>>
+  const labelSelector = Object.entries(labels)
+    .map(entry => entry.join('='))
+    .join()
+  const { items } = await kubernetes.list(pods, { namespace, labelSelector })
+  for (let index = items.length; index < count; index++)
+    await kubernetes.create(pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: `${of}-${index}`, namespace, labels },
+      spec: { containers: [{ name: 'one', image: 'example' }] },
+    })
+  for (const { metadata } of items.slice(count))
+    await kubernetes.delete(pods, { name: metadata.name, namespace })
+}
+
 /**
- * The two things that kube-controller-manager does for ManagedResources: Deployments and DaemonSets become available,
- * and those that are deleted in the foreground disappear.
+ * Does for ManagedResources what kube-controller-manager does: Deployments get pods and become available, DaemonSets
+ * become available without nodes, and those that are deleted in the foreground disappear with their pods.
  */
 export const runWorkloads = (kubernetes: Kubernetes): Workloads => {
   const ended = new AbortController()
@@ -40,10 +60,13 @@ export const runWorkloads = (kubernetes: Kubernetes): Workloads => {
         const { name, namespace = '', generation, deletionTimestamp, finalizers = [] } = object.metadata
         const key = { name, namespace }
         if (deletionTimestamp !== undefined) {
+          if (kind === 'Deployment') await ensurePods(kubernetes, object, 0)
           const left = finalizers.filter(one => one !== 'foregroundDeletion')
           if (left.length < finalizers.length)
             await kubernetes.patch(resource, key, { metadata: { finalizers: left } })
         } else if (Object(object.status).observedGeneration !== generation) {
+          if (kind === 'Deployment')
+            await ensurePods(kubernetes, object, Number(Object(object.spec).replicas ?? 1))
           const status = statusOf({ ...object, kind })
           await kubernetes.patch(resource, key, { status }, { subresource: 'status' })
         }
