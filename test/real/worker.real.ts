@@ -145,7 +145,8 @@ describeWith('kube', 'Workers on kube-apiserver,', kube => {
     describe.each(extensionDefinitions)('with $whose CRDs', ({ whose, present, load }) => {
       if (!present) return test.skip('they are missing beside the repository', () => {})
 
-      const aws = createAws()
+      const fast = { durations: { scale: 0.01 } }
+      const aws = createAws({ ec2: fast, iam: fast })
       const ec2 = ec2ClientOf(aws)
       let clusters: readonly [seed: RealCluster, target: RealCluster, shoot: RealCluster]
       let kubelets: Kubelets
@@ -227,14 +228,31 @@ describeWith('kube', 'Workers on kube-apiserver,', kube => {
         expect(await seed.versions()).toEqual(written)
       })
 
-      test('a change of labels and of the size rolls no machine', async () => {
+      test('a change of labels, of the limits, and by the autoscaler rolls no machine', async () => {
         const machines = await seed.names('Machine')
         const [one] = before
-        const larger = { ...one, minimum: 3, maximum: 3, labels: { ...one?.labels, color: 'red' } }
+        const larger = {
+          ...{ ...one, minimum: 2, maximum: 4, labels: { ...one?.labels, color: 'red' } },
+          clusterAutoscaler: { scaleDownUnneededTime: '10m' },
+        }
         await seed.ask('reconcile', { pools: [larger] })
+        await seed.untilSucceeded('Reconcile')
+        // What the autoscaler does.
+        const [scaled] = await seed.list('MachineDeployment')
+        await clusters[0].kubernetes.patch(
+          machineKinds.MachineDeployment.resource,
+          { name: scaled?.metadata.name ?? '', namespace },
+          { spec: { replicas: 2 } },
+        )
+        await expect.poll(instances).toHaveLength(3)
+        await seed.ask('reconcile')
         await seed.untilSucceeded('Reconcile')
         expect(await seed.names('Machine')).toEqual(expect.arrayContaining([...machines]))
         expect(await instances()).toHaveLength(3)
+        for (const { metadata } of await seed.list('MachineDeployment'))
+          expect(metadata.annotations).toMatchObject({
+            'autoscaler.gardener.cloud/scale-down-unneeded-time': '10m0s',
+          })
         await expect
           .poll(async () => (await shootNodes()).map(({ metadata }) => metadata.labels?.color))
           .toEqual(['red', 'red', 'red'])
