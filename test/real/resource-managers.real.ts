@@ -199,10 +199,14 @@ describeWith('kube', 'ManagedResources on kube-apiserver,', kube => {
         expect(Object((await get(services, 'reached'))?.spec).clusterIP).toBe(clusterIP)
       })
 
-      test('an invalid object is reported with its text, and the other objects are applied', async () => {
-        const invalid = configMap('fixed', { immutable: true })
-        await applied('invalid', [invalid])
-        await ensure('invalid', [{ ...invalid, data: { one: '2' } }, configMap('valid')])
+      test('an invalid object is reported with its text, and replaced only by its annotation', async () => {
+        const binding = (role: string, metadata: object = {}): KubernetesObject => ({
+          ...configMap('fixed', { data: undefined }, metadata),
+          ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding' },
+          roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: role },
+        })
+        await applied('invalid', [binding('one')])
+        await ensure('invalid', [binding('two')])
         await expect
           .poll(async () => (await conditions('invalid'))[0])
           .toEqual([
@@ -210,14 +214,18 @@ describeWith('kube', 'ManagedResources on kube-apiserver,', kube => {
             'False',
             'ApplyFailed',
             expect.stringMatching(
-              /^Could not apply all new resources: 1 error occurred: error during apply of object "v1\/ConfigMap\/shoot--foo--bar\/fixed": ConfigMap "fixed" is invalid: /,
+              /^error during apply of object "rbac.authorization.k8s.io\/v1\/RoleBinding\/shoot--foo--bar\/fixed": RoleBinding.rbac.authorization.k8s.io "fixed" is invalid: /,
             ),
           ])
-        expect(await get(configMaps, 'valid')).toBeDefined()
-        const replaced = { 'resources.gardener.cloud/delete-on-invalid-update': 'true' }
-        await applied('invalid', [
-          configMap('fixed', { immutable: true, data: { one: '2' } }, { annotations: replaced }),
-        ])
+        const annotations = { 'resources.gardener.cloud/delete-on-invalid-update': 'true' }
+        await applied('invalid', [binding('two', { annotations })])
+        const present = await get(core('rolebindings', 'rbac.authorization.k8s.io'), 'fixed')
+        expect(Object(present).roleRef.name).toBe('two')
+      })
+
+      test('an immutable object is replaced', async () => {
+        await applied('immutable', [configMap('fixed', { immutable: true })])
+        await applied('immutable', [configMap('fixed', { immutable: true, data: { one: '2' } })])
         expect(Object(await get(configMaps, 'fixed')).data).toEqual({ one: '2' })
       })
 
