@@ -30,14 +30,17 @@ esac
 }
 const tools = () => ({ what: 'the tool', module: root, packages: { tool: 'example.org/tools/tool' } })
 
-test('are built once from the versions that their module pins', async () => {
+test('are built once from the versions and the source of their module', async () => {
   const environment = await environmentWith('go1.26.4')
   const folder = await goPrograms(environment, tools())
   expect(await goPrograms(environment, tools())).toBe(folder)
   expect(await readFile(join(folder, 'tool'), 'utf8')).toBe('built\n')
   expect((await readFile(join(root, 'asked'), 'utf8')).match(/ build /g)).toHaveLength(1)
   await writeFile(join(root, 'go.sum'), 'another')
-  expect(await goPrograms(environment, tools())).not.toBe(folder)
+  const other = await goPrograms(environment, tools())
+  expect(other).not.toBe(folder)
+  await writeFile(join(root, 'main.go'), 'package main')
+  expect(await goPrograms(environment, tools())).not.toBe(other)
 })
 
 test('have the given tags and variables', async () => {

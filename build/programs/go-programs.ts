@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { cacheFolder, fingerprint, madeOnce } from './cache.ts'
 import { outputOf, run } from './command.ts'
@@ -7,7 +7,10 @@ import { MissingProgramError } from './part.ts'
 export interface GoPrograms {
   /** Their names in messages: `helm and kubeconform`. */
   readonly what: string
-  /** The folder with the `go.mod` and `go.sum` that pin them. Its name is also that of their cache folder. */
+  /**
+   * The folder with the `go.mod` and `go.sum` that pin them, and with the source of our own. Its name is also that of
+   * their cache folder.
+   */
   readonly module: string
   /** Packages by the name of the program. */
   readonly packages: Readonly<Record<string, string>>
@@ -51,7 +54,9 @@ export const goPrograms = async (
   const [version = go] = go.split('\n')
   if (version.replace('go', '').localeCompare(needed, 'en', { numeric: true }) < 0)
     throw missing(`${version} is older than ${needed}`)
-  const folder = join(cacheFolder(environment), basename(module), fingerprint(go, ...pins))
+  const sources = (await readdir(module, { recursive: true })).filter(name => name.endsWith('.go')).toSorted()
+  const own = await Promise.all(sources.map(name => readFile(join(module, name), 'utf8')))
+  const folder = join(cacheFolder(environment), basename(module), fingerprint(go, ...pins, ...own))
   return madeOnce(folder, async into => {
     if (takes !== undefined) console.info(`building ${what} (once): ${takes}`)
     const written = await variables?.(of =>

@@ -87,8 +87,9 @@ const applyAll = async (context: ManagedResourceContext, present: ManagedResourc
   const references = objects
     .map(object => referenceOf(object, spec?.injectLabels ?? {}))
     .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  if (fault === 'failing')
-    return notApplied('ApplyFailed', failures(objects.slice(0, 1).map(object => orderedFailure(object))))
+  const [firstObject] = objects
+  if (fault === 'failing' && firstObject !== undefined)
+    return notApplied('ApplyFailed', orderedFailure(firstObject))
 
   const wanted = new Set(references.map(keyOf))
   const before = new Map((managedResource.status?.resources ?? []).map(one => [keyOf(one), one]))
@@ -100,7 +101,6 @@ const applyAll = async (context: ManagedResourceContext, present: ManagedResourc
     await report([['ResourcesApplied', 'Progressing', 'DeletionPending', pending(left)]])
     return 'again'
   }
-  const problems: string[] = []
   for (const object of inOrder(objects)) {
     const managed: ManagedObject = {
       object,
@@ -110,9 +110,12 @@ const applyAll = async (context: ManagedResourceContext, present: ManagedResourc
       forceOverwriteAnnotations: spec?.forceOverwriteAnnotations === true,
       before: before.get(keyOf(referenceOf(object, {}))),
     }
-    await applyObject(target, managed).catch(error => problems.push(messageOf(error)))
+    try {
+      await applyObject(target, managed)
+    } catch (error) {
+      return notApplied('ApplyFailed', messageOf(error))
+    }
   }
-  if (problems.length > 0) return notApplied('ApplyFailed', failures(problems))
   if (fault !== 'unhealthy' && fault !== 'progressing') await makeAvailable(target, objects)
   const [first] = references
   const named = first === undefined ? 'nothing' : keyOf(first)
@@ -197,9 +200,6 @@ const referenceOf = (
 
 const keyOf = ({ apiVersion = '', kind = '', name = '', namespace }: ManagedObjectReference): string =>
   idOf({ apiVersion, kind, metadata: namespace === undefined ? { name } : { name, namespace } })
-
-const failures = (problems: readonly string[]): string =>
-  `Could not apply all new resources: ${problems.length} error${problems.length === 1 ? '' : 's'} occurred: ${problems.join('; ')}`
 
 const orderedFailure = (object: KubernetesObject): string =>
   `error during apply of object ${JSON.stringify(idOf(object))}: ${object.kind} ${JSON.stringify(object.metadata.name)} is invalid: it was ordered`

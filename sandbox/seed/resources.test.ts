@@ -33,6 +33,7 @@ const resourceOf = (plural: string, group = '', namespaced = true, version = 'v1
   ({ group, version, plural, namespaced }) as const
 const configMaps = resourceOf('configmaps')
 const secrets = resourceOf('secrets')
+const deployments = resourceOf('deployments', 'apps')
 
 const configMap = (name: string, metadata: object = {}, data: object = {}): KubernetesObject => ({
   apiVersion: 'v1',
@@ -135,6 +136,37 @@ describe('a ManagedResource', () => {
     })
   })
 
+  test('a Deployment retains a requested restart, and replicas that are not desired', async () => {
+    const { kubernetes, until, isHealthy, inShoot } = await start()
+    const key = { name: 'one', namespace: 'kube-system' }
+    const metadata = { labels: { app: 'one' } }
+    const template = { metadata, spec: { containers: [{ name: 'one', image: 'example' }] } }
+    const deployment = {
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: key },
+      spec: { selector: { matchLabels: metadata.labels }, template },
+    }
+    await ensureManagedResource(kubernetes, desiredOf({ objects: [deployment] }))
+    await until(isHealthy)
+    const shoot = await inShoot()
+    const annotations = { 'kubectl.kubernetes.io/restartedAt': '2026-11-23T00:00:00Z' }
+    const changed = { replicas: 3, template: { metadata: { annotations } } }
+    await shoot.patch(deployments, key, { spec: changed })
+    await ensureManagedResource(kubernetes, desiredOf({ objects: [deployment, configMap('second')] }))
+    await until(isHealthy)
+    expect((await shoot.get(deployments, key))?.spec).toMatchObject(changed)
+  })
+
+  test('an immutable object is replaced', async () => {
+    const { kubernetes, until, isHealthy, inShoot } = await start()
+    const fixed = (value: string) => ({ ...configMap('first', {}, { a: value }), immutable: true })
+    await ensureManagedResource(kubernetes, desiredOf({ objects: [fixed('1')] }))
+    await until(isHealthy)
+    await ensureManagedResource(kubernetes, desiredOf({ objects: [fixed('2')] }))
+    await until(isHealthy)
+    const key = { name: 'first', namespace: 'kube-system' }
+    expect((await (await inShoot()).get(configMaps, key))?.data).toEqual({ a: '2' })
+  })
+
   test('a ManagedResource that forces its labels and annotations removes all others', async () => {
     const { kubernetes, until, isHealthy, inShoot } = await start()
     await ensureManagedResource(kubernetes, desiredOf())
@@ -148,6 +180,7 @@ describe('a ManagedResource', () => {
     )
     await until(isHealthy)
     expect((await shoot.get(configMaps, first))?.metadata.annotations).toEqual({
+      'resources.gardener.cloud/description': expect.stringMatching(/^DO NOT EDIT/),
       'resources.gardener.cloud/origin': `${namespace}/one`,
     })
   })

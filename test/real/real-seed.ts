@@ -23,14 +23,14 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 /**
  * Starts a seed with a real API server. The bridge runs in this process. Each function runs in its own process with the
  * token of its service account, so that the RBAC rules of `knative/` are tested too. The broker and AWS are those of
- * the sandbox. `watched`: kinds, in the form of the bridge's setting.
+ * the sandbox. `watched`: kinds, in the form of the bridge's setting. `aws`: several seeds may share one.
  */
 export const startRealSeed = async (
   { server, kubernetes }: RealCluster,
   watched = 'DNSRecord',
+  aws: Aws = createAws(),
 ): Promise<RealSeed> => {
   const clock = systemClock
-  const aws = createAws()
   const undo: (() => unknown)[] = []
   const close = async () => {
     for (const step of undo.reverse().splice(0)) await step()

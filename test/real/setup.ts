@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
 import { realSuites } from './parts.ts'
 import { gardenerModules } from './programs/gardener-modules.ts'
+import { gardenerPrograms } from './programs/gardener-programs.ts'
 import { helmPrograms } from './programs/helm-programs.ts'
 import { kubePrograms } from './programs/kube-programs.ts'
 import { promtoolProgram } from './programs/promtool-program.ts'
@@ -12,6 +13,7 @@ import { registryPrograms } from './programs/registry-program.ts'
 /** The programs that suites ask for, in the sequence in which they are built: go uses all cores for one. */
 const programs = {
   kube: kubePrograms,
+  gardener: gardenerPrograms,
   registry: registryPrograms,
   helm: helmPrograms,
   promtool: promtoolProgram,

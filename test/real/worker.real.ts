@@ -1,16 +1,25 @@
-import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { imitatedController } from '../../functions/aws/worker/testing/imitated-controller.ts'
+import { DescribeInstancesCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { machineState } from '../../sandbox/gardenlet/gardenlet.ts'
+import { addImage, createAws, simulatedAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { ec2ClientOf } from '../../sandbox/providers/aws/simulator/ec2/testing/network.ts'
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { machineCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import { type MachineKindName, machineKinds } from '../../shared/contract/machine-kinds.ts'
-import type { Machine, Worker, WorkerPool } from '../../shared/contract/objects.ts'
+import {
+  type MachineKindName,
+  type MachineObjectOf,
+  machineKinds,
+} from '../../shared/contract/machine-kinds.ts'
+import type { Worker, WorkerPool } from '../../shared/contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { cloudProfile, poolOf, zones } from '../worker/shoot.ts'
+import { exampleObjects } from '../running-seed.ts'
+import { cloudProfile, namespace, poolOf, region } from '../worker/shoot.ts'
 import { accessManifests, define, definitionsBesides, extensionDefinitions } from './definitions.ts'
+import { type Kubelets, kubeletsOf } from './gardener/kubelets.ts'
+import { startMachineControllers } from './gardener/machine-controllers.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
-import { type RealSeed, startRealSeed } from './real-seed.ts'
+import { startRealSeed } from './real-seed.ts'
 import { describeWith } from './with-part.ts'
 
 const core = (plural: string, group = ''): GroupVersionResource => ({
@@ -21,43 +30,27 @@ const core = (plural: string, group = ''): GroupVersionResource => ({
 })
 const secrets = core('secrets')
 const deployments = core('deployments', 'apps')
+const nodes = { ...core('nodes'), namespaced: false }
 const controller = 'machine-controller-manager'
-const group = 'aws.provider.extensions.gardener.cloud/v1alpha1'
+const key = { name: 'three-zones', namespace }
 
-const shootOf = (namespace: string): readonly KubernetesObject[] => [
-  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-  {
-    apiVersion,
-    kind: 'Cluster',
-    metadata: { name: namespace },
-    spec: {
-      cloudProfile,
-      seed: {},
-      shoot: {
-        metadata: { name: 'rose', namespace: 'garden-rose' },
-        spec: { networking: { ipFamilies: ['IPv4'] }, hibernation: { enabled: false } },
-        status: { technicalID: namespace },
-      },
-    },
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 'cloudprovider', namespace },
-    data: { accessKeyID: btoa('AKIAEXAMPLE'), secretAccessKey: btoa('example') },
-  },
+/** The shoot before its Worker. `replicas`: those of the machine controller. */
+const shootOf = async (replicas: number): Promise<readonly KubernetesObject[]> => [
+  ...(await exampleObjects('infrastructure/three-zones.yaml')).map(object =>
+    object.kind === 'Cluster' ? { ...object, spec: { ...Object(object.spec), cloudProfile } } : object,
+  ),
   {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: 'osc-result-a', namespace },
-    data: { cloud_config: btoa('#!/bin/bash\n') },
+    data: { cloud_config: btoa('token=<<BOOTSTRAP_TOKEN>> machine=<<MACHINE_NAME>>') },
   },
   {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: controller, namespace },
     spec: {
-      replicas: 1,
+      replicas,
       selector: { matchLabels: { role: controller } },
       template: {
         metadata: { labels: { role: controller } },
@@ -67,246 +60,315 @@ const shootOf = (namespace: string): readonly KubernetesObject[] => [
   },
 ]
 
-const workerOf = (namespace: string, pools: readonly WorkerPool[], operation: string): KubernetesObject => ({
-  apiVersion,
-  kind: 'Worker',
-  metadata: {
-    name: 'rose',
-    namespace,
-    annotations: { [annotations.operation]: operation, [annotations.timestamp]: new Date().toISOString() },
-  },
-  spec: {
-    type: 'aws',
-    region: 'eu-west-1',
-    secretRef: { name: 'cloudprovider', namespace },
-    infrastructureProviderStatus: {
-      apiVersion: group,
-      kind: 'InfrastructureStatus',
-      ec2: { keyName: 'rose' },
-      iam: { instanceProfiles: [{ purpose: 'nodes', name: 'rose-nodes' }], roles: [] },
-      vpc: {
-        id: 'vpc-0123456789abcdef0',
-        subnets: zones.map((zone, index) => ({
-          purpose: 'nodes',
-          zone,
-          id: `subnet-0123456789abcde0${index}`,
-        })),
-        securityGroups: [{ purpose: 'nodes', id: 'sg-0123456789abcdef0' }],
-      },
-    },
-    pools,
-  },
+const asked = (operation: string) => ({
+  [annotations.operation]: operation,
+  [annotations.timestamp]: new Date().toISOString(),
 })
 
-const before = [poolOf({ zones: ['eu-west-1a', 'eu-west-1b'] })]
+const pool = (change: Parameters<typeof poolOf>[0]) =>
+  poolOf({ machineControllerManager: { machineHealthTimeout: '1s' }, ...change })
+const before = [pool({ zones: ['eu-west-1a', 'eu-west-1b'] })]
 /** Another class, and one zone less. */
-const after = [poolOf({ zones: ['eu-west-1a'], image: '1877.4.0' })]
+const after = [pool({ zones: ['eu-west-1a'], image: '1877.4.0' })]
 
-describeWith('kube', 'Workers on kube-apiserver', programs => {
-  describe.each(extensionDefinitions)('with $whose CRDs', ({ whose, present, load }) => {
-    if (!present) return test.skip('they are missing beside the repository', () => {})
-
-    let cluster: RealCluster
-    let seed: RealSeed
-    const ended = new AbortController()
-    const working: Promise<void>[] = []
-    /** The machine controller of a namespace. It acts at once. */
-    const control = (namespace: string): void => {
-      const imitated = imitatedController(cluster.kubernetes, namespace, 'cloudprovider')
-      const work = async () => {
-        while (!ended.signal.aborted) {
-          // Conflicts are resolved in the next round.
-          await imitated.run().catch(() => {})
-          await new Promise(resolve => setTimeout(resolve, 50))
-        }
-      }
-      working.push(work())
-    }
-
-    const first = 'shoot--rose--first'
-    const second = 'shoot--rose--second'
-    beforeAll(async () => {
-      cluster = await startRealCluster(programs)
-      const machines =
-        whose === "Gardener's" ? await definitionsBesides('machine.sapcloud.io_') : machineCrds()
-      await define(cluster.kubernetes, [...(await load()), ...machines])
-      await cluster.create(await accessManifests())
-      for (const namespace of [first, second]) {
-        await cluster.create(shootOf(namespace))
-      }
-      control(first)
-      seed = await startRealSeed(cluster, 'Worker')
-    })
-    afterAll(async () => {
-      ended.abort()
-      await Promise.all(working)
-      await seed?.close()
-      await cluster?.close()
-    })
-
-    const live = async (namespace: string) =>
-      (await cluster.kubernetes.get(kinds.Worker.resource, { name: 'rose', namespace })) as Worker | undefined
-    const untilSucceeded = (namespace: string, type: string, generation: number) =>
+const seedOf = (cluster: RealCluster) => {
+  const live = async () => (await cluster.kubernetes.get(kinds.Worker.resource, key)) as Worker | undefined
+  const list = async <K extends MachineKindName>(kind: K) =>
+    (await cluster.kubernetes.list(machineKinds[kind].resource, { namespace }))
+      .items as readonly MachineObjectOf<K>[]
+  const classSecrets = async () =>
+    (
+      await cluster.kubernetes.list(secrets, {
+        namespace,
+        labelSelector: 'gardener.cloud/purpose=machineclass',
+      })
+    ).items
+  return {
+    live,
+    list,
+    classSecrets,
+    names: async (kind: MachineKindName) =>
+      (await list(kind)).map(({ metadata }) => metadata.name).toSorted(),
+    create: (infrastructureProviderStatus: unknown, pools: readonly WorkerPool[], operation: string) =>
+      cluster.kubernetes.create(kinds.Worker.resource, {
+        apiVersion,
+        kind: 'Worker',
+        metadata: { ...key, annotations: asked(operation) },
+        spec: {
+          type: 'aws',
+          region,
+          secretRef: { name: 'cloudprovider', namespace },
+          infrastructureProviderStatus,
+          pools,
+        },
+      }),
+    ask: (operation: string, spec: object = {}) =>
+      cluster.kubernetes.patch(kinds.Worker.resource, key, {
+        metadata: { annotations: asked(operation) },
+        spec,
+      }),
+    untilSucceeded: (type: string) =>
       expect
         .poll(async () => {
-          const { status, metadata } = (await live(namespace)) ?? {}
+          const { status, metadata } = (await live()) ?? {}
           return {
             type: status?.lastOperation?.type,
             state: status?.lastOperation?.state,
             error: status?.lastError?.description,
-            generation: status?.observedGeneration,
+            isCurrent: status?.observedGeneration === metadata?.generation,
             asked: metadata?.annotations?.[annotations.operation],
           }
         })
-        .toEqual({ type, state: 'Succeeded', error: undefined, generation, asked: undefined })
-    const ask = (namespace: string, operation: string, spec: object = {}) =>
-      cluster.kubernetes.patch(
-        kinds.Worker.resource,
-        { name: 'rose', namespace },
-        {
-          metadata: {
-            annotations: {
-              [annotations.operation]: operation,
-              [annotations.timestamp]: new Date().toISOString(),
-            },
-          },
-          spec,
-        },
-      )
-    const list = async (kind: MachineKindName, namespace: string) =>
-      (await cluster.kubernetes.list(machineKinds[kind].resource, { namespace })).items
-    const classSecrets = async (namespace: string) =>
-      (
-        await cluster.kubernetes.list(secrets, {
-          namespace,
-          labelSelector: 'gardener.cloud/purpose=machineclass',
-        })
-      ).items
+        .toEqual({ type, state: 'Succeeded', error: undefined, isCurrent: true, asked: undefined }),
+    health: async () =>
+      ((await live())?.status?.conditions ?? []).find(({ type }) => type === 'EveryNodeReady'),
     /** Detects an update: every write changes a version. */
-    const versions = async (namespace: string) => {
-      const objects = [
-        ...(await list('MachineClass', namespace)),
-        ...(await classSecrets(namespace)),
-        ...(await list('MachineDeployment', namespace)),
-      ]
-      return objects.map(({ metadata }) => `${metadata.name} ${metadata.generation} ${metadata.uid}`)
-    }
-    const hibernate = (namespace: string, enabled: boolean) =>
+    versions: async () =>
+      [...(await list('MachineClass')), ...(await classSecrets()), ...(await list('MachineDeployment'))].map(
+        ({ metadata }) => `${metadata.name} ${metadata.generation} ${metadata.uid}`,
+      ),
+    hibernate: (enabled: boolean) =>
       cluster.kubernetes.patch(
         clusterKind.resource,
         { name: namespace },
         { spec: { shoot: { spec: { hibernation: { enabled } } } } },
-      )
-    const controllerReplicas = async (namespace: string) =>
-      (
-        (await cluster.kubernetes.get(deployments, { name: controller, namespace }))?.spec as {
-          replicas?: number
-        }
-      )?.replicas
+      ),
+    controllerReplicas: async () =>
+      Object((await cluster.kubernetes.get(deployments, { name: controller, namespace }))?.spec).replicas,
+    scaleController: (replicas: number) =>
+      cluster.kubernetes.patch(deployments, { name: controller, namespace }, { spec: { replicas } }),
+  }
+}
 
-    test('a Worker is created and then left unchanged, with only the permissions of the manifests', async () => {
-      await cluster.kubernetes.create(kinds.Worker.resource, workerOf(first, before, 'reconcile'))
-      await untilSucceeded(first, 'Create', 1)
-      expect(await list('MachineDeployment', first)).toHaveLength(2)
-      expect(await list('Machine', first)).toHaveLength(2)
-      const written = await versions(first)
-      await ask(first, 'reconcile')
-      await untilSucceeded(first, 'Reconcile', 1)
-      expect(await versions(first)).toEqual(written)
-    })
+describeWith('kube', 'Workers on kube-apiserver,', kube => {
+  describeWith('gardener', "with Gardener's machine controllers,", gardener => {
+    describe.each(extensionDefinitions)('with $whose CRDs', ({ whose, present, load }) => {
+      if (!present) return test.skip('they are missing beside the repository', () => {})
 
-    test('another image rolls the machines, and the old classes are deleted', async () => {
-      const old = (await list('MachineClass', first)).map(({ metadata }) => metadata.name)
-      await ask(first, 'reconcile', { pools: after })
-      await untilSucceeded(first, 'Reconcile', 2)
-      await expect.poll(() => list('MachineClass', first)).toHaveLength(1)
-      const [present] = await list('MachineClass', first)
-      expect(old).not.toContain(present?.metadata.name)
-      expect((await classSecrets(first)).map(({ metadata }) => metadata.name)).toEqual([
-        present?.metadata.name,
-      ])
-      expect(await list('MachineDeployment', first)).toHaveLength(1)
-    })
-
-    test('a hibernated Worker has no machines, and its machine controller has no replicas', async () => {
-      await hibernate(first, true)
-      await ask(first, 'reconcile')
-      await expect.poll(() => controllerReplicas(first)).toBe(0)
-      await untilSucceeded(first, 'Reconcile', 2)
-      expect(await list('Machine', first)).toEqual([])
-      await hibernate(first, false)
-      await cluster.kubernetes.patch(
-        deployments,
-        { name: controller, namespace: first },
-        { spec: { replicas: 1 } },
-      )
-      await ask(first, 'reconcile')
-      await expect.poll(() => list('Machine', first)).toHaveLength(2)
-      await untilSucceeded(first, 'Reconcile', 2)
-    })
-
-    test('a restored Worker adopts its machines', async () => {
-      const name = `${second}-a-z1`
-      const state = {
-        machineDeployments: {
-          [name]: {
-            replicas: 1,
-            machineSets: [
-              {
-                metadata: { name: `${name}-moved`, labels: { name } },
-                spec: {
-                  replicas: 1,
-                  template: { spec: { class: { kind: 'MachineClass', name: `${name}-old` } } },
-                },
-              },
-            ],
-            machines: [
-              {
-                metadata: { name: `${name}-moved-abcde`, labels: { name } },
-                spec: {
-                  class: { kind: 'MachineClass', name: `${name}-old` },
-                  providerID: 'aws:///eu-west-1/i-0123456789abcdef0',
-                },
-              },
-            ],
-          },
-        },
+      const fast = { durations: { scale: 0.01 } }
+      const aws = createAws({ ec2: fast, iam: fast })
+      const ec2 = ec2ClientOf(aws)
+      let clusters: readonly [seed: RealCluster, target: RealCluster, shoot: RealCluster]
+      let kubelets: Kubelets
+      let seed: ReturnType<typeof seedOf>
+      let infrastructure: unknown
+      const undo: (() => Promise<void>)[] = []
+      const opened = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+        const one = await opening
+        undo.push(one.close)
+        return one
       }
-      await cluster.kubernetes.patch(
-        deployments,
-        { name: controller, namespace: second },
-        { spec: { replicas: 0 } },
-      )
-      await cluster.kubernetes.create(kinds.Worker.resource, workerOf(second, after, 'wait-for-state'))
-      await cluster.kubernetes.patch(
-        kinds.Worker.resource,
-        { name: 'rose', namespace: second },
-        { status: { state: { state: gzipSync(JSON.stringify(state)).toString('base64') } } },
-        { subresource: 'status' },
-      )
-      await ask(second, 'restore')
-      const providerIds = async () =>
-        ((await list('Machine', second)) as readonly Machine[]).map(({ spec }) => spec?.providerID)
-      await expect.poll(providerIds).toEqual(['aws:///eu-west-1/i-0123456789abcdef0'])
-      control(second)
-      await untilSucceeded(second, 'Restore', 1)
-      expect(await controllerReplicas(second)).toBe(1)
-    })
+      beforeAll(async () => {
+        addImage(aws.account(), region, {
+          ...{ id: 'ami-0bbbbbbbbbbbbbbb1', name: 'gardenlinux-1877.4.0', architecture: 'x86_64' },
+          ...{ rootDeviceName: '/dev/xvda', rootSize: 8 },
+        })
+        const start = () => opened(startRealCluster(kube))
+        clusters = await Promise.all([start(), start(), start()])
+        const [first, target, shoot] = clusters
+        const machines =
+          whose === "Gardener's" ? await definitionsBesides('machine.sapcloud.io_') : machineCrds()
+        for (const cluster of [first, target]) {
+          await define(cluster.kubernetes, [...(await load()), ...machines])
+          await cluster.create(await accessManifests())
+        }
+        await first.create(await shootOf(1))
+        await target.create((await shootOf(0)).filter(({ kind }) => kind !== 'Infrastructure'))
+        await opened(startRealSeed(first, 'Infrastructure,Worker', aws))
+        await opened(startRealSeed(target, 'Worker', aws))
+        const cloud = simulatedAws(aws).machines?.(0.01)
+        if (cloud === undefined) throw new Error('AWS has no machines')
+        kubelets = kubeletsOf(cloud, shoot.kubernetes)
+        undo.push(kubelets.close)
+        const shootKubeconfig = await shoot.server.kubeconfig()
+        for (const one of [first, target])
+          await opened(
+            startMachineControllers({
+              ...{ programs: gardener, seed: one, namespace, cloud: kubelets.cloud },
+              shoot: shootKubeconfig,
+            }),
+          )
+        seed = seedOf(first)
+        await vi.waitFor(
+          async () => {
+            const found = await first.kubernetes.get(kinds.Infrastructure.resource, key)
+            const { providerStatus, lastOperation } = Object(found?.status)
+            expect(lastOperation).toMatchObject({ state: 'Succeeded' })
+            infrastructure = providerStatus
+          },
+          { timeout: 180_000 },
+        )
+      })
+      afterAll(async () => {
+        for (const close of undo.reverse()) await close()
+      })
 
-    test('deleted Workers leave no machine object, and release their credentials', async () => {
-      for (const namespace of [first, second]) {
-        const key = { name: 'rose', namespace }
-        await cluster.kubernetes.patch(kinds.Worker.resource, key, {
+      const instances = async () => {
+        const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}))
+        return Reservations.flatMap(({ Instances = [] }) => Instances)
+          .filter(({ State }) => State?.Name === 'pending' || State?.Name === 'running')
+          .map(({ InstanceId = '' }) => InstanceId)
+          .toSorted()
+      }
+      const shootNodes = async () => (await clusters[2].kubernetes.list(nodes)).items
+
+      test('a Worker is created and then left unchanged, with only the permissions of the manifests', async () => {
+        await seed.create(infrastructure, before, 'reconcile')
+        await seed.untilSucceeded('Create')
+        expect(await seed.list('MachineDeployment')).toHaveLength(2)
+        expect(await instances()).toHaveLength(2)
+        expect(await shootNodes()).toHaveLength(2)
+        for (const { metadata } of await seed.list('Machine'))
+          expect(kubelets.userData.get(metadata.name)).toMatch(
+            new RegExp(`^token=[0-9a-z]{6}\\.[0-9a-z]{16} machine=${metadata.name}$`),
+          )
+        const written = await seed.versions()
+        await seed.ask('reconcile')
+        await seed.untilSucceeded('Reconcile')
+        expect(await seed.versions()).toEqual(written)
+      })
+
+      test('a change of labels, of the limits, and by the autoscaler rolls no machine', async () => {
+        const machines = await seed.names('Machine')
+        const [one] = before
+        const larger = {
+          ...{ ...one, minimum: 2, maximum: 4, labels: { ...one?.labels, color: 'red' } },
+          clusterAutoscaler: { scaleDownUnneededTime: '10m' },
+        }
+        await seed.ask('reconcile', { pools: [larger] })
+        await seed.untilSucceeded('Reconcile')
+        // What the autoscaler does.
+        const [scaled] = await seed.list('MachineDeployment')
+        await clusters[0].kubernetes.patch(
+          machineKinds.MachineDeployment.resource,
+          { name: scaled?.metadata.name ?? '', namespace },
+          { spec: { replicas: 2 } },
+        )
+        await expect.poll(instances).toHaveLength(3)
+        await seed.ask('reconcile')
+        await seed.untilSucceeded('Reconcile')
+        expect(await seed.names('Machine')).toEqual(expect.arrayContaining([...machines]))
+        expect(await instances()).toHaveLength(3)
+        for (const { metadata } of await seed.list('MachineDeployment'))
+          expect(metadata.annotations).toMatchObject({
+            'autoscaler.gardener.cloud/scale-down-unneeded-time': '10m0s',
+          })
+        await expect
+          .poll(async () => (await shootNodes()).map(({ metadata }) => metadata.labels?.color))
+          .toEqual(['red', 'red', 'red'])
+        await seed.ask('reconcile', { pools: before })
+        await seed.untilSucceeded('Reconcile')
+        await expect.poll(instances).toHaveLength(2)
+        await expect.poll(() => seed.names('Machine')).toHaveLength(2)
+      })
+
+      test('another image rolls the machines once, and the old classes are deleted', async () => {
+        const old = await seed.names('MachineClass')
+        aws.calls.clear()
+        await seed.ask('reconcile', { pools: after })
+        await seed.untilSucceeded('Reconcile')
+        await expect.poll(() => seed.names('MachineClass')).toHaveLength(1)
+        const [present = ''] = await seed.names('MachineClass')
+        expect(old).not.toContain(present)
+        expect((await seed.classSecrets()).map(({ metadata }) => metadata.name)).toEqual([present])
+        expect(await seed.list('MachineDeployment')).toHaveLength(1)
+        await expect.poll(instances).toHaveLength(2)
+        const launches = () => aws.calls.all().filter(({ action }) => action === 'RunInstances').length
+        expect(launches()).toBe(2)
+        await seed.ask('reconcile', { pools: after })
+        await seed.untilSucceeded('Reconcile')
+        expect(launches()).toBe(2)
+      })
+
+      test('a machine that cannot be created is reported with the code of its error', async () => {
+        aws.faults.add({
+          action: 'RunInstances',
+          times: null,
+          effect: { kind: 'error', code: 'VcpuLimitExceeded', status: 400 },
+        })
+        const [one] = after
+        await seed.ask('reconcile', { pools: [{ ...one, minimum: 3, maximum: 3 }] })
+        await expect
+          .poll(async () => (await seed.live())?.status?.lastError?.codes)
+          .toEqual(['ERR_INFRA_QUOTA_EXCEEDED'])
+        await expect.poll(async () => (await seed.health())?.status).toBe('False')
+        aws.faults.clear()
+        await seed.ask('reconcile', { pools: after })
+        await seed.untilSucceeded('Reconcile')
+        await expect.poll(async () => (await seed.health())?.status).toBe('True')
+      })
+
+      test('a machine whose instance disappears is replaced', async () => {
+        const machines = await seed.names('Machine')
+        const [lost = ''] = await instances()
+        await ec2.send(new TerminateInstancesCommand({ InstanceIds: [lost] }))
+        await expect.poll(async () => (await seed.health())?.status).toBe('False')
+        await expect
+          .poll(async () => (await seed.names('Machine')).filter(name => machines.includes(name)))
+          .toHaveLength(1)
+        await expect.poll(instances).toHaveLength(2)
+        await expect.poll(async () => (await seed.health())?.status).toBe('True')
+      })
+
+      test('a hibernated Worker has no machines, and its machine controller has no replicas', async () => {
+        await seed.hibernate(true)
+        await seed.ask('reconcile')
+        await expect.poll(() => seed.controllerReplicas()).toBe(0)
+        await seed.untilSucceeded('Reconcile')
+        expect(await seed.list('Machine')).toEqual([])
+        expect(await instances()).toEqual([])
+        await seed.hibernate(false)
+        await seed.scaleController(1)
+        await seed.ask('reconcile')
+        await expect.poll(() => seed.list('Machine')).toHaveLength(2)
+        await seed.untilSucceeded('Reconcile')
+        expect(await instances()).toHaveLength(2)
+      })
+
+      test('a restored Worker adopts its machines on another seed, and creates none', async () => {
+        const machines = await seed.names('Machine')
+        const running = await instances()
+        await seed.scaleController(0)
+        await seed.ask('migrate')
+        await seed.untilSucceeded('Migrate')
+        const state = await machineState(clusters[0].kubernetes, namespace)
+        const target = seedOf(clusters[1])
+        aws.calls.clear()
+        await target.create(infrastructure, after, 'wait-for-state')
+        await clusters[1].kubernetes.patch(
+          kinds.Worker.resource,
+          key,
+          { status: { state } },
+          { subresource: 'status' },
+        )
+        await target.ask('restore')
+        await target.untilSucceeded('Restore')
+        expect(await target.controllerReplicas()).toBe(1)
+        await target.ask('reconcile')
+        await target.untilSucceeded('Reconcile')
+        expect(await target.names('Machine')).toEqual(machines)
+        expect(await target.names('MachineSet')).toEqual(await seed.names('MachineSet'))
+        expect(await instances()).toEqual(running)
+        const actions = aws.calls.all().map(({ action }) => action)
+        expect(actions.filter(action => /^(?:Run|Terminate)/.test(action))).toEqual([])
+        seed = target
+      })
+
+      test('a deleted Worker leaves no machine object, no instance, and releases its credentials', async () => {
+        const { kubernetes } = clusters[1]
+        await kubernetes.patch(kinds.Worker.resource, key, {
           metadata: { annotations: { [annotations.deletionConfirmation]: 'true' } },
         })
-        await cluster.kubernetes.delete(kinds.Worker.resource, key)
-        await expect.poll(() => live(namespace)).toBeUndefined()
+        await kubernetes.delete(kinds.Worker.resource, key)
+        await expect.poll(() => seed.live()).toBeUndefined()
         for (const kind of ['Machine', 'MachineSet', 'MachineDeployment', 'MachineClass'] as const)
-          expect(await list(kind, namespace), kind).toEqual([])
-        expect(await classSecrets(namespace)).toEqual([])
-        const credentials = await cluster.kubernetes.get(secrets, { name: 'cloudprovider', namespace })
+          expect(await seed.list(kind), kind).toEqual([])
+        expect(await seed.classSecrets()).toEqual([])
+        expect(await instances()).toEqual([])
+        expect(await shootNodes()).toEqual([])
+        const credentials = await kubernetes.get(secrets, { name: 'cloudprovider', namespace })
         expect(credentials?.metadata.finalizers ?? []).toEqual([])
-      }
+      })
     })
   })
 })

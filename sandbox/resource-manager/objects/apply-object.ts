@@ -64,8 +64,9 @@ const applyOnce = async (
   try {
     await kubernetes.replace(resource, wanted)
   } catch (error) {
-    const isInvalid = error instanceof KubernetesError && error.status === 422
-    if (!isInvalid || annotations[`${prefix}/delete-on-invalid-update`] !== 'true') throw error
+    if (!(error instanceof KubernetesError && error.status === 422)) throw error
+    const isImmutable = error.message.includes('field is immutable when `immutable` is set')
+    if (!isImmutable && annotations[`${prefix}/delete-on-invalid-update`] !== 'true') throw error
     await kubernetes.delete(resource, key)
     await kubernetes.create(resource, merged(undefined, desired, managed))
   }
@@ -95,12 +96,41 @@ const merged = (
   })
   const annotations = retain('annotations', force.forceOverwriteAnnotations, {
     ...metadata.annotations,
+    [`${prefix}/description`]: description,
     [`${prefix}/origin`]: origin,
   })
   return {
     ...(present?.status === undefined ? {} : { status: present.status }),
     ...(fields as KubernetesObject),
+    ...(isWorkload(desired) && present !== undefined && { spec: mergedSpec(present, desired) }),
     metadata: { ...present?.metadata, ...metadata, labels, annotations },
+  }
+}
+
+const description =
+  'DO NOT EDIT - This resource is managed by gardener-resource-manager.\nAny modifications are discarded and the resource is returned to the original state.'
+
+const isWorkload = ({ apiVersion, kind }: KubernetesObject): boolean =>
+  apiVersion === 'apps/v1' && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)
+
+const restartedAt = 'kubectl.kubernetes.io/restartedAt'
+
+/** Retains a requested restart, and replicas that are not desired or belong to an autoscaler. */
+const mergedSpec = (present: KubernetesObject, { metadata, spec }: KubernetesObject): object => {
+  const [before, after] = [Object(present.spec), Object(spec)]
+  const isScaledByOthers =
+    after.replicas === undefined || metadata.annotations?.[`${prefix}/preserve-replicas`] === 'true'
+  const restarted = before.template?.metadata?.annotations?.[restartedAt]
+  const { metadata: template } = after.template
+  return {
+    ...after,
+    ...(isScaledByOthers && before.replicas !== undefined && { replicas: before.replicas }),
+    ...(restarted !== undefined && {
+      template: {
+        ...after.template,
+        metadata: { ...template, annotations: { ...template?.annotations, [restartedAt]: restarted } },
+      },
+    }),
   }
 }
 
