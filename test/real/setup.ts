@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
+import { type PodMachinePrograms, podMachinePart } from './knative/machine/pod-machine-part.ts'
 import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'
@@ -12,6 +13,7 @@ declare module 'vitest' {
     readonly helm: ProgramPart<HelmPrograms>
     readonly python: ProgramPart<PythonPrograms>
     readonly registry: ProgramPart<RegistryPrograms>
+    readonly machine: ProgramPart<PodMachinePrograms>
     readonly promtool: ProgramPart<PromtoolProgram>
   }
 }
@@ -24,11 +26,13 @@ export const setup = async (project: TestProject): Promise<void> => {
   const registry = await partOf(() => registryPrograms(process.env), required)
   const helm = await partOf(() => helmPrograms(process.env), required)
   const promtool = await partOf(() => promtoolProgram(process.env), required)
+  const machine = await partOf(podMachinePart, required)
   project.provide('kube', kube)
   project.provide('helm', helm)
   project.provide('python', python)
   project.provide('registry', registry)
   project.provide('promtool', promtool)
-  for (const part of [kube, helm, python, registry, promtool])
+  project.provide('machine', machine)
+  for (const part of [kube, helm, python, registry, promtool, machine])
     if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
 }
