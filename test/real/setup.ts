@@ -1,10 +1,12 @@
 import { relative } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
+import { podMachinePart } from './knative/machine/pod-machine-part.ts'
 import { realSuites } from './parts.ts'
 import { gardenerModules } from './programs/gardener-modules.ts'
 import { gardenerPrograms } from './programs/gardener-programs.ts'
 import { helmPrograms } from './programs/helm-programs.ts'
+import { knativePrograms } from './programs/knative-programs.ts'
 import { kubePrograms } from './programs/kube-programs.ts'
 import { promtoolProgram } from './programs/promtool-program.ts'
 import { pythonPrograms } from './programs/python-programs.ts'
@@ -17,6 +19,8 @@ const programs = {
   registry: registryPrograms,
   helm: helmPrograms,
   promtool: promtoolProgram,
+  machine: podMachinePart,
+  knative: knativePrograms,
   modules: gardenerModules,
   python: pythonPrograms,
 }
