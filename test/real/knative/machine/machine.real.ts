@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,6 +41,8 @@ describeWith('kube', 'a machine', kube => {
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'trellis-machine-test-'))
+      // Programs run as another user.
+      await chmod(folder, 0o755)
       const script = join(folder, 'program.cjs')
       await writeFile(script, program)
       machine = await startPodMachine(programs)
@@ -65,6 +67,7 @@ describeWith('kube', 'a machine', kube => {
       })
     })
     afterAll(async () => {
+      console.log(machine?.log())
       await cluster?.close()
       await machine?.close()
       await rm(folder, { recursive: true })

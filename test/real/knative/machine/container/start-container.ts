@@ -65,6 +65,16 @@ test "$mode" = rw || mount -o remount,ro root
 exec env -i "$@"
 `
 
+/**
+ * Starts the first process of the new PID namespace, and ends with the exit code that a container runtime reports.
+ * `unshare --fork` ends with 1 after SIGKILL.
+ */
+const awaitProgram = `
+exec 3>&2 2>/dev/null
+sh -c "$0" "$@" 2>&3 3>&-
+exit $?
+`
+
 export const startContainer = async (options: ContainerStart): Promise<RunningContainer> => {
   const { room, lower, mounts, memoryGroup, environment, user } = options
   await prepareRoot(room, lower, mounts)
@@ -93,7 +103,7 @@ export const startContainer = async (options: ContainerStart): Promise<RunningCo
   )
   child.stdout.setEncoding('utf8').on('data', options.output)
   child.stderr.setEncoding('utf8').on('data', options.output)
-  const ended = once(child, 'close').then(([code, signal]) => code ?? 128 + (signalNumbers[signal] ?? 9))
+  const ended = once(child, 'close').then(([code]) => code ?? 137)
   const pid = () => (child.pid === undefined ? undefined : descendantsOf(child.pid)[0])
   return {
     pid,
@@ -107,7 +117,7 @@ export const startContainer = async (options: ContainerStart): Promise<RunningCo
           // It has just ended.
         }
       }
-      // Not yet forked: the child of `unshare --kill-child` ends with it.
+      // The first process does not exist yet.
       if (signal === 'KILL' && all.length === 0) child.kill('SIGKILL')
     },
     exec: async (command, signal) => {
@@ -137,11 +147,3 @@ export const startContainer = async (options: ContainerStart): Promise<RunningCo
 
 /** An absolute path, because the container's PATH is not the node's. */
 const nsenter = '/usr/bin/nsenter'
-
-const signalNumbers: Readonly<Record<string, number>> = {
-  SIGTERM: 15,
-  SIGKILL: 9,
-  SIGINT: 2,
-  SIGSEGV: 11,
-  SIGABRT: 6,
-}
