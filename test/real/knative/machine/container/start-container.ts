@@ -83,17 +83,9 @@ export const startContainer = async (options: ContainerStart): Promise<RunningCo
   const child = spawn(
     'nsenter',
     [
-      ...[
-        `--net=${options.network}`,
-        'unshare',
-        '--mount',
-        '--uts',
-        '--ipc',
-        '--pid',
-        '--fork',
-        '--kill-child',
-      ],
-      ...['sh', '-c', becomeProgram, 'container', room, lower, memoryGroup?.path ?? '', options.hostname],
+      ...[`--net=${options.network}`, 'unshare', '--mount', '--uts', '--ipc', '--pid'],
+      ...['sh', '-c', awaitProgram, becomeProgram],
+      ...['container', room, lower, memoryGroup?.path ?? '', options.hostname],
       options.readOnlyRoot ? 'ro' : 'rw',
       ...mounts.flatMap(({ source, target, readOnly }) => [source, target, readOnly ? 'ro' : 'rw']),
       ...['--', ...variables, nsenter, '--root=root', `--wd=root${options.workingDirectory}`, ...asUser],
