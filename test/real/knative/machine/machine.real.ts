@@ -67,7 +67,6 @@ describeWith('kube', 'a machine', kube => {
       })
     })
     afterAll(async () => {
-      console.log(machine?.log())
       await cluster?.close()
       await machine?.close()
       await rm(folder, { recursive: true })
@@ -163,8 +162,9 @@ describeWith('kube', 'a machine', kube => {
     })
 
     test('Pods reach each other and the host', async () => {
-      await create('one')
-      await create('two')
+      const listens = { readinessProbe: { tcpSocket: { port: 8080 } } }
+      await create('one', listens)
+      await create('two', listens)
       const [one, two] = [await ready('one'), await ready('two')]
       expect(await ask(one, `/get?url=http://${two}:8080/`)).toBe('here')
       const outside = await machine.openOutside((await machine.openInside(two, 8080)).port)
