@@ -49,6 +49,8 @@ const outputPieces = 4_000
 
 /** Starts the inner side of the machine. */
 export const startMachine = async ({ folder, log, parts }: MachineOptions): Promise<void> => {
+  // The end of this process would end all Pods.
+  process.on('unhandledRejection', error => log.error('unexpected failure', { error }))
   const files = await prepareNode()
   const network = await createPodNetwork()
   const name = folder.split('/').at(-1) ?? ''

@@ -35,13 +35,13 @@ export const createPodNetwork = async (): Promise<PodNetwork> => {
   return {
     add: async () => {
       count = (count + 1) % 65_000
-      const index = count
-      const address = `10.244.${(index + 1) >> 8}.${(index + 1) & 255}`
-      const name = `pod${index}`
+      const number = count
+      const address = `10.244.${(number + 1) >> 8}.${(number + 1) & 255}`
+      const name = `pod${number}`
       await mustRun(['ip', 'netns', 'add', name])
       await mustRun(
         ['ip', '-batch', '-'],
-        `link add veth${index} type veth peer name eth0 netns ${name}\nlink set veth${index} master cni0 up`,
+        `link add veth${number} type veth peer name eth0 netns ${name}\nlink set veth${number} master cni0 up`,
       )
       await mustRun(
         ['ip', '-netns', name, '-batch', '-'],
