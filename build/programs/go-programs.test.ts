@@ -1,6 +1,6 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { goPrograms } from './go-programs.ts'
 import { MissingProgramError } from './part.ts'
@@ -37,7 +37,12 @@ test('are built once from the versions that their module pins', async () => {
   expect(await readFile(join(folder, 'tool'), 'utf8')).toBe('built\n')
   expect((await readFile(join(root, 'asked'), 'utf8')).match(/ build /g)).toHaveLength(1)
   await writeFile(join(root, 'go.sum'), 'another')
-  expect(await goPrograms(environment, tools())).not.toBe(folder)
+  const another = await goPrograms(environment, tools())
+  expect(another).not.toBe(folder)
+  await writeFile(join(root, 'main.go'), 'package main\n')
+  const own = await goPrograms(environment, { ...tools(), cache: 'own-tools' })
+  expect(basename(dirname(own))).toBe('own-tools')
+  expect(basename(own)).not.toBe(basename(another))
 })
 
 test('have the given tags and variables', async () => {

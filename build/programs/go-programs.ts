@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { cacheFolder, fingerprint, madeOnce } from './cache.ts'
 import { outputOf, run } from './command.ts'
@@ -7,8 +7,10 @@ import { MissingProgramError } from './part.ts'
 export interface GoPrograms {
   /** Their names in messages: `helm and kubeconform`. */
   readonly what: string
-  /** The folder with the `go.mod` and `go.sum` that pin them. Its name is also that of their cache folder. */
+  /** The folder with the `go.mod` and `go.sum` that pin them, and possibly with Go files of our own. */
   readonly module: string
+  /** The name of their cache folder. Default: the name of the module's folder. */
+  readonly cache?: string
   /** Packages by the name of the program. */
   readonly packages: Readonly<Record<string, string>>
   /** The build time for a message, if it is more than some seconds. */
@@ -28,7 +30,7 @@ export interface GoPrograms {
  */
 export const goPrograms = async (
   environment: NodeJS.ProcessEnv,
-  { what, module, packages, takes, instead, tags, variables }: GoPrograms,
+  { what, module, cache = basename(module), packages, takes, instead, tags, variables }: GoPrograms,
 ): Promise<string> => {
   const flags = [
     '-mod=readonly',
@@ -38,8 +40,9 @@ export const goPrograms = async (
   ]
   const env = { ...environment, CGO_ENABLED: '0', GOFLAGS: flags.join(' ') }
   const inModule = { cwd: module, env }
-  const pins = await Promise.all(['go.mod', 'go.sum'].map(file => readFile(join(module, file), 'utf8')))
-  const needed = /^go (\S+)$/m.exec(pins.join(''))?.[1] ?? ''
+  const sources = (await readdir(module)).filter(file => /\.(?:go|s|mod|sum)$/.test(file)).toSorted()
+  const texts = await Promise.all(sources.map(file => readFile(join(module, file), 'utf8')))
+  const needed = /^go (\S+)$/m.exec(texts[sources.indexOf('go.mod')] ?? '')?.[1] ?? ''
   const missing = (why: string, options?: ErrorOptions) => {
     const get = `Install Go ${needed} or newer (https://go.dev/doc/install)`
     const todo = instead === undefined ? get : `${get}, ${instead}`
@@ -51,7 +54,7 @@ export const goPrograms = async (
   const [version = go] = go.split('\n')
   if (version.replace('go', '').localeCompare(needed, 'en', { numeric: true }) < 0)
     throw missing(`${version} is older than ${needed}`)
-  const folder = join(cacheFolder(environment), basename(module), fingerprint(go, ...pins))
+  const folder = join(cacheFolder(environment), cache, fingerprint(go, ...texts))
   return madeOnce(folder, async into => {
     if (takes !== undefined) console.info(`building ${what} (once): ${takes}`)
     const written = await variables?.(of =>

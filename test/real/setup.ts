@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
+import { type GardenletProgram, gardenletProgram } from './programs/gardenlet-program.ts'
 import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'
@@ -9,6 +10,7 @@ import { type RegistryPrograms, registryPrograms } from './programs/registry-pro
 declare module 'vitest' {
   interface ProvidedContext {
     readonly kube: ProgramPart<KubePrograms>
+    readonly gardenlet: ProgramPart<KubePrograms & GardenletProgram>
     readonly helm: ProgramPart<HelmPrograms>
     readonly python: ProgramPart<PythonPrograms>
     readonly registry: ProgramPart<RegistryPrograms>
@@ -24,11 +26,16 @@ export const setup = async (project: TestProject): Promise<void> => {
   const registry = await partOf(() => registryPrograms(process.env), required)
   const helm = await partOf(() => helmPrograms(process.env), required)
   const promtool = await partOf(() => promtoolProgram(process.env), required)
+  const gardenlet =
+    'missing' in kube
+      ? kube
+      : await partOf(async () => ({ ...kube, ...(await gardenletProgram(process.env)) }), required)
   project.provide('kube', kube)
+  project.provide('gardenlet', gardenlet)
   project.provide('helm', helm)
   project.provide('python', python)
   project.provide('registry', registry)
   project.provide('promtool', promtool)
-  for (const part of [kube, helm, python, registry, promtool])
+  for (const part of [kube, gardenlet, helm, python, registry, promtool])
     if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
 }
