@@ -23,11 +23,11 @@ describeWith('gardenlet', "a shoot on AWS, by gardenlet's own code,", programs =
     addHostedZone(aws.account(), furnishedZone)
     before = await wholeAccount(aws)
     world = await startGardenletWorld({
-      ...{ programs, landscape, seeds: [seeds.first, seeds.second], shoot: wholeShoot },
+      ...{ programs, landscape, seeds: [seeds.first], shoot: wholeShoot },
       clouds: { aws: simulatedAws(aws) },
       settings: functionSettings,
     })
-    for (const seed of [seeds.first, seeds.second]) await world.ask('backups', seed)
+    console.time("backups"); for (const seed of [seeds.first]) await world.ask('backups', seed)
   })
   afterAll(() => world?.close())
 

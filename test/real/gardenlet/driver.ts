@@ -43,13 +43,16 @@ export const startDriver = (program: string): Driver => {
   const child: ChildProcess = spawn(program, [], { stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting: PromiseWithResolvers<Answer>[] = []
   const ended = once(child, 'exit')
+  let failure: Error | undefined
   child.once('exit', code => {
-    for (const one of waiting.splice(0)) one.reject(new Error(`the driver exited with code ${code}`))
+    failure = new Error(`the driver exited with code ${code}`)
+    for (const one of waiting.splice(0)) one.reject(failure)
   })
   if (child.stdout === null) throw new TypeError('the driver has no output')
   createInterface({ input: child.stdout }).on('line', line => waiting.shift()?.resolve(JSON.parse(line)))
   return {
     ask: async command => {
+      if (failure !== undefined) throw failure
       const answer = Promise.withResolvers<Answer>()
       waiting.push(answer)
       child.stdin?.write(`${JSON.stringify(command)}\n`)

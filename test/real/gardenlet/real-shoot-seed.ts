@@ -66,13 +66,15 @@ export const startRealShootSeed = async ({
     for (const step of undo.reverse().splice(0)) await step()
   }
   try {
-    const cluster = await startRealCluster(programs)
+    console.time('cluster');const cluster = await startRealCluster(programs);console.timeEnd('cluster')
     undo.push(cluster.close)
     const { kubernetes, server } = cluster
     const seed = facts.name
     const kubeconfig = await server.kubeconfig()
-    await driver.ask({ do: 'connect', seed, kubeconfig, address: facts.address })
+    console.time('connect'); await driver.ask({ do: 'connect', seed, kubeconfig, address: facts.address })
+    console.timeEnd('connect'); console.time('define')
     await driver.ask({ do: 'define', seed })
+    console.timeEnd('define')
     await cluster.create([
       ...resourceCrds(),
       namespaceOf('garden'),

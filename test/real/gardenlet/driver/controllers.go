@@ -47,6 +47,9 @@ func (g *gardenlet) runBackups(ctx context.Context) {
 		}
 		if err := g.GardenClient.List(ctx, entryList); err == nil {
 			for _, e := range entryList.Items {
+				if err := g.takeRequest(ctx, &e); err != nil {
+					continue
+				}
 				moves := e.Status.SeedName != nil && e.Spec.SeedName != nil && *e.Status.SeedName != *e.Spec.SeedName
 				if moves || hasWork(&e, e.Status.LastOperation, e.Status.ObservedGeneration) {
 					g.work(ctx, entries, &e)
@@ -56,6 +59,16 @@ func (g *gardenlet) runBackups(ctx context.Context) {
 		log.V(2).Info("Reconciled backups")
 		time.Sleep(pause)
 	}
+}
+
+// takeRequest does what Gardener's API server does when it stores a request to reconcile.
+func (g *gardenlet) takeRequest(ctx context.Context, entry *gardencorev1beta1.BackupEntry) error {
+	if entry.Annotations[v1beta1constants.GardenerOperation] != v1beta1constants.GardenerOperationReconcile {
+		return nil
+	}
+	delete(entry.Annotations, v1beta1constants.GardenerOperation)
+	entry.Generation++
+	return g.GardenClient.Update(ctx, entry)
 }
 
 func hasWork(object client.Object, last *gardencorev1beta1.LastOperation, observed int64) bool {

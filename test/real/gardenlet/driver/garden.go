@@ -15,6 +15,7 @@ import (
 	"github.com/gardener/gardener/pkg/apis/core"
 	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	operationsv1alpha1 "github.com/gardener/gardener/pkg/apis/operations/v1alpha1"
+	seedmanagementv1alpha1 "github.com/gardener/gardener/pkg/apis/seedmanagement/v1alpha1"
 	"github.com/gardener/gardener/pkg/client/kubernetes"
 )
 
@@ -33,6 +34,9 @@ func newGarden() client.Client {
 				return []string{ref.Name}
 			}
 			return nil
+		}).
+		WithIndex(&seedmanagementv1alpha1.ManagedSeed{}, "spec.shoot.name", func(object client.Object) []string {
+			return []string{object.(*seedmanagementv1alpha1.ManagedSeed).Spec.Shoot.Name}
 		}).
 		WithIndex(&operationsv1alpha1.Bastion{}, "spec.shootRef.name", func(object client.Object) []string {
 			return []string{object.(*operationsv1alpha1.Bastion).Spec.ShootRef.Name}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/Masterminds/semver/v3"
 	"k8s.io/client-go/tools/events"
+	componentbaseconfigv1alpha1 "k8s.io/component-base/config/v1alpha1"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	logf "sigs.k8s.io/controller-runtime/pkg/log"
@@ -23,6 +24,7 @@ import (
 	"github.com/gardener/gardener/pkg/component/nodemanagement/machinecontrollermanager"
 	"github.com/gardener/gardener/pkg/component/observability/monitoring/prometheusoperator"
 	shootcontroller "github.com/gardener/gardener/pkg/gardenlet/controller/shoot/shoot"
+	"github.com/gardener/gardener/pkg/utils/flow"
 )
 
 // gardenlet acts in one seed.
@@ -34,6 +36,7 @@ type gardenlet struct {
 
 func connect(ctx context.Context, garden client.Client, asked command) (*gardenlet, error) {
 	clients, err := kubernetes.NewClientFromFile("", asked.Kubeconfig,
+		kubernetes.WithClientConnectionOptions(componentbaseconfigv1alpha1.ClientConnectionConfiguration{QPS: 100, Burst: 130}),
 		kubernetes.WithClientOptions(client.Options{Scheme: kubernetes.SeedScheme}),
 		kubernetes.WithDisabledCachedClient(),
 	)
@@ -76,6 +79,7 @@ func (g *gardenlet) define(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var tasks []flow.TaskFn
 	for _, deployer := range []func() (component.DeployWaiter, error){
 		func() (component.DeployWaiter, error) { return extensioncrds.NewCRD(c, true, true) },
 		func() (component.DeployWaiter, error) { return machinecontrollermanager.NewCRD(c) },
@@ -88,11 +92,9 @@ func (g *gardenlet) define(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := component.OpWait(created).Deploy(ctx); err != nil {
-			return err
-		}
+		tasks = append(tasks, component.OpWait(created).Deploy)
 	}
-	return nil
+	return flow.Parallel(tasks...)(ctx)
 }
 
 // reconcile does what gardenlet does with a Shoot in its queue. The choice of the flow is that of its Reconciler.

@@ -16,6 +16,7 @@ require (
 require (
 	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/gardener/machine-controller-manager v0.62.1
+	k8s.io/component-base v0.36.3
 )
 
 require (
@@ -219,7 +220,6 @@ require (
 	k8s.io/apiserver v0.36.3 // indirect
 	k8s.io/autoscaler/vertical-pod-autoscaler v1.7.1 // indirect
 	k8s.io/cluster-bootstrap v0.36.3 // indirect
-	k8s.io/component-base v0.36.3 // indirect
 	k8s.io/component-helpers v0.36.3 // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect
 	k8s.io/kube-aggregator v0.36.3 // indirect

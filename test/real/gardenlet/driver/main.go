@@ -17,6 +17,7 @@ import (
 
 	v1beta1helper "github.com/gardener/gardener/pkg/api/core/v1beta1/helper"
 	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	gardenletfeatures "github.com/gardener/gardener/pkg/gardenlet/features"
 	"github.com/gardener/gardener/pkg/utils/retry"
 )
 
@@ -53,6 +54,7 @@ func main() {
 	}
 	logf.SetLogger(log)
 	hurry()
+	gardenletfeatures.RegisterFeatureGates()
 	if err := serve(logf.IntoContext(context.Background(), log), os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
