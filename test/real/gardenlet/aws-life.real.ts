@@ -27,7 +27,7 @@ describeWith('gardenlet', "a shoot on AWS, by gardenlet's own code,", programs =
       clouds: { aws: simulatedAws(aws) },
       settings: functionSettings,
     })
-    console.time("backups"); for (const seed of [seeds.first]) await world.ask('backups', seed)
+    for (const seed of [seeds.first]) await world.ask('backups', seed)
   })
   afterAll(() => world?.close())
 

@@ -2,7 +2,7 @@ import { bridgeSettings, startBridge } from '../../../bridge/bridge.ts'
 import type { FoundFunction } from '../../../functions/find-functions.ts'
 import type { SeedFacts } from '../../../sandbox/gardenlet/gardenlet.ts'
 import { createBroker, loadManifests } from '../../../sandbox/knative/knative.ts'
-import type { Shoots } from '../../../sandbox/resource-manager/resource-manager.ts'
+import { looseDefinitions, type Shoots } from '../../../sandbox/resource-manager/resource-manager.ts'
 import {
   createActivator,
   inProcessFunctions,
@@ -66,17 +66,16 @@ export const startRealShootSeed = async ({
     for (const step of undo.reverse().splice(0)) await step()
   }
   try {
-    console.time('cluster');const cluster = await startRealCluster(programs);console.timeEnd('cluster')
+    const cluster = await startRealCluster(programs)
     undo.push(cluster.close)
     const { kubernetes, server } = cluster
     const seed = facts.name
     const kubeconfig = await server.kubeconfig()
-    console.time('connect'); await driver.ask({ do: 'connect', seed, kubeconfig, address: facts.address })
-    console.timeEnd('connect'); console.time('define')
+    await driver.ask({ do: 'connect', seed, kubeconfig, address: facts.address })
     await driver.ask({ do: 'define', seed })
-    console.timeEnd('define')
     await cluster.create([
       ...resourceCrds(),
+      ...looseDefinitions('seed'),
       namespaceOf('garden'),
       namespaceOf('trellis'),
       // gardenlet looks for the heartbeat in the namespace of the ControllerInstallation.

@@ -17,12 +17,9 @@ import (
 	"github.com/gardener/gardener/pkg/client/kubernetes"
 	fakeclientmap "github.com/gardener/gardener/pkg/client/kubernetes/clientmap/fake"
 	"github.com/gardener/gardener/pkg/component"
-	"github.com/gardener/gardener/pkg/component/autoscaling/vpa"
 	"github.com/gardener/gardener/pkg/component/etcd/etcd"
 	extensioncrds "github.com/gardener/gardener/pkg/component/extensions/crds"
-	"github.com/gardener/gardener/pkg/component/networking/istio"
 	"github.com/gardener/gardener/pkg/component/nodemanagement/machinecontrollermanager"
-	"github.com/gardener/gardener/pkg/component/observability/monitoring/prometheusoperator"
 	shootcontroller "github.com/gardener/gardener/pkg/gardenlet/controller/shoot/shoot"
 	"github.com/gardener/gardener/pkg/utils/flow"
 )
@@ -72,7 +69,7 @@ func connect(ctx context.Context, garden client.Client, asked command) (*gardenl
 	return g, nil
 }
 
-// define creates Gardener's CRDs, with Gardener's own components.
+// define creates the CRDs of extensions, machines and etcds, with Gardener's own components.
 func (g *gardenlet) define(ctx context.Context) error {
 	c := g.SeedClientSet.Client()
 	version, err := semver.NewVersion(g.SeedClientSet.Version())
@@ -83,10 +80,7 @@ func (g *gardenlet) define(ctx context.Context) error {
 	for _, deployer := range []func() (component.DeployWaiter, error){
 		func() (component.DeployWaiter, error) { return extensioncrds.NewCRD(c, true, true) },
 		func() (component.DeployWaiter, error) { return machinecontrollermanager.NewCRD(c) },
-		func() (component.DeployWaiter, error) { return vpa.NewCRD(c, nil) },
-		func() (component.DeployWaiter, error) { return prometheusoperator.NewCRDs(c) },
 		func() (component.DeployWaiter, error) { return etcd.NewCRD(c, version) },
-		func() (component.DeployWaiter, error) { return istio.NewCRD(c) },
 	} {
 		created, err := deployer()
 		if err != nil {

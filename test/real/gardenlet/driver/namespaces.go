@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -36,6 +37,7 @@ func (g *gardenlet) finalizeNamespaces(ctx context.Context) {
 	for ; ctx.Err() == nil; time.Sleep(pause) {
 		list := &corev1.NamespaceList{}
 		if err := c.List(ctx, list); err != nil {
+			logf.FromContext(ctx).Info("Could not list namespaces", "reason", err.Error())
 			continue
 		}
 		for _, namespace := range list.Items {
@@ -56,7 +58,7 @@ func (g *gardenlet) finalizeNamespace(ctx context.Context, namespace *corev1.Nam
 			return err
 		}
 		if meta.LenList(list) > 0 {
-			return nil
+			return fmt.Errorf("there is a %T", list)
 		}
 	}
 	for _, object := range []client.Object{
@@ -76,6 +78,7 @@ func (g *gardenlet) finalizeNamespace(ctx context.Context, namespace *corev1.Nam
 			return err
 		}
 	}
+	logf.FromContext(ctx).Info("Finalizing the namespace", "name", namespace.Name, "finalizers", namespace.Spec.Finalizers)
 	namespace.Spec.Finalizers = nil
 	_, err := g.SeedClientSet.Kubernetes().CoreV1().Namespaces().Finalize(ctx, namespace, metav1.UpdateOptions{})
 	return client.IgnoreNotFound(err)
