@@ -75,9 +75,12 @@ export const landscapeObjects = (
         status: {
           gardener,
           kubernetesVersion: '1.33.3',
-          conditions: ['GardenletReady', 'ExtensionsReady', 'SeedSystemComponentsHealthy', 'Bootstrapped'].map(
-            type => ({ type, status: 'True', reason: 'Ready', message: 'ready' }),
-          ),
+          conditions: [
+            'GardenletReady',
+            'ExtensionsReady',
+            'SeedSystemComponentsHealthy',
+            'Bootstrapped',
+          ].map(type => ({ type, status: 'True', reason: 'Ready', message: 'ready' })),
         },
       },
       {

@@ -25,7 +25,7 @@ export interface ShootStatus {
   readonly lastOperation?: { readonly type: string; readonly state: string; readonly description: string }
   readonly lastErrors?: readonly { readonly description: string; readonly codes?: readonly string[] }[]
   readonly credentials?: { readonly rotation?: Readonly<Record<string, { readonly phase?: string }>> }
-  readonly isHibernated?: boolean
+  readonly hibernated?: boolean
   readonly networking?: { readonly nodes?: readonly string[] }
   readonly seedName?: string
 }
@@ -53,9 +53,7 @@ export const startGardenletWorld = async ({ programs, ...options }: WorldOptions
     const put = (...objects: readonly object[]) => driver.ask<void>({ do: 'put', objects })
     await put(...landscapeObjects(landscape, seeds, functions, shoot))
     for (const facts of seeds)
-      started.push(
-        await startRealShootSeed({ programs, driver, facts, functions, settings, clouds, shoots }),
-      )
+      started.push(await startRealShootSeed({ programs, driver, facts, functions, settings, clouds, shoots }))
     const [first] = seeds
     if (first === undefined) throw new Error('a world needs a seed')
     await put(shootObject(shoot, first, landscape))

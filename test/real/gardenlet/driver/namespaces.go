@@ -78,8 +78,9 @@ func (g *gardenlet) finalizeNamespace(ctx context.Context, namespace *corev1.Nam
 			return err
 		}
 	}
-	logf.FromContext(ctx).Info("Finalizing the namespace", "name", namespace.Name, "finalizers", namespace.Spec.Finalizers)
 	namespace.Spec.Finalizers = nil
-	_, err := g.SeedClientSet.Kubernetes().CoreV1().Namespaces().Finalize(ctx, namespace, metav1.UpdateOptions{})
-	return client.IgnoreNotFound(err)
+	if _, err := g.SeedClientSet.Kubernetes().CoreV1().Namespaces().Finalize(ctx, namespace, metav1.UpdateOptions{}); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	return client.IgnoreNotFound(c.Delete(ctx, namespace))
 }
