@@ -5,6 +5,7 @@ import { podMachinePart } from './knative/machine/pod-machine-part.ts'
 import { realSuites } from './parts.ts'
 import { gardenerModules } from './programs/gardener-modules.ts'
 import { gardenerPrograms } from './programs/gardener-programs.ts'
+import { gardenletProgram } from './programs/gardenlet-program.ts'
 import { helmPrograms } from './programs/helm-programs.ts'
 import { knativePrograms } from './programs/knative-programs.ts'
 import { kubePrograms } from './programs/kube-programs.ts'
@@ -16,6 +17,10 @@ import { registryPrograms } from './programs/registry-program.ts'
 const programs = {
   kube: kubePrograms,
   gardener: gardenerPrograms,
+  gardenlet: async (environment: NodeJS.ProcessEnv) => ({
+    ...(await kubePrograms(environment)),
+    ...(await gardenletProgram(environment)),
+  }),
   registry: registryPrograms,
   helm: helmPrograms,
   promtool: promtoolProgram,
