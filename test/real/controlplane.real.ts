@@ -57,6 +57,37 @@ const shootOf = (namespace: string): readonly KubernetesObject[] => [
   },
 ]
 
+const availability = 'high-availability-config.resources.gardener.cloud'
+
+/** Lets the resource manager change the Deployments of shoots, as gardenlet configures it. */
+const highAvailabilityWebhook = ({
+  url,
+  ca,
+}: {
+  readonly url: string
+  readonly ca: string
+}): KubernetesObject =>
+  ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: 'gardener-resource-manager' },
+    webhooks: [
+      {
+        name: availability,
+        admissionReviewVersions: ['v1'],
+        clientConfig: { url: `${url}/high-availability-config`, caBundle: btoa(ca) },
+        namespaceSelector: { matchLabels: { [`${availability}/consider`]: 'true' } },
+        rules: [
+          {
+            ...{ apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] },
+            operations: ['CREATE', 'UPDATE'],
+          },
+        ],
+        sideEffects: 'None',
+      },
+    ],
+  }) as KubernetesObject
+
 const asked = (operation: string) => ({
   [annotations.operation]: operation,
   [annotations.timestamp]: new Date().toISOString(),
@@ -120,7 +151,13 @@ describeWith('kube', 'ControlPlanes on kube-apiserver,', kube => {
           ...{ program: gardener.resourceManager, seed: await cluster.server.kubeconfig() },
           ...{ syncPeriod: '15s', collectEvery: '15s' },
         }
-        await opened(startResourceManager(manager))
+        const { webhooks } = await opened(startResourceManager(manager))
+        await cluster.create([highAvailabilityWebhook(webhooks)])
+        await cluster.kubernetes.patch(
+          { ...core('namespaces'), namespaced: false },
+          { name: first },
+          { metadata: { labels: { [`${availability}/consider`]: 'true' } } },
+        )
         await opened(startResourceManager({ ...manager, shoot: { namespace: first, kubeconfig } }))
         for (const one of [cluster, shoot]) await opened(runWorkloads(one.kubernetes))
         await opened(startRealSeed(cluster, 'ControlPlane'))
@@ -242,6 +279,15 @@ describeWith('kube', 'ControlPlanes on kube-apiserver,', kube => {
         // The kubelets and controllers of a real cluster would write statuses too.
         const present = async () => versionsOf([...(await listManaged(first)), ...(await applied())])
         const before = await present()
+        const changed = await cluster.kubernetes.get(deployments, {
+          name: 'cloud-controller-manager',
+          namespace: first,
+        })
+        // Added by its webhook for high availability.
+        expect(Object(changed?.spec).template.spec.tolerations).toContainEqual({
+          ...{ key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+          tolerationSeconds: 60,
+        })
         await ask(first, 'reconcile')
         await untilSucceeded(first, 'Reconcile')
         // Two syncs of the resource manager.

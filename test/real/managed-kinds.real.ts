@@ -90,15 +90,16 @@ describeWith('kube', 'on kube-apiserver,', kube => {
           expect
             .poll(async () => {
               const object = await seed.kubernetes.get(resource, key)
-              const { lastOperation, lastError } = Object(object?.status)
+              const { lastOperation, lastError, observedGeneration } = Object(object?.status)
               return {
                 type: lastOperation?.type,
                 state: lastOperation?.state,
                 error: lastError?.description,
+                isCurrent: observedGeneration === object?.metadata.generation,
                 asked: object?.metadata.annotations?.[annotations.operation],
               }
             })
-            .toEqual({ type, state: 'Succeeded', error: undefined, asked: undefined })
+            .toEqual({ type, state: 'Succeeded', error: undefined, isCurrent: true, asked: undefined })
         const managed = async () =>
           (await seed.kubernetes.list(managedResourceKind.resource, { namespace }))
             .items as readonly ManagedResource[]
@@ -124,12 +125,16 @@ describeWith('kube', 'on kube-apiserver,', kube => {
               const object: KubernetesObject | undefined = await kubernetes.get(served, {
                 ...{ name: one, ...(inside && served.namespaced && { namespace: inside }) },
               })
-              versions.set(`${of} ${inside} ${one}`, `${object?.metadata.uid} ${object?.metadata.generation}`)
+              versions.set(
+                `${of} ${object?.metadata.namespace} ${one}`,
+                `${object?.metadata.uid} ${object?.metadata.generation}`,
+              )
             }
           return versions
         }
 
-        for (const object of given) await seed.create([object])
+        for (const object of given)
+          if (object.kind !== kind || object.metadata.name === name) await seed.create([object])
         await ask('reconcile')
         await untilSucceeded('Create')
         const created = await applied()
@@ -149,7 +154,7 @@ describeWith('kube', 'on kube-apiserver,', kube => {
         await untilSucceeded('Restore')
         const restored = await applied()
         const ofShoot = (versions: ReadonlyMap<string, string>) =>
-          [...versions].filter(([id]) => !id.includes(namespace))
+          [...versions].filter(([id]) => !id.includes(namespace)).toSorted()
         expect(ofShoot(restored)).toEqual(ofShoot(changed))
 
         await seed.kubernetes.patch(resource, key, {

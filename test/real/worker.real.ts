@@ -142,9 +142,9 @@ const seedOf = (cluster: RealCluster) => {
 
 describeWith('kube', 'Workers on kube-apiserver,', kube => {
   describeWith('gardener', "with Gardener's machine controllers,", gardener => {
-    describe.each(extensionDefinitions)('with $whose CRDs', ({ whose, present, load }) => {
-      if (!present) return test.skip('they are missing beside the repository', () => {})
-
+    // One life takes four minutes, so it has Gardener's CRDs if available, otherwise ours.
+    const definitions = extensionDefinitions.filter(({ present }) => present).slice(-1)
+    describe.each(definitions)('with $whose CRDs', ({ whose, load }) => {
       const fast = { durations: { scale: 0.01 } }
       const aws = createAws({ ec2: fast, iam: fast })
       const ec2 = ec2ClientOf(aws)
@@ -237,7 +237,7 @@ describeWith('kube', 'Workers on kube-apiserver,', kube => {
         }
         await seed.ask('reconcile', { pools: [larger] })
         await seed.untilSucceeded('Reconcile')
-        // What the autoscaler does.
+        // The autoscaler sets the replicas.
         const [scaled] = await seed.list('MachineDeployment')
         await clusters[0].kubernetes.patch(
           machineKinds.MachineDeployment.resource,

@@ -80,7 +80,10 @@ export const startResourceManager = async ({
       health: { concurrentSyncs: 10, syncPeriod: '1m' },
       managedResources: { concurrentSyncs: 20, syncPeriod, alwaysUpdate: shoot !== undefined },
     },
-    webhooks: { highAvailabilityConfig: { enabled: true }, projectedTokenMount: { enabled: true } },
+    webhooks: {
+      highAvailabilityConfig: { enabled: true, defaultNotReadyTolerationSeconds: 60 },
+      projectedTokenMount: { enabled: true },
+    },
   }
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify(config))
