@@ -1,15 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { outputOf } from '../../../build/programs/programs.ts'
-import { deployedObjects, repositoryDeployment } from '../../../deploy/knative/knative.ts'
+import {
+  compactRepositoryDeployment,
+  deployedObjects,
+  repositoryDeployment,
+} from '../../../deploy/knative/knative.ts'
 import { packageVersion } from '../../../deploy/package-version.ts'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { expectedObjects, installable, packChart, release } from '../helm-charts.ts'
 import { describeWith } from '../with-part.ts'
 import { doctor } from './doctor.ts'
 import { type KnativeCluster, startKnativeCluster } from './knative-cluster.ts'
 
 const base = new URL('../../../deploy/knative/base', import.meta.url).pathname
-const namespace = 'trellis'
 
 describeWith('knative', "the manifests, under Knative's own controllers", programs => {
   let cluster: KnativeCluster
@@ -32,11 +36,19 @@ describeWith('knative', "the manifests, under Knative's own controllers", progra
   })
 
   const apply = async (objects: readonly KubernetesObject[]) => {
-    for (const object of objects) await cluster.apply(object)
+    // kubectl owns the fields of the base.
+    for (const object of objects)
+      await cluster.kubernetes.apply(await cluster.resourceOf(object), object, {
+        fieldManager: 'test',
+        force: true,
+      })
   }
 
   /** Waits for a report of the doctor. Returns its lines of problems and warnings. */
-  const report = async (expected: { readonly code: number; readonly line?: RegExp }) => {
+  const report = async (
+    expected: { readonly code: number; readonly line?: RegExp },
+    namespace = 'trellis',
+  ) => {
     let lines: readonly string[] = []
     await expect
       .poll(
@@ -54,6 +66,12 @@ describeWith('knative', "the manifests, under Knative's own controllers", progra
     return lines
   }
 
+  /** Only gardenlet creates the namespaces of heartbeats. */
+  const healthy = async (namespace: string) =>
+    expect((await report({ code: 0 }, namespace)).filter(line => !line.includes('has no heartbeat'))).toEqual(
+      [],
+    )
+
   describe('of the base', () => {
     let objects: readonly KubernetesObject[] = []
 
@@ -64,11 +82,10 @@ describeWith('knative', "the manifests, under Knative's own controllers", progra
 
     test('become ready without a manual step', () => cluster.ready(objects))
 
-    test('are healthy for the doctor', async () => {
-      const lines = await report({ code: 0 })
-      // Only gardenlet creates the namespaces of heartbeats.
-      expect(lines.filter(line => !line.includes('has no heartbeat'))).toEqual([])
-    })
+    test('are healthy for the doctor', () => healthy('trellis'))
+
+    // The next installation registers the same webhooks.
+    afterAll(() => cluster.remove(objects))
 
     const objectOf = (kind: string, name: string): KubernetesObject => {
       const found = objects.find(one => one.kind === kind && one.metadata.name === name)
@@ -88,12 +105,16 @@ describeWith('knative', "the manifests, under Knative's own controllers", progra
       {
         apiVersion: 'eventing.knative.dev/v1',
         kind: 'Broker',
-        metadata: { name: 'other', namespace, annotations: { 'eventing.knative.dev/broker.class': 'None' } },
+        metadata: {
+          name: 'other',
+          namespace: 'trellis',
+          annotations: { 'eventing.knative.dev/broker.class': 'None' },
+        },
       },
       {
         apiVersion: 'eventing.knative.dev/v1',
         kind: 'Trigger',
-        metadata: { name: 'stray', namespace },
+        metadata: { name: 'stray', namespace: 'trellis' },
         spec: {
           broker: 'other',
           subscriber: { ref: { apiVersion: 'v1', kind: 'Service', name: 'absent' } },
@@ -151,6 +172,36 @@ describeWith('knative', "the manifests, under Knative's own controllers", progra
       await apply(repaired.map(({ kind, metadata }) => objectOf(kind, metadata.name)))
       await report({ code: 0 })
     })
+  })
+
+  test('of one process per provider become ready, and are healthy for the doctor', async () => {
+    const namespace = 'trellis-compact'
+    const objects = deployedObjects({ ...(await compactRepositoryDeployment()), namespace })
+    await apply(objects)
+    await cluster.ready(objects)
+    await healthy(namespace)
+    await cluster.remove(objects)
+  })
+
+  test('of the chart become ready, and are healthy for the doctor', async context => {
+    const helm = inject('helm')
+    if ('missing' in helm) return context.skip(helm.missing)
+    const values = {
+      image: { registry: 'registry.invalid/trellis' },
+      gardener: { seed: { name: 'eu-1' } },
+      functions: Object.fromEntries(installable.functions.map(({ name }) => [name, { enabled: true }])),
+      eventPolicies: { enabled: true },
+    }
+    const chart = await packChart(helm)
+    try {
+      const given = [...(await chart.with(values)), '--create-namespace', '--kubeconfig', kubeconfig]
+      await chart.helm('install', ...given)
+    } finally {
+      await chart.close()
+    }
+    const objects = expectedObjects(values)
+    await cluster.ready(objects)
+    await healthy(release.namespace)
   })
 })
 
