@@ -24,6 +24,8 @@ export interface GardenletOptions {
   readonly clock: Clock
   /** Ends every wait with an error that names the awaited object. */
   readonly signal: AbortSignal
+  /** Interval in ms for reads of an awaited object. Default: 20. */
+  readonly pollMs?: number
 }
 
 /** A gardenlet. Each method resolves when all its requests have succeeded. */
@@ -71,8 +73,9 @@ export const createGardenlet = ({
   landscape,
   clock,
   signal,
+  pollMs,
 }: GardenletOptions): Gardenlet => {
-  const objects = createExtensionObjects({ kubernetes, clock, signal })
+  const objects = createExtensionObjects({ kubernetes, clock, signal, pollMs })
   const context: GardenletContext = { kubernetes, objects, seed, landscape }
   const bucket = bucketOf(seed.backup)
   return {
