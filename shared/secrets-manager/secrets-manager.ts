@@ -21,6 +21,7 @@ export {
   type SecretsManager,
   type SecretsManagerOptions,
 } from './create-secrets-manager.ts'
+export { clockSkewMs } from './make-data.ts'
 export { lostAuthorityType, reportLost } from './lost-authority-condition.ts'
 
 // For code that reports on the Secrets.
