@@ -21,8 +21,8 @@ export {
   type SecretsManager,
   type SecretsManagerOptions,
 } from './create-secrets-manager.ts'
-export { clockSkewMs } from './make-data.ts'
 export { lostAuthorityType, reportLost } from './lost-authority-condition.ts'
+export { clockSkewMs } from './make-data.ts'
 
 // For code that reports on the Secrets.
 

@@ -11,6 +11,7 @@ import type { Log } from '../../../shared/log/log.ts'
 import { moveIn } from '../../shoot/account-of-others.ts'
 import type { KnativePrograms } from '../programs/knative-programs.ts'
 import { startKnativeCluster } from './knative-cluster.ts'
+import { patiently } from './patiently.ts'
 
 const clock = systemClock
 
@@ -41,24 +42,19 @@ export const startWholeShoot = async (programs: KnativePrograms) => {
     await moveIn(aws)
     const listener = await aws.listen()
     undo.push(listener.close)
-    const cluster = await startKnativeCluster(programs, { settings, timed: true })
+    const cluster = await startKnativeCluster(programs, { settings })
     undo.push(cluster.close)
     const { machine, kubernetes, server, resourceOf } = cluster
     await cluster.addTrellis({ awsPort: Number(new URL(listener.url).port), version: await packageVersion() })
     const transport = httpTransport({ access: server.access })
     undo.push(transport.close)
 
-    const keyOf = ({ metadata: { name, namespace } }: KubernetesObject) => ({
-      name,
-      ...(namespace !== undefined && { namespace }),
-    })
     const apply = async (objects: readonly KubernetesObject[]) => {
-      for (const object of objects)
-        await kubernetes.apply(await resourceOf(object), object, { fieldManager: 'installer' })
+      for (const object of objects) {
+        const resource = await resourceOf(object)
+        await patiently(() => kubernetes.apply(resource, object, { fieldManager: 'installer' }))
+      }
       await cluster.ready(objects)
-    }
-    const remove = async (objects: readonly KubernetesObject[]) => {
-      for (const object of objects) await kubernetes.delete(await resourceOf(object), keyOf(object))
     }
     const without = (objects: readonly KubernetesObject[], others: readonly KubernetesObject[]) => {
       const ids = new Set(others.map(idOf))
@@ -69,7 +65,6 @@ export const startWholeShoot = async (programs: KnativePrograms) => {
       aws,
       cluster,
       apply,
-      delete: remove,
       list: async (apiVersion: string, kind: string, namespace?: string) => {
         const scope = namespace === undefined ? {} : { namespace }
         return (await kubernetes.list(await resourceOf({ apiVersion, kind }), scope)).items
@@ -77,24 +72,30 @@ export const startWholeShoot = async (programs: KnativePrograms) => {
       /** Replaces an installation by another one of the same mode. */
       replace: async (from: readonly KubernetesObject[], to: readonly KubernetesObject[]) => {
         await apply(to)
-        await remove(without(from, to))
+        await cluster.remove(without(from, to))
       },
       /** Changes the mode as in docs/seed-process.md. */
       toSeedProcess: async (from: readonly KubernetesObject[], to: readonly KubernetesObject[]) => {
-        await remove(from.filter(isBinding))
+        await cluster.remove(from.filter(isBinding))
         await apply(to)
-        await remove(without(from, to).filter(object => !isBinding(object)))
+        await cluster.remove(without(from, to).filter(object => !isBinding(object)))
       },
       /** Changes the mode back as in docs/seed-process.md. */
       toKnative: async (from: readonly KubernetesObject[], to: readonly KubernetesObject[]) => {
         await apply(without(to, from).filter(object => !isBinding(object)))
         await apply(to)
       },
-      /** Returns the names of the containers of functions that run or end. */
-      runningFunctions: async () =>
-        (await machine.containers())
-          .filter(({ namespace, container }) => namespace === 'trellis' && container === 'function')
-          .map(({ pod }) => pod),
+      /** Returns the names of the functions that are to have pods. */
+      awakeFunctions: async () => {
+        const key = { apiVersion: 'apps/v1', kind: 'Deployment' }
+        const { items } = await kubernetes.list(await resourceOf(key), {
+          namespace: 'trellis',
+          labelSelector: 'serving.knative.dev/service',
+        })
+        return items
+          .filter(({ spec }) => (spec as { readonly replicas: number }).replicas > 0)
+          .map(({ metadata }) => metadata.name)
+      },
       /** Opens the parts of Gardener for one life of a shoot. */
       openSeed: () => {
         const shoots = createShoots({ clock })
