@@ -33,17 +33,17 @@ export interface ExtensionObjects {
   until<T>(what: string, read: () => Promise<T | undefined>, standing?: () => string): Promise<T>
 }
 
-/** Polling interval in ms. */
-const pollMs = 20
-
 export const createExtensionObjects = ({
   kubernetes,
   clock,
   signal,
+  pollMs = 20,
 }: {
   readonly kubernetes: Kubernetes
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Polling interval in ms. Default: 20. */
+  readonly pollMs?: number | undefined
 }): ExtensionObjects => {
   const until: ExtensionObjects['until'] = async (what, read, standing = () => '') => {
     for (;;) {

@@ -3,8 +3,7 @@ import { namespaces } from '../core-resources.ts'
 
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Bastion, SelfHostedShootExposure } from '../../shared/contract/objects.ts'
-import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import type { ApiServer } from '../kubernetes/kubernetes.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { GardenletContext } from './context.ts'
 import { deleteShoot, forgetShoot } from './delete-shoot.ts'
 import { bucketOf } from './desired-objects.ts'
@@ -18,12 +17,15 @@ export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState }
 export { machineState } from './shoot-state.ts'
 
 export interface GardenletOptions {
-  readonly server: ApiServer
+  /** The seed. */
+  readonly kubernetes: Kubernetes
   readonly seed: SeedFacts
   readonly landscape: Landscape
   readonly clock: Clock
   /** Ends every wait with an error that names the awaited object. */
   readonly signal: AbortSignal
+  /** Interval in ms for reads of an awaited object. Default: 20. */
+  readonly pollMs?: number
 }
 
 /** A gardenlet. Each method resolves when all its requests have succeeded. */
@@ -61,13 +63,19 @@ export interface GardenExposure {
 
 /**
  * @example
- * const gardenlet = createGardenlet({ server: seed.server, seed: facts, landscape, clock, signal })
+ * const gardenlet = createGardenlet({ kubernetes, seed: facts, landscape, clock, signal })
  * await gardenlet.prepareSeed()
  * await gardenlet.reconcile(shoot)
  */
-export const createGardenlet = ({ server, seed, landscape, clock, signal }: GardenletOptions): Gardenlet => {
-  const kubernetes = createKubernetes({ transport: server.controllerTransport, clock })
-  const objects = createExtensionObjects({ kubernetes, clock, signal })
+export const createGardenlet = ({
+  kubernetes,
+  seed,
+  landscape,
+  clock,
+  signal,
+  pollMs,
+}: GardenletOptions): Gardenlet => {
+  const objects = createExtensionObjects({ kubernetes, clock, signal, pollMs })
   const context: GardenletContext = { kubernetes, objects, seed, landscape }
   const bucket = bucketOf(seed.backup)
   return {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { BrokerName } from '../knative/knative.ts'
 import { createShoots } from '../resource-manager/resource-manager.ts'
 import {
@@ -66,7 +66,8 @@ export const startShootSeeds = async <C extends SimulatedClouds>({
       ...(observe && { observe: event => observe(facts.name, event) }),
     })
     started.push(seed)
-    const gardenletOptions = { server: seed.server, seed: facts, landscape, clock }
+    const kubernetes = createKubernetes({ transport: seed.server.controllerTransport, clock })
+    const gardenletOptions = { kubernetes, seed: facts, landscape, clock }
     return { ...seed, gardenlet: signal => createGardenlet({ ...gardenletOptions, signal }) }
   }
   try {

@@ -1,8 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { machineGroup } from '../../shared/contract/constants.ts'
-import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, type Transport } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
-import type { ApiServer } from '../kubernetes/kubernetes.ts'
 import {
   type MachineController,
   memoryMachines,
@@ -10,9 +9,11 @@ import {
   startMachineController,
 } from '../machine-controller/machine-controller.ts'
 import type { SimulatedClouds } from './simulated-cloud.ts'
+import type { StoredChanges } from './stored-changes.ts'
 
 export interface MachinesOptions {
-  readonly server: ApiServer
+  readonly transport: Transport
+  readonly changes: StoredChanges
   readonly clouds: SimulatedClouds
   readonly clock: Clock
   readonly log: Log
@@ -30,7 +31,8 @@ export interface Machines {
  * Starts the machine controller with the first object of its kinds. A seed without machines sends no request for them.
  */
 export const openMachines = ({
-  server,
+  transport,
+  changes,
   clouds,
   clock,
   log,
@@ -39,11 +41,11 @@ export const openMachines = ({
 }: MachinesOptions): Machines => {
   const ended = new AbortController()
   let controller: MachineController | undefined
-  const unsubscribe = server.store.subscribe(resource => {
+  const unsubscribe = changes(resource => {
     if (controller !== undefined || ended.signal.aborted) return
     if (!resource.endsWith(`.${machineGroup}`)) return
     const drivers = Object.values(clouds).flatMap(cloud => cloud.machines?.(scale) ?? [])
-    const kubernetes = createKubernetes({ transport: server.controllerTransport, clock })
+    const kubernetes = createKubernetes({ transport, clock })
     controller = startMachineController({
       kubernetes,
       clouds: drivers,

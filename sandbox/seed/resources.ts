@@ -1,8 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
-import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, type Transport } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
-import type { ApiServer } from '../kubernetes/kubernetes.ts'
 import {
   createShoots,
   looseDefinitions,
@@ -13,14 +12,18 @@ import {
   startResourceManager,
   targetOf,
 } from '../resource-manager/resource-manager.ts'
+import type { StoredChanges } from './stored-changes.ts'
 
 export interface ResourcesOptions {
-  readonly server: ApiServer
+  readonly transport: Transport
+  readonly changes: StoredChanges
   readonly clock: Clock
   readonly log: Log
   readonly scale: number
   /** Default: the shoots of this seed only, which end with it. */
   readonly shoots?: Shoots
+  /** Returns the kubeconfig for functions. Default: that of the shoot. */
+  readonly kubeconfigOf?: (shoot: ShootCluster) => Promise<string>
   /** Called once per shoot, as soon as its API server runs. */
   readonly opened?: (namespace: string, shoot: ShootCluster) => void
 }
@@ -38,10 +41,16 @@ export interface Resources {
  * Starts the resource manager with the first ManagedResource, and the API server of a shoot with the first
  * ManagedResource for it. A seed without ManagedResources sends no such request.
  */
-export const openResources = ({ server, clock, log, scale, ...given }: ResourcesOptions): Resources => {
+export const openResources = ({
+  transport,
+  changes,
+  clock,
+  log,
+  scale,
+  ...given
+}: ResourcesOptions): Resources => {
   const ended = new AbortController()
   const shoots = given.shoots ?? createShoots({ clock })
-  const transport = server.controllerTransport
   const kubernetes = createKubernetes({ transport, clock })
   const opened = new Map<string, Promise<ShootCluster>>()
   let starting: Promise<ResourceManager> | undefined
@@ -49,7 +58,8 @@ export const openResources = ({ server, clock, log, scale, ...given }: Resources
   const shoot = (namespace: string): Promise<ShootCluster> => {
     const open = async () => {
       const found = await shoots.open(namespace)
-      await simulateAccessSecrets(kubernetes, namespace, found)
+      const kubeconfig = (await given.kubeconfigOf?.(found)) ?? found.kubeconfig
+      await simulateAccessSecrets(kubernetes, namespace, { kubeconfig })
       given.opened?.(namespace, found)
       return found
     }
@@ -90,7 +100,7 @@ export const openResources = ({ server, clock, log, scale, ...given }: Resources
   }
 
   const { group, plural } = managedResourceKind.resource
-  const unsubscribe = server.store.subscribe(resource => {
+  const unsubscribe = changes(resource => {
     if (resource !== `${plural}.${group}` || starting !== undefined || ended.signal.aborted) return
     starting = start()
     starting.catch(error => log.error('cannot start the resource manager', { error }))

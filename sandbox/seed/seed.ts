@@ -25,11 +25,11 @@ import type { AskedReview, LoggedRequest } from '../kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import type { Shoots } from '../resource-manager/resource-manager.ts'
 import { createActivator, type FunctionChange, startersOf } from './activator.ts'
+import { openControllers } from './controllers.ts'
 import { functionsAtPaths } from './functions-at-paths.ts'
 import { type InProcessOptions, inProcessFunctions, inProcessTogether } from './in-process-functions.ts'
-import { type Machines, openMachines } from './machines.ts'
-import { createNodeObjects } from './node-objects.ts'
-import { openResources, type Resources } from './resources.ts'
+import type { Machines } from './machines.ts'
+import type { Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
 import { changeOf, inProcessStarter, runnerFlags } from './seed-process.ts'
 import { servedTypes } from './served-types.ts'
@@ -237,25 +237,17 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
         }),
       )
 
-    const nodeObjects = createNodeObjects({ clock, log, nodes: namespace => machines.nodes(namespace) })
-    const machines = openMachines({
-      server,
+    const controllers = openControllers({
+      transport: server.controllerTransport,
+      changes: server.store.subscribe,
       clouds,
       clock,
       log,
-      scale: options.machineScale ?? 0.01,
-      nodesChanged: nodeObjects.changed,
-    })
-    undo.push(machines.close)
-    const resources = openResources({
-      server,
-      clock,
-      log,
-      scale: options.resourceScale ?? 0.01,
-      opened: nodeObjects.opened,
+      machineScale: options.machineScale ?? 0.01,
+      resourceScale: options.resourceScale ?? 0.01,
       ...(options.shoots && { shoots: options.shoots }),
     })
-    undo.push(resources.close, nodeObjects.close)
+    undo.push(controllers.close)
 
     const inProcessOptions = (fn: SeedFunction): InProcessOptions => {
       const cloud = clouds[providerOf(fn)]
@@ -350,8 +342,8 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       broker,
       bridge: running.bridge,
       bridgeUrl: `http://127.0.0.1:${running.port}`,
-      machines,
-      resources,
+      machines: controllers.machines,
+      resources: controllers.resources,
       clock,
       isAwake: running.isAwake ?? activator.isAwake,
       host: given => {
@@ -390,5 +382,6 @@ export type { RunningFunction, SeedFunction, StartFunction }
 // For the suites of other rooms and for benchmarks.
 
 export { createActivator, startersOf } from './activator.ts'
+export { openControllers } from './controllers.ts'
 export { compileCache, ProcessEndedError } from './function-processes.ts'
 export { inProcessFunctions } from './in-process-functions.ts'

@@ -7,7 +7,7 @@ import { type ManagedSecret, secretText } from './managed-secret.ts'
 export type SecretTexts = Readonly<Record<string, string>>
 
 /** Certificates are valid from a minute ago, for machines with slow clocks. */
-const clockSkewMs = 60_000
+export const clockSkewMs = 60_000
 
 /** Creates the keys and certificate of a CA. The common name is that of the Secret, to distinguish two CAs. */
 export const authorityData = async (

@@ -22,6 +22,7 @@ export {
   type SecretsManagerOptions,
 } from './create-secrets-manager.ts'
 export { lostAuthorityType, reportLost } from './lost-authority-condition.ts'
+export { clockSkewMs } from './make-data.ts'
 
 // For code that reports on the Secrets.
 

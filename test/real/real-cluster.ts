@@ -5,6 +5,7 @@ import type {
   KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes, httpTransport, readText } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { type KubeApiServerOptions, type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import type { KubePrograms } from './programs/kube-programs.ts'
 
@@ -21,6 +22,8 @@ export interface RealCluster {
    * for unknown fields. Undefined if the server accepts it.
    */
   refusalOf(object: KubernetesObject): Promise<string | undefined>
+  /** Returns an object as the server would create it, after admission. Throws its refusal. */
+  dryRun(object: KubernetesObject): Promise<KubernetesObject>
   /**
    * Applies an object on the server, like `kubectl apply --server-side`. Resolves with the stored object. An unknown
    * field is an error.
@@ -70,6 +73,21 @@ export const startRealCluster = async (
     return { group, version, plural: found.name, namespaced: found.namespaced }
   }
 
+  const dryRun: RealCluster['dryRun'] = async object => {
+    const { group, version, plural, namespaced } = await resourceOf(object)
+    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+    const inside = namespaced ? `/namespaces/${object.metadata.namespace ?? 'default'}` : ''
+    const { status, body } = await transport.send({
+      method: 'POST',
+      path: `${root}${inside}/${plural}?dryRun=All&fieldValidation=Strict`,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(object),
+    })
+    const answer = JSON.parse(await readText(body))
+    if (status !== 201) throw new Error(`${object.kind} ${object.metadata.name}: ${answer.message}`)
+    return answer as KubernetesObject
+  }
+
   return {
     server,
     kubernetes,
@@ -77,21 +95,12 @@ export const startRealCluster = async (
     create: async objects => {
       for (const object of objects) await kubernetes.create(await resourceOf(object), object)
     },
-    refusalOf: async object => {
-      const { group, version, plural, namespaced } = await resourceOf(object)
-      const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
-      const inside = namespaced ? `/namespaces/${object.metadata.namespace ?? 'default'}` : ''
-      const { status, body } = await transport.send({
-        method: 'POST',
-        path: `${root}${inside}/${plural}?dryRun=All&fieldValidation=Strict`,
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify(object),
-      })
-      const text = await readText(body)
-      return status === 201
-        ? undefined
-        : `${object.kind} ${object.metadata.name}: ${JSON.parse(text).message}`
-    },
+    dryRun,
+    refusalOf: object =>
+      dryRun(object).then(
+        () => undefined,
+        error => messageOf(error),
+      ),
     apply: async object => {
       const { group, version, plural, namespaced } = await resourceOf(object)
       const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`

@@ -1,7 +1,11 @@
 import type { ShootSeed } from '../../sandbox/gardenlet/start-shoot-seeds.ts'
 import type { SimulatedClouds } from '../../sandbox/seed/seed.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { createKubernetes, type GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  createKubernetes,
+  type GroupVersionResource,
+  type Kubernetes,
+} from '../../shared/kubernetes/kubernetes.ts'
 
 const deployments: GroupVersionResource = {
   group: 'apps',
@@ -40,21 +44,7 @@ export const observedSeed = <C extends SimulatedClouds>(
           (spec as { readonly replicas: number }).replicas,
         ]),
       ),
-    /** Returns the last operation state of each object of the shoot. */
-    states: async (): Promise<Readonly<Record<string, string>>> => {
-      const { BackupBucket: _, ...ofShoots } = kinds
-      const objects = await Promise.all(
-        Object.values(ofShoots).map(({ resource }) =>
-          all(resource, resource.namespaced ? { namespace } : {}),
-        ),
-      )
-      return Object.fromEntries(
-        objects.flat().map(({ kind, metadata, status }) => {
-          const { type, state } = Object(status).lastOperation ?? {}
-          return [`${kind} ${withoutHash(metadata.name)}`, `${type} ${state}`]
-        }),
-      )
-    },
+    states: () => statesOf(kubernetes, namespace),
     /**
      * Returns the writes since the last call, except those of gardenlet and of the imitated machine and pod
      * controllers.
@@ -73,6 +63,27 @@ export const observedSeed = <C extends SimulatedClouds>(
       return written
     },
   }
+}
+
+/** Returns the last operation state of each object of the shoot. */
+export const statesOf = async (
+  kubernetes: Kubernetes,
+  namespace: string,
+): Promise<Readonly<Record<string, string>>> => {
+  const { BackupBucket: _, ...ofShoots } = kinds
+  const objects = await Promise.all(
+    Object.values(ofShoots).map(({ resource }) =>
+      kubernetes.list(resource, resource.namespaced ? { namespace } : {}),
+    ),
+  )
+  return Object.fromEntries(
+    objects
+      .flatMap(({ items }) => items)
+      .map(({ kind, metadata, status }) => {
+        const { type, state } = Object(status).lastOperation ?? {}
+        return [`${kind} ${withoutHash(metadata.name)}`, `${type} ${state}`]
+      }),
+  )
 }
 
 /** The names of a pool's configs contain a hash of their content. */

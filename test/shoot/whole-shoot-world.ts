@@ -105,7 +105,8 @@ const observed = (seed: AwsShootSeed, signal: AbortSignal) => {
   }
 }
 
-const cloudWrites = (aws: Aws): Readonly<Record<string, number>> => {
+/** Returns the write calls of functions and machine controllers since the last call, each with its count. */
+export const cloudWrites = (aws: Aws): Readonly<Record<string, number>> => {
   const calls = aws.calls
     .all()
     .filter(call => !isRead(call) && call.accessKeyId !== operatorCredentials.accessKeyId)

@@ -15,7 +15,7 @@ const names = ['gardener-internal', 'gardener'] as const
 export const simulateAccessSecrets = async (
   kubernetes: Kubernetes,
   namespace: string,
-  { kubeconfig }: ShootCluster,
+  { kubeconfig }: Pick<ShootCluster, 'kubeconfig'>,
 ): Promise<void> => {
   for (const name of names) {
     try {

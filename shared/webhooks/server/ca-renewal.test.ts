@@ -1,9 +1,29 @@
 import { describe, expect, test } from 'vitest'
+import { secrets } from '../../../sandbox/core-resources.ts'
 import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
 import { review, shownBy, subjectsIn, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { dayMs, following, type ReplicaOptions } from './testing/webhook-seed.ts'
 
 const begin = useWebhookSeed()
+
+test('a deleted CA is trusted until all replicas have a certificate of the next one', async () => {
+  const { start, kubernetes, clock, trusted, ask } = await begin()
+  const quick = { syncMs: 5_000, trustMs: 5_000, overlapMs: 30_000 }
+  const leader = await start({ settings: quick })
+  await leader.registered
+  const follower = await start({ settings: quick, leadership: following })
+  const labelSelector = 'name=ca-provider-tiny-webhook'
+  const [authority] = (await kubernetes.list(secrets, { labelSelector })).items
+  const { name = '', namespace = '' } = authority?.metadata ?? {}
+  const [old = ''] = subjectsIn(await trusted())
+  await kubernetes.delete(secrets, { name, namespace })
+  for (let syncs = 0; syncs < 100 && subjectsIn(await trusted()).includes(old); syncs++) {
+    for (const replica of [leader, follower])
+      expect((await ask(replica, '/tiny/tiny', review)).status).toBe(200)
+    await clock.advance(quick.syncMs)
+  }
+  expect(subjectsIn(await trusted())).toEqual([await shownBy(follower.port)])
+})
 
 describe('a renewed CA', () => {
   const tick = 4 * 3_600_000

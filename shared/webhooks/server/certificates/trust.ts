@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { Clock } from '../../../clock/clock.ts'
+import { clockSkewMs } from '../../../secrets-manager/secrets-manager.ts'
 
 export interface TrustTimes {
   /**
@@ -59,7 +60,7 @@ export const bundleToTrust = (
   { overlapMs }: Pick<TrustTimes, 'overlapMs'>,
 ): string => {
   const certificates = certificatesIn(bundle)
-  if (now - beginsAt(serverCertificate) >= overlapMs) return bundleOf(certificates)
+  if (now - createdAt(serverCertificate) >= overlapMs) return bundleOf(certificates)
   const others = certificatesIn(present).filter(
     certificate => !certificates.includes(certificate) && !isOver(certificate, now),
   )
@@ -75,8 +76,9 @@ export const certificatesIn = (bundle: string): readonly string[] => bundle.matc
 const bundleOf = (certificates: readonly string[]): string =>
   certificates.map(certificate => `${certificate}\n`).join('')
 
-/** Returns the start of its validity, in milliseconds since the epoch: a minute before its creation. */
-const beginsAt = (certificate: string): number => Date.parse(new X509Certificate(certificate).validFrom)
+/** In milliseconds since the epoch. A certificate is valid before its creation, for callers with slow clocks. */
+const createdAt = (certificate: string): number =>
+  Date.parse(new X509Certificate(certificate).validFrom) + clockSkewMs
 
 const isOver = (certificate: string, now: number): boolean => endsAt(certificate) < now
 

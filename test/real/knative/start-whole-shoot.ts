@@ -1,0 +1,141 @@
+import { packageVersion } from '../../../deploy/package-version.ts'
+import { createGardenlet } from '../../../sandbox/gardenlet/gardenlet.ts'
+import { landscape, seeds } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
+import { furnishedZone } from '../../../sandbox/providers/aws/furnished-zone.ts'
+import { addHostedZone, createAws, simulatedAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { createShoots } from '../../../sandbox/resource-manager/resource-manager.ts'
+import { openControllers } from '../../../sandbox/seed/seed.ts'
+import { systemClock } from '../../../shared/clock/clock.ts'
+import { httpTransport, type KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../../shared/log/log.ts'
+import { moveIn } from '../../shoot/account-of-others.ts'
+import type { KnativePrograms } from '../programs/knative-programs.ts'
+import { startKnativeCluster } from './knative-cluster.ts'
+import { patiently } from './patiently.ts'
+
+const clock = systemClock
+
+/** Functions end soon after their last event. The usual window takes a minute. */
+const settings = {
+  'knative-serving/config-autoscaler': { 'stable-window': '15s', 'scale-to-zero-grace-period': '10s' },
+}
+
+const log: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+}
+
+/**
+ * Starts Knative with an account of AWS in this process. Gardener's own parts run in this process too: gardenlet, the
+ * controllers of machines and ManagedResources, and the API server of the shoot.
+ */
+export const startWholeShoot = async (programs: KnativePrograms) => {
+  const undo: (() => unknown)[] = []
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const aws = createAws({ clock })
+    addHostedZone(aws.account(), furnishedZone)
+    await moveIn(aws)
+    const listener = await aws.listen()
+    undo.push(listener.close)
+    const cluster = await startKnativeCluster(programs, { settings })
+    undo.push(cluster.close)
+    const { machine, kubernetes, server, resourceOf } = cluster
+    await cluster.addTrellis({ awsPort: Number(new URL(listener.url).port), version: await packageVersion() })
+    const transport = httpTransport({ access: server.access })
+    undo.push(transport.close)
+
+    const apply = async (objects: readonly KubernetesObject[]) => {
+      for (const object of objects) {
+        const resource = await resourceOf(object)
+        await patiently(() => kubernetes.apply(resource, object, { fieldManager: 'installer' }))
+      }
+      await cluster.ready(objects)
+    }
+    const without = (objects: readonly KubernetesObject[], others: readonly KubernetesObject[]) => {
+      const ids = new Set(others.map(idOf))
+      return objects.filter(object => !ids.has(idOf(object)))
+    }
+    const isBinding = ({ kind }: KubernetesObject) => kind === 'SinkBinding'
+    return {
+      aws,
+      cluster,
+      apply,
+      list: async (apiVersion: string, kind: string, namespace?: string) => {
+        const scope = namespace === undefined ? {} : { namespace }
+        return (await kubernetes.list(await resourceOf({ apiVersion, kind }), scope)).items
+      },
+      /** Replaces an installation by another one of the same mode. */
+      replace: async (from: readonly KubernetesObject[], to: readonly KubernetesObject[]) => {
+        await apply(to)
+        await cluster.remove(without(from, to))
+      },
+      /** Changes the mode as in docs/seed-process.md. */
+      toSeedProcess: async (from: readonly KubernetesObject[], to: readonly KubernetesObject[]) => {
+        await cluster.remove(from.filter(isBinding))
+        await apply(to)
+        await cluster.remove(without(from, to).filter(object => !isBinding(object)))
+      },
+      /** Changes the mode back as in docs/seed-process.md. */
+      toKnative: async (from: readonly KubernetesObject[], to: readonly KubernetesObject[]) => {
+        await apply(without(to, from).filter(object => !isBinding(object)))
+        await apply(to)
+      },
+      /** Returns the names of the functions that are to have pods. */
+      awakeFunctions: async () => {
+        const key = { apiVersion: 'apps/v1', kind: 'Deployment' }
+        const { items } = await kubernetes.list(await resourceOf(key), {
+          namespace: 'trellis',
+          labelSelector: 'serving.knative.dev/service',
+        })
+        return items
+          .filter(({ spec }) => (spec as { readonly replicas: number }).replicas > 0)
+          .map(({ metadata }) => metadata.name)
+      },
+      /** Opens the parts of Gardener for one life of a shoot. */
+      openSeed: () => {
+        const shoots = createShoots({ clock })
+        const ended = new AbortController()
+        const controllers = openControllers({
+          ...{ transport: transport.send, clouds: { aws: simulatedAws(aws) }, clock, log, shoots },
+          ...{ machineScale: 0.01, resourceScale: 0.01 },
+          kubeconfigOf: async shoot => {
+            const { host, port } = await machine.openOutside(Number(new URL(shoot.url).port))
+            return shoot.server.kubeconfig(`http://${host}:${port}`)
+          },
+        })
+        const close = async () => {
+          ended.abort(new Error('the test has ended'))
+          await controllers.close()
+          await shoots.close()
+        }
+        undo.push(close)
+        const { signal } = ended
+        return {
+          ...controllers,
+          gardenlet: createGardenlet({
+            kubernetes,
+            seed: seeds.first,
+            landscape,
+            clock,
+            signal,
+            pollMs: 100,
+          }),
+          close,
+        }
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+const idOf = ({ kind, metadata: { name, namespace = '' } }: KubernetesObject) =>
+  `${kind} ${namespace}/${name}`
+
+export type WholeShoot = Awaited<ReturnType<typeof startWholeShoot>>
