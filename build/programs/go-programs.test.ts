@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -19,7 +19,11 @@ const environmentWith = async (version: string | undefined): Promise<NodeJS.Proc
 case "$1" in
   env) printf '${version}\\nlinux\\namd64\\n' ;;
   list) echo v1.2.3 ;;
-  build) echo "$GOFLAGS $*" >> ${root}/asked; while [ "$1" != -o ]; do shift; done; echo built > "$2" ;;
+  build)
+    echo "$GOFLAGS $*" >> ${root}/asked
+    while [ "$1" != -o ]; do shift; done
+    out="$2"; shift 2
+    case "$out" in */) for path; do echo built > "$out\${path##*/}"; done ;; *) echo built > "$out" ;; esac ;;
 esac
 `
   if (version !== undefined) {
@@ -38,6 +42,17 @@ test('are built once from the versions that their module pins', async () => {
   expect((await readFile(join(root, 'asked'), 'utf8')).match(/ build /g)).toHaveLength(1)
   await writeFile(join(root, 'go.sum'), 'another')
   expect(await goPrograms(environment, tools())).not.toBe(folder)
+})
+
+test('are built together if Go names them as wanted, in the given folder of the cache', async () => {
+  const folder = await goPrograms(await environmentWith('go1.26.4'), {
+    ...tools(),
+    name: 'both-tools',
+    packages: { ...tools().packages, other: 'example.org/tools/other', third: 'example.org/tools/v3' },
+  })
+  expect(folder).toContain('/both-tools/')
+  expect(await readdir(folder)).toEqual(['other', 'third', 'tool'])
+  expect((await readFile(join(root, 'asked'), 'utf8')).match(/ build /g)).toHaveLength(2)
 })
 
 test('have the given tags and variables', async () => {

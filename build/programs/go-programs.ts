@@ -7,8 +7,10 @@ import { MissingProgramError } from './part.ts'
 export interface GoPrograms {
   /** Their names in messages: `helm and kubeconform`. */
   readonly what: string
-  /** The folder with the `go.mod` and `go.sum` that pin them. Its name is also that of their cache folder. */
+  /** The folder with the `go.mod` and `go.sum` that pin them. */
   readonly module: string
+  /** The name of their cache folder. Default: the name of the module's folder. */
+  readonly name?: string
   /** Packages by the name of the program. */
   readonly packages: Readonly<Record<string, string>>
   /** The build time for a message, if it is more than some seconds. */
@@ -28,7 +30,7 @@ export interface GoPrograms {
  */
 export const goPrograms = async (
   environment: NodeJS.ProcessEnv,
-  { what, module, packages, takes, instead, tags, variables }: GoPrograms,
+  { what, module, name: cached = basename(module), packages, takes, instead, tags, variables }: GoPrograms,
 ): Promise<string> => {
   const flags = [
     '-mod=readonly',
@@ -51,15 +53,25 @@ export const goPrograms = async (
   const [version = go] = go.split('\n')
   if (version.replace('go', '').localeCompare(needed, 'en', { numeric: true }) < 0)
     throw missing(`${version} is older than ${needed}`)
-  const folder = join(cacheFolder(environment), basename(module), fingerprint(go, ...pins))
+  const folder = join(cacheFolder(environment), cached, fingerprint(go, ...pins))
   return madeOnce(folder, async into => {
     if (takes !== undefined) console.info(`building ${what} (once): ${takes}`)
     const written = await variables?.(of =>
       outputOf('go', ['list', '-m', '-f', '{{.Version}}', of], inModule),
     )
-    for (const [name, path] of Object.entries(packages)) {
-      const linked = ['-s', '-w', ...(written?.[name] ?? []).map(variable => `-X ${variable}`)].join(' ')
-      await run('go', ['build', '-ldflags', linked, '-o', join(into, name), path], inModule)
+    const build = (output: string, paths: readonly string[], set: readonly string[] = []) => {
+      const linked = ['-s', '-w', ...set.map(variable => `-X ${variable}`)].join(' ')
+      return run('go', ['build', '-ldflags', linked, '-o', output, ...paths], inModule)
     }
+    // One build of many programs is faster, but Go names each after its package.
+    const { together = [], alone = [] } = Object.groupBy(Object.entries(packages), ([name, path]) =>
+      basename(path) === name && written?.[name] === undefined ? 'together' : 'alone',
+    )
+    if (together.length > 0)
+      await build(
+        `${into}/`,
+        together.map(([, path]) => path),
+      )
+    for (const [name, path] of alone) await build(join(into, name), [path], written?.[name])
   })
 }

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
 import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
+import { type KnativePrograms, knativePrograms } from './programs/knative-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
 import { type PromtoolProgram, promtoolProgram } from './programs/promtool-program.ts'
 import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
@@ -12,6 +13,7 @@ declare module 'vitest' {
     readonly helm: ProgramPart<HelmPrograms>
     readonly python: ProgramPart<PythonPrograms>
     readonly registry: ProgramPart<RegistryPrograms>
+    readonly knative: ProgramPart<KnativePrograms>
     readonly promtool: ProgramPart<PromtoolProgram>
   }
 }
@@ -24,7 +26,9 @@ export const setup = async (project: TestProject): Promise<void> => {
   const registry = await partOf(() => registryPrograms(process.env), required)
   const helm = await partOf(() => helmPrograms(process.env), required)
   const promtool = await partOf(() => promtoolProgram(process.env), required)
+  const knative = await partOf(() => knativePrograms(process.env), required)
   project.provide('kube', kube)
+  project.provide('knative', knative)
   project.provide('helm', helm)
   project.provide('python', python)
   project.provide('registry', registry)

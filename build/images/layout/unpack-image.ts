@@ -24,17 +24,26 @@ export const imageConfig = async (regctl: Regctl, image: string): Promise<ImageC
  * Unpacks an image of an OCI layout into a new folder. Ignores owners, so it needs no privileges. Refuses an image with
  * layers that delete files; neither a base nor our layers do that.
  *
- * @param layout folder of the layout, @param tag of the image in it
+ * @param layout folder of the layout, @param tag of the image in it, @param above the tag of a base that is already
+ *   unpacked in the folder: its layers are skipped
  */
 export const unpackImage = async (
   regctl: Regctl,
-  { layout, tag, into }: { readonly layout: string; readonly tag: string; readonly into: string },
+  {
+    layout,
+    tag,
+    into,
+    above,
+  }: { readonly layout: string; readonly tag: string; readonly into: string; readonly above?: string },
 ): Promise<void> => {
-  const manifest = JSON.parse(
-    await regctl('manifest', 'get', `ocidir://${layout}:${tag}`, '--format', 'raw-body'),
-  ) as { readonly layers: readonly { readonly digest: string }[] }
+  const layersOf = async (name: string): Promise<readonly string[]> => {
+    const text = await regctl('manifest', 'get', `ocidir://${layout}:${name}`, '--format', 'raw-body')
+    const { layers } = JSON.parse(text) as { readonly layers: readonly { readonly digest: string }[] }
+    return layers.map(({ digest }) => digest)
+  }
+  const below = above === undefined ? [] : await layersOf(above)
   await mkdir(into, { recursive: true })
-  for (const { digest } of manifest.layers) {
+  for (const digest of (await layersOf(tag)).filter(layer => !below.includes(layer))) {
     const file = join(layout, 'blobs', digest.replace(':', '/'))
     if (/(?:^|\/)\.wh\./m.test(await outputOf('tar', ['-tf', file])))
       throw new Error(`the layer ${digest} of ${tag} removes files of another layer`)

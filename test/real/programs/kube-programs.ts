@@ -30,10 +30,26 @@ export const kubePrograms = async (environment: NodeJS.ProcessEnv): Promise<Kube
   return programsIn(await buildKubePrograms(environment))
 }
 
+/** Returns kube-controller-manager, which `KUBEBUILDER_ASSETS` lacks, built once from the version in `kube/go.mod`. */
+export const kubeControllerManager = async (environment: NodeJS.ProcessEnv): Promise<string> => {
+  const name = 'kube-controller-manager'
+  const folder = await goPrograms(environment, {
+    what: name,
+    module: kubeModule,
+    name,
+    packages: { [name]: `k8s.io/kubernetes/cmd/${name}` },
+    takes: 'about two minutes on two cores',
+    variables: async versionOf => ({ [name]: versionVariables(await versionOf('k8s.io/kubernetes')) }),
+  })
+  return join(folder, name)
+}
+
+const kubeModule = join(import.meta.dirname, '..', 'kube')
+
 const buildKubePrograms = (environment: NodeJS.ProcessEnv): Promise<string> =>
   goPrograms(environment, {
     what: 'kube-apiserver and etcd',
-    module: join(import.meta.dirname, '..', 'kube'),
+    module: kubeModule,
     packages: { etcd: 'go.etcd.io/etcd/server/v3', 'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver' },
     instead:
       'or set KUBEBUILDER_ASSETS to a folder that holds kube-apiserver and etcd (setup-envtest makes one)',
