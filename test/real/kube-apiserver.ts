@@ -19,8 +19,13 @@ export interface RunningApiServer {
   readonly url: string
   /** Access as a member of `system:masters`, by token and over TLS. */
   readonly access: ClusterAccess
-  /** Returns the path of a kubeconfig with the same access, or with that of an existing service account. */
-  kubeconfig(serviceAccount?: ServiceAccount): Promise<string>
+  /** Returns the same access by another address, such as that in its network. */
+  accessAt(server: string): ClusterAccess
+  /**
+   * Returns the path of a kubeconfig with the same access, or with that of an existing service account. Default of
+   * `server`: `url`.
+   */
+  kubeconfig(serviceAccount?: ServiceAccount, server?: string): Promise<string>
   /** Kills kube-apiserver and restarts it at the same address. Connections break, stored objects remain. */
   restart(): Promise<void>
   /** Stops it with SIGSTOP: connections remain, but no request is answered until `thaw`. */
@@ -46,6 +51,19 @@ export interface KubeApiServerOptions {
   readonly audited?: readonly ServiceAccount[]
   /** Additional flags: `--feature-gates=WatchList=false` disables streamed lists. */
   readonly flags?: readonly string[]
+  /** Default: the network of this process. */
+  readonly network?: ServerNetwork
+}
+
+/** Another network namespace in which Pods reach the server by its usual address. */
+export interface ServerNetwork {
+  /** The start of a command that runs in it. */
+  readonly within: readonly string[]
+  /** The address of the server in it, at port 443: the first of the Services. */
+  readonly address: string
+  readonly serviceRange: string
+  /** Opens a port of 127.0.0.1 that leads to an address in it. */
+  openInside(host: string, port: number): Promise<{ readonly port: number; close(): Promise<void> }>
 }
 
 /**
@@ -55,23 +73,24 @@ export interface KubeApiServerOptions {
  */
 export const startKubeApiServer = async (
   programs: KubePrograms,
-  { audited, flags = [] }: KubeApiServerOptions = {},
+  { audited, flags = [], network }: KubeApiServerOptions = {},
 ): Promise<RunningApiServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-kube-'))
   const etcd = startEtcd(programs.etcd, folder)
   try {
-    const identity = await makeKubeIdentity(folder)
+    const identity = await makeKubeIdentity(folder, network ? [network.address] : [])
     const audit = audited && (await startAudit(folder, audited))
+    const door = await network?.openInside(network.address, insidePort)
     const start = (port: number) =>
-      serve(programs, folder, etcd, identity, port, [...(audit?.args ?? []), ...flags])
-    const first = await serveOnFreePort(start)
+      serve(programs, folder, etcd, identity, port, network, [...(audit?.args ?? []), ...flags])
+    const first = door ? { server: await start(door.port), port: door.port } : await serveOnFreePort(start)
     const { port } = first
     let server = first.server
     const url = `https://127.0.0.1:${port}`
     const access = identity.accessTo(url)
-    const writeKubeconfig = async (name: string, token?: string): Promise<string> => {
-      const path = join(folder, `${name}.kubeconfig`)
-      await writeFile(path, identity.kubeconfigFor(url, token), { mode: 0o600 })
+    const writeKubeconfig = async (name: string, at: string, token?: string): Promise<string> => {
+      const path = join(folder, `${name}-${new URL(at).hostname}.kubeconfig`)
+      await writeFile(path, identity.kubeconfigFor(at, token), { mode: 0o600 })
       return path
     }
     const restart = async () => {
@@ -81,10 +100,11 @@ export const startKubeApiServer = async (
     return {
       url,
       access,
-      kubeconfig: async account =>
+      accessAt: identity.accessTo,
+      kubeconfig: async (account, at = url) =>
         account
-          ? writeKubeconfig(`${account.namespace}-${account.name}`, await tokenOf(access, account))
-          : writeKubeconfig('administrator'),
+          ? writeKubeconfig(`${account.namespace}-${account.name}`, at, await tokenOf(access, account))
+          : writeKubeconfig('administrator', at),
       restart,
       freeze: () => server.signal('STOP'),
       thaw: () => server.signal('CONT'),
@@ -104,6 +124,7 @@ export const startKubeApiServer = async (
       audited: async () => audit?.requests() ?? [],
       close: async () => {
         await server.stop()
+        await door?.close()
         await etcd.close()
       },
     }
@@ -112,6 +133,8 @@ export const startKubeApiServer = async (
     throw new Error(`starting kube-apiserver; etcd said: ${etcd.output() || 'nothing'}`, { cause: error })
   }
 }
+
+const insidePort = 443
 
 /** Returns a token of a service account from the TokenRequest API, valid for an hour. */
 const tokenOf = async (access: ClusterAccess, { namespace, name }: ServiceAccount): Promise<string> => {
@@ -152,22 +175,28 @@ const serve = async (
   etcd: RunningEtcd,
   { files, accessTo }: KubeIdentity,
   port: number,
+  network: ServerNetwork | undefined,
   more: readonly string[] = [],
 ): Promise<ServerProcess> => {
+  const address = network?.address ?? '127.0.0.1'
+  const [command = '', ...args] = [...(network?.within ?? []), programs.kubeApiserver]
   const server = startServerProcess({
-    command: programs.kubeApiserver,
+    command,
     args: [
-      ...[`--etcd-servers=${etcd.url}`, '--bind-address=127.0.0.1', `--secure-port=${port}`],
+      ...args,
+      ...[`--etcd-servers=${etcd.url}`, `--bind-address=${address}`],
+      `--secure-port=${network ? insidePort : port}`,
       // Without it, the server searches for a network interface other than loopback.
-      ...['--advertise-address=127.0.0.1', '--endpoint-reconciler-type=none'],
+      ...[`--advertise-address=${address}`, '--endpoint-reconciler-type=none'],
       ...[`--tls-cert-file=${files.certificate}`, `--tls-private-key-file=${files.key}`],
       ...[`--token-auth-file=${files.tokens}`, '--anonymous-auth=false', '--authorization-mode=RBAC'],
       ...['--service-account-issuer=https://kubernetes.default.svc'],
       ...[`--service-account-key-file=${files.serviceAccountKey}`],
       ...[`--service-account-signing-key-file=${files.serviceAccountKey}`],
-      ...['--service-cluster-ip-range=10.0.0.0/24', `--cert-dir=${join(folder, 'generated')}`],
-      // This plugin would refuse pods until a controller has created their service account.
-      '--disable-admission-plugins=ServiceAccount',
+      `--service-cluster-ip-range=${network?.serviceRange ?? '10.0.0.0/24'}`,
+      `--cert-dir=${join(folder, 'generated')}`,
+      // This plugin refuses pods until a controller has created their service account, and mounts its token.
+      ...(network ? [] : ['--disable-admission-plugins=ServiceAccount']),
       // As in every seed and shoot: volume drivers mount their volumes.
       '--allow-privileged=true',
       ...more,

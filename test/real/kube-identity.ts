@@ -15,15 +15,27 @@ export interface KubeIdentity {
   kubeconfigFor(server: string, token?: string): string
 }
 
-/** Creates keys, a certificate for 127.0.0.1 and a token, in files of `folder`. */
-export const makeKubeIdentity = async (folder: string): Promise<KubeIdentity> => {
+/** Names of the server for Pods: see `ServerNetwork`. */
+const insideNames = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc']
+
+/** Creates keys, a certificate and a token, in files of `folder`. The certificate is for 127.0.0.1 and `more`. */
+export const makeKubeIdentity = async (
+  folder: string,
+  more: readonly string[] = [],
+): Promise<KubeIdentity> => {
   const administrator = randomBytes(24).toString('base64url')
   const serving = await generate([{ name: 'commonName', value: 'kube-apiserver' }], {
     keyType: 'ec',
     extensions: [
       // Self-signed.
       { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          ...['127.0.0.1', ...more].map(ip => ({ type: 7 as const, ip })),
+          ...insideNames.map(value => ({ type: 2 as const, value })),
+        ],
+      },
     ],
   })
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -20,6 +20,8 @@ export interface ServerProcessOptions {
   readonly cwd?: string
   /** A folder to remove after the server has ended. */
   readonly folder?: string
+  /** A folder of control groups to remove after the server has ended. */
+  readonly controlGroups?: string
 }
 
 /**
@@ -37,6 +39,12 @@ guard=$!
 wait $server
 kill $guard
 test -z "$FOLDER" || rm -rf "$FOLDER"
+attempts=0
+while test -n "$CONTROL_GROUPS" -a -d "$CONTROL_GROUPS" -a $attempts -lt 50; do
+  find "$CONTROL_GROUPS" -depth -type d -exec rmdir {} \\; 2>/dev/null
+  attempts=$((attempts + 1))
+  test ! -d "$CONTROL_GROUPS" || sleep 0.1
+done
 `
 
 /** Starts a server that is completely removed when it is stopped or when this process ends. */
@@ -46,9 +54,10 @@ export const startServerProcess = ({
   env = process.env,
   cwd = process.cwd(),
   folder = '',
+  controlGroups = '',
 }: ServerProcessOptions): ServerProcess => {
   const child = spawn('sh', ['-c', killWithParent, 'guard', command, ...args], {
-    env: { ...env, FOLDER: folder },
+    env: { ...env, FOLDER: folder, CONTROL_GROUPS: controlGroups },
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
     // A separate process group: Ctrl-C must not end the script before it has cleaned up.

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
+import { type PodMachinePrograms, podMachinePart } from './knative/machine/pod-machine-part.ts'
 import { type HelmPrograms, helmPrograms } from './programs/helm-programs.ts'
 import { type KnativePrograms, knativePrograms } from './programs/knative-programs.ts'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
@@ -14,6 +15,7 @@ declare module 'vitest' {
     readonly python: ProgramPart<PythonPrograms>
     readonly registry: ProgramPart<RegistryPrograms>
     readonly knative: ProgramPart<KnativePrograms>
+    readonly machine: ProgramPart<PodMachinePrograms>
     readonly promtool: ProgramPart<PromtoolProgram>
   }
 }
@@ -27,12 +29,14 @@ export const setup = async (project: TestProject): Promise<void> => {
   const helm = await partOf(() => helmPrograms(process.env), required)
   const promtool = await partOf(() => promtoolProgram(process.env), required)
   const knative = await partOf(() => knativePrograms(process.env), required)
+  const machine = await partOf(podMachinePart, required)
   project.provide('kube', kube)
   project.provide('knative', knative)
   project.provide('helm', helm)
   project.provide('python', python)
   project.provide('registry', registry)
   project.provide('promtool', promtool)
-  for (const part of [kube, helm, python, registry, promtool])
+  project.provide('machine', machine)
+  for (const part of [kube, helm, python, registry, promtool, machine, knative])
     if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
 }

@@ -109,7 +109,7 @@ describe('a process for a virtual garden', () => {
     expect(metadata?.ownerReferences).toMatchObject([{ kind: 'Namespace', name: 'extension-tiny' }])
     expect(webhooks?.[0]?.clientConfig).toMatchObject({
       url: expect.stringMatching(
-        /^https:\/\/gardener-extension-provider-tiny\.trellis:443\/tiny\/tiny\/[\w-]{43}$/,
+        /^https:\/\/gardener-extension-provider-tiny\.trellis:443\/tiny\/tiny\/[0-9a-f]{64}$/,
       ),
     })
     const servername = `gardener-extension-provider-tiny.${namespace}`

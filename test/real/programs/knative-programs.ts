@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { findRegctl } from '../../../build/images/images.ts'
 import { goPrograms, outputOf } from '../../../build/programs/programs.ts'
+import { type PodMachinePrograms, podMachinePart } from '../knative/machine/pod-machine-part.ts'
 import { type KubePrograms, kubeControllerManager, kubePrograms } from './kube-programs.ts'
 
 /** Knative and everything it runs on. */
-export interface KnativePrograms extends KubePrograms {
+export interface KnativePrograms extends KubePrograms, PodMachinePrograms {
   readonly kubeControllerManager: string
   /** Paths of Knative's programs by package: `knative.dev/serving/cmd/queue`. */
   readonly programs: Readonly<Record<string, string>>
@@ -28,6 +29,7 @@ const module = join(import.meta.dirname, '..', 'knative/programs')
 
 /** Returns Knative's programs, built once from the versions in `knative/programs/go.mod`. */
 export const knativePrograms = async (environment: NodeJS.ProcessEnv): Promise<KnativePrograms> => ({
+  ...(await podMachinePart()),
   ...(await kubePrograms(environment)),
   kubeControllerManager: await kubeControllerManager(environment),
   programs: { ...(await built(environment, 'eventing')), ...(await built(environment, 'serving')) },

@@ -50,14 +50,16 @@ const keyBytes = 32
  * configuration contains it, and only operators can read that. Without the proof, every pod that reaches the process could ask
  * about any object (docs/decisions/0050-what-webhooks-change.md).
  *
+ * Hexadecimal: kube-apiserver refuses the path of a Service if a segment contains a capital or an underscore.
+ *
  * @param path the path of the webhook, from `webhookPath`
  */
 export const clusterProof = (key: Uint8Array, path: string): string =>
-  hmac(key, clusterText(path)).toString('base64url')
+  hmac(key, clusterText(path)).toString('hex')
 
 /** @param keys all valid keys; during a rotation also the former key */
 export const isClusterProof = (keys: readonly Uint8Array[], path: string, proof: string): boolean =>
-  isProof(keys, clusterText(path), proof)
+  isProof(keys, clusterText(path), proof, 'hex')
 
 const clusterText = (path: string): string => `webhooks of a cluster\n${path}`
 
@@ -78,15 +80,20 @@ export const shootPath = (key: Uint8Array, namespace: string): string =>
 export const readShootPath = (keys: readonly Uint8Array[], path: string): string | undefined => {
   const [namespace = '', proof = '', ...rest] = path.split('/')
   if (namespace === '' || rest.length > 0) return undefined
-  return isProof(keys, shootText(namespace), proof) ? namespace : undefined
+  return isProof(keys, shootText(namespace), proof, 'base64url') ? namespace : undefined
 }
 
 const shootText = (namespace: string): string => `webhooks of a shoot\n${namespace}`
 
-const isProof = (keys: readonly Uint8Array[], text: string, proof: string): boolean => {
-  const given = Buffer.from(proof, 'base64url')
+const isProof = (
+  keys: readonly Uint8Array[],
+  text: string,
+  proof: string,
+  encoding: 'hex' | 'base64url',
+): boolean => {
+  const given = Buffer.from(proof, encoding)
   // Several texts decode to the same bytes. Only the canonical one is a proof.
-  if (given.toString('base64url') !== proof) return false
+  if (given.toString(encoding) !== proof) return false
   return keys.some(key => {
     const expected = hmac(key, text)
     return expected.length === given.length && timingSafeEqual(expected, given)

@@ -116,7 +116,7 @@ export const newWebhookSeed = async (
     return (
       items
         .flatMap(pathsIn)
-        .find(one => /^\/[\w-]{43}$/.test(one.slice(path.length)) && one.startsWith(path)) ?? path
+        .find(one => /^\/[0-9a-f]{64}$/.test(one.slice(path.length)) && one.startsWith(path)) ?? path
     )
   }
   const trusted = async (name?: string): Promise<string> =>

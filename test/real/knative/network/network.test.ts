@@ -83,7 +83,7 @@ describe('the address of a Service', () => {
     endpoints.upsert(slice([{ address: '127.0.0.1' }], echo))
     await expect.poll(() => connects(port)).toBe(true)
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x'.repeat(1_000_000) })
-    expect((await answer.json()).body).toHaveLength(1_000_000)
+    expect(((await answer.json()) as { body: string }).body).toHaveLength(1_000_000)
     endpoints.upsert(slice([{ address: '127.0.0.1', ready: false }], echo))
     await expect.poll(() => connects(port)).toBe(false)
   })

@@ -1,0 +1,50 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { V1Container } from '@kubernetes/client-node'
+import type { ContainerMount } from '../container/container-root.ts'
+import type { Pod } from './pod.ts'
+import { type VolumeSources, volumeFiles } from './volume-files.ts'
+
+/** The folder of a Pod on the node, with its volumes. */
+export interface PodRoom {
+  readonly folder: string
+  /** Writes the files of all volumes. */
+  fill(sources: VolumeSources): Promise<void>
+  mountsOf(container: V1Container): Promise<readonly ContainerMount[]>
+  remove(): Promise<void>
+}
+
+export const createPodRoom = async (folder: string, { spec }: Pod): Promise<PodRoom> => {
+  await mkdir(folder, { recursive: true })
+  const pathOf = (volume: string) => join(folder, 'volumes', volume)
+  return {
+    folder,
+    fill: async sources => {
+      for (const volume of spec.volumes ?? []) {
+        const files = await volumeFiles(volume, sources)
+        await mkdir(pathOf(volume.name), { recursive: true })
+        if (volume.emptyDir) await chmod(pathOf(volume.name), 0o777)
+        for (const { path, content, mode } of files) {
+          const file = join(pathOf(volume.name), path)
+          await mkdir(dirname(file), { recursive: true })
+          await writeFile(file, content)
+          await chmod(file, mode)
+        }
+      }
+    },
+    mountsOf: async ({ volumeMounts = [] }) => {
+      const emptyDirs = new Set(
+        (spec.volumes ?? []).filter(volume => volume.emptyDir).map(volume => volume.name),
+      )
+      const mounts = volumeMounts.map(({ name, mountPath, subPath = '', readOnly = false }) => ({
+        source: join(pathOf(name), subPath),
+        target: mountPath,
+        // Containers can write to an emptyDir only.
+        readOnly: readOnly || !emptyDirs.has(name),
+      }))
+      for (const { source, readOnly } of mounts) if (!readOnly) await mkdir(source, { recursive: true })
+      return mounts
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
