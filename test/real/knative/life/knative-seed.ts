@@ -8,15 +8,19 @@ import { type Aws, addHostedZone, createAws } from '../../../../sandbox/provider
 import type { KnativePrograms } from '../../programs/knative-programs.ts'
 import { type KnativeCluster, type KnativeClusterOptions, startKnativeCluster } from '../knative-cluster.ts'
 import { type Records, shootObjects, startRecords } from './records.ts'
+import { recordZoneWrites, type ZoneWrites } from './zone-writes.ts'
 
 /** Real Knative with the manifests of Trellis, a simulated AWS, and one shoot. */
 export interface KnativeSeed extends KnativeCluster {
   readonly aws: Aws
   readonly records: Records
+  readonly writes: ZoneWrites
 }
 
 export interface KnativeSeedOptions extends Pick<KnativeClusterOptions, 'timed'> {
   readonly mode?: 'base' | 'compact'
+  /** Default: all. */
+  readonly functions?: readonly string[]
 }
 
 /** The base manifests need the feature: without it, Knative refuses their EventPolicies. */
@@ -24,7 +28,7 @@ const settings = { 'knative-eventing/config-features': { 'authentication-oidc': 
 
 export const startKnativeSeed = async (
   programs: KnativePrograms,
-  { mode = 'base', timed = false }: KnativeSeedOptions = {},
+  { mode = 'base', functions, timed = false }: KnativeSeedOptions = {},
 ): Promise<KnativeSeed> => {
   const undo: (() => unknown)[] = []
   const close = async () => {
@@ -38,13 +42,16 @@ export const startKnativeSeed = async (
     const cluster = await startKnativeCluster(programs, { settings, timed })
     undo.push(cluster.close)
     await cluster.addTrellis({ awsPort: Number(new URL(listener.url).port), version: await packageVersion() })
-    const deployment = await (mode === 'base' ? repositoryDeployment() : compactRepositoryDeployment())
-    const objects = deployedObjects(deployment)
+    const all = await (mode === 'base' ? repositoryDeployment() : compactRepositoryDeployment())
+    const objects = deployedObjects({
+      ...all,
+      functions: all.functions.filter(({ name }) => functions?.includes(name) ?? true),
+    })
     for (const object of [...objects, ...shootObjects]) await cluster.apply(object)
     await cluster.ready(objects)
     const records = await startRecords(cluster.kubernetes)
     undo.push(records.close)
-    return { ...cluster, aws, records, close }
+    return { ...cluster, aws, records, writes: recordZoneWrites(aws), close }
   } catch (error) {
     await close()
     throw error
