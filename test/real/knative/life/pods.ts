@@ -55,3 +55,7 @@ export const kill = async ({ machine }: Pick<KnativeCluster, 'machine'>, victim:
   if ((await machine.signal(victim, 'KILL')) === 0)
     throw new Error(`no container ${victim.container} of a pod ${victim.pod} runs`)
 }
+
+/** Returns the names of all pods of Trellis. */
+export const podNames = async (kubernetes: Kubernetes): Promise<readonly string[]> =>
+  (await kubernetes.list(pods, { namespace })).items.map(({ metadata }) => metadata.name)
