@@ -11,9 +11,19 @@ const serviceLabel = 'serving.knative.dev/service'
  * if they report none. A controller often knows less: Knative's Ready is Unknown while an image cannot be pulled.
  */
 export const podReasons = (pods: readonly KubernetesObject[]): string => {
-  const reasons = pods.flatMap(pod => [...unscheduled(pod), ...containerReasons(pod)])
-  return [...new Set(reasons.filter(reason => reason !== ''))].join('; ')
+  const reasons = pods.flatMap(pod => {
+    const own = [...unscheduled(pod), ...containerReasons(pod)].filter(reason => reason !== '')
+    return own.length === 0 ? unready(pod) : own
+  })
+  return [...new Set(reasons)].join('; ')
 }
+
+/** Names the containers that run and are not ready. Knative's queue-proxy probes the container of the function. */
+const unready = ({ status }: KubernetesObject): readonly string[] =>
+  listOf(recordOf(status).containerStatuses)
+    .map(recordOf)
+    .filter(({ ready, state }) => ready === false && recordOf(state).running !== undefined)
+    .map(({ name }) => `the readiness probe of the container ${stringOf(name)} fails`)
 
 export const podsOf = (seed: Pick<CheckedSeed, 'reads'>, deployment: string): readonly KubernetesObject[] =>
   objectsOf(seed, 'pods').filter(({ metadata }) => metadata.name.startsWith(`${deployment}-`))

@@ -44,6 +44,32 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
     /check it: crane manifest registry.example.org\/trellis\/aws-dnsrecord:1/,
   ],
   [
+    'a function that runs and is never ready, which Knative reports after ten minutes',
+    {
+      ...changed('services', 'aws-dnsrecord', {
+        status: { conditions: [{ type: 'Ready', status: 'Unknown' }] },
+      }),
+      pods: [
+        {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: {
+            name: 'aws-dnsrecord-00002-deployment-5c9f-x2',
+            labels: { 'serving.knative.dev/service': 'aws-dnsrecord' },
+          },
+          status: {
+            containerStatuses: [
+              { name: 'function', ready: true, state: { running: {} } },
+              { name: 'queue-proxy', ready: false, state: { running: {} } },
+            ],
+          },
+        },
+      ],
+    },
+    /aws-dnsrecord is not ready: Ready is Unknown; the readiness probe of the container queue-proxy fails$/,
+    /describe revision -l serving.knative.dev\/service=aws-dnsrecord/,
+  ],
+  [
     'a Trigger of a function of another author without a subscriber',
     {
       triggers: [

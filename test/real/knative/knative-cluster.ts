@@ -27,6 +27,8 @@ export interface KnativeCluster extends RealCluster {
   problemsOf(objects: readonly KubernetesObject[]): Promise<readonly string[]>
   /** Waits until the objects exist and are ready. */
   ready(objects: readonly KubernetesObject[]): Promise<void>
+  /** Deletes objects, and does not wait until they are gone. */
+  remove(objects: readonly KubernetesObject[]): Promise<void>
 }
 
 export interface KnativeClusterOptions {
@@ -121,6 +123,9 @@ export const startKnativeCluster = async (
         const problems = await problemsOf(objects)
         if (problems.length > 0) throw new Error(`not ready: ${problems.join('\n')}`)
       })
+    // Knative waits most of this time.
+    const images = trellisImages(programs.regctl)
+    images.catch(() => {})
     await ready(others.flat())
     phase('readiness of Knative')
     return {
@@ -129,19 +134,25 @@ export const startKnativeCluster = async (
       machine,
       problemsOf,
       ready,
+      remove: async objects => {
+        for (const object of objects.toReversed()) {
+          const { name, namespace } = object.metadata
+          const key = { name, ...(namespace !== undefined && { namespace }) }
+          await kubernetes.delete(await resourceOf(object), key)
+        }
+      },
       addTrellis: async ({ awsPort, version }) => {
-        const images = await trellisImages(programs.regctl)
-        phase('images of Trellis')
         const { host, port } = await machine.openOutside(awsPort)
         const environment = { AWS_ENDPOINT_URL: `http://${host}:${port}` }
         await machine.addImages(
           Object.fromEntries(
-            Object.entries(images).map(([name, image]) => [
+            Object.entries(await images).map(([name, image]) => [
               `${imageRegistry}/trellis/${name}:${version}`,
               containerImage(image, environment),
             ]),
           ),
         )
+        phase('images of Trellis')
       },
       close,
     }

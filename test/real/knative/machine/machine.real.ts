@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,6 +41,8 @@ describeWith('kube', 'a machine', kube => {
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'trellis-machine-test-'))
+      // Programs run as another user.
+      await chmod(folder, 0o755)
       const script = join(folder, 'program.cjs')
       await writeFile(script, program)
       machine = await startPodMachine(programs)
@@ -160,8 +162,9 @@ describeWith('kube', 'a machine', kube => {
     })
 
     test('Pods reach each other and the host', async () => {
-      await create('one')
-      await create('two')
+      const listens = { readinessProbe: { tcpSocket: { port: 8080 } } }
+      await create('one', listens)
+      await create('two', listens)
       const [one, two] = [await ready('one'), await ready('two')]
       expect(await ask(one, `/get?url=http://${two}:8080/`)).toBe('here')
       const outside = await machine.openOutside((await machine.openInside(two, 8080)).port)

@@ -44,11 +44,13 @@ export interface MachineOptions {
   readonly parts: readonly MachinePart[]
 }
 
-/** The length of each container's stored output. */
-const outputCharacters = 256 * 1024
+/** Between half of this number and all of it are stored per container: usually, a piece is a line. */
+const outputPieces = 4_000
 
 /** Starts the inner side of the machine. */
 export const startMachine = async ({ folder, log, parts }: MachineOptions): Promise<void> => {
+  // The end of this process would end all Pods.
+  process.on('unhandledRejection', error => log.error('unexpected failure', { error }))
   const files = await prepareNode()
   const network = await createPodNetwork()
   const name = folder.split('/').at(-1) ?? ''
@@ -57,7 +59,7 @@ export const startMachine = async ({ folder, log, parts }: MachineOptions): Prom
   )
   const images = new Map<string, ContainerImage>()
   const doors = new Map<number, Door>()
-  const outputs = new Map<string, string>()
+  const outputs = new Map<string, string[]>()
   const outputId = ({ namespace, pod, container }: ContainerId) => `${namespace}/${pod}/${container}`
   let kubelet: Kubelet | undefined
 
@@ -75,7 +77,10 @@ export const startMachine = async ({ folder, log, parts }: MachineOptions): Prom
         image: image => images.get(image),
         output: (container, text) => {
           const id = outputId(container)
-          outputs.set(id, ((outputs.get(id) ?? '') + text).slice(-outputCharacters))
+          const pieces = outputs.get(id) ?? []
+          outputs.set(id, pieces)
+          pieces.push(text)
+          if (pieces.length > outputPieces) pieces.splice(0, outputPieces / 2)
         },
       },
       signal,
@@ -117,7 +122,7 @@ export const startMachine = async ({ folder, log, parts }: MachineOptions): Prom
       for (const { life } of reached) life.running()?.signal(signal)
       return reached.length
     },
-    output: async target => outputs.get(outputId(target)) ?? '',
+    output: async target => (outputs.get(outputId(target)) ?? []).join(''),
   }
   await serveDoors(join(folder, 'inside.sock'))
   await serveCalls(join(folder, 'calls.sock'), calls)

@@ -13,6 +13,9 @@ export const descendantsOf = (pid: number): readonly number[] => {
   return children.flatMap(child => [child, ...descendantsOf(child)])
 }
 
+/** Returns the arguments of a process, separated by NUL. */
+export const commandLineOf = (pid: number): string => read(`/proc/${pid}/cmdline`)
+
 /** Returns the sums of a process and its descendants. */
 export const processFigures = (pid: number): ProcessFigures =>
   [pid, ...descendantsOf(pid)].map(figuresOf).reduce((sum, figures) => ({

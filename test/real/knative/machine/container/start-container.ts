@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContainerMount, prepareRoot } from './container-root.ts'
 import type { MemoryGroup } from './memory-groups.ts'
-import { descendantsOf } from './process-figures.ts'
+import { commandLineOf, descendantsOf } from './process-figures.ts'
 import { runCommand } from './run-command.ts'
 
 export interface ContainerStart {
@@ -25,7 +26,7 @@ export interface ContainerStart {
 
 /** A process with namespaces of its own. Its children end with it. */
 export interface RunningContainer {
-  /** Its first process; undefined for a moment after the start. */
+  /** Its first process; undefined after its end. */
   pid(): number | undefined
   /** Sends a signal to the first process, as a container runtime does. STOP and CONT reach all processes. */
   signal(signal: ContainerSignal): void
@@ -65,6 +66,17 @@ test "$mode" = rw || mount -o remount,ro root
 exec env -i "$@"
 `
 
+/**
+ * Starts the first process of the new PID namespace, and ends with the exit code that a container runtime reports.
+ * `unshare --fork` ends with 1 after SIGKILL.
+ */
+const awaitProgram = `
+exec 3>&2 2>/dev/null
+sh -c "$0" "$@" 2>&3 3>&-
+exit $?
+`
+
+/** Resolves when the program runs or has already ended. */
 export const startContainer = async (options: ContainerStart): Promise<RunningContainer> => {
   const { room, lower, mounts, memoryGroup, environment, user } = options
   await prepareRoot(room, lower, mounts)
@@ -73,17 +85,9 @@ export const startContainer = async (options: ContainerStart): Promise<RunningCo
   const child = spawn(
     'nsenter',
     [
-      ...[
-        `--net=${options.network}`,
-        'unshare',
-        '--mount',
-        '--uts',
-        '--ipc',
-        '--pid',
-        '--fork',
-        '--kill-child',
-      ],
-      ...['sh', '-c', becomeProgram, 'container', room, lower, memoryGroup?.path ?? '', options.hostname],
+      ...[`--net=${options.network}`, 'unshare', '--mount', '--uts', '--ipc', '--pid'],
+      ...['sh', '-c', awaitProgram, becomeProgram],
+      ...['container', room, lower, memoryGroup?.path ?? '', options.hostname],
       options.readOnlyRoot ? 'ro' : 'rw',
       ...mounts.flatMap(({ source, target, readOnly }) => [source, target, readOnly ? 'ro' : 'rw']),
       ...['--', ...variables, nsenter, '--root=root', `--wd=root${options.workingDirectory}`, ...asUser],
@@ -93,8 +97,17 @@ export const startContainer = async (options: ContainerStart): Promise<RunningCo
   )
   child.stdout.setEncoding('utf8').on('data', options.output)
   child.stderr.setEncoding('utf8').on('data', options.output)
-  const ended = once(child, 'close').then(([code, signal]) => code ?? 128 + (signalNumbers[signal] ?? 9))
+  const ended = once(child, 'close').then(
+    ([code]): number => code ?? 137,
+    error => {
+      options.output(`cannot start: ${error}\n`)
+      return 128
+    },
+  )
   const pid = () => (child.pid === undefined ? undefined : descendantsOf(child.pid)[0])
+  // From now on, a signal reaches the program.
+  const hasEnded = ended.then(() => true)
+  while (!isProgram(pid()) && !(await Promise.race([hasEnded, sleep(startPollMs, false)])));
   return {
     pid,
     signal: signal => {
@@ -107,8 +120,6 @@ export const startContainer = async (options: ContainerStart): Promise<RunningCo
           // It has just ended.
         }
       }
-      // Not yet forked: the child of `unshare --kill-child` ends with it.
-      if (signal === 'KILL' && all.length === 0) child.kill('SIGKILL')
     },
     exec: async (command, signal) => {
       const first = pid()
@@ -135,13 +146,11 @@ export const startContainer = async (options: ContainerStart): Promise<RunningCo
   }
 }
 
+const startPollMs = 5
+
+/** Returns true if the process has become the program: the steps before have this argument. */
+const isProgram = (pid: number | undefined): boolean =>
+  pid !== undefined && !commandLineOf(pid).includes('--root=root')
+
 /** An absolute path, because the container's PATH is not the node's. */
 const nsenter = '/usr/bin/nsenter'
-
-const signalNumbers: Readonly<Record<string, number>> = {
-  SIGTERM: 15,
-  SIGKILL: 9,
-  SIGINT: 2,
-  SIGSEGV: 11,
-  SIGABRT: 6,
-}

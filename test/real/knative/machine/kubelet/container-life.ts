@@ -60,6 +60,7 @@ export const startContainerLife = (options: ContainerLifeOptions): ContainerLife
   let lastState: V1ContainerState = {}
   let restartCount = 0
   let current: StartedContainer | undefined
+  let ending: StartedContainer | undefined
   let probes: RunningProbes | undefined
   let history: RestartHistory | undefined
 
@@ -69,7 +70,11 @@ export const startContainerLife = (options: ContainerLifeOptions): ContainerLife
   }
   const pause = (ms: number) => clock.sleep(ms, stopping.signal).catch(() => {})
 
-  const end = async ({ running, address }: StartedContainer, graceSeconds: number): Promise<void> => {
+  const end = async (started: StartedContainer, graceSeconds: number): Promise<void> => {
+    const { running, address } = started
+    // A failed probe and the end of the Pod may coincide.
+    if (ending === started) return void (await running.ended)
+    ending = started
     const deadline = clock.now() + graceSeconds * 1000
     const preStop = container.lifecycle?.preStop
     if (preStop) {

@@ -120,7 +120,8 @@ export const startPodLife = (node: Node, first: Pod): PodLife => {
   }
 
   const begin = async (room: PodRoom): Promise<void> => {
-    const added = await node.network.add()
+    const added = await until('network', node.network.add)
+    if (!added) return
     network = added
     await until('volumes', async () =>
       room.fill({
