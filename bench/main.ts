@@ -17,6 +17,8 @@ import { firstEventOfKinds } from './first-event-of-kinds.ts'
 import { healthyShoots } from './health/healthy-shoots.ts'
 import { virtualHour } from './health/virtual-hour.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
+import { recordsOnKnative } from './knative/records-on-knative.ts'
+import { shootsOnKnative } from './knative/shoots-on-knative.ts'
 import { manyRecords } from './many-records.ts'
 import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
 import { packagesClient } from './packages/packages-client.ts'
@@ -58,6 +60,8 @@ const benchmarks = [
   packagesMetrics,
   firstEventOfKinds,
   firstEventOfBundles,
+  recordsOnKnative,
+  shootsOnKnative,
 ]
 
 const { values, positionals } = parseArgs({

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, isBeside } from '../beside/beside.ts'
 import { definitions } from './real-cluster.ts'
+import { untilPasses } from './until-passes.ts'
 
 const besides = besidePath('crds')
 
@@ -72,10 +72,12 @@ const conditionsOf = async (kubernetes: Kubernetes, name: string): Promise<reado
 export const define = async (kubernetes: Kubernetes, crds: readonly KubernetesObject[]): Promise<void> => {
   for (const crd of crds) await kubernetes.create(definitions, crd)
   for (const { metadata } of crds) {
-    const expected = ['NamesAccepted', 'Established']
-    await vi.waitFor(
-      async () => expect(await conditionsOf(kubernetes, metadata.name), metadata.name).toEqual(expected),
-      { timeout: 180_000 },
+    await untilPasses(
+      async () => {
+        const conditions = (await conditionsOf(kubernetes, metadata.name)).join(', ')
+        if (conditions !== 'NamesAccepted, Established') throw new Error(`${metadata.name}: ${conditions}`)
+      },
+      { intervalMs: 50 },
     )
   }
 }

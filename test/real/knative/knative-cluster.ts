@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import { vi } from 'vitest'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { verticalPodAutoscalers } from '../../definitions/vertical-pod-autoscaler.ts'
 import { define } from '../definitions.ts'
 import type { KnativePrograms } from '../programs/knative-programs.ts'
 import { type RealCluster, startRealCluster } from '../real-cluster.ts'
+import { untilPasses } from '../until-passes.ts'
 import { type KnativeSettings, knativeManifests } from './knative-manifests.ts'
 import type { ContainerImages } from './machine/container-images.ts'
 import { type PodMachine, startPodMachine } from './machine/start-pod-machine.ts'
@@ -119,13 +119,10 @@ export const startKnativeCluster = async (
       return (await Promise.all(problems)).flat()
     }
     const ready = (objects: readonly KubernetesObject[]) =>
-      vi.waitFor(
-        async () => {
-          const problems = await problemsOf(objects)
-          if (problems.length > 0) throw new Error(`not ready: ${problems.join('\n')}`)
-        },
-        { timeout: 180_000, interval: 250 },
-      )
+      untilPasses(async () => {
+        const problems = await problemsOf(objects)
+        if (problems.length > 0) throw new Error(`not ready: ${problems.join('\n')}`)
+      })
     // Knative waits most of this time.
     const images = trellisImages(programs.regctl)
     images.catch(() => {})
