@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ProvidedLocal, simulateLocal } from '../../../sandbox/providers/local/simulate.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
-import type { Worker } from '../../../shared/contract/objects.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
+import type { Worker } from '../../../shared/contract/objects.ts'
 import { localLandscape, localSeeds, localShoot } from '../../shoot/local-shoot.ts'
 import { describeWith } from '../with-part.ts'
 import { type GardenletWorld, startGardenletWorld } from './world.ts'
@@ -120,7 +120,9 @@ describeWith('gardenlet', "a local shoot with every kind, by gardenlet's own cod
     await world.delete()
     await world.reconcile(first)
     expect(await world.status()).toBeUndefined()
-    expect(Object.keys(await world.states(first)).filter(object => !object.startsWith('BackupEntry'))).toEqual([])
+    expect(
+      Object.keys(await world.states(first)).filter(object => !object.startsWith('BackupEntry')),
+    ).toEqual([])
     expect(await readdir(backups)).toEqual([first.backup.bucketName])
     expect(local.nameServer.records()).toEqual([])
   })
