@@ -53,6 +53,10 @@ func (g *gardenlet) finalizeNamespaces(ctx context.Context) {
 
 func (g *gardenlet) finalizeNamespace(ctx context.Context, namespace *corev1.Namespace) error {
 	c := g.SeedClientSet.Client()
+	// gardenlet leaves its own ManagedResource of referenced resources to the namespace controller.
+	if err := c.DeleteAllOf(ctx, &resourcesv1alpha1.ManagedResource{}, client.InNamespace(namespace.Name)); err != nil {
+		return err
+	}
 	for _, list := range held() {
 		if err := c.List(ctx, list, client.InNamespace(namespace.Name), client.Limit(1)); err != nil {
 			return err
