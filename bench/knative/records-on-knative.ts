@@ -39,17 +39,17 @@ const measure = async (seed: KnativeSeed): Promise<readonly Row[]> => {
   const burst = await timed(() => createAll(seed, 'burst', together))
   const memory = await usageByContainer(seed)
 
+  // A new record makes three calls. A call of 22 s would exceed the time limit of an attempt.
   seed.aws.faults.add({
     service: 'route53',
-    action: 'ChangeResourceRecordSets',
     times: null,
-    effect: { kind: 'delay', milliseconds: slowMs },
+    effect: { kind: 'delay', milliseconds: slowMs / 3 },
   })
   const steps = await timed(() => createAll(seed, 'slow', slow))
   seed.aws.faults.clear()
 
   const cold: number[] = []
-  for (let nth = 0; nth < 3; nth++) {
+  for (let nth = 0; nth < 2; nth++) {
     await atZero()
     cold.push(await records.change('single', address(1_000 + nth)))
   }

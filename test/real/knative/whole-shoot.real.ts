@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { base64Text } from '../../../sandbox/providers/aws/demo/shoot-keys.ts'
 import { linesOf, wholeAccount } from '../../../sandbox/providers/aws/demo/whole-account.ts'
 import { asleep, during, wholeShoot } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
-import { subjectsIn } from '../../../shared/webhooks/server/testing/use-webhook-seed.ts'
 import { statesOf } from '../../shoot/observed-seed.ts'
 import { cloudWrites, namespace } from '../../shoot/whole-shoot-world.ts'
 import { describeWith } from '../with-part.ts'
@@ -110,9 +109,9 @@ describeWith('knative', 'a whole shoot on Knative', programs => {
         )
         const own = configurations.find(({ metadata }) => metadata.name === 'gardener-extension-provider-aws')
         const [webhook] = (own as unknown as { webhooks: { clientConfig: { caBundle: string } }[] }).webhooks
-        return subjectsIn(base64Text(webhook?.clientConfig.caBundle))
+        return base64Text(webhook?.clientConfig.caBundle).trim()
       }
-      const [old = ''] = await bundle()
+      const old = await bundle()
       const secrets = await world.list('v1', 'Secret', 'trellis')
       const authorities = secrets.filter(
         ({ metadata }) => metadata.labels?.name === 'ca-provider-aws-webhook',
