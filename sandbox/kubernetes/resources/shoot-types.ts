@@ -17,7 +17,7 @@ const admission = (plural: string, kind: string): ResourceDefinition =>
 /** Unsupported fields are refused, so they are never silently ignored. */
 const webhookFaults = ({ webhooks }: KubernetesObject): readonly StatusCause[] =>
   (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook, index) => {
-    const { matchConditions, admissionReviewVersions } = Object(webhook)
+    const { clientConfig, matchConditions, admissionReviewVersions } = Object(webhook)
     const forbidden = (field: string, why: string) => ({
       reason: 'FieldValueForbidden',
       message: `Forbidden: ${why}`,
@@ -33,8 +33,32 @@ const webhookFaults = ({ webhooks }: KubernetesObject): readonly StatusCause[] =
       ...(Array.isArray(admissionReviewVersions) && !admissionReviewVersions.includes('v1')
         ? [forbidden('admissionReviewVersions', 'the sandbox only sends reviews of v1')]
         : []),
+      ...servicePathFaults(
+        String(Object(Object(clientConfig).service).path ?? ''),
+        `webhooks[${index}].clientConfig.service.path`,
+      ),
     ]
   })
+
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+
+/** Each segment must be a subdomain (`ValidateWebhookService` of k8s.io/apiserver). Paths of URLs have no such rule. */
+const servicePathFaults = (path: string, field: string): readonly StatusCause[] =>
+  path
+    .replace(/^\//, '')
+    .replace(/\/$/, '')
+    .split('/')
+    .flatMap((segment, at) =>
+      path === '' || path === '/' || (segment.length <= 253 && subdomain.test(segment))
+        ? []
+        : [
+            {
+              reason: 'FieldValueInvalid',
+              message: `Invalid value: ${JSON.stringify(path)}: segment[${at}]: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+              field,
+            },
+          ],
+    )
 
 const specText = ({ spec }: KubernetesObject, name: string): string => {
   const value = isRecord(spec) ? spec[name] : undefined

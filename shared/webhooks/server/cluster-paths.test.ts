@@ -26,10 +26,11 @@ describe('the path of a webhook in the cluster', () => {
     expect(path).toMatch(/^\/tiny\/tiny\/[0-9a-f]{64}$/)
     const ca = await trusted()
     expect(await ask(replica, path, review, { ca })).toMatchObject({ status: 200 })
-    const other = `${path.slice(0, -2)}${path.at(-2) === 'A' ? 'B' : 'A'}${path.at(-1)}`
+    const other = `${path.slice(0, -2)}${path.at(-2) === 'a' ? 'b' : 'a'}${path.at(-1)}`
     for (const wrong of [
       '/tiny/tiny/',
       other,
+      path.toUpperCase().replace('/TINY/TINY', '/tiny/tiny'),
       `${path}/`,
       `${path}=`,
       path.replace('tiny/tiny', 'tiny/other'),
