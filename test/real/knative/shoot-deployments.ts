@@ -31,7 +31,7 @@ const waits = [{ name: 'TRELLIS_WAIT_SCALE', value: String(functionSettings.wait
 const quick = [
   { name: 'TRELLIS_SYNC_MS', value: '1000' },
   { name: 'TRELLIS_TRUST_MS', value: '5000' },
-  { name: 'TRELLIS_OVERLAP_MS', value: '30000' },
+  { name: 'TRELLIS_OVERLAP_MS', value: '15000' },
 ]
 
 const ofShoot = (deployment: Deployment): Deployment => ({
