@@ -4,6 +4,7 @@ import type { Transport, TransportRequest } from '../../../shared/kubernetes/kub
 import { readText } from '../../../shared/kubernetes/kubernetes.ts'
 import { type Answered, failureContract, type TestWebhook } from './webhook-failures.ts'
 import { jsonPatchOf, startWebhookServer, type WebhookServer } from './webhook-server.ts'
+import { servicePathContract } from './webhook-service-paths.ts'
 
 export interface WebhookSubject {
   readonly send: Transport
@@ -343,32 +344,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
 
     failureContract({ server: () => server, register, create, configMap })
 
-    test.each([
-      ['/tiny/0f4a', undefined],
-      ['/tiny/', undefined],
-      [
-        '/tiny/A_b',
-        'webhooks[0].clientConfig.service.path: Invalid value: "/tiny/A_b": segment[1]: a lowercase',
-      ],
-      ['/-a', 'segment[0]: a lowercase RFC 1123 subdomain must consist of'],
-    ])('the path %s of a Service is valid, or refused with: %s', async (path, refusal) => {
-      const { status, body } = await call('POST', `${root}/mutatingwebhookconfigurations?dryRun=All`, {
-        apiVersion: 'admissionregistration.k8s.io/v1',
-        kind: 'MutatingWebhookConfiguration',
-        metadata: { name: `path-${randomUUID().slice(0, 8)}` },
-        webhooks: [
-          {
-            name: 'w.example.com',
-            clientConfig: { service: { name: 'a', namespace, path } },
-            rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations: ['CREATE'] }],
-            sideEffects: 'None',
-            admissionReviewVersions: ['v1'],
-          },
-        ],
-      })
-      expect(status).toBe(refusal === undefined ? 201 : 422)
-      if (refusal !== undefined) expect(body.message).toContain(refusal)
-    })
+    servicePathContract({ call, namespace })
 
     test('a dry run is reported to the webhook and stores nothing', async () => {
       server.answer('/dry', setting('dry', 'yes'))
