@@ -72,7 +72,7 @@ describeWith('gardenlet', "a local shoot with every kind, by gardenlet's own cod
     ])
   })
 
-  test.skip('leaves nothing after its forced deletion', async () => {
+  test('leaves nothing after its forced deletion', async () => {
     await world.change({
       metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } },
       status: { lastErrors: [{ description: 'broken', codes: ['ERR_CONFIGURATION_PROBLEM'] }] },

@@ -32,7 +32,10 @@ func (l *landscape) handle(ctx context.Context, asked command) (any, error) {
 		return nil, nil
 	case "get":
 		object, err := l.find(ctx, kindOf(asked.Kind), key)
-		return object, client.IgnoreNotFound(err)
+		if err != nil {
+			return nil, client.IgnoreNotFound(err)
+		}
+		return object, nil
 	case "patch":
 		return l.patch(ctx, kindOf(asked.Kind), key, asked.Patch)
 	case "delete":

@@ -17,6 +17,7 @@ import (
 
 	extensionsv1alpha1 "github.com/gardener/gardener/pkg/apis/extensions/v1alpha1"
 	resourcesv1alpha1 "github.com/gardener/gardener/pkg/apis/resources/v1alpha1"
+	"github.com/gardener/gardener/pkg/controllerutils"
 	machinev1alpha1 "github.com/gardener/machine-controller-manager/pkg/apis/machine/v1alpha1"
 )
 
@@ -82,9 +83,11 @@ func (g *gardenlet) finalizeNamespace(ctx context.Context, namespace *corev1.Nam
 			return err
 		}
 	}
-	namespace.Spec.Finalizers = nil
-	if _, err := g.SeedClientSet.Kubernetes().CoreV1().Namespaces().Finalize(ctx, namespace, metav1.UpdateOptions{}); err != nil {
-		return client.IgnoreNotFound(err)
+	// gardenlet deletes the namespace in the foreground, for which the API server waits for the garbage collector.
+	if err := controllerutils.RemoveAllFinalizers(ctx, c, namespace); err != nil {
+		return err
 	}
-	return client.IgnoreNotFound(c.Delete(ctx, namespace))
+	namespace.Spec.Finalizers = nil
+	_, err := g.SeedClientSet.Kubernetes().CoreV1().Namespaces().Finalize(ctx, namespace, metav1.UpdateOptions{})
+	return client.IgnoreNotFound(err)
 }
