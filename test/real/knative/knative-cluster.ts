@@ -6,12 +6,12 @@ import { define } from '../definitions.ts'
 import type { KnativePrograms } from '../programs/knative-programs.ts'
 import { type RealCluster, startRealCluster } from '../real-cluster.ts'
 import { untilPasses } from '../until-passes.ts'
-import { startControllerManager } from './controller-manager.ts'
 import { type KnativeSettings, knativeManifests } from './knative-manifests.ts'
 import type { ContainerImages } from './machine/container-images.ts'
 import { type PodMachine, startPodMachine } from './machine/start-pod-machine.ts'
 import { ingressClass } from './network/network.ts'
 import { objectProblem } from './object-problem.ts'
+import { startKubeControllers } from './start-kube-controllers.ts'
 import { type TrellisImage, trellisImages } from './trellis-images.ts'
 
 /** A cluster that runs Pods, with Knative and the definitions of Gardener, and nothing of Trellis. */
@@ -79,7 +79,7 @@ export const startKnativeCluster = async (
     const certificate = `${kubeconfig}.crt`
     await writeFile(certificate, (await apiServer.credentials()).tls?.ca ?? '')
     const { kubeControllerManager: program } = programs
-    undo.push(startControllerManager({ program, within, kubeconfig, certificate }).stop)
+    undo.push(startKubeControllers({ program, within, kubeconfig, certificate }).stop)
 
     const resources = new Map<string, ReturnType<RealCluster['resourceOf']>>()
     const resourceOf: RealCluster['resourceOf'] = object => {

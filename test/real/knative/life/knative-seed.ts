@@ -1,8 +1,8 @@
-import { deployedObjects } from '../../../../deploy/knative/deployed-objects.ts'
 import {
   compactRepositoryDeployment,
+  deployedObjects,
   repositoryDeployment,
-} from '../../../../deploy/knative/repository-deployment.ts'
+} from '../../../../deploy/knative/knative.ts'
 import { packageVersion } from '../../../../deploy/package-version.ts'
 import { type Aws, addHostedZone, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KnativePrograms } from '../../programs/knative-programs.ts'

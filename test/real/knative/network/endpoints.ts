@@ -40,7 +40,7 @@ export const createEndpoints = (changed: (service: string) => void): Endpoints =
   const services = new Map<string, Map<string, EndpointSlice>>()
   const serviceOfSlice = new Map<string, string>()
   const ports = new Map<string, Map<string, readonly Endpoint[]>>()
-  let turn = 0
+  let chosen = 0
 
   const replaced = (service: string) => {
     ports.set(service, endpointsByPort([...(services.get(service)?.values() ?? [])]))
@@ -69,8 +69,8 @@ export const createEndpoints = (changed: (service: string) => void): Endpoints =
     of,
     next: (service, port) => {
       const all = of(service, port)
-      turn += 1
-      return all[turn % all.length]
+      chosen += 1
+      return all[chosen % all.length]
     },
   }
 }

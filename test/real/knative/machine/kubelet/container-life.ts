@@ -1,5 +1,6 @@
 import type { V1Container, V1ContainerState, V1ContainerStatus } from '@kubernetes/client-node'
 import type { Clock } from '../../../../../shared/clock/clock.ts'
+import { messageOf } from '../../../../../shared/text/message-of.ts'
 import type { RunningContainer } from '../container/start-container.ts'
 import { type RestartDelays, type RestartHistory, restartDelay, withEnd } from './restart-delay.ts'
 import { runHandler } from './run-handler.ts'
@@ -96,7 +97,7 @@ export const startContainerLife = (options: ContainerLifeOptions): ContainerLife
         return await options.start()
       } catch (error) {
         const reason = error instanceof WaitingError ? error.reason : 'RunContainerError'
-        const message = error instanceof Error ? error.message : String(error)
+        const message = messageOf(error)
         if (state.waiting?.message !== message) become({ waiting: { reason, message } })
         await pause(retryMs)
       }

@@ -38,7 +38,7 @@ export const startProbes = (
     signal: AbortSignal,
     judge: (state: ProbeState, reason: string) => boolean,
   ): Promise<void> => {
-    const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false })
+    const pause = (ms: number) => sleep(Math.max(ms, 0), undefined, { signal, ref: false })
     const { initialDelaySeconds = 0, periodSeconds = 10, timeoutSeconds = 1 } = probe
     try {
       await pause(initialDelaySeconds * 1000)

@@ -7,7 +7,7 @@ const controllers = [
   ...['root-ca-certificate-publisher', 'serviceaccount', 'serviceaccount-token'],
 ].map(name => `${name}-controller`)
 
-export interface ControllerManagerOptions {
+export interface KubeControllersOptions {
   readonly program: string
   /** The start of the command, which runs it in another network. */
   readonly within: readonly string[]
@@ -17,12 +17,12 @@ export interface ControllerManagerOptions {
 }
 
 /** Starts kube-controller-manager with the rights of its kubeconfig. */
-export const startControllerManager = ({
+export const startKubeControllers = ({
   program,
   within,
   kubeconfig,
   certificate,
-}: ControllerManagerOptions): ServerProcess => {
+}: KubeControllersOptions): ServerProcess => {
   const [command = '', ...args] = [
     ...within,
     program,
