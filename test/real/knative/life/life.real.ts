@@ -42,6 +42,7 @@ describeWith('knative', 'DNSRecords on real Knative, with OIDC', programs => {
       expect(await broker.send()).toBe(401)
       expect(await broker.send('no token')).toBe(401)
       expect(await broker.send(await broker.tokenOf(name))).toBe(403)
+      expect(await broker.send(await broker.tokenOf(broker.bridgeAccount))).toBe(202)
     } finally {
       await broker.close()
     }

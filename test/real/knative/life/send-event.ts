@@ -7,6 +7,8 @@ export interface BrokerClient {
   send(token?: string): Promise<number>
   /** Returns a token of a service account for the Broker. */
   tokenOf(account: string): Promise<string>
+  /** The service account that Knative created for the bridge. */
+  readonly bridgeAccount: string
   close(): Promise<void>
 }
 
@@ -20,9 +22,13 @@ export const openBroker = async ({ kubernetes, machine, server }: KnativeCluster
   const brokers = { group: 'eventing.knative.dev', version: 'v1', plural: 'brokers', namespaced: true }
   const broker = await kubernetes.get(brokers, { name: 'default', namespace })
   const { address } = (broker?.status ?? {}) as { readonly address?: { readonly audience?: string } }
+  const bindings = { group: 'sources.knative.dev', version: 'v1', plural: 'sinkbindings', namespaced: true }
+  const binding = await kubernetes.get(bindings, { name: 'bridge', namespace })
+  const { auth } = (binding?.status ?? {}) as { readonly auth?: { readonly serviceAccountName?: string } }
   const door = await machine.openInside(clusterIP, 80)
   const transport = httpTransport({ access: server.access })
   return {
+    bridgeAccount: auth?.serviceAccountName ?? '',
     send: async token => {
       const answer = await fetch(`http://127.0.0.1:${door.port}/${namespace}/default`, {
         method: 'POST',
