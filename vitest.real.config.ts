@@ -1,9 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import { messageOf } from './shared/text/message-of.ts'
 import { realSuites, suitesOfParts } from './test/real/parts.ts'
 
 /** `make real ONLY=helm,images` runs parts of the suites. */
 const only = process.env.ONLY
-const suites = only ? suitesOfParts(realSuites(), only).map(({ path }) => path) : ['**/*.real.ts']
+const selected = (parts: string): readonly string[] => {
+  try {
+    return suitesOfParts(realSuites(), parts).map(({ path }) => path)
+  } catch (error) {
+    // Vitest would print a stack.
+    console.error(messageOf(error))
+    process.exit(2)
+  }
+}
+const suites = only ? selected(only) : ['**/*.real.ts']
 
 /** The suites that need external programs: see `test/real`. */
 export default defineConfig({
