@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cacheFolder, madeOnce } from './cache.ts'
+import { cacheFolder, madeOnce, retainUsed } from './cache.ts'
 
 let root: string
 beforeEach(async () => {
@@ -44,4 +44,20 @@ test.each([
   [{ TRELLIS_CACHE: '', XDG_CACHE_HOME: '/b' }, '/b/trellis/real'],
 ])('the cache with %o is %s', (environment, folder) => {
   expect(cacheFolder(environment)).toBe(folder)
+})
+
+test('folders that nothing has used for a week are removed beside used ones', async () => {
+  const now = new Date('2026-01-20T00:00:00Z')
+  for (const [name, day] of [
+    ['recent', '2026-01-14'],
+    ['old', '2026-01-12'],
+    ['old-but-used', '2026-01-01'],
+  ] as const) {
+    await mkdir(join(root, name))
+    await utimes(join(root, name), new Date(day), new Date(day))
+  }
+  await retainUsed([join(root, 'old-but-used')], now)
+  expect((await readdir(root)).toSorted()).toEqual(['old-but-used', 'recent'])
+  await retainUsed([join(root, 'old-but-used')], new Date('2026-01-26T00:00:00Z'))
+  expect(await readdir(root)).toEqual(['old-but-used'])
 })

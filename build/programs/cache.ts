@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -32,4 +32,23 @@ export const madeOnce = async (folder: string, make: (into: string) => Promise<v
     if (!existsSync(folder)) throw error
   }
   return folder
+}
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * Marks folders as used now, and removes other folders beside them that no process has used for a week. A folder that
+ * changes with each source would otherwise fill the disk.
+ */
+export const retainUsed = async (folders: readonly string[], now = new Date()): Promise<void> => {
+  for (const folder of folders) await utimes(folder, now, now)
+  for (const parent of new Set(folders.map(folder => dirname(folder))))
+    for (const entry of await readdir(parent, { withFileTypes: true })) {
+      const folder = join(parent, entry.name)
+      if (!entry.isDirectory() || folders.includes(folder)) continue
+      // Another process may remove it at the same time.
+      const used = await stat(folder).catch(() => undefined)
+      if (used !== undefined && now.getTime() - used.mtimeMs > 7 * dayMs)
+        await rm(folder, { recursive: true, force: true })
+    }
 }

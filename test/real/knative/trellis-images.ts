@@ -13,7 +13,7 @@ import {
   writeBundles,
 } from '../../../build/images/images.ts'
 import { makeMachineBase } from '../../../build/images/testing/machine-base.ts'
-import { cacheFolder, fingerprint, madeOnce, outputOf } from '../../../build/programs/programs.ts'
+import { cacheFolder, fingerprint, madeOnce, outputOf, retainUsed } from '../../../build/programs/programs.ts'
 
 /** An unpacked image of a program of Trellis. */
 export interface TrellisImage {
@@ -26,7 +26,8 @@ type Regctl = ReturnType<typeof regctlAt>
 
 const source = join(import.meta.dirname, '../../..')
 /** These folders and files decide the content of images. */
-const ingredients = '{bridge,build/{images,library},functions,shared}/**/*.ts'
+const ingredients =
+  '{bridge,build/{images,library},deploy,functions,shared,terraform-free-infra}/**/*.{ts,json,yaml}'
 const roots = ['package-lock.json', 'LICENSE', 'deploy/package-version.ts']
 
 /**
@@ -41,7 +42,7 @@ export const trellisImages = async (
   const regctl = regctlAt(regctlPath)
   const base = await unpackedBase(regctl, cache)
   const sources = await madeOnce(
-    join(cache, `sources-${fingerprint(base, await digestOf(source, [ingredients, ...roots]))}`),
+    join(cache, 'sources', fingerprint(base, await digestOf(source, [ingredients, ...roots]))),
     async into => {
       await mkdir(cache, { recursive: true })
       const scratch = await mkdtemp(join(cache, 'scratch-'))
@@ -54,6 +55,7 @@ export const trellisImages = async (
     },
   )
   const folders = JSON.parse(await readFile(join(sources, 'folders.json'), 'utf8')) as Record<string, string>
+  await retainUsed([base, sources, ...Object.values(folders)])
   const images = Object.entries(folders).map(
     async ([name, folder]): Promise<[string, TrellisImage]> => [
       name,
@@ -69,7 +71,7 @@ export const trellisImages = async (
 /** Returns the folder with the layout of the base image, its `reference`, and its `root`. */
 const unpackedBase = (regctl: Regctl, cache: string): Promise<string> => {
   const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' }).replaceAll(/ \(0x.*/g, '')
-  return madeOnce(join(cache, `base-${fingerprint(process.version, libraries)}`), async into => {
+  return madeOnce(join(cache, 'base', fingerprint(process.version, libraries)), async into => {
     const reference = await makeMachineBase(regctl, join(into, 'layout'))
     await writeFile(join(into, 'digest'), reference.split('@')[1] ?? '')
     await unpackImage(regctl, { layout: join(into, 'layout'), tag: 'node', into: join(into, 'root') })
