@@ -186,6 +186,10 @@ describeWith('gardenlet', "a shoot on AWS, by gardenlet's own code,", programs =
     await world.delete()
     await world.reconcile(second)
     expect(await world.status()).toBeUndefined()
+    // Its owner is the Shoot, so the garbage collector of the garden deletes it.
+    const { namespace, uid } = wholeShoot.metadata
+    const entry = `${wholeShoot.status.technicalID}--${uid}`
+    await world.driver.ask({ do: 'delete', kind: 'BackupEntry', namespace, name: entry })
     await untilCloudHas(buckets)
     for (const seed of [first, second]) await expect.poll(() => world.states(seed)).toEqual({})
   })
