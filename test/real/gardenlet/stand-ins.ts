@@ -9,8 +9,7 @@ import {
   startResourceManager,
   targetOf,
 } from '../../../sandbox/resource-manager/resource-manager.ts'
-import { createNodeObjects } from '../../../sandbox/seed/node-objects.ts'
-import type { SimulatedClouds } from '../../../sandbox/seed/seed.ts'
+import { createNodeObjects, type SimulatedClouds } from '../../../sandbox/seed/seed.ts'
 import { type Clock, formatSeconds } from '../../../shared/clock/clock.ts'
 import {
   createReflector,
