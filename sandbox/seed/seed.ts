@@ -370,6 +370,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
 
 export type { AskedReview } from '../kubernetes/kubernetes.ts'
 export { type FunctionProcess, functionProcesses, type ProcessOptions } from './function-processes.ts'
+export { createNodeObjects } from './node-objects.ts'
 export {
   type CloudCall,
   hasCloud,

@@ -48,7 +48,7 @@ function pool(name: string, image: string, containerRuntimes: readonly { readonl
   }
 }
 
-const images = ['local', 'gardenlinux']
+const images = ['local', 'gardenlinux', 'ubuntu', 'suse-chost']
 
 export const localLandscape: Landscape = {
   cloudProfile: {

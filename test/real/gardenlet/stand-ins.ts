@@ -9,7 +9,7 @@ import {
   startResourceManager,
   targetOf,
 } from '../../../sandbox/resource-manager/resource-manager.ts'
-import type { SimulatedClouds } from '../../../sandbox/seed/seed.ts'
+import { createNodeObjects, type SimulatedClouds } from '../../../sandbox/seed/seed.ts'
 import { type Clock, formatSeconds } from '../../../shared/clock/clock.ts'
 import {
   createReflector,
@@ -40,16 +40,22 @@ export interface Components {
 
 const scale = 0.01
 
-/** Starts the stand-ins of the sandbox: machine controller, resource manager, and the controller of Deployments. */
+/** Starts the stand-ins of the sandbox: machine controller, kubelets, resource manager, and the controller of Deployments. */
 export const startStandIns = ({ clouds, shoots, transport, ...members }: SeedMembers): Components => {
   const { kubernetes, clock } = members
+  const nodeObjects = createNodeObjects({
+    ...members,
+    nodes: namespace => machines.nodes(namespace),
+  })
   const machines = startMachineController({
     ...members,
+    nodesChanged: nodeObjects.changed,
     clouds: Object.values(clouds).flatMap(cloud => cloud.machines?.(scale) ?? []),
     otherwise: memoryMachines,
     scale,
   })
   const seed = targetOf(transport, clock)
+  const opened = new Set<string>()
   const resources = startResourceManager({
     ...members,
     scale,
@@ -58,6 +64,8 @@ export const startStandIns = ({ clouds, shoots, transport, ...members }: SeedMem
       if (resourceClass !== '') return undefined
       const shoot = await shoots.open(namespace)
       await simulateAccessSecrets(kubernetes, namespace, shoot)
+      if (!opened.has(namespace)) nodeObjects.opened(namespace, shoot)
+      opened.add(namespace)
       return targetOf(shoot.server.controllerTransport, clock)
     },
   })
@@ -65,6 +73,7 @@ export const startStandIns = ({ clouds, shoots, transport, ...members }: SeedMem
   return {
     machines,
     ended: async () => {
+      await nodeObjects.close()
       await Promise.all([machines.ended(), resources.ended(), deployments])
     },
   }

@@ -30,6 +30,12 @@ export interface ShootStatus {
   readonly seedName?: string
 }
 
+/** The Shoot with Gardener's defaults. */
+export interface StoredShoot {
+  readonly spec: GardenShoot['spec']
+  readonly status: ShootStatus
+}
+
 export interface CareCondition {
   readonly type: string
   readonly status: string
@@ -56,7 +62,8 @@ export const startGardenletWorld = async ({ programs, ...options }: WorldOptions
       started.push(await startRealShootSeed({ programs, driver, facts, functions, settings, clouds, shoots }))
     const [first] = seeds
     if (first === undefined) throw new Error('a world needs a seed')
-    await put(shootObject(shoot, first, landscape))
+    const create = () => put(shootObject(shoot, first, landscape))
+    await create()
 
     const { name, namespace } = shoot.metadata
     const key = { kind: 'Shoot', name, namespace }
@@ -67,9 +74,13 @@ export const startGardenletWorld = async ({ programs, ...options }: WorldOptions
     }
     const ask = <T>(what: string, seed: SeedFacts, more: Partial<DriverCommand> = {}) =>
       driver.ask<T>({ ...key, ...more, do: what, seed: seed.name })
+    const get = () => driver.ask<StoredShoot | undefined>({ ...key, do: 'get' })
     return {
       functions,
       clusterOf,
+      put,
+      /** Creates the Shoot again after its deletion. */
+      create,
       driver,
       ask,
       /** Does what the gardenlet of a seed does with the Shoot in its queue. Rejects with a `DriverError`. */
@@ -77,8 +88,8 @@ export const startGardenletWorld = async ({ programs, ...options }: WorldOptions
       /** Merges into the Shoot and its status, as its user or Gardener's other components do. */
       change: (patch: object) => driver.ask<void>({ ...key, do: 'patch', patch }),
       delete: () => driver.ask<void>({ ...key, do: 'delete' }),
-      status: async () =>
-        (await driver.ask<{ readonly status: ShootStatus } | undefined>({ ...key, do: 'get' }))?.status,
+      get,
+      status: async () => (await get())?.status,
       care: async (seed: SeedFacts) => (await ask<readonly CareCondition[] | null>('care', seed)) ?? [],
       /** Returns the last operation state of each object of the shoot in a seed. */
       states: async ({ name: of }: SeedFacts): Promise<Readonly<Record<string, string>>> => {

@@ -11,6 +11,7 @@ import (
 
 	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	v1beta1constants "github.com/gardener/gardener/pkg/apis/core/v1beta1/constants"
+	operationsv1alpha1 "github.com/gardener/gardener/pkg/apis/operations/v1alpha1"
 	"github.com/gardener/gardener/pkg/gardenlet/controller/backupbucket"
 	"github.com/gardener/gardener/pkg/gardenlet/controller/backupentry"
 	"github.com/gardener/gardener/pkg/gardenlet/controller/bastion"
@@ -106,20 +107,29 @@ func (g *gardenlet) waitForBackups(ctx context.Context) error {
 	})
 }
 
-// reconcileBastion runs gardenlet's controller of Bastions until it has no more work with this one.
-func (g *gardenlet) reconcileBastion(ctx context.Context, key client.ObjectKey) error {
+// reconcileBastion runs gardenlet's controller of Bastions until this one is ready, or deleted. In gardenlet, watches of
+// the objects in the garden and in the seed start it again.
+func (g *gardenlet) reconcileBastion(ctx context.Context, key client.ObjectKey) (any, error) {
 	controller := &bastion.Reconciler{
 		GardenClient: g.GardenClient, SeedClient: g.SeedClientSet.Client(), Config: *g.Config.Controllers.Bastion,
 		Clock: g.Clock, RateLimiter: neverLater{},
 	}
-	return retry.UntilTimeout(ctx, 5*time.Second, time.Minute, func(ctx context.Context) (bool, error) {
-		result, err := controller.Reconcile(ctx, reconcile.Request{NamespacedName: key})
-		if err != nil {
+	object := &operationsv1alpha1.Bastion{}
+	err := retry.UntilTimeout(ctx, 5*time.Second, time.Minute, func(ctx context.Context) (bool, error) {
+		if _, err := controller.Reconcile(ctx, reconcile.Request{NamespacedName: key}); err != nil {
 			return retry.MinorError(err)
 		}
-		if result.RequeueAfter > 0 && result.RequeueAfter <= 5*time.Second {
-			return retry.MinorError(fmt.Errorf("the Bastion is not ready"))
+		if err := g.GardenClient.Get(ctx, key, object); err != nil {
+			if client.IgnoreNotFound(err) == nil {
+				return retry.Ok()
+			}
+			return retry.SevereError(err)
+		}
+		observed := object.Status.ObservedGeneration
+		if object.DeletionTimestamp != nil || observed == nil || *observed != object.Generation {
+			return retry.MinorError(fmt.Errorf("the Bastion is not ready: %v", object.Status.Conditions))
 		}
 		return retry.Ok()
 	})
+	return object.Status, err
 }

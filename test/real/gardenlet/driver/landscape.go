@@ -59,6 +59,9 @@ func (l *landscape) handle(ctx context.Context, asked command) (any, error) {
 		return nil, fmt.Errorf("%s: seed %q is not connected", asked.Do, asked.Seed)
 	}
 	switch asked.Do {
+	case "readdress":
+		seed.address = asked.Address
+		return nil, nil
 	case "define":
 		return nil, seed.define(ctx)
 	case "reconcile":
@@ -73,7 +76,7 @@ func (l *landscape) handle(ctx context.Context, asked command) (any, error) {
 	case "backups":
 		return nil, seed.waitForBackups(ctx)
 	case "bastion":
-		return nil, seed.reconcileBastion(ctx, key)
+		return seed.reconcileBastion(ctx, key)
 	case "expose":
 		return seed.expose(ctx, asked.Exposure)
 	case "unexpose":

@@ -54,8 +54,9 @@ func (g *gardenlet) finalizeNamespaces(ctx context.Context) {
 
 func (g *gardenlet) finalizeNamespace(ctx context.Context, namespace *corev1.Namespace) error {
 	c := g.SeedClientSet.Client()
-	// gardenlet leaves its own ManagedResource of referenced resources to the namespace controller.
-	if err := c.DeleteAllOf(ctx, &resourcesv1alpha1.ManagedResource{}, client.InNamespace(namespace.Name)); err != nil {
+	// gardenlet leaves this ManagedResource to the namespace controller. Those of extensions must be gone.
+	referenced := &resourcesv1alpha1.ManagedResource{ObjectMeta: metav1.ObjectMeta{Name: "referenced-resources", Namespace: namespace.Name}}
+	if err := client.IgnoreNotFound(c.Delete(ctx, referenced)); err != nil {
 		return err
 	}
 	for _, list := range held() {
