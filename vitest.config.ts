@@ -1,14 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Simulations replace builtins of their process. */
-export const simulations = ['sandbox/simulation', 'test/simulation'] as const
-
-/** Tests that change or measure their process. Each runs in its own process. */
+/** Tests that change or measure their process, such as simulations. Each runs in its own process. */
 const alone = [
   'shared/kubernetes/reflector/held-objects.test.ts',
   'test/regular-expressions.test.ts',
-  ...simulations.map(folder => `${folder}/**/*.test.ts`),
+  'sandbox/simulation/**/*.test.ts',
+  'test/simulation/**/*.test.ts',
 ]
 const deep = '**/*.deep.test.ts'
 

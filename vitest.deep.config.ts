@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import first, { simulations } from './vitest.config.ts'
+import first from './vitest.config.ts'
 
-const inProcesses = simulations.map(folder => `${folder}/**/*.deep.test.ts`)
+/** They replace builtins of their process. */
+const simulations = ['sandbox/simulation/**/*.deep.test.ts', 'test/simulation/**/*.deep.test.ts']
 
 /** The second tier: suites that start processes, stop at every write, or run whole lives of shoots. */
 export default defineConfig({
@@ -14,10 +15,10 @@ export default defineConfig({
           name: 'deep',
           isolate: false,
           include: ['**/*.deep.test.ts'],
-          exclude: ['node_modules/**', 'dist/**', ...inProcesses],
+          exclude: ['node_modules/**', 'dist/**', ...simulations],
         },
       },
-      { extends: true, test: { name: 'simulation', isolate: true, include: inProcesses } },
+      { extends: true, test: { name: 'simulation', isolate: true, include: simulations } },
     ],
   },
 })

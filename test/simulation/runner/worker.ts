@@ -4,8 +4,8 @@ import { type SetName, sets } from '../sets.ts'
 import type { SimulationJob } from '../simulation-set.ts'
 import type { WorkerMessage, WorkerOrder } from './worker-messages.ts'
 
-/** Yields jobs of all sets in turn, until none is left. */
-function* jobsInTurn(
+/** Yields jobs of all sets alternately, until none is left. */
+function* alternateJobs(
   loaded: readonly { readonly name: SetName; readonly jobs: Iterable<SimulationJob> }[],
 ): Generator<{ readonly set: SetName; readonly job: SimulationJob }> {
   let open = loaded.map(({ name, jobs }) => ({ name, jobs: jobs[Symbol.iterator]() }))
@@ -38,7 +38,7 @@ const work = async ({
     names.map(async name => ({ name, jobs: (await sets[name]()).jobs({ seed, functions }) })),
   )
   let number = 0
-  for (const { set, job } of jobsInTurn(loaded)) {
+  for (const { set, job } of alternateJobs(loaded)) {
     if (performance.now() - began > seconds * 1_000) break
     if (number++ % processes !== index) continue
     const { id } = job
