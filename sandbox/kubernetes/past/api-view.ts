@@ -65,8 +65,10 @@ export interface ApiView {
    * @throws `RangeError` for a version outside the event window, `TypeError` for a selection that `possible` excludes
    */
   showPast(past: ShownPast): () => void
-  /** Loses events of watches; only a later event or a new list shows the state. Only with `any`. Returns a function that
-   * ends it. */
+  /**
+   * Loses events of watches; only a later event or a new list shows the state. Only with `any`. Returns a function that
+   * ends it.
+   */
   skipEvents(skipped: SkippedEvents): () => void
   /**
    * Ends the watches of this view. `expire`: they cannot resume from a version before the present one (410), so a client
