@@ -24,6 +24,7 @@ export {
   type SimulationOptions,
   simulate,
   type World,
+  type WorldBackup,
   type WorldSeed,
 } from './simulate.ts'
 export type { SimulationClock } from './simulation-clock.ts'

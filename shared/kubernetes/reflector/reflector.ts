@@ -1,6 +1,7 @@
 import type { Clock, Timestamp } from '../../clock/clock.ts'
 import type { Log } from '../../log/log.ts'
 import { type GroupVersionResource, type Kubernetes, KubernetesError } from '../port.ts'
+import { startDeadline } from '../transport/deadline.ts'
 import { endWhenIdle, IdleStreamError } from '../transport/end-when-idle.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
 import { createListPages } from './list-pages.ts'
@@ -62,11 +63,8 @@ const watchSeconds = { least: 300, most: 600 }
 /** A watch that ends earlier without any event counts as a failure. */
 const shortestWatchMs = 1_000
 
-/**
- * A silent watch may be due to its connection. A second one means that the server has not reached the requested version,
- * and sends nothing until then: etcd was restored from a backup.
- */
-const silentWatches = 2
+/** Timeout of the question for the server's version. */
+const versionMs = 30_000
 
 const reasonOf = (error: unknown): RestartReason => {
   if (error instanceof IdleStreamError) return 'idle'
@@ -207,6 +205,25 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     if (present !== undefined) throw new Error('the watch ended before it had sent the existing objects')
   }
 
+  /**
+   * Returns true if the server has not reached the version of a silent watch: etcd was restored from a backup, and the
+   * server sends nothing until then.
+   */
+  const isTooEarly = async (version: string, signal: AbortSignal): Promise<boolean> => {
+    active()
+    const deadline = startDeadline(clock, versionMs, `list ${resource.plural}`, signal)
+    try {
+      const page = await kubernetes.list(resource, { ...scope, limit: 1, signal: deadline.signal })
+      return Number(page.resourceVersion) < Number(version)
+    } catch (error) {
+      if (signal.aborted) throw error
+      // The next watch reports the failure.
+      return false
+    } finally {
+      deadline.release()
+    }
+  }
+
   const restarted = (reason: RestartReason, relist: boolean, error?: unknown) => {
     active()
     const about = error === undefined ? { reason, relist } : { reason, relist, error }
@@ -244,8 +261,6 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
 
   const follow = async (from: string | undefined, signal: AbortSignal) => {
     let version = from
-    /** The number of watches since the last message that were silent for too long. */
-    let silent = 0
     for (;;) {
       const began = clock.now()
       const versionBefore = version
@@ -256,7 +271,6 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
           reached => {
             version = reached
             lastVersion = reached
-            silent = 0
           },
           signal,
         )
@@ -270,8 +284,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         if (signal.aborted) throw error
         if (version === undefined) return streamFailed(error, signal)
         const idle = error instanceof IdleStreamError
-        if (idle) silent++
-        const relist = needsRelist(error) || silent >= silentWatches
+        const relist = needsRelist(error) || (idle && (await isTooEarly(version, signal)))
         log.debug('watch ended with an error', { resource: resource.plural, namespace, relist, error })
         restarted(reasonOf(error), relist, error)
         if (error instanceof UnhandledError) return
