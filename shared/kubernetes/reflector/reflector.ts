@@ -62,6 +62,12 @@ const watchSeconds = { least: 300, most: 600 }
 /** A watch that ends earlier without any event counts as a failure. */
 const shortestWatchMs = 1_000
 
+/**
+ * A silent watch may be due to its connection. A second one means that the server has not reached the requested version,
+ * and sends nothing until then: etcd was restored from a backup.
+ */
+const silentWatches = 2
+
 const reasonOf = (error: unknown): RestartReason => {
   if (error instanceof IdleStreamError) return 'idle'
   if (error instanceof UnhandledError) return 'unhandled'
@@ -87,6 +93,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   let lastActivity = clock.now()
   /** A paging token expired: the next list reads one page. */
   let unpaged = false
+  /** The version of the last list, event or bookmark. */
+  let lastVersion: string | undefined
   let streamed = options.streamed ?? false
   const repairs = createRepairs(clock, known.unhandled)
   const pages = createListPages({
@@ -115,6 +123,17 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     if (handler.heard) known.call('heard', undefined, () => handler.heard?.())
   }
 
+  /**
+   * Returns true if a list is older than the last known version: etcd was restored from a backup. It may have given a
+   * version twice since, so no object counts as unchanged in the next list.
+   */
+  const isBehind = (version: string): boolean => {
+    const behind = Number(version) < Number(lastVersion)
+    lastVersion = version
+    if (behind) known.forgetVersions()
+    return behind
+  }
+
   /** Returns the version to watch from. */
   const list = async (signal: AbortSignal): Promise<string> => {
     const present = new Set<string>()
@@ -127,6 +146,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
       known.upsert(object, initial)
     })
     answered()
+    if (isBehind(version)) return list(signal)
     complete(present)
     return version
   }
@@ -160,6 +180,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         if (event.type === 'bookmark') {
           if (present !== undefined) {
             if (!event.initialEventsEnd) return
+            if (isBehind(event.resourceVersion)) throw new Error('the server returned to an earlier version')
             complete(present)
             present = undefined
             repair.checkNow()
@@ -223,6 +244,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
 
   const follow = async (from: string | undefined, signal: AbortSignal) => {
     let version = from
+    /** The number of watches since the last message that were silent for too long. */
+    let silent = 0
     for (;;) {
       const began = clock.now()
       const versionBefore = version
@@ -232,6 +255,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
           version,
           reached => {
             version = reached
+            lastVersion = reached
+            silent = 0
           },
           signal,
         )
@@ -245,7 +270,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         if (signal.aborted) throw error
         if (version === undefined) return streamFailed(error, signal)
         const idle = error instanceof IdleStreamError
-        const relist = needsRelist(error)
+        if (idle) silent++
+        const relist = needsRelist(error) || silent >= silentWatches
         log.debug('watch ended with an error', { resource: resource.plural, namespace, relist, error })
         restarted(reasonOf(error), relist, error)
         if (error instanceof UnhandledError) return
