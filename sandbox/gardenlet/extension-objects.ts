@@ -119,6 +119,7 @@ export const createExtensionObjects = ({
       return untilReady(desired, at)
     },
     migrate: async (desired, wait) => {
+      if ((await get(desired)) === undefined) return
       const { resource } = kinds[desired.kind]
       await kubernetes.patch(resource, desired.key, {
         metadata: { annotations: asked('migrate', timestamp()) },
@@ -127,6 +128,8 @@ export const createExtensionObjects = ({
         await follow('migrated', desired, found => found === undefined || isMigrated(found))
     },
     remove: async desired => {
+      // gardenlet ignores objects that do not exist: an earlier attempt has deleted them, or never created them.
+      if ((await get(desired)) === undefined) return
       const { resource } = kinds[desired.kind]
       await kubernetes.patch(resource, desired.key, {
         metadata: {

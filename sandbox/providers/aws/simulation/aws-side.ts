@@ -6,6 +6,7 @@ import type { CloudSide, CloudSideOptions } from '../../../simulation/simulation
 import { landscape, seeds, wholeShoot } from '../demo/whole-shoot.ts'
 import { furnishedZone } from '../furnished-zone.ts'
 import { type Aws, addHostedZone, createAws, simulatedAws } from '../simulator/aws.ts'
+import { awsContents } from './aws-contents.ts'
 import { connectSdk } from './connect-sdk.ts'
 
 export interface AwsSide extends CloudSide {
@@ -25,7 +26,7 @@ export const createAwsSide = ({ clock, random }: CloudSideOptions): AwsSide => {
     seeds,
     landscape,
     shoot: wholeShoot,
-    contents: () => contentsOf(aws),
+    contents: () => awsContents(aws),
     close: () => {},
   }
 }
@@ -39,8 +40,3 @@ const refuseNext = (aws: Aws, status: number): void => {
   })
 }
 
-/** The stored tables of the account: a line for each entry. */
-const contentsOf = (aws: Aws): readonly string[] =>
-  Object.entries(aws.account().snapshot() as object)
-    .map(([service, state]) => `${service} ${JSON.stringify(state)}`)
-    .sort()

@@ -1,5 +1,5 @@
 import type { LocalConnection } from '../../../../functions/local/provider/local.ts'
-import { createKubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { hasCloud, providerOf } from '../../../seed/seed.ts'
 import {
   type CloudSide,
@@ -35,12 +35,17 @@ export const createLocalSide =
       shoot: localShoot,
       contents: () =>
         [
-          ...local.cluster.snapshot().map(object => JSON.stringify(object)),
-          ...local.nameServer.records().map(record => JSON.stringify(record)),
+          ...local.cluster.snapshot().map(objectLine),
+          ...local.nameServer.records().map(record => `record ${JSON.stringify(record)}`),
         ].sort(),
       close: () => local.cluster.close(),
     }
   }
+
+const objectLine = ({ kind, metadata, ...content }: KubernetesObject): string => {
+  const { name, namespace = '', labels, ownerReferences, finalizers } = metadata
+  return `${kind} ${namespace}/${name} ${JSON.stringify({ labels, ownerReferences, finalizers, ...content })}`
+}
 
 const connectLocal =
   ({ cluster, connection }: ProvidedLocal): ConnectProcess =>
