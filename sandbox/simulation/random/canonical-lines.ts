@@ -69,6 +69,8 @@ const generated = [
   /\b([a-z][a-z-]{0,20})-[0-9a-f]{17}\b/g,
   /\b(A[A-Z]{3})[A-Z0-9]{17}\b/g,
   /\b()[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
+  // Rules of a bucket.
+  /()\b[A-Z0-9]{48}\b/g,
   // Machines: the name of the class, and a random suffix.
   /(-z\d+-[0-9a-f]{5})-[0-9a-z]{5}\b/g,
   // The simulator's public addresses (RFC 2544).
@@ -88,13 +90,20 @@ const renamed = (text: string, nameOf: NameOf): string =>
     .replace(checksums, '<checksum>')
     .replace(times, '<time>')
 
-/** Returns a sentence for each difference between two worlds. */
+/** Returns a sentence for each difference between two worlds: of contents, or else of references. */
 export const worldDifferences = (
   lines: readonly string[],
   freshLines: readonly string[],
 ): readonly string[] => {
-  const found = canonicalLines(lines)
-  const fresh = canonicalLines(freshLines)
+  const contents = onlyIn(blankLines(lines), blankLines(freshLines))
+  return contents.length > 0 ? contents : onlyIn(canonicalLines(lines), canonicalLines(freshLines))
+}
+
+/** Returns the lines with generated names left out. */
+const blankLines = (lines: readonly string[]): readonly string[] =>
+  lines.map(line => textOf(parseLine(line), () => '')).sort()
+
+const onlyIn = (found: readonly string[], fresh: readonly string[]): readonly string[] => {
   const more = without(found, fresh)
   const fewer = [...without(fresh, found)]
   const placeOf = (line: string) => line.slice(0, line.search(/[{]|$/))

@@ -1,10 +1,12 @@
+import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import type { LastOperation } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { nodeAgentNameOf } from '../../gardenlet/desired-objects.ts'
 import type { World, WorldSeed } from '../simulate.ts'
 import type { RandomCloud } from './random-cloud.ts'
-import { seedLines } from './seed-lines.ts'
+import { garbageCollected, seedLines } from './seed-lines.ts'
 import type { ShootLife } from './shoot-life.ts'
 
 /** Returns a sentence for each object that has not succeeded. */
@@ -28,13 +30,21 @@ export const unfinishedObjects = (seed: WorldSeed): readonly string[] =>
   )
 
 /** Returns the lines of the world: the cloud, both seeds, and the names of objects in the shoots. */
-export const worldLines = (
-  { cloud }: World<RandomCloud>,
+export const worldLines = async (
+  { cloud, shoots }: World<RandomCloud>,
   seeds: readonly WorldSeed[],
-): readonly string[] => [
-  ...cloud.contents(),
-  ...seeds.flatMap(seed => seedLines(seed.server.store).map(line => `seed ${seed.name} ${line}`)),
-]
+  /** The namespaces of shoots that are awake. */
+  namespaces: readonly string[],
+): Promise<readonly string[]> => {
+  const servers = await Promise.all(namespaces.map(shoots.open))
+  return [
+    ...cloud.contents(),
+    ...seeds.flatMap(seed => seedLines(seed.server.store).map(line => `seed ${seed.name} ${line}`)),
+    ...servers.flatMap(({ server }, index) =>
+      seedLines(server.store).map(line => `${namespaces[index]} ${line}`),
+    ),
+  ]
+}
 
 /** Remembers the classes of machines that a seed has had. */
 export const watchMachineClasses = (seed: WorldSeed): (() => ReadonlySet<string>) => {
@@ -67,8 +77,6 @@ export const uncalledRolls = (life: ShootLife, classes: ReadonlySet<string>): re
   })
 }
 
-const isBusiness = (resource: string | undefined): boolean => !/^(?:leases|events)\b/.test(resource ?? 'events')
-
 /** Returns a sentence for each kind of write within a time in which nothing is asked for. */
 export const writesWithin = async (
   { clock, cloud }: World<RandomCloud>,
@@ -77,9 +85,11 @@ export const writesWithin = async (
 ): Promise<readonly string[]> => {
   const counts = new Map<string, number>()
   const ends = seeds.map(seed =>
-    seed.server.requests.onRequest(({ verb, resource, subresource, path }) => {
-      if (['get', 'list', 'watch', 'other'].includes(verb) || !isBusiness(resource)) return
-      const text = `${verb} ${path.replace(/\?.*/, '')}${subresource === undefined ? '' : ''} in seed ${seed.name}`
+    seed.server.store.subscribe((resource, { type, key, entry, previous }) => {
+      if (/^(?:leases|events)\b/.test(resource)) return
+      if (entry.object.metadata.labels?.[garbageCollected] !== undefined) return
+      if (type === 'MODIFIED' && previous && lasting(previous.object) === lasting(entry.object)) return
+      const text = `${resource} ${key} ${type} in seed ${seed.name}`
       counts.set(text, (counts.get(text) ?? 0) + 1)
     }),
   )
@@ -91,4 +101,26 @@ export const writesWithin = async (
     ...[...counts].map(([text, count]) => `${count} × ${text}, although nothing was asked for`),
     ...(inCloud === 0 ? [] : [`${inCloud} writes to the cloud, although nothing was asked for`]),
   ]
+}
+
+/**
+ * Returns the text of an object without what a rest may change: the request log of a step, the time of a condition that
+ * gardenlet expects every 25 minutes, and the hourly renewal of an Extension.
+ */
+const lasting = ({ metadata, status, ...content }: KubernetesObject): string => {
+  const { resourceVersion: _, managedFields: __, annotations: noted = {}, ...own } = metadata as object & {
+    readonly resourceVersion?: string
+    readonly managedFields?: unknown
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  const { lastOperation, conditions = [], ...result } = Object(status) as Readonly<Record<string, unknown>> & {
+    readonly conditions?: readonly object[]
+  }
+  return JSON.stringify({
+    ...content,
+    own,
+    noted: { ...noted, [annotations.step]: '' },
+    result,
+    conditions: conditions.map(condition => ({ ...condition, lastUpdateTime: '' })),
+  })
 }

@@ -140,17 +140,11 @@ const play = async (world: World<RandomCloud>, plan: Plan, stopFaults: () => voi
     Promise.all([prepared, ended]).then(() => undefined, String),
     clock.sleep(boundMs).then(() => `not done ${boundMs / hour} hours after the faults stopped`),
   ])
-  const result = (broken: readonly string[], isFinal: boolean): Played => ({
-    hash: trace.hash(),
-    broken,
-    lines: isFinal ? worldLines(world, seeds) : [],
-    virtualMs: clock.now() - start,
-    final: isFinal ? lives.flatMap(finalShoot) : undefined,
-  })
   if (outcome !== undefined) {
     for (const end of ends) end()
     const standing = lives.map(life => `${life.namespace}: ${life.standing()}`)
-    return result([outcome, ...standing, ...seeds.flatMap(unfinishedObjects)], false)
+    const broken = [outcome, ...standing, ...seeds.flatMap(unfinishedObjects)]
+    return { hash: trace.hash(), broken, lines: [], virtualMs: clock.now() - start, final: undefined }
   }
   await clock.sleep(calmMs)
   const noise = await writesWithin(world, seeds, silenceMs)
@@ -162,8 +156,15 @@ const play = async (world: World<RandomCloud>, plan: Plan, stopFaults: () => voi
     ...foreign.filter(line => !now.has(line)).map(line => `a foreign resource was changed: ${line}`),
     ...lives.flatMap(life => classes.flatMap(seen => uncalledRolls(life, seen()))),
   ]
-  return result(broken, true)
+  const final = lives.flatMap(finalShoot)
+  const lines = await worldLines(world, seeds, awake(final))
+  return { hash: trace.hash(), broken, lines, virtualMs: clock.now() - start, final }
 }
+
+const awake = (shoots: readonly FinalShoot[]): readonly string[] =>
+  shoots
+    .filter(({ shoot }) => !shoot.spec.hibernation.enabled)
+    .map(({ shoot }) => shoot.status.technicalID)
 
 const finalShoot = (life: ShootLife): readonly FinalShoot[] => {
   const shoot = life.shoot()
@@ -183,5 +184,6 @@ const createAnew = async (
   for (const seed of seeds) await seed.gardenlet(signal).prepareSeed()
   await Promise.all(shoots.map(({ shoot, home }) => world[home].gardenlet(signal).reconcile(shoot)))
   await clock.sleep(calmMs)
-  return { lines: worldLines(world, seeds), virtualMs: clock.now() - start }
+  const lines = await worldLines(world, seeds, awake(shoots))
+  return { lines, virtualMs: clock.now() - start }
 }

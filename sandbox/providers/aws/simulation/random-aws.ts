@@ -103,6 +103,7 @@ const createRandomAws = (options: CloudSideOptions): RandomCloud => {
     ...side,
     landscape: {
       ...landscape,
+      cloudProfile: withSecondZone(landscape.cloudProfile),
       get credentials() {
         return { ...landscape.credentials, accessKeyID: accessKeyID() }
       },
@@ -118,6 +119,15 @@ const createRandomAws = (options: CloudSideOptions): RandomCloud => {
     addForeign: () => moveIn(aws),
     writes: () => writes,
   }
+}
+
+const withSecondZone = (profile: object): object => {
+  const { spec } = profile as { readonly spec: { readonly regions: readonly { readonly zones: object[] }[] } }
+  const regions = spec.regions.map(region => ({
+    ...region,
+    zones: [...region.zones, { name: secondZone.name }],
+  }))
+  return { ...profile, spec: { ...spec, regions } }
 }
 
 const renamedShoot = (shoot: GardenShoot, name: string, index: number): GardenShoot => ({
