@@ -124,6 +124,7 @@ export const createExtensionObjects = ({
       return untilReady(desired, at)
     },
     migrate: async (desired, wait) => {
+      if ((await get(desired)) === undefined) return
       const { resource } = kinds[desired.kind]
       const isThere = await unlessGone(
         kubernetes.patch(resource, desired.key, {
@@ -135,6 +136,8 @@ export const createExtensionObjects = ({
         await follow('migrated', desired, found => found === undefined || isMigrated(found))
     },
     remove: async desired => {
+      // gardenlet ignores objects that do not exist: an earlier attempt has deleted them, or never created them.
+      if ((await get(desired)) === undefined) return
       const { resource } = kinds[desired.kind]
       const isThere = await unlessGone(
         kubernetes.patch(resource, desired.key, {

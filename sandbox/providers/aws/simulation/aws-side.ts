@@ -6,6 +6,7 @@ import type { CloudSide, CloudSideOptions } from '../../../simulation/simulation
 import { landscape, seeds, wholeShoot } from '../demo/whole-shoot.ts'
 import { furnishedZone } from '../furnished-zone.ts'
 import { type AccountSnapshot, type Aws, addHostedZone, createAws, simulatedAws } from '../simulator/aws.ts'
+import { awsContents } from './aws-contents.ts'
 import { connectSdk } from './connect-sdk.ts'
 
 export interface AwsSide extends CloudSide {
@@ -25,7 +26,7 @@ export const createAwsSide = ({ clock, random }: CloudSideOptions): AwsSide => {
     seeds,
     landscape,
     shoot: wholeShoot,
-    contents: () => contentsOf(aws),
+    contents: () => awsContents(aws),
     backUp: () => aws.account().snapshot(),
     restore: backup => aws.account().restore(backup as AccountSnapshot),
     close: () => {},
@@ -40,25 +41,3 @@ const refuseNext = (aws: Aws, status: number): void => {
         : { kind: 'error', code: status === 503 ? 'ServiceUnavailable' : 'InternalFailure', status },
   })
 }
-
-/** A line for each row of the account's tables. Counters, and the progress of DNS changes, are not content. */
-const contentsOf = (aws: Aws): readonly string[] =>
-  Object.entries(aws.account().snapshot().services)
-    .flatMap(([service, state]) => rowsOf(service, state))
-    .sort()
-
-const counters = new Set(['sequence', 'allocations', 'changes', 'prepared'])
-
-const rowsOf = (path: string, value: object): readonly string[] =>
-  Object.entries(value).flatMap(([key, inner]) => {
-    if (counters.has(key)) return []
-    const isRow = inner === null || typeof inner !== 'object' || 'id' in inner || 'name' in inner
-    if (!isRow) return rowsOf(`${path}/${key}`, inner)
-    const { recordSets, objects, ...row } = Object(inner)
-    return [
-      `${path} ${JSON.stringify(isRow && typeof inner === 'object' ? row : { [key]: inner })}`,
-      ...[recordSets, objects].flatMap((parts: unknown) =>
-        Object.values(Object(parts)).map(part => `${path}/${row.name} ${JSON.stringify(part)}`),
-      ),
-    ]
-  })

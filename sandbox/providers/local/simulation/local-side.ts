@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LocalConnection } from '../../../../functions/local/provider/local.ts'
-import { createKubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { EtcdBackup } from '../../../kubernetes/kubernetes.ts'
 import { hasCloud, providerOf } from '../../../seed/seed.ts'
 import {
@@ -38,8 +38,8 @@ export const createLocalSide =
       shoot: localShoot,
       contents: () =>
         [
-          ...local.cluster.snapshot().map(object => JSON.stringify(object)),
-          ...local.nameServer.records().map(record => JSON.stringify(record)),
+          ...local.cluster.snapshot().map(objectLine),
+          ...local.nameServer.records().map(record => `record ${JSON.stringify(record)}`),
           ...filesOf(backupDirectory).map(([path, content = 'folder']) => `file ${path}: ${content}`),
         ].sort(),
       backUp: (): LocalBackup => ({
@@ -77,6 +77,11 @@ const filesOf = (directory: string): LocalBackup['files'] =>
       const whole = join(directory, path)
       return [path, statSync(whole).isDirectory() ? undefined : readFileSync(whole, 'utf8')] as const
     })
+
+const objectLine = ({ kind, metadata, ...content }: KubernetesObject): string => {
+  const { name, namespace = '', labels, ownerReferences, finalizers } = metadata
+  return `${kind} ${namespace}/${name} ${JSON.stringify({ labels, ownerReferences, finalizers, ...content })}`
+}
 
 const connectLocal =
   ({ cluster, connection }: ProvidedLocal): ConnectProcess =>
