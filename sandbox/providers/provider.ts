@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { ReadKubernetes, Secret } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import type { CloudCall, SimulatedCloud } from '../seed/seed.ts'
+import type { NamedCloud } from '../simulation/random/random.ts'
 import type { TourPart } from './stop.ts'
 
 /**
@@ -46,6 +47,8 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   plan(object: KubernetesObject, surroundings: PlanSurroundings): Promise<ObjectPlan>
   /** Returns its part of the guided tour, on a cloud with initial content. */
   stops?(cloud: C): Promise<TourPart>
+  /** Returns the cloud of simulations at random. Absent: there are none on this cloud. */
+  simulation?(): Promise<NamedCloud>
   /** Returns the parts of documents that are generated from its code, by file below `docs/`. */
   pages?(): Promise<Readonly<Record<string, string>>>
 }

@@ -51,5 +51,6 @@ export const provider: Provider<ProvidedAws> = {
   }),
   plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),
   stops: async cloud => (await import('./demo/stops.ts')).awsStops(cloud),
+  simulation: async () => (await import('./simulation/random-aws.ts')).randomAws,
   pages: async () => (await import('./pages.ts')).awsPages(),
 }

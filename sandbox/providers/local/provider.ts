@@ -28,6 +28,10 @@ export const provider: Provider<ProvidedLocal> = {
   cluster: madeUpCluster,
   plans: { DNSRecord: 'local', Infrastructure: 'local', Bastion: 'local', SelfHostedShootExposure: 'local' },
   plansWithoutSecret: ['DNSRecord'],
+  simulation: async () => {
+    const { runDirectory } = await import('./simulation/run-directory.ts')
+    return (await import('./simulation/random-local.ts')).randomLocal(runDirectory())
+  },
   simulate: async settings => (await import('./simulate.ts')).simulateLocal(settings),
   connect: async settings => (await import('./connect.ts')).connectLocal(settings),
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
