@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { addHostedZone } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shootObjects } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
+import { dnsRecordSchema } from '../../../../shared/contract/schemas/dns-record.ts'
+import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
+import { withoutKey } from '../space/troubles.ts'
+import type { Configuration, WalkSpace } from '../space/walk-space.ts'
+
+const namespace = 'shoot--garden--rose'
+const secretRef = { name: 'dnsrecord-rose-external', namespace }
+
+const addresses = fc.uniqueArray(fc.constantFrom('203.0.113.10', '203.0.113.11', '198.51.100.7'), { minLength: 1 })
+const addresses6 = fc.uniqueArray(fc.constantFrom('2001:db8::10', '2001:db8::11'), { minLength: 1 })
+const targets = fc.constantFrom(
+  'target.example.org',
+  'a1b2c3-123.eu-west-1.elb.amazonaws.com',
+  'd4e5f6-456.elb.eu-west-1.amazonaws.com',
+)
+const texts = fc.uniqueArray(fc.constantFrom('heritage=gardener', 'owner="rose"', 'a;b'), { minLength: 1 })
+
+/** By record type. A refused list of values is among them. */
+const values = {
+  A: addresses,
+  AAAA: addresses6,
+  CNAME: fc.oneof({ weight: 9, arbitrary: targets.map(target => [target]) }, fc.constant(['a.example.org', 'b.example.org'])),
+  TXT: texts,
+} as const
+
+const specOf = (type: keyof typeof values) =>
+  arbitraryOf(schemaOf(dnsRecordSchema.shape.spec), {
+    type: fc.constant('aws-route53'),
+    class: absent,
+    providerConfig: absent,
+    'secretRef.name': fc.constant(secretRef.name),
+    'secretRef.namespace': fc.constant(namespace),
+    region: fc.constantFrom(undefined, 'eu-west-1', 'us-east-1'),
+    // A zone that does not exist, and one that does not contain the name.
+    zone: fc.constantFrom(undefined, undefined, 'ZROSE', 'ZEXAMPLE', 'ZMISSING', 'ZOTHER'),
+    name: fc.constantFrom('api.rose.example.com', '*.rose.example.com'),
+    recordType: fc.constant(type),
+    values: values[type],
+    ttl: fc.constantFrom(undefined, 60, 120, 300, -1),
+  })
+
+export const awsDnsRecord: WalkSpace = {
+  name: 'aws/dnsrecord',
+  load: async () => {
+    const { definition } = await import('../../../../functions/aws/dnsrecord/function.ts')
+    return {
+      definition,
+      configurations: fc
+        .constantFrom('A', 'AAAA', 'CNAME', 'TXT' as const)
+        .chain(type =>
+          fc.record({ spec: specOf(type), ipStack: fc.constantFrom('ipv4', 'ipv6', 'dual-stack') }),
+        ) as fc.Arbitrary<Configuration>,
+      held: ({ spec, ...rest }, { spec: { name, recordType, values } }) => ({
+        ...rest,
+        spec: { ...spec, ...(spec.recordType !== recordType && { values }), name, recordType } as Configuration['spec'],
+      }),
+      prepare: aws => {
+        addHostedZone(aws.account(), { name: 'example.com', id: 'ZEXAMPLE' })
+        addHostedZone(aws.account(), { name: 'rose.example.com', id: 'ZROSE' })
+        addHostedZone(aws.account(), { name: 'example.org', id: 'ZOTHER' })
+      },
+      objects: ({ spec, ipStack }) => [
+        ...shootObjects({
+          namespace,
+          secrets: {
+            [secretRef.name]: { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLEROSE00001', AWS_SECRET_ACCESS_KEY: 'not-a-real-key' },
+          },
+        }),
+        {
+          apiVersion: 'extensions.gardener.cloud/v1alpha1',
+          kind: 'DNSRecord',
+          metadata: {
+            name: 'rose-external',
+            namespace,
+            annotations: { 'dns.gardener.cloud/ip-stack': String(ipStack) },
+          },
+          spec,
+        },
+      ],
+      troubles: {
+        'a Secret without a key': { objects: withoutKey(secretRef.name, 'AWS_ACCESS_KEY_ID') },
+        'AWS refuses changes': {
+          cloud: aws => {
+            aws.faults.add({
+              service: 'route53',
+              action: 'ChangeResourceRecordSets',
+              times: null,
+              effect: { kind: 'error', code: 'AccessDenied', message: 'not allowed', status: 403 },
+            })
+            return () => aws.faults.clear()
+          },
+        },
+      },
+    }
+  },
+}

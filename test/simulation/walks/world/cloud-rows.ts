@@ -1,0 +1,73 @@
+import type { Aws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { isRecord, type Json } from '../json.ts'
+import type { Row } from '../oracle/canonical.ts'
+
+/** Fields of AWS that differ without a difference of the resource: the order of creation, past calls, clocks. */
+const past: ReadonlySet<string> = new Set(['sequence', 'allocations', 'tokens', 'ipv4Cursors', 'prepared', 'createdAt'])
+const pastTables: ReadonlySet<string> = new Set(['changes', 'callerReferences', 'released', 'supplies'])
+
+/** Returns the resources of the account, without deleted ones that AWS still lists. */
+export const cloudRows = (aws: Aws): readonly Row[] =>
+  Object.entries(aws.account().snapshot().services).flatMap(([service, state]) =>
+    tablesOf(state as Json).flatMap(([table, resources]) =>
+      resources
+        .filter(resource => !isGone(resource))
+        .map(value => ({ place: `${service} ${table}`, value: present(value), isUnordered: true })),
+    ),
+  )
+
+/** Returns the names by which a plan or an operator knows the resources: ids, names of buckets, records. */
+export const cloudNames = (aws: Aws): readonly string[] =>
+  Object.values(aws.account().snapshot().services).flatMap(state =>
+    tablesOf(state as Json)
+      .filter(([table]) => namedTables.has(table))
+      .flatMap(([, resources]) => resources.filter(resource => !isGone(resource)).flatMap(namesOf)),
+  )
+
+/** Tables of resources that a function creates by themselves, in contrast to parts of others. */
+const namedTables: ReadonlySet<string> = new Set([
+  'vpcs',
+  'subnets',
+  'internetGateways',
+  'egressOnlyGateways',
+  'routeTables',
+  'securityGroups',
+  'addresses',
+  'natGateways',
+  'vpcEndpoints',
+  'keyPairs',
+  'instances',
+  'roles',
+  'profiles',
+  'fileSystems',
+  'buckets',
+  'zones',
+])
+
+const namesOf = (resource: Json): readonly string[] => {
+  if (!isRecord(resource)) return []
+  if (Array.isArray(resource.recordSets))
+    return resource.recordSets.map((set: Json) => (isRecord(set) ? `${String(set.Type)} ${String(set.Name)}` : ''))
+  return [String(resource.id ?? resource.name)]
+}
+
+const tablesOf = (state: Json): readonly (readonly [string, readonly Json[]])[] =>
+  Object.entries(isRecord(state) ? state : {}).flatMap(([name, table]) => {
+    if (pastTables.has(name) || past.has(name)) return []
+    if (name === 'rows') return tablesOf(table)
+    if (Array.isArray(table)) return [[name, table]]
+    return isRecord(table) ? [[name, Object.values(table)]] : []
+  })
+
+const isGone = (resource: Json): boolean =>
+  isRecord(resource) && /^(?:deleted|deleting|terminated)$/i.test(String(resource.state ?? ''))
+
+const present = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(present)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !past.has(name))
+      .map(([name, field]) => [name, present(field)]),
+  )
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
+import { createAws, isRead } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import type { ObjectPlan } from '../../../../sandbox/providers/provider.ts'
+import { createSteppedSeed } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
+import { formatMilliseconds, virtualClock } from '../../../../shared/clock/clock.ts'
+import { annotations } from '../../../../shared/contract/constants.ts'
+import { allCrds, machineCrds, resourceCrds } from '../../../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
+import { createKubernetes, KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../../../shared/text/message-of.ts'
+import type { Row } from '../oracle/canonical.ts'
+import { replacedPools } from '../oracle/replaced-pools.ts'
+import type { LoadedSpace, Trouble } from '../space/walk-space.ts'
+import { cloudNames, cloudRows } from './cloud-rows.ts'
+import { planLiveObject } from './plan-live-object.ts'
+import { resourceOf } from './resource-of.ts'
+import { seedRows } from './seed-rows.ts'
+
+/** How a change ended. */
+export type ChangeResult =
+  /** The API server refused it. */
+  | { readonly kind: 'refused'; readonly text: string }
+  | { readonly kind: 'failed'; readonly text: string; readonly surprises: readonly string[] }
+  | { readonly kind: 'succeeded'; readonly surprises: readonly string[] }
+
+/** A seed with one object of a space, and its cloud. */
+export interface World {
+  /** Brings the objects into the seed, requests a reconcile as gardenlet does, and runs all steps. */
+  change(objects: readonly KubernetesObject[], trouble?: Trouble): Promise<ChangeResult>
+  /** The contents of cloud and seed. */
+  rows(): readonly Row[]
+  plan(): Promise<ObjectPlan>
+  /** Returns problems of a world at rest: due work, and writes of one more reconcile. */
+  unrest(): Promise<readonly string[]>
+  close(): void
+}
+
+/** Created once, because it takes longer than most steps. */
+const definitions = [...allCrds(), ...machineCrds(), ...resourceCrds()]
+
+/** Steps of a failing object wait longer and longer; no more of its tries are of interest. */
+const tries = 3
+
+export const createWorld = ({ definition, prepare, settings = {} }: LoadedSpace, first: readonly KubernetesObject[]): World => {
+  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+  const aws = createAws({ clock, bytes: countedBytes() })
+  prepare?.(aws)
+  const own = ownOf(first)
+  const beside = first.slice(0, -1)
+  const server = createApiServer({ clock, objects: [...definitions, ...namespacesOf(first), ...beside] })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const connection = { requestHandler: aws.requestHandler }
+  const seed = createSteppedSeed({
+    definition,
+    settings,
+    clock,
+    connection,
+    waits: 'advance',
+    api: { administrator: kubernetes, fn: kubernetes },
+  })
+  const { resource } = kinds[definition.kind]
+  const one = seed.object(own.metadata)
+  let present = beside
+
+  const request = async () => {
+    await clock.advance(2_000)
+    return { [annotations.operation]: 'reconcile', [annotations.timestamp]: formatMilliseconds(clock.now()) }
+  }
+  const write = async (object: KubernetesObject): Promise<void> => {
+    const live = await one.live()
+    if (live === undefined) return void (await one.create(object))
+    const asked = { ...object.metadata.annotations, ...(await request()) }
+    const { finalizers, resourceVersion } = live.metadata
+    const metadata = { ...live.metadata, ...object.metadata, annotations: asked, finalizers, resourceVersion }
+    await kubernetes.replace(resource, { ...live, spec: object.spec, metadata } as KubernetesObject)
+  }
+  const sync = async (objects: readonly KubernetesObject[]): Promise<void> => {
+    for (const object of objects) {
+      const was = present.find(other => isSame(other, object))
+      if (was === undefined) await kubernetes.create(resourceOf(object), object)
+      else if (!isDeepStrictEqual(was, object)) {
+        const live = await kubernetes.get(resourceOf(object), object.metadata)
+        const metadata = { ...object.metadata, ...live?.metadata }
+        await kubernetes.replace(resourceOf(object), { ...object, metadata })
+      }
+    }
+    for (const object of present)
+      if (!objects.some(other => isSame(other, object))) await kubernetes.delete(resourceOf(object), object.metadata)
+    present = objects
+  }
+  const plan = async () => {
+    const object = await one.live()
+    if (object === undefined) throw new Error('the object is gone')
+    return planLiveObject(object, { definition, kubernetes, connection, clock })
+  }
+  const run = async (): Promise<void> => {
+    let failures = 0
+    await one.run({
+      longestPauseMs: Number.POSITIVE_INFINITY,
+      mostSteps: 60,
+      until: object => Object(object?.status).lastOperation?.state === 'Error' && ++failures === tries,
+    })
+  }
+  const rows = () => [...cloudRows(aws), ...seedRows(server.store)]
+
+  return {
+    rows,
+    plan,
+    close: () => {
+      seed.close()
+      server.close()
+    },
+    change: async (objects, trouble = {}) => {
+      const changed = trouble.objects?.(objects) ?? objects
+      const object = ownOf(changed)
+      try {
+        await write(object)
+      } catch (error) {
+        if (error instanceof KubernetesError && error.status < 500) return { kind: 'refused', text: error.message }
+        throw error
+      }
+      await sync(changed.slice(0, -1))
+      const end = trouble.cloud?.(aws)
+      try {
+        const names = cloudNames(aws)
+        const pools = replacedPools(server.store)
+        const announced = await plan().then(
+          ({ json }) => JSON.stringify(json),
+          (error: unknown) => `no plan: ${messageOf(error)}`,
+        )
+        await run()
+        const after = new Set(cloudNames(aws))
+        const surprises = [
+          ...names
+            .filter(name => !after.has(name) && !announced.includes(name))
+            .map(name => `${name} was deleted, which the plan did not announce: ${announced}`),
+          ...pools(announced),
+        ]
+        const { state } = Object((await one.live())?.status).lastOperation ?? {}
+        const text = String(Object((await one.live())?.status).lastError?.description ?? announced)
+        return state === 'Succeeded' ? { kind: 'succeeded', surprises } : { kind: 'failed', text, surprises }
+      } finally {
+        end?.()
+      }
+    },
+    unrest: async () => {
+      const due = await one.due()
+      if (due !== undefined && due.kind === 'emit') return [`work is due: ${JSON.stringify(due)}`]
+      const live = await one.live()
+      aws.calls.clear()
+      seed.requests.length = 0
+      await write(live as KubernetesObject)
+      await run()
+      const { plural } = resource
+      const allowed = [`patch ${plural} ${own.metadata.name}`, `patch ${plural}/status ${own.metadata.name}`]
+      return [
+        ...seed.writes().filter(text => !allowed.includes(text)),
+        ...aws.calls.all().filter(call => !isRead(call)).map(({ action, input }) => `${action} ${JSON.stringify(input)}`),
+      ].map(text => `one more reconcile writes: ${text}`)
+    },
+  }
+}
+
+const ownOf = (objects: readonly KubernetesObject[]): KubernetesObject => {
+  const own = objects.at(-1)
+  if (own === undefined) throw new TypeError('a configuration has no objects')
+  return own
+}
+
+const isSame = (one: KubernetesObject, other: KubernetesObject): boolean =>
+  one.kind === other.kind &&
+  one.metadata.name === other.metadata.name &&
+  one.metadata.namespace === other.metadata.namespace
+
+const namespacesOf = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
+  [...new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []))]
+    .filter(name => !objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name))
+    .map(name => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }))
+
+/** Equal worlds have equal ids. */
+const countedBytes = () => {
+  let count = 0
+  return (length: number): Uint8Array => {
+    const parts = Array.from({ length: Math.ceil(length / 32) }, () =>
+      createHash('sha256').update(String(count++)).digest(),
+    )
+    return Buffer.concat(parts).subarray(0, length)
+  }
+}
