@@ -45,7 +45,8 @@ export const canonicalLines = (rows: readonly Row[]): readonly string[] => {
 }
 
 /** Returns one line per row, with ids replaced by their prefix alone. */
-export const blankLines = (rows: readonly Row[]): readonly string[] => rows.map(row => lineOf(row, () => '')).sort()
+export const blankLines = (rows: readonly Row[]): readonly string[] =>
+  rows.map(row => lineOf(row, () => '')).sort()
 
 const rounds = 3
 
@@ -70,7 +71,10 @@ const textOf = (value: Json, isUnordered: boolean, nameOf: (id: string) => strin
 
 const renamed = (text: string, nameOf: (id: string) => string): string =>
   ids
-    .reduce<string>((all, pattern) => all.replace(pattern, (id, kind: string) => `<${kind} ${nameOf(id)}>`), text)
+    .reduce<string>(
+      (all, pattern) => all.replace(pattern, (id, kind: string) => `<${kind} ${nameOf(id)}>`),
+      text,
+    )
     .replace(times, '<time>')
 
 const idsIn = (row: Row): ReadonlySet<string> => {

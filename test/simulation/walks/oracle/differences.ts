@@ -1,16 +1,39 @@
 import { blankLines, canonicalLines, type Row } from './canonical.ts'
 
-/** Returns the lines that only one of two worlds has: `+` only the first, `-` only the second. */
+/** Returns one text for each difference between two worlds. Equal contents with different references differ, too. */
 export const differences = (walked: readonly Row[], fresh: readonly Row[]): readonly string[] => {
   const contents = onlyIn(blankLines(walked), blankLines(fresh))
-  // References matter only among equal contents.
   return contents.length > 0 ? contents : onlyIn(canonicalLines(walked), canonicalLines(fresh))
 }
 
-const onlyIn = (walked: readonly string[], fresh: readonly string[]): readonly string[] => [
-  ...without(walked, fresh).map(line => `+ ${line}`),
-  ...without(fresh, walked).map(line => `- ${line}`),
-]
+const onlyIn = (walked: readonly string[], fresh: readonly string[]): readonly string[] => {
+  const more = without(walked, fresh)
+  const fewer = [...without(fresh, walked)]
+  const texts = more.map(line => {
+    const index = fewer.findIndex(other => placeOf(other) === placeOf(line))
+    const [partner] = index === -1 ? [] : fewer.splice(index, 1)
+    return partner === undefined ? `only after the walk: ${cut(line)}` : changeText(line, partner)
+  })
+  return [...texts, ...fewer.map(line => `only in the new world: ${cut(line)}`)]
+}
+
+const placeOf = (line: string): string => line.slice(0, line.search(/[{[]/))
+
+/** Returns the part in which two lines differ, with some text around it. */
+const changeText = (walked: string, fresh: string): string => {
+  let start = 0
+  while (walked[start] === fresh[start]) start++
+  let end = 0
+  while (end < walked.length - start && walked.at(-1 - end) === fresh.at(-1 - end)) end++
+  const part = (line: string) =>
+    cut(line.slice(Math.max(0, start - around), Math.max(start, line.length - end) + around))
+  return `${placeOf(walked)}after the walk: …${part(walked)}…, in the new world: …${part(fresh)}…`
+}
+
+const around = 60
+const longest = 600
+
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
 /** As multisets. */
 const without = (lines: readonly string[], others: readonly string[]): readonly string[] => {

@@ -1,14 +1,27 @@
-/** A difference that a walk may leave, in contrast to a fresh creation. */
-interface Exception {
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { Configuration } from '../space/walk-space.ts'
+
+/** A difference between a walked and a new world that is documented. */
+export interface Exception {
   readonly space: string
-  /** Matches a line of `differences`. */
-  readonly line: RegExp
   readonly why: string
-  /** Where the reason is documented. */
+  /** The document with the reason. */
   readonly source: string
+  /** Returns the configuration of the new world that the walked one must equal. */
+  readonly fresh?: (configuration: Configuration, walked: KubernetesObject) => Configuration
+  /** Matches a difference. */
+  readonly difference?: RegExp
 }
 
-const exceptions: readonly Exception[] = []
-
-export const isException = (space: string, line: string): boolean =>
-  exceptions.some(exception => exception.space === space && exception.line.test(line))
+/** All of them. */
+export const exceptions: readonly Exception[] = [
+  {
+    space: 'aws/dnsrecord',
+    why: 'a record without spec.zone stays in the zone of its status',
+    source: 'docs/contract/provider-aws.md#hosted-zone',
+    fresh: ({ spec, ...rest }, { status }) => ({
+      ...rest,
+      spec: { ...spec, zone: spec.zone ?? Object(status).zone },
+    }),
+  },
+]

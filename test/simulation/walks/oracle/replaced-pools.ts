@@ -14,7 +14,8 @@ export const replacedPools = (store: Store): ((plan: string) => readonly string[
     return [...before].flatMap(([name, was]) => {
       const now = after.get(name)
       if (isDeepStrictEqual(was, now) || isAnnounced(plan, name)) return []
-      const what = now === undefined ? 'was deleted' : `rolls from ${JSON.stringify(was)} to ${JSON.stringify(now)}`
+      const what =
+        now === undefined ? 'was deleted' : `rolls from ${JSON.stringify(was)} to ${JSON.stringify(now)}`
       return [`MachineDeployment ${name} ${what}, which the plan did not announce: ${plan}`]
     })
   }
@@ -27,7 +28,10 @@ const deploymentsOf = (store: Store): ReadonlyMap<string, unknown> => {
     store
       .collection(`${plural}.${group}`)
       .list()
-      .map(({ object }) => [object.metadata.name, (object as MachineDeployment).spec?.template.spec?.class?.name]),
+      .map(({ object }) => [
+        object.metadata.name,
+        (object as MachineDeployment).spec?.template.spec?.class?.name,
+      ]),
   )
 }
 

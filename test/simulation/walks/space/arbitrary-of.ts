@@ -33,7 +33,7 @@ export const absent = fc.constant(undefined)
  */
 export const arbitraryOf = (schema: JsonSchema, overlay: Overlay): fc.Arbitrary<unknown> => {
   const used = new Set<string>()
-  const made = valueOf(schema, { overlay, used, path: '' })
+  const made = valueAt(schema, { overlay, used, path: '' })
   const unknown = Object.keys(overlay).filter(path => !used.has(path))
   if (unknown.length > 0) throw new TypeError(`the schema has no ${unknown.join(', ')}`)
   return made
@@ -49,7 +49,7 @@ interface Place {
   readonly path: string
 }
 
-const valueOf = (schema: JsonSchema, place: Place): fc.Arbitrary<unknown> => {
+const valueAt = (schema: JsonSchema, place: Place): fc.Arbitrary<unknown> => {
   const { overlay, used, path } = place
   const given = overlay[path]
   if (given !== undefined) {
@@ -60,16 +60,18 @@ const valueOf = (schema: JsonSchema, place: Place): fc.Arbitrary<unknown> => {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   // Go reads null as absent, which an absent field already covers.
   const variants = schema.anyOf?.filter(({ type }) => type !== 'null')
-  if (variants !== undefined) return fc.oneof(...variants.map(variant => valueOf(variant, place)))
+  if (variants !== undefined) return fc.oneof(...variants.map(variant => valueAt(variant, place)))
   switch (schema.type) {
     case 'boolean':
       return fc.boolean()
     case 'object':
       return objectOf(schema, place)
     case 'array':
-      return fc.array(valueOf(schema.items ?? {}, { ...place, path: `${path}[]` }), { maxLength: 2 })
+      return fc.array(valueAt(schema.items ?? {}, { ...place, path: `${path}[]` }), { maxLength: 2 })
     default:
-      throw new TypeError(`${path}: the schema says only ${schema.type ?? 'any value'}; add it to the overlay`)
+      throw new TypeError(
+        `${path}: the schema says only ${schema.type ?? 'any value'}; add it to the overlay`,
+      )
   }
 }
 
@@ -79,7 +81,7 @@ const objectOf = ({ properties = {}, required = [] }: JsonSchema, place: Place):
       Object.fromEntries(
         Object.entries(properties).map(([name, property]) => {
           const path = place.path === '' ? name : `${place.path}.${name}`
-          const value = valueOf(property, { ...place, path })
+          const value = valueAt(property, { ...place, path })
           const isGiven = place.overlay[path] !== undefined
           // The overlay decides about the presence of its fields.
           return [name, required.includes(name) || isGiven ? value : fc.option(value, { nil: undefined })]

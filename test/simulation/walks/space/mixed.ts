@@ -29,5 +29,7 @@ export const mixed = (before: Json, next: Json, takes: () => boolean): Json => {
   return takes() ? next : before
 }
 
-const isNamed = (value: Json): value is readonly { readonly [field: string]: Json; readonly name: string }[] =>
+const isNamed = (
+  value: Json,
+): value is readonly { readonly [field: string]: Json; readonly name: string }[] =>
   Array.isArray(value) && value.every(item => isRecord(item) && typeof item.name === 'string')

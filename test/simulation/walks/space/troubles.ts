@@ -6,18 +6,16 @@ export const withoutKey =
   objects =>
     objects.map(object => {
       if (object.kind !== 'Secret' || object.metadata.name !== secret) return object
-      const { [key]: _, ...data } = (object as { readonly data?: Readonly<Record<string, string>> }).data ?? {}
+      const { [key]: _, ...data } =
+        (object as { readonly data?: Readonly<Record<string, string>> }).data ?? {}
       return { ...object, data }
     })
 
 /** AWS refuses some calls until the trouble ends. */
-export const refusedCalls = (
-  service: string,
-  action: string,
-  code: string,
-  status = 400,
-): NonNullable<Trouble['cloud']> => aws => {
-  const message = `${code}, as long as the trouble lasts`
-  aws.faults.add({ service, action, times: null, effect: { kind: 'error', code, message, status } })
-  return () => aws.faults.clear()
-}
+export const refusedCalls =
+  (service: string, action: string, code: string, status = 400): NonNullable<Trouble['cloud']> =>
+  aws => {
+    const message = `${code}, as long as the trouble lasts`
+    aws.faults.add({ service, action, times: null, effect: { kind: 'error', code, message, status } })
+    return () => aws.faults.clear()
+  }

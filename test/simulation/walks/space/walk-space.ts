@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
+import type { Aws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../../shared/runtime/runtime.ts'
-import type { Aws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { Json } from '../json.ts'
 
 /** A configuration: the `spec` of the object, and what its objects beside it depend on. */

@@ -3,7 +3,14 @@ import { isRecord, type Json } from '../json.ts'
 import type { Row } from '../oracle/canonical.ts'
 
 /** Fields of AWS that differ without a difference of the resource: the order of creation, past calls, clocks. */
-const past: ReadonlySet<string> = new Set(['sequence', 'allocations', 'tokens', 'ipv4Cursors', 'prepared', 'createdAt'])
+const past: ReadonlySet<string> = new Set([
+  'sequence',
+  'allocations',
+  'tokens',
+  'ipv4Cursors',
+  'prepared',
+  'createdAt',
+])
 const pastTables: ReadonlySet<string> = new Set(['changes', 'callerReferences', 'released', 'supplies'])
 
 /** Returns the resources of the account, without deleted ones that AWS still lists. */
@@ -16,7 +23,7 @@ export const cloudRows = (aws: Aws): readonly Row[] =>
     ),
   )
 
-/** Returns the names by which a plan or an operator knows the resources: ids, names of buckets, records. */
+/** Returns the names of the resources in a plan: ids, names of buckets, types and names of records. */
 export const cloudNames = (aws: Aws): readonly string[] =>
   Object.values(aws.account().snapshot().services).flatMap(state =>
     tablesOf(state as Json)
@@ -47,7 +54,9 @@ const namedTables: ReadonlySet<string> = new Set([
 const namesOf = (resource: Json): readonly string[] => {
   if (!isRecord(resource)) return []
   if (Array.isArray(resource.recordSets))
-    return resource.recordSets.map((set: Json) => (isRecord(set) ? `${String(set.Type)} ${String(set.Name)}` : ''))
+    return resource.recordSets.map((set: Json) =>
+      isRecord(set) ? `${String(set.Type)} ${String(set.Name)}` : '',
+    )
   return [String(resource.id ?? resource.name)]
 }
 

@@ -11,15 +11,16 @@ const ofServer = /^(?:customresourcedefinitions|namespaces|events|leases|apiserv
 /** The last request and its claim. */
 const ofStep: ReadonlySet<string> = new Set([annotations.timestamp, annotations.operation, annotations.step])
 
-/** Returns all objects of a seed, without versions and times. */
-export const seedRows = (store: Store): readonly Row[] =>
+/** Returns all objects of a seed, without versions and times. `own`: the kind of the walked object. */
+export const seedRows = (store: Store, own: string): readonly Row[] =>
   store
     .resources()
     .filter(resource => !ofServer.test(resource))
     .flatMap(resource => store.collection(resource).list())
     .map(({ object }) => ({
       place: `${object.kind} ${object.metadata.namespace ?? ''}/${named(object.metadata.name)}`,
-      value: present(object),
+      // The spec is the configuration. It may differ by a documented exception.
+      value: present(object.kind === own ? withoutSpec(object) : object),
     }))
 
 /** A checksum of content with times or keys, in the name of a Secret, is written as an id. */
@@ -29,17 +30,23 @@ const present = (object: KubernetesObject): Json => {
   const { metadata, status, data, ...fields } = object as KubernetesObject & {
     readonly data?: Readonly<Record<string, string>>
   }
-  const { name: _, uid: __, resourceVersion: ___, creationTimestamp: ____, generation: _____, ...own } =
-    metadata as unknown as Record<string, Json>
+  const {
+    name: _,
+    uid: __,
+    resourceVersion: ___,
+    creationTimestamp: ____,
+    generation: _____,
+    ...own
+  } = metadata as unknown as Record<string, Json>
   const noted = Object.fromEntries(
-    Object.entries(isRecord(own.annotations) ? own.annotations : {}).filter(
-      ([name]) => !ofStep.has(name),
-    ),
+    Object.entries(isRecord(own.annotations) ? own.annotations : {}).filter(([name]) => !ofStep.has(name)),
   )
   return withoutChecksums({
     ...(fields as Record<string, Json>),
     metadata: { ...own, annotations: noted },
-    ...(data && { data: Object.fromEntries(Object.entries(data).map(([name, value]) => [name, decoded(name, value)])) }),
+    ...(data && {
+      data: Object.fromEntries(Object.entries(data).map(([name, value]) => [name, decoded(name, value)])),
+    }),
     ...(status === undefined ? {} : { status: result(status as Json) }),
   })
 }
@@ -60,5 +67,9 @@ const withoutChecksums = (value: Json): Json => {
   if (typeof value === 'string') return named(value)
   if (Array.isArray(value)) return value.map(withoutChecksums)
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [named(name), withoutChecksums(field)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [named(name), withoutChecksums(field)]),
+  )
 }
+
+const withoutSpec = ({ spec: _, ...object }: KubernetesObject): KubernetesObject => object

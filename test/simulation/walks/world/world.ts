@@ -3,12 +3,20 @@ import { isDeepStrictEqual } from 'node:util'
 import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import { createAws, isRead } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { ObjectPlan } from '../../../../sandbox/providers/provider.ts'
-import { createSteppedSeed } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
+import {
+  createSteppedSeed,
+  isWriteRequest,
+  requestText,
+} from '../../../../sandbox/stepped-seed/stepped-seed.ts'
 import { formatMilliseconds, virtualClock } from '../../../../shared/clock/clock.ts'
 import { annotations } from '../../../../shared/contract/constants.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../../../shared/contract/kinds.ts'
-import { createKubernetes, KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  createKubernetes,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { Row } from '../oracle/canonical.ts'
 import { replacedPools } from '../oracle/replaced-pools.ts'
@@ -32,6 +40,7 @@ export interface World {
   /** The contents of cloud and seed. */
   rows(): readonly Row[]
   plan(): Promise<ObjectPlan>
+  live(): Promise<KubernetesObject>
   /** Returns problems of a world at rest: due work, and writes of one more reconcile. */
   unrest(): Promise<readonly string[]>
   close(): void
@@ -43,7 +52,10 @@ const definitions = [...allCrds(), ...machineCrds(), ...resourceCrds()]
 /** Steps of a failing object wait longer and longer; no more of its tries are of interest. */
 const tries = 3
 
-export const createWorld = ({ definition, prepare, settings = {} }: LoadedSpace, first: readonly KubernetesObject[]): World => {
+export const createWorld = (
+  { definition, prepare, settings = {} }: LoadedSpace,
+  first: readonly KubernetesObject[],
+): World => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const aws = createAws({ clock, bytes: countedBytes() })
   prepare?.(aws)
@@ -62,7 +74,7 @@ export const createWorld = ({ definition, prepare, settings = {} }: LoadedSpace,
   })
   const { resource } = kinds[definition.kind]
   const one = seed.object(own.metadata)
-  let present = beside
+  let present: readonly KubernetesObject[] = beside
 
   const request = async () => {
     await clock.advance(2_000)
@@ -87,13 +99,17 @@ export const createWorld = ({ definition, prepare, settings = {} }: LoadedSpace,
       }
     }
     for (const object of present)
-      if (!objects.some(other => isSame(other, object))) await kubernetes.delete(resourceOf(object), object.metadata)
+      if (!objects.some(other => isSame(other, object)))
+        await kubernetes.delete(resourceOf(object), object.metadata)
     present = objects
   }
-  const plan = async () => {
+  const live = async (): Promise<KubernetesObject> => {
     const object = await one.live()
     if (object === undefined) throw new Error('the object is gone')
-    return planLiveObject(object, { definition, kubernetes, connection, clock })
+    return object
+  }
+  const plan = async () => {
+    return planLiveObject(await live(), { definition, kubernetes, connection, clock })
   }
   const run = async (): Promise<void> => {
     let failures = 0
@@ -103,11 +119,12 @@ export const createWorld = ({ definition, prepare, settings = {} }: LoadedSpace,
       until: object => Object(object?.status).lastOperation?.state === 'Error' && ++failures === tries,
     })
   }
-  const rows = () => [...cloudRows(aws), ...seedRows(server.store)]
+  const rows = () => [...cloudRows(aws), ...seedRows(server.store, definition.kind)]
 
   return {
     rows,
     plan,
+    live,
     close: () => {
       seed.close()
       server.close()
@@ -118,7 +135,8 @@ export const createWorld = ({ definition, prepare, settings = {} }: LoadedSpace,
       try {
         await write(object)
       } catch (error) {
-        if (error instanceof KubernetesError && error.status < 500) return { kind: 'refused', text: error.message }
+        if (error instanceof KubernetesError && error.status < 500)
+          return { kind: 'refused', text: error.message }
         throw error
       }
       await sync(changed.slice(0, -1))
@@ -134,7 +152,7 @@ export const createWorld = ({ definition, prepare, settings = {} }: LoadedSpace,
         const after = new Set(cloudNames(aws))
         const surprises = [
           ...names
-            .filter(name => !after.has(name) && !announced.includes(name))
+            .filter(name => !after.has(name) && !isNamed(announced, name))
             .map(name => `${name} was deleted, which the plan did not announce: ${announced}`),
           ...pools(announced),
         ]
@@ -148,16 +166,23 @@ export const createWorld = ({ definition, prepare, settings = {} }: LoadedSpace,
     unrest: async () => {
       const due = await one.due()
       if (due !== undefined && due.kind === 'emit') return [`work is due: ${JSON.stringify(due)}`]
-      const live = await one.live()
+      const there = await live()
       aws.calls.clear()
-      seed.requests.length = 0
-      await write(live as KubernetesObject)
+      const before = seed.requests.length
+      await write(there)
       await run()
       const { plural } = resource
       const allowed = [`patch ${plural} ${own.metadata.name}`, `patch ${plural}/status ${own.metadata.name}`]
       return [
-        ...seed.writes().filter(text => !allowed.includes(text)),
-        ...aws.calls.all().filter(call => !isRead(call)).map(({ action, input }) => `${action} ${JSON.stringify(input)}`),
+        ...seed.requests
+          .slice(before)
+          .filter(isWriteRequest)
+          .map(requestText)
+          .filter(text => !allowed.includes(text)),
+        ...aws.calls
+          .all()
+          .filter(call => !isRead(call))
+          .map(({ action, input }) => `${action} ${JSON.stringify(input)}`),
       ].map(text => `one more reconcile writes: ${text}`)
     },
   }
@@ -168,6 +193,10 @@ const ownOf = (objects: readonly KubernetesObject[]): KubernetesObject => {
   if (own === undefined) throw new TypeError('a configuration has no objects')
   return own
 }
+
+/** Returns true if a plan, as JSON, contains all words of a name. */
+const isNamed = (plan: string, name: string): boolean =>
+  name.split(' ').every(word => plan.includes(JSON.stringify(word).slice(1, -1)))
 
 const isSame = (one: KubernetesObject, other: KubernetesObject): boolean =>
   one.kind === other.kind &&
