@@ -18,8 +18,12 @@ const ids = [
   /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----\n?/g,
   /\b(eipalloc|eipassoc|vpc-cidr-assoc|subnet-cidr-assoc|[a-z]{1,16})-[0-9a-f]{17}\b/g,
   /\b(A[A-Z]{3})[A-Z0-9]{17}\b/g,
+  // The simulator's public addresses: RFC 2544.
+  /\b()198\.1[89]\.\d+\.\d+\b/g,
   /\b()[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
 ] as const
+/** Lists that are sorted by values that differ in each world. */
+const unordered: ReadonlySet<string> = new Set(['egressCIDRs'])
 const times = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
 const firstTime = Date.parse('2020-01-01T00:00:00Z')
@@ -65,7 +69,10 @@ const textOf = (value: Json, isUnordered: boolean, nameOf: (id: string) => strin
   if (!isRecord(value)) return String(value)
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
-    .map(([name, field]) => `${renamed(name, nameOf)}: ${textOf(field, isUnordered, nameOf)}`)
+    .map(
+      ([name, field]) =>
+        `${renamed(name, nameOf)}: ${textOf(field, isUnordered || unordered.has(name), nameOf)}`,
+    )
   return `{${fields.sort().join(', ')}}`
 }
 

@@ -4,7 +4,7 @@ import { toJSONSchema } from 'zod'
 
 /** A node of a JSON schema: of a CRD, or of a decoder's zod schema. */
 export interface JsonSchema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly JsonSchema[]
@@ -61,7 +61,8 @@ const valueAt = (schema: JsonSchema, place: Place): fc.Arbitrary<unknown> => {
   // Go reads null as absent, which an absent field already covers.
   const variants = schema.anyOf?.filter(({ type }) => type !== 'null')
   if (variants !== undefined) return fc.oneof(...variants.map(variant => valueAt(variant, place)))
-  switch (schema.type) {
+  const [type] = [schema.type ?? []].flat().filter(name => name !== 'null')
+  switch (type) {
     case 'boolean':
       return fc.boolean()
     case 'object':
@@ -69,9 +70,7 @@ const valueAt = (schema: JsonSchema, place: Place): fc.Arbitrary<unknown> => {
     case 'array':
       return fc.array(valueAt(schema.items ?? {}, { ...place, path: `${path}[]` }), { maxLength: 2 })
     default:
-      throw new TypeError(
-        `${path}: the schema says only ${schema.type ?? 'any value'}; add it to the overlay`,
-      )
+      throw new TypeError(`${path}: the schema says only ${type ?? 'any value'}; add it to the overlay`)
   }
 }
 

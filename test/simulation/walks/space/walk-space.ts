@@ -1,5 +1,5 @@
 import type fc from 'fast-check'
-import type { Aws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import type { AccountSnapshot, Aws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../../shared/runtime/runtime.ts'
 import type { Json } from '../json.ts'
@@ -19,15 +19,14 @@ export interface WalkSpace {
 
 export interface LoadedSpace {
   readonly definition: FunctionDefinition
-  readonly configurations: fc.Arbitrary<Configuration>
-  /** Returns the configuration with what no change can reach: immutable fields of `first`, the first of the walk. */
-  readonly held?: (configuration: Configuration, first: Configuration) => Configuration
-  /** The objects of a configuration: the function's own is the last one. */
-  readonly objects: (configuration: Configuration) => readonly KubernetesObject[]
   /** Settings of the function that differ from the defaults. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** The content of a new account. Absent: the function has no cloud. */
-  readonly prepare?: (aws: Aws) => void
+  /** The configurations of one shoot. What a shoot cannot change is chosen first. */
+  readonly shoots: fc.Arbitrary<fc.Arbitrary<Configuration>>
+  /** The objects of a configuration: the function's own is the last one. */
+  readonly objects: (configuration: Configuration) => readonly KubernetesObject[]
+  /** The content of the account before the first step. Default: empty. */
+  readonly account?: AccountSnapshot
   /** Ways in which a configuration fails that is itself right. By name. */
   readonly troubles?: Readonly<Record<string, Trouble>>
 }

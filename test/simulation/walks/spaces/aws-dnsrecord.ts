@@ -5,8 +5,10 @@ import { dnsRecordSchema } from '../../../../shared/contract/schemas/dns-record.
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { refusedCalls, withoutKey } from '../space/troubles.ts'
 import type { Configuration, WalkSpace } from '../space/walk-space.ts'
+import { preparedAccount } from '../world/prepared-account.ts'
 
 const namespace = 'shoot--garden--rose'
+const zones = { 'example.com': 'ZEXAMPLE', 'rose.example.com': 'ZROSE', 'example.org': 'ZOTHER' }
 const secretRef = { name: 'dnsrecord-rose-external', namespace }
 
 const addresses = fc.uniqueArray(fc.constantFrom('203.0.113.10', '203.0.113.11', '198.51.100.7'), {
@@ -31,7 +33,7 @@ const values = {
   TXT: texts,
 } as const
 
-const specOf = (type: keyof typeof values) =>
+const specOf = (type: keyof typeof values, name: string) =>
   arbitraryOf(schemaOf(dnsRecordSchema.shape.spec), {
     type: fc.constant('aws-route53'),
     class: absent,
@@ -44,7 +46,8 @@ const specOf = (type: keyof typeof values) =>
       { weight: 4, arbitrary: fc.constantFrom(undefined, 'ZROSE', 'ZEXAMPLE') },
       { weight: 1, arbitrary: fc.constantFrom('ZMISSING', 'ZOTHER') },
     ),
-    name: fc.constantFrom('api.rose.example.com', '*.rose.example.com'),
+    // A change is refused.
+    name: fc.oneof({ weight: 30, arbitrary: fc.constant(name) }, fc.constant('other.rose.example.com')),
     recordType: fc.constant(type),
     values: values[type],
     ttl: fc.constantFrom(undefined, 60, 120, 180, 240, 300, -1),
@@ -54,27 +57,24 @@ export const awsDnsRecord: WalkSpace = {
   name: 'aws/dnsrecord',
   load: async () => {
     const { definition } = await import('../../../../functions/aws/dnsrecord/function.ts')
+    const { account } = await preparedAccount(aws => {
+      for (const [name, id] of Object.entries(zones)) addHostedZone(aws.account(), { name, id })
+    })
     return {
       definition,
-      configurations: fc
-        .constantFrom('A', 'AAAA', 'CNAME', 'TXT' as const)
-        .chain(type =>
-          fc.record({ spec: specOf(type), ipStack: fc.constantFrom('ipv4', 'ipv6', 'dual-stack') }),
-        ) as fc.Arbitrary<Configuration>,
-      held: ({ spec, ...rest }, { spec: { name, recordType, values } }) => ({
-        ...rest,
-        spec: {
-          ...spec,
-          ...(spec.recordType !== recordType && { values }),
-          name,
-          recordType,
-        } as Configuration['spec'],
-      }),
-      prepare: aws => {
-        addHostedZone(aws.account(), { name: 'example.com', id: 'ZEXAMPLE' })
-        addHostedZone(aws.account(), { name: 'rose.example.com', id: 'ZROSE' })
-        addHostedZone(aws.account(), { name: 'example.org', id: 'ZOTHER' })
-      },
+      shoots: fc
+        .tuple(
+          fc.constantFrom('A', 'AAAA', 'CNAME', 'TXT'),
+          fc.constantFrom('api.rose.example.com', '*.rose.example.com'),
+        )
+        .map(
+          ([type, name]) =>
+            fc.record({
+              spec: specOf(type, name),
+              ipStack: fc.constantFrom('ipv4', 'ipv6', 'dual-stack'),
+            }) as fc.Arbitrary<Configuration>,
+        ),
+      account,
       objects: ({ spec, ipStack }) => [
         ...shootObjects({
           namespace,

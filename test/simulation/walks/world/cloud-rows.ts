@@ -10,6 +10,10 @@ const past: ReadonlySet<string> = new Set([
   'ipv4Cursors',
   'prepared',
   'createdAt',
+  'macAddress',
+  // AWS chooses the private addresses of its own network interfaces.
+  'privateIp',
+  'ipv4',
 ])
 const pastTables: ReadonlySet<string> = new Set(['changes', 'callerReferences', 'released', 'supplies'])
 
@@ -28,7 +32,9 @@ export const cloudNames = (aws: Aws): readonly string[] =>
   Object.values(aws.account().snapshot().services).flatMap(state =>
     tablesOf(state as Json)
       .filter(([table]) => namedTables.has(table))
-      .flatMap(([, resources]) => resources.filter(resource => !isGone(resource)).flatMap(namesOf)),
+      .flatMap(([table, resources]) =>
+        resources.filter(resource => !isGone(resource)).flatMap(resource => namesOf(table, resource)),
+      ),
   )
 
 /** Tables of resources that a function creates by themselves, in contrast to parts of others. */
@@ -51,13 +57,14 @@ const namedTables: ReadonlySet<string> = new Set([
   'zones',
 ])
 
-const namesOf = (resource: Json): readonly string[] => {
+const namesOf = (table: string, resource: Json): readonly string[] => {
   if (!isRecord(resource)) return []
   if (Array.isArray(resource.recordSets))
     return resource.recordSets.map((set: Json) =>
       isRecord(set) ? `${String(set.Type)} ${String(set.Name)}` : '',
     )
-  return [String(resource.id ?? resource.name)]
+  const { id, name } = resource
+  return [String(table === 'keyPairs' ? name : (id ?? name))]
 }
 
 const tablesOf = (state: Json): readonly (readonly [string, readonly Json[]])[] =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import { createAws, isRead } from '../../../../sandbox/providers/aws/simulator/aws.ts'
@@ -22,7 +21,9 @@ import type { Row } from '../oracle/canonical.ts'
 import { replacedPools } from '../oracle/replaced-pools.ts'
 import type { LoadedSpace, Trouble } from '../space/walk-space.ts'
 import { cloudNames, cloudRows } from './cloud-rows.ts'
+import { countedBytes } from './counted-bytes.ts'
 import { planLiveObject } from './plan-live-object.ts'
+import { startTime } from './prepared-account.ts'
 import { resourceOf } from './resource-of.ts'
 import { seedRows } from './seed-rows.ts'
 
@@ -53,12 +54,12 @@ const definitions = [...allCrds(), ...machineCrds(), ...resourceCrds()]
 const tries = 3
 
 export const createWorld = (
-  { definition, prepare, settings = {} }: LoadedSpace,
+  { definition, account, settings = {} }: LoadedSpace,
   first: readonly KubernetesObject[],
 ): World => {
-  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  const aws = createAws({ clock, bytes: countedBytes() })
-  prepare?.(aws)
+  const clock = virtualClock(startTime)
+  const aws = createAws({ clock, bytes: countedBytes('world') })
+  if (account !== undefined) aws.account().restore(account)
   const own = ownOf(first)
   const beside = first.slice(0, -1)
   const server = createApiServer({ clock, objects: [...definitions, ...namespacesOf(first), ...beside] })
@@ -207,14 +208,3 @@ const namespacesOf = (objects: readonly KubernetesObject[]): readonly Kubernetes
   [...new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []))]
     .filter(name => !objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name))
     .map(name => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }))
-
-/** Equal worlds have equal ids. */
-const countedBytes = () => {
-  let count = 0
-  return (length: number): Uint8Array => {
-    const parts = Array.from({ length: Math.ceil(length / 32) }, () =>
-      createHash('sha256').update(String(count++)).digest(),
-    )
-    return Buffer.concat(parts).subarray(0, length)
-  }
-}
