@@ -1,5 +1,7 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { Json } from '../json.ts'
 import type { Configuration } from '../space/walk-space.ts'
+import type { Row } from './canonical.ts'
 
 /** A difference between a walked and a new world that is documented. */
 export interface Exception {
@@ -9,8 +11,8 @@ export interface Exception {
   readonly source: string
   /** Returns the configuration of the new world that the walked one must equal. */
   readonly fresh?: (configuration: Configuration, walked: KubernetesObject) => Configuration
-  /** Matches a difference. */
-  readonly difference?: RegExp
+  /** Removes what may differ from a row of either world. */
+  readonly row?: (row: Row) => Row
 }
 
 /** All of them. */
@@ -24,4 +26,19 @@ export const exceptions: readonly Exception[] = [
       spec: { ...spec, zone: spec.zone ?? Object(status).zone },
     }),
   },
+  {
+    space: 'aws/infrastructure',
+    why: 'the range of services is in any subnet of the workers, and never changes',
+    source: 'terraform-free-infra/aws/infrastructure/network/subnets/cidr-reservation.ts',
+    row: row => ({
+      ...row,
+      value: withoutServiceRange(
+        row.place.endsWith('subnetReservations') ? { ...Object(row.value), subnetId: '' } : row.value,
+      ),
+    }),
+  },
 ]
+
+/** The /108 number 1 in the /64 of a subnet. */
+const withoutServiceRange = (value: Json): Json =>
+  JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f:]+:10:0\/108/g, 'service range')) as Json

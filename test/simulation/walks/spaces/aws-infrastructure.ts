@@ -44,7 +44,17 @@ const strange = fc.constant([
 const shapes = { managed: 8, existing: 2, own: 2 } as const
 type Shape = keyof typeof shapes
 
-const configOf = (shape: Shape) =>
+/** Mostly the same value for a shoot; a change is refused. */
+const nearly = <T>(value: T, other: T) =>
+  fc.oneof({ weight: 30, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constant(other) })
+
+interface ShootChoice {
+  readonly shape: Shape
+  readonly efs: boolean
+  readonly tenancy: boolean | undefined
+}
+
+const configOf = ({ shape, efs, tenancy }: ShootChoice) =>
   arbitraryOf(schemaOf(configSchema), {
     apiVersion: fc.constant('aws.provider.extensions.gardener.cloud/v1alpha1'),
     'networks.vpc.id':
@@ -57,12 +67,16 @@ const configOf = (shape: Shape) =>
       shape === 'own'
         ? listOf(ownZoneOf)
         : fc.oneof({ weight: 12, arbitrary: listOf(zoneOf) }, { weight: 1, arbitrary: strange }),
-    enableDedicatedTenancyForVPC:
-      shape === 'managed' ? fc.constantFrom(undefined, undefined, undefined, true, false) : absent,
-    ...(shape === 'own' ? { elasticFileSystem: absent } : { 'elasticFileSystem.id': absent }),
+    enableDedicatedTenancyForVPC: shape === 'managed' ? nearly(tenancy, true) : absent,
+    elasticFileSystem:
+      shape === 'own'
+        ? absent
+        : efs
+          ? nearly({ enabled: true }, { enabled: false })
+          : fc.constantFrom(undefined, {}, { enabled: false }),
     // The user's VPC has no IPv6 block.
     ...(shape !== 'managed' && { dualStack: absent }),
-    'ignoreTags.keys': fc.constantFrom(undefined, ['team'], ['team', 'owner'], ['owner'], ['Name']),
+    'ignoreTags.keys': fc.constantFrom(undefined, ['team'], ['team', 'owner'], ['owner'], [], ['Name']),
     'ignoreTags.keyPrefixes': fc.constantFrom(undefined, ['cost-']),
   })
 
@@ -72,11 +86,11 @@ const keys = [
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIO3Z9Vh0mLx4YnqLXOSSa3SvRk1fJ9fz3vqkvlU8G8oE gardener@test',
 ]
 
-const specOf = (shape: Shape) =>
+const specOf = (choice: ShootChoice) =>
   arbitraryOf(schemaOf(infrastructureSchema.shape.spec), {
     type: fc.constant('aws'),
     class: absent,
-    providerConfig: configOf(shape),
+    providerConfig: configOf(choice),
     region: fc.constant(region),
     'secretRef.name': fc.constant('cloudprovider'),
     'secretRef.namespace': fc.constant(namespace),
@@ -89,19 +103,25 @@ const families = fc.oneof(
   fc.constant(['IPv6']),
 )
 
-/** Shoots of a shape. A shoot with IPv4 may get IPv6. */
+/** Shoots of a shape. A shoot with IPv4 may get IPv6, and a file system. */
 const shootOf = (shape: Shape) =>
-  (shape === 'managed' ? families : fc.constant(['IPv4'])).map(
-    first =>
-      fc.record({
-        spec: specOf(shape),
-        families:
-          first.length === 1 && first[0] === 'IPv4' && shape === 'managed'
-            ? fc.constantFrom(first, first, first, ['IPv4', 'IPv6'])
-            : fc.constant(first),
-        overlay: fc.boolean(),
-      }) as fc.Arbitrary<Configuration>,
-  )
+  fc
+    .record({
+      efs: fc.boolean(),
+      tenancy: fc.constantFrom(undefined, undefined, false, true),
+      first: shape === 'managed' ? families : fc.constant(['IPv4']),
+    })
+    .map(
+      ({ first, ...choice }) =>
+        fc.record({
+          spec: specOf({ shape, ...choice }),
+          families:
+            first.join() === 'IPv4' && shape === 'managed'
+              ? fc.constantFrom(first, first, first, ['IPv4', 'IPv6'])
+              : fc.constant(first),
+          overlay: fc.boolean(),
+        }) as fc.Arbitrary<Configuration>,
+    )
 
 export const awsInfrastructure: WalkSpace = {
   name: 'aws/infrastructure',

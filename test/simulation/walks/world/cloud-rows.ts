@@ -18,23 +18,39 @@ const past: ReadonlySet<string> = new Set([
 const pastTables: ReadonlySet<string> = new Set(['changes', 'callerReferences', 'released', 'supplies'])
 
 /** Returns the resources of the account, without deleted ones that AWS still lists. */
-export const cloudRows = (aws: Aws): readonly Row[] =>
-  Object.entries(aws.account().snapshot().services).flatMap(([service, state]) =>
-    tablesOf(state as Json).flatMap(([table, resources]) =>
-      resources
-        .filter(resource => !isGone(resource))
-        .map(value => ({ place: `${service} ${table}`, value: present(value), isUnordered: true })),
-    ),
+export const cloudRows = (aws: Aws): readonly Row[] => {
+  const rows = liveResources(aws).map(({ place, value }) => ({
+    place,
+    value: present(value),
+    isUnordered: true,
+  }))
+  const interfaces = new Set(rows.flatMap(({ value }) => (isRecord(value) ? [value.id] : [])))
+  // An address is free as soon as its interface is gone.
+  const isFree = (association: Json | undefined) =>
+    isRecord(association) && !interfaces.has(association.networkInterfaceId)
+  return rows.map(row =>
+    isRecord(row.value) && isFree(row.value.association)
+      ? { ...row, value: without(row.value, 'association') }
+      : row,
   )
+}
 
 /** Returns the names of the resources in a plan: ids, names of buckets, types and names of records. */
 export const cloudNames = (aws: Aws): readonly string[] =>
-  Object.values(aws.account().snapshot().services).flatMap(state =>
-    tablesOf(state as Json)
-      .filter(([table]) => namedTables.has(table))
-      .flatMap(([table, resources]) =>
-        resources.filter(resource => !isGone(resource)).flatMap(resource => namesOf(table, resource)),
-      ),
+  liveResources(aws)
+    .filter(({ table }) => namedTables.has(table))
+    .flatMap(({ table, value }) => namesOf(table, value))
+
+const without = (value: Readonly<Record<string, Json>>, field: string): Json =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== field))
+
+const liveResources = (aws: Aws) =>
+  Object.entries(aws.account().snapshot().services).flatMap(([service, state]) =>
+    tablesOf(state as Json).flatMap(([table, resources]) =>
+      resources
+        .filter(resource => !isGone(resource, aws.clock.now()))
+        .map(value => ({ place: `${service} ${table}`, table, value })),
+    ),
   )
 
 /** Tables of resources that a function creates by themselves, in contrast to parts of others. */
@@ -75,8 +91,15 @@ const tablesOf = (state: Json): readonly (readonly [string, readonly Json[]])[] 
     return isRecord(table) ? [[name, Object.values(table)]] : []
   })
 
-const isGone = (resource: Json): boolean =>
-  isRecord(resource) && /^(?:deleted|deleting|terminated)$/i.test(String(resource.state ?? ''))
+const isGone = (resource: Json, now: number): boolean => {
+  if (!isRecord(resource)) return false
+  const { state, deletedAt, goneAt } = resource
+  return (
+    deletedAt !== undefined ||
+    Number(goneAt) <= now ||
+    /^(?:deleted|deleting|terminated)$/i.test(String(state ?? ''))
+  )
+}
 
 const present = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(present)
