@@ -1,9 +1,10 @@
+import { messageOf } from '../../../shared/text/message-of.ts'
 import type { Row } from './oracle/canonical.ts'
 import { differences } from './oracle/differences.ts'
 import { exceptions } from './oracle/exceptions.ts'
 import type { Stop, Walk } from './space/walk.ts'
 import type { LoadedSpace } from './space/walk-space.ts'
-import { createWorld, type World } from './world/world.ts'
+import { type ChangeResult, createWorld, type World } from './world/world.ts'
 
 export interface WalkResult {
   /** One word per stop: `succeeded`, `failed`, `refused`. */
@@ -13,8 +14,8 @@ export interface WalkResult {
 }
 
 /**
- * Goes a walk, and compares its end with a new world of the same configuration. A walk that ends with a failure returns
- * to its last success.
+ * Goes a walk, and compares its end with a new world of the same configuration. A walk that ends with a refusal or a
+ * failure returns to the last configuration that was admitted and, if the space does not say what is, succeeded.
  */
 export const runWalk = async (space: LoadedSpace, name: string, walk: Walk): Promise<WalkResult> => {
   const [first] = walk
@@ -22,33 +23,40 @@ export const runWalk = async (space: LoadedSpace, name: string, walk: Walk): Pro
   const stops: string[] = []
   const problems: string[] = []
   const world = createWorld(space, space.objects(first.configuration))
-  const visit = async ({ configuration, trouble }: Stop): Promise<boolean> => {
+  const visit = async ({ configuration, trouble }: Stop): Promise<ChangeResult> => {
     const result = await world.change(
       space.objects(configuration),
       trouble === undefined ? undefined : space.troubles?.[trouble],
     )
     stops.push(result.kind === 'succeeded' ? 'succeeded' : `${result.kind}: ${result.text}`)
     if (result.kind !== 'refused') problems.push(...result.surprises)
-    return result.kind === 'succeeded'
+    return result
   }
   try {
-    let last: Stop | undefined
+    let end: Stop | undefined
     let isThere = false
     for (const stop of walk) {
-      isThere = await visit(stop)
-      if (isThere) last = { configuration: stop.configuration }
+      const admission = space.admission?.(end?.configuration, stop.configuration)
+      if (admission === 'impossible') {
+        stops.push('impossible')
+        continue
+      }
+      const result = await visit(stop)
+      isThere = result.kind === 'succeeded'
+      // A step, too, refuses what admission refuses, except for rules of admission alone.
+      const isAdmitted = admission === 'admitted' || (admission === 'refused' && hasPlan(result))
+      if (isThere || isAdmitted) end = { configuration: stop.configuration }
     }
-    if (last === undefined) return { stops, problems }
-    // A success may still be from a configuration with a trouble.
-    if (!isThere || walk.at(-1)?.trouble !== undefined) {
-      if (!(await visit(last))) problems.push(`cannot return to the last success: ${stops.at(-1)}`)
-    }
-    problems.push(...(await endProblems(space, name, world, last)))
+    if (end === undefined) return { stops, problems }
+    if (!isThere && (await visit(end)).kind !== 'succeeded') problems.push(`cannot return: ${stops.at(-1)}`)
+    problems.push(...(await endProblems(space, name, world, end)))
     return { stops, problems }
   } finally {
     world.close()
   }
 }
+
+const hasPlan = (result: ChangeResult): boolean => result.kind === 'failed' && result.hasPlan
 
 const endProblems = async (
   space: LoadedSpace,
@@ -68,7 +76,7 @@ const endProblems = async (
     const [walked = [], made = []] = [world, fresh].map(one =>
       allowed.reduce<readonly Row[]>((rows, { row }) => (row ? rows.map(row) : rows), one.rows()),
     )
-    const plan = await world.plan()
+    const plan = await world.plan().catch((error: unknown) => ({ differs: true, json: messageOf(error) }))
     return [
       ...differences(walked, made),
       ...(plan.differs ? [`the plan is not empty: ${JSON.stringify(plan.json)}`] : []),

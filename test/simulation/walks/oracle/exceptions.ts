@@ -37,6 +37,15 @@ export const exceptions: readonly Exception[] = [
       ),
     }),
   },
+  {
+    space: 'aws/infrastructure',
+    why: 'a mount target retains its address type when the shoot gets IPv6: a replacement would interrupt nodes',
+    source: 'terraform-free-infra/aws/infrastructure/storage/mount-target.ts',
+    row: row =>
+      /mountTargets|networkInterfaces/.test(row.place)
+        ? { ...row, value: { ...Object(row.value), ipv6: '' } as Json }
+        : row,
+  },
 ]
 
 /** The /108 number 1 in the /64 of a subnet. */

@@ -25,6 +25,14 @@ export interface LoadedSpace {
   readonly shoots: fc.Arbitrary<fc.Arbitrary<Configuration>>
   /** The objects of a configuration: the function's own is the last one. */
   readonly objects: (configuration: Configuration) => readonly KubernetesObject[]
+  /**
+   * The answer of the garden to a change: `refused` by the admission of the extension, which may be absent, or
+   * `impossible` by the API server. Default: a configuration is admitted if it succeeds.
+   */
+  readonly admission?: (
+    before: Configuration | undefined,
+    after: Configuration,
+  ) => 'admitted' | 'refused' | 'impossible'
   /** The content of the account before the first step. Default: empty. */
   readonly account?: AccountSnapshot
   /** Ways in which a configuration fails that is itself right. By name. */

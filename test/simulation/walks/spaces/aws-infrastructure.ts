@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { shootObjects } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
 import { infrastructureSchema } from '../../../../shared/contract/schemas/infrastructure.ts'
-import { configSchema } from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
+import {
+  cidrProblems,
+  cloudProfileProblems,
+  configProblems,
+  configSchema,
+  decodeConfig,
+  updateProblems,
+} from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
 import { makeAddresses, makeSubnets, makeVpc } from '../../../infrastructure/account.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { refusedCalls, withoutKey } from '../space/troubles.ts'
@@ -123,6 +130,26 @@ const shootOf = (shape: Shape) =>
         }) as fc.Arbitrary<Configuration>,
     )
 
+const networking = { nodes: '10.250.0.0/16', pods: '100.96.0.0/11', services: '100.64.0.0/13' }
+
+/** The rules of admission (functions/aws/webhooks/shoot/infrastructure-problems.ts). */
+const isAdmitted = (before: Configuration | undefined, after: Configuration): boolean => {
+  const decoded = decodeConfig(after.spec.providerConfig)
+  const former = before && decodeConfig(before.spec.providerConfig)
+  if (!decoded.ok || former?.ok === false) return false
+  const problems = [
+    ...configProblems(decoded.config, 'admission'),
+    ...cidrProblems(decoded.config, { ...networking, ipFamilies: after.families as string[] }),
+    ...cloudProfileProblems(
+      decoded.config,
+      letters.map(letter => `${region}${letter}`),
+      () => false,
+    ),
+    ...(former === undefined ? [] : updateProblems(former.config, decoded.config)),
+  ]
+  return problems.length === 0
+}
+
 export const awsInfrastructure: WalkSpace = {
   name: 'aws/infrastructure',
   load: async () => {
@@ -148,6 +175,12 @@ export const awsInfrastructure: WalkSpace = {
         ...Object.entries(shapes).map(([shape, weight]) => ({ weight, arbitrary: shootOf(shape as Shape) })),
       ),
       account,
+      admission: (before, after) => {
+        // gardener, pkg/api/extensions/validation: ValidateIPFamiliesUpdate
+        if (before !== undefined && !String(after.families).startsWith(String(before.families)))
+          return 'impossible'
+        return isAdmitted(before, after) ? 'admitted' : 'refused'
+      },
       objects: ({ spec, families, overlay }) => [
         ...shootObjects({
           namespace,
@@ -164,9 +197,7 @@ export const awsInfrastructure: WalkSpace = {
               region,
               networking: {
                 type: 'calico',
-                nodes: '10.250.0.0/16',
-                pods: '100.96.0.0/11',
-                services: '100.64.0.0/13',
+                ...networking,
                 ipFamilies: families,
                 providerConfig: { overlay: { enabled: overlay } },
               },

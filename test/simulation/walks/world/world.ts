@@ -31,7 +31,13 @@ import { seedRows } from './seed-rows.ts'
 export type ChangeResult =
   /** The API server refused it. */
   | { readonly kind: 'refused'; readonly text: string }
-  | { readonly kind: 'failed'; readonly text: string; readonly surprises: readonly string[] }
+  /** `hasPlan` is false if the first step refused the configuration before any change. */
+  | {
+      readonly kind: 'failed'
+      readonly text: string
+      readonly hasPlan: boolean
+      readonly surprises: readonly string[]
+    }
   | { readonly kind: 'succeeded'; readonly surprises: readonly string[] }
 
 /** A seed with one object of a space, and its cloud. */
@@ -159,7 +165,9 @@ export const createWorld = (
         ]
         const { state } = Object((await one.live())?.status).lastOperation ?? {}
         const text = String(Object((await one.live())?.status).lastError?.description ?? announced)
-        return state === 'Succeeded' ? { kind: 'succeeded', surprises } : { kind: 'failed', text, surprises }
+        return state === 'Succeeded'
+          ? { kind: 'succeeded', surprises }
+          : { kind: 'failed', text, hasPlan: !announced.startsWith('no plan'), surprises }
       } finally {
         end?.()
       }
