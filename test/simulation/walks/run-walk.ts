@@ -42,10 +42,10 @@ export const runWalk = async (space: LoadedSpace, name: string, walk: Walk): Pro
         continue
       }
       const result = await visit(stop)
-      isThere = result.kind === 'succeeded'
+      isThere = result.kind === 'succeeded' && stop.trouble === undefined
       // A step, too, refuses what admission refuses, except for rules of admission alone.
       const isAdmitted = admission === 'admitted' || (admission === 'refused' && hasPlan(result))
-      if (isThere || isAdmitted) end = { configuration: stop.configuration }
+      if (result.kind === 'succeeded' || isAdmitted) end = { configuration: stop.configuration }
     }
     if (end === undefined) return { stops, problems }
     if (!isThere && (await visit(end)).kind !== 'succeeded') problems.push(`cannot return: ${stops.at(-1)}`)
@@ -74,7 +74,10 @@ const endProblems = async (
     if (created.kind !== 'succeeded')
       return [`the end of the walk cannot be created: ${created.kind}: ${created.text}`]
     const [walked = [], made = []] = [world, fresh].map(one =>
-      allowed.reduce<readonly Row[]>((rows, { row }) => (row ? rows.map(row) : rows), one.rows()),
+      allowed.reduce<readonly Row[]>(
+        (rows, { row }) => (row ? rows.flatMap(one => row(one) ?? []) : rows),
+        one.rows(),
+      ),
     )
     const plan = await world.plan().catch((error: unknown) => ({ differs: true, json: messageOf(error) }))
     return [

@@ -11,8 +11,8 @@ export interface Exception {
   readonly source: string
   /** Returns the configuration of the new world that the walked one must equal. */
   readonly fresh?: (configuration: Configuration, walked: KubernetesObject) => Configuration
-  /** Removes what may differ from a row of either world. */
-  readonly row?: (row: Row) => Row
+  /** Removes what may differ from a row of either world. Undefined: the row itself may differ. */
+  readonly row?: (row: Row) => Row | undefined
 }
 
 /** All of them. */
@@ -45,6 +45,17 @@ export const exceptions: readonly Exception[] = [
       /mountTargets|networkInterfaces/.test(row.place)
         ? { ...row, value: { ...Object(row.value), ipv6: '' } as Json }
         : row,
+  },
+  {
+    space: 'aws/worker',
+    why: 'a deployment retains its number of machines, unless the limits of its pool exclude it: the autoscaler sets it',
+    source: 'docs/contract/workers.md#replicas',
+    row: ({ place, value, ...row }) => {
+      if (/^Machine(?:Set)? /.test(place)) return undefined
+      if (!place.startsWith('MachineDeployment ')) return { ...row, place, value }
+      const { status: _, spec, ...object } = Object(value)
+      return { ...row, place, value: { ...object, spec: { ...spec, replicas: 0 } } as Json }
+    },
   },
 ]
 

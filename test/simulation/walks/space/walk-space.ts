@@ -27,12 +27,12 @@ export interface LoadedSpace {
   readonly objects: (configuration: Configuration) => readonly KubernetesObject[]
   /**
    * The answer of the garden to a change: `refused` by the admission of the extension, which may be absent, or
-   * `impossible` by the API server. Default: a configuration is admitted if it succeeds.
+   * `impossible` by the API server. Default, or undefined: a configuration is admitted if it succeeds.
    */
   readonly admission?: (
     before: Configuration | undefined,
     after: Configuration,
-  ) => 'admitted' | 'refused' | 'impossible'
+  ) => 'admitted' | 'refused' | 'impossible' | undefined
   /** The content of the account before the first step. Default: empty. */
   readonly account?: AccountSnapshot
   /** Ways in which a configuration fails that is itself right. By name. */
