@@ -56,12 +56,9 @@ export const sharedTagsType = (
 > => ({
   what: 'tags of own subnets',
   list: async ({ read, state }) => {
-    // Route tables in the state have the tag until the step after the pod network got an overlay.
+    // Tables may have the tag from a time without overlay, and the state forgets them before the tag is removed.
+    const [subnets, tables] = await Promise.all([read(reads.subnets), read(reads.routeTables)])
     const known = idsInState(state, key => isZoneKey(key, 'ZoneRouteTable'))
-    const [subnets, tables] = await Promise.all([
-      read(reads.subnets),
-      own.tagRouteTables || destroying || known.size > 0 ? read(reads.routeTables) : [],
-    ])
     const named = new Set(own.zones.flatMap(zone => [zone.public, zone.internal]))
     const workers = new Set(own.zones.map(zone => zone.workers))
     // The cluster tag with the value shared is removed from subnets that are found by the user's tags. Our own subnets
