@@ -6,9 +6,11 @@ export const withoutKey =
   objects =>
     objects.map(object => {
       if (object.kind !== 'Secret' || object.metadata.name !== secret) return object
-      const { [key]: _, ...data } =
-        (object as { readonly data?: Readonly<Record<string, string>> }).data ?? {}
-      return { ...object, data }
+      const without = (field: 'data' | 'stringData') => {
+        const { [key]: _, ...data } = Object(Object(object)[field])
+        return data
+      }
+      return { ...object, data: without('data'), stringData: without('stringData') }
     })
 
 /** AWS refuses some calls until the trouble ends. */

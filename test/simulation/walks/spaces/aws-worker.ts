@@ -7,6 +7,7 @@ import { type WorkerPool, workerPool } from '../../../../shared/contract/schemas
 import { cloudProfile } from '../../../worker/shoot.ts'
 import { isRecord } from '../json.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
+import { rarely } from '../space/rarely.ts'
 import { withoutKey } from '../space/troubles.ts'
 import type { Configuration, WalkSpace } from '../space/walk-space.ts'
 
@@ -14,9 +15,6 @@ const namespace = 'shoot--garden--pools'
 const region = 'eu-west-1'
 const letters = ['a', 'b', 'c'] as const
 const zones = letters.map(letter => `${region}${letter}`)
-
-const rarely = <T>(usual: fc.Arbitrary<T>, rare: T) =>
-  fc.oneof({ weight: 60, arbitrary: usual }, { weight: 1, arbitrary: fc.constant(rare) })
 
 const configOf = arbitraryOf(schemaOf(workerConfigSchema), {
   apiVersion: fc.constant('aws.provider.extensions.gardener.cloud/v1alpha1'),
