@@ -168,13 +168,21 @@ describe('reconciling', () => {
     expect(account.actions()).toEqual(['ListHostedZones', 'ListHostedZones', list, change])
   })
 
-  test('uses spec.zone regardless of status.zone', async () => {
+  test('moves the record to the zone of the spec', async () => {
     const { account, zone, reconcile } = await setUp()
     const other = await account.createZone('example.com')
+    await account.change(zone, simple('A', '1.2.3.4'), simple('TXT', '"x"'))
     await reconcile(recordOf({ spec: { zone: other }, statusZone: zone }))
-    expect(account.actions()).toEqual([list, change])
+    expect(account.actions()).toEqual([list, change, list, change])
     expect(await account.records(other)).toHaveLength(1)
-    expect(await account.records(zone)).toHaveLength(0)
+    expect(await account.records(zone)).toEqual(['TXT api.example.com. 60 "x"'])
+  })
+
+  test('ignores a former zone that is gone', async () => {
+    const { account, zone, reconcile } = await setUp()
+    const record = recordOf({ spec: { zone }, statusZone: 'ZGONE000000000' })
+    expect(await reconcile(record)).toEqual({ kind: 'done', status: { zone } })
+    expect(account.actions()).toEqual([list, change, list])
   })
 
   test('creates one record from two concurrent steps', async () => {
@@ -243,6 +251,14 @@ describe('deleting', () => {
     expect(await remove(recordOf({ ...parts, statusZone: zone }))).toEqual({ kind: 'done' })
     expect(account.actions()).toEqual([list])
     expect(await account.records(zone)).toHaveLength(1)
+  })
+
+  test('deletes a record whose move has not begun', async () => {
+    const { account, zone, remove } = await setUp()
+    const other = await account.createZone('example.com')
+    await account.change(zone, simple('A', '1.2.3.4'))
+    expect(await remove(recordOf({ spec: { zone: other }, statusZone: zone }))).toEqual({ kind: 'done' })
+    expect(await account.records(zone)).toEqual([])
   })
 
   test('looks up the zone if nothing names it', async () => {

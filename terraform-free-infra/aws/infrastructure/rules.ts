@@ -3,7 +3,7 @@
  * stored. Pure; loads no code that connects to AWS.
  */
 export type { ConfigZone, InfrastructureConfig } from './config/config.ts'
-export { decodeConfig } from './config/config.ts'
+export { configSchema, decodeConfig } from './config/config.ts'
 export { cidrProblems, type ShootFields, type ShootNetworking } from './config/problems/cidr-problems.ts'
 export { cloudProfileProblems } from './config/problems/cloud-profile-problems.ts'
 export { configProblems } from './config/problems/config-problems.ts'

@@ -8,9 +8,11 @@ import { stepError } from '../../../../terraform-free-infra/aws/account/errors/s
 import { createQueuedCalls, directCalls, type RecordCalls } from './account-calls.ts'
 import {
   type DesiredRecord,
+  formerZone,
   isAlreadyGone,
   isChangedMeanwhile,
   isMissingZone,
+  isUnreachableZone,
   listedZone,
   type NamedZones,
   namedZone,
@@ -80,7 +82,8 @@ export interface Dns {
   plan(request: RecordRequest, options?: { readonly destroy?: boolean }): Promise<RecordPlan>
   /**
    * Reconciles the record. Costs one read, and one change if something differs. If the object names no zone, it first
-   * lists hosted zones, 100 per request.
+   * lists hosted zones, 100 per request. If the object names another zone than before, the record moves: it is created in
+   * the new zone, then removed from the former one, unless that was deleted or belongs to another account.
    */
   reconcile(
     request: RecordRequest,
@@ -108,7 +111,9 @@ export const createDns = (options: DnsOptions): Dns => {
         throw noZone(request.desired.name)
       }
       try {
-        return { zone: zone.id, actions: await planIn(zone, request, calls, destroy) }
+        const actions = await planIn(zone, request, calls, destroy)
+        const former = await inFormerZone(zone, request, at => planIn(at, request, calls, true))
+        return { zone: zone.id, actions: [...actions, ...former] }
       } catch (error) {
         if (destroy && error instanceof AwsError && isMissingZone(error))
           return { zone: undefined, actions: [] }
@@ -118,7 +123,7 @@ export const createDns = (options: DnsOptions): Dns => {
 
     reconcile: async request => {
       const { queued } = await connect(request)
-      return queued(request.complete ? 1 : mostCalls, async calls => {
+      return queued(request.complete ? 1 : mostCallsOf(request), async calls => {
         const zone = await zoneOf(request, calls)
         if (zone === undefined) throw noZone(request.desired.name)
         const changes = await planIn(zone, request, calls, false)
@@ -128,17 +133,20 @@ export const createDns = (options: DnsOptions): Dns => {
             () => calls.changeRecordSets(zone.id, changes),
             error => zoneError(error, zone.origin),
           )
-        return { zone: zone.id, changes }
+        const former = await inFormerZone(zone, request, at => removeFrom(at, request, calls))
+        return { zone: zone.id, changes: [...changes, ...former] }
       })
     },
 
     remove: async request => {
       const { queued } = await connect(request)
-      return queued(mostCalls, async calls => {
+      return queued(mostCallsOf(request), async calls => {
         const zone = await zoneOf(request, calls)
         if (zone === undefined) return { kind: 'no zone' }
+        const former = await inFormerZone(zone, request, at => removeFrom(at, request, calls))
         try {
-          return { kind: 'removed', zone: zone.id, changes: await removeFrom(zone, request, calls) }
+          const changes = [...former, ...(await removeFrom(zone, request, calls))]
+          return { kind: 'removed', zone: zone.id, changes }
         } catch (error) {
           if (error instanceof AwsError && isMissingZone(error)) return { kind: 'zone gone', zone: zone.id }
           throw error
@@ -157,6 +165,22 @@ const zoneOf = async (
   (await calls.run(`choosing the hosted zone of ${name}`, async () =>
     listedZone(name, await calls.listHostedZones()),
   ))
+
+/** Returns the changes of `work` in the zone that the record moved away from; none if it did not move. */
+const inFormerZone = async <C>(
+  zone: RecordZone,
+  { zones }: RecordRequest,
+  work: (former: RecordZone) => Promise<readonly C[]>,
+): Promise<readonly C[]> => {
+  const former = formerZone(zone, zones)
+  if (former === undefined) return []
+  try {
+    return await work(former)
+  } catch (error) {
+    if (error instanceof AwsError && isUnreachableZone(error)) return []
+    throw error
+  }
+}
 
 /** Reads a record and plans its changes, or with `destroy` its removal. */
 const planIn = async (
@@ -203,8 +227,9 @@ const removeFrom = async (
   }
 }
 
-/** Rate-limited calls of a step: a read and a change. */
-const mostCalls = 2
+/** Rate-limited calls of a step: a read and a change, in each of its zones. */
+const mostCallsOf = ({ zones: { spec, status } }: RecordRequest): number =>
+  spec !== undefined && status !== undefined && spec !== status ? 4 : 2
 
 /**
  * The region of Route 53 if neither the object nor the Secret names one

@@ -39,6 +39,14 @@ export const namedZone = ({ spec, status }: NamedZones): RecordZone | undefined 
   return status && isZoneId(status) ? { id: status, origin: 'status.zone' } : undefined
 }
 
+/** Returns the recorded zone of a record that another zone contains now, or undefined if the record did not move. */
+export const formerZone = (zone: RecordZone, { status }: NamedZones): RecordZone | undefined =>
+  status && isZoneId(status) && bareId(status) !== bareId(zone.id)
+    ? { id: status, origin: 'status.zone' }
+    : undefined
+
+const bareId = (id: string): string => id.replace('/hostedzone/', '')
+
 /** Returns the zone of the account that contains the name, or undefined if there is none. */
 export const listedZone = (name: string, zones: readonly HostedZone[]): RecordZone | undefined => {
   const zone = chooseZone(name, zones)
@@ -80,6 +88,10 @@ export const chooseZone = (name: string, zones: readonly HostedZone[]): HostedZo
 }
 
 export const isMissingZone = ({ code }: AwsError): boolean => code === 'NoSuchHostedZone'
+
+/** Returns true if a zone was deleted, or if it belongs to another account and the credentials have changed to this one. */
+export const isUnreachableZone = (error: AwsError): boolean =>
+  isMissingZone(error) || error.code === 'AccessDenied' || error.code === 'AccessDeniedException'
 
 /** "RRSet with DNS name a.b. is not permitted in zone c." in an InvalidChangeBatch. */
 const isNotPermitted = ({ code, message }: AwsError): boolean =>

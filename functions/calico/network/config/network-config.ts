@@ -35,7 +35,7 @@ const resources = section({ cpu: optional(quantity), memory: optional(quantity) 
  * Calico's `NetworkConfig`, which users write as `spec.networking.providerConfig` of a shoot
  * (docs/contract/small-kinds.md#network).
  */
-const networkConfigSchema = z.strictObject({
+export const networkConfigSchema = z.strictObject({
   apiVersion: optional(z.literal(networkConfigVersion)),
   kind: optional(z.literal('NetworkConfig')),
   backend: optional(backend),

@@ -46,7 +46,7 @@ const vpc = z.strictObject({
  * The provider's `InfrastructureConfig`, which users write into `spec.provider.infrastructureConfig` of a shoot
  * (docs/contract/provider-aws.md#infrastructureconfig). Unknown fields are refused, as in Gardener's own extension.
  */
-const configSchema = z.strictObject({
+export const configSchema = z.strictObject({
   apiVersion: z.literal(apiVersion),
   kind: z.literal('InfrastructureConfig'),
   enableECRAccess: optional(z.boolean()),

@@ -112,6 +112,17 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual(users)
   })
 
+  test('have untagged route tables once the pod network has an overlay', async () => {
+    const { converge, graphFor, workers, more, table, tagsOf } = await setUp()
+    const zones = [zoneOf(workers, { public: await more('10.0.101.0/24') })]
+    const routes = await table(workers)
+    await converge(graphFor(zones))
+    expect(await tagsOf(routes)).toEqual({ [cluster]: 'shared' })
+    // A failed step may have removed the table from the state.
+    await converge(graphFor(zones, false), { state: { 'Zones/eu-west-1a/SubnetWorkers': workers } })
+    expect(await tagsOf(routes)).toEqual({})
+  })
+
   test('lose only the cluster tag and the marker when the shoot is deleted', async () => {
     const { converge, graphFor, workers, other, more, table, tag, tagsOf, writes, aws } = await setUp()
     const open = await more('10.0.101.0/24')

@@ -56,13 +56,11 @@ export const sharedTagsType = (
 > => ({
   what: 'tags of own subnets',
   list: async ({ read, state }) => {
-    const [subnets, tables] = await Promise.all([
-      read(reads.subnets),
-      own.tagRouteTables || destroying ? read(reads.routeTables) : [],
-    ])
+    // Tables may have the tag from a time without overlay, and the state forgets them before the tag is removed.
+    const [subnets, tables] = await Promise.all([read(reads.subnets), read(reads.routeTables)])
+    const known = idsInState(state, key => isZoneKey(key, 'ZoneRouteTable'))
     const named = new Set(own.zones.flatMap(zone => [zone.public, zone.internal]))
     const workers = new Set(own.zones.map(zone => zone.workers))
-    const known = idsInState(state, key => isZoneKey(key, 'ZoneRouteTable'))
     // The cluster tag with the value shared is removed from subnets that are found by the user's tags. Our own subnets
     // have the value owned.
     const found = idsInState(state, key => isZoneKey(key, 'SubnetPublicUtility', 'SubnetPrivateUtility'))

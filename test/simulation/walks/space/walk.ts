@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { mixed } from './mixed.ts'
+import type { Configuration, LoadedSpace } from './walk-space.ts'
+
+/** A stop of a walk: a configuration, and a trouble around it. */
+export interface Stop {
+  readonly configuration: Configuration
+  readonly trouble?: string
+}
+
+export type Walk = readonly Stop[]
+
+/** Walks make 5 to 8 changes. */
+const changes = { minLength: 5, maxLength: 8 }
+
+/** Returns the walk of a seed. Equal seeds give equal walks. */
+export const walkOf = ({ shoots, troubles = {} }: LoadedSpace, seed: number): Walk => {
+  const [configurations] = fc.sample(shoots, { seed, numRuns: 1 })
+  if (configurations === undefined) return []
+  const change = fc.record({
+    next: configurations,
+    // Most changes are small, some are large.
+    share: fc.constantFrom(0.1, 0.1, 0.3, 0.9),
+    coins: fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+    trouble: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom(undefined, ...Object.keys(troubles)) },
+    ),
+  })
+  const walk = fc.tuple(configurations, fc.array(change, { ...changes, size: 'max' }))
+  const [sample] = fc.sample(walk, { seed, numRuns: 1 })
+  if (sample === undefined) return []
+  const [first, steps] = sample
+  const stops: Stop[] = [{ configuration: first }]
+  let before = first
+  for (const { next, share, coins, trouble } of steps) {
+    const takes = () => coins.next().value < share
+    before = mixed(before, next, takes) as Configuration
+    stops.push({ configuration: before, ...(trouble !== undefined && { trouble }) })
+  }
+  return stops
+}

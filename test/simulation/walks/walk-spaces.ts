@@ -1,0 +1,19 @@
+import type { WalkSpace } from './space/walk-space.ts'
+import { awsControlPlane } from './spaces/aws-controlplane.ts'
+import { awsDnsRecord } from './spaces/aws-dnsrecord.ts'
+import { awsInfrastructure } from './spaces/aws-infrastructure.ts'
+import { awsWorker } from './spaces/aws-worker.ts'
+import { calicoNetwork } from './spaces/calico-network.ts'
+import { gvisorContainerRuntime } from './spaces/gvisor-containerruntime.ts'
+import { operatingSystems } from './spaces/operating-systems.ts'
+
+/** One space for each kind with each provider. */
+export const walkSpaces: readonly WalkSpace[] = [
+  awsDnsRecord,
+  awsInfrastructure,
+  awsWorker,
+  awsControlPlane,
+  calicoNetwork,
+  gvisorContainerRuntime,
+  ...operatingSystems,
+]

@@ -1,0 +1,37 @@
+import { planFunction } from '../../../../cli/plan/planner.ts'
+import { stepPlan } from '../../../../sandbox/plan/step-plan.ts'
+import { planObject as planAws } from '../../../../sandbox/providers/aws/plan.ts'
+import { planObject as planLocal } from '../../../../sandbox/providers/local/plan.ts'
+import type { ObjectPlan } from '../../../../sandbox/providers/provider.ts'
+import type { Clock } from '../../../../shared/clock/clock.ts'
+import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { clusterOf, credentialsRefOf, readSecret } from '../../../../shared/lifecycle/lifecycle.ts'
+import type { FunctionDefinition } from '../../../../shared/runtime/runtime.ts'
+
+export interface Surroundings {
+  readonly definition: FunctionDefinition
+  readonly kubernetes: Kubernetes
+  readonly connection: unknown
+  readonly clock: Clock
+}
+
+const noSecret = { name: '', namespace: '', labels: {}, data: {} }
+
+/** Returns the plan that `trellis plan` prints for a live object. Throws any error that a step would throw. */
+export const planLiveObject = async (
+  object: KubernetesObject,
+  { definition, kubernetes, connection, clock }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { signal } = new AbortController()
+  const ref = definition.ignoresSecret ? undefined : credentialsRefOf(object)
+  const secret = ref && (await readSecret(kubernetes, ref, signal))
+  const lookup = await clusterOf(kubernetes, definition.kind, object, signal)
+  if (lookup.kind === 'unreadable') throw lookup.error
+  const cluster = lookup.kind === 'found' ? lookup.cluster : undefined
+  const given = { cluster, kubernetes, env: {}, connection, clock, signal, destroy: false }
+  const [provider, kind] = definition.name.split('-')
+  if (provider === 'aws') return planAws(object, { ...given, secret: secret ?? noSecret })
+  if (provider === 'local' && (kind === 'infrastructure' || kind === 'bastion'))
+    return planLocal(object, { ...given, secret: secret ?? noSecret })
+  return stepPlan(await planFunction(definition, { ...given, object, secret }), false)
+}
