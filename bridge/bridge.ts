@@ -24,6 +24,7 @@ export { type RunningBridge, startBridge } from './process/start.ts'
 
 export {
   connectTo,
+  createRunner,
   type HostedProgram,
   type ObserveRunner,
   type ProgramProcess,

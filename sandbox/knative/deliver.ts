@@ -1,9 +1,8 @@
-import type http from 'node:http'
 import type { Clock } from '../../shared/clock/clock.ts'
 import {
-  createPost,
   type HttpMessage,
   MalformedEventError,
+  type Post,
   type PostAnswer,
   parseRetryAfter,
 } from '../../shared/events/events.ts'
@@ -58,20 +57,21 @@ export interface DeliverInput {
 export interface DeliverDeps {
   readonly clock: Clock
   readonly profile: Profile
-  readonly agent: http.Agent
+  /** Returns a way to subscribers with this timeout for each exchange, in ms. */
+  readonly postWithin: (timeoutMs: number) => Post
 }
 
 /** Delivers one event to one subscriber, with the retries of its delivery spec. Rejects only with the signal's reason. */
 export const deliver = async (
   input: DeliverInput,
-  { clock, profile, agent }: DeliverDeps,
+  { clock, profile, postWithin }: DeliverDeps,
 ): Promise<DeliveryEnd> => {
   const { event, target, delivery, limiter, onAttempt, onAnswered, signal } = input
   const timeoutMs = Math.min(
     profile.attemptMs(delivery.timeout) ?? Number.POSITIVE_INFINITY,
     input.cutAfterMs ?? Number.POSITIVE_INFINITY,
   )
-  const post = createPost({ agent, clock, timeoutMs: Math.min(timeoutMs, Number.MAX_SAFE_INTEGER) })
+  const post = postWithin(Math.min(timeoutMs, Number.MAX_SAFE_INTEGER))
   const message = httpMessageOf(event, delivery, input.namespace)
 
   for (let attempt = 1; ; attempt++) {

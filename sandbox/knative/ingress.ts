@@ -31,7 +31,8 @@ export interface Ingress {
 const eventLimitBytes = 1024 * 1024
 const bodyTimeoutMs = 30_000
 
-const statusOf: Readonly<Record<PublishResult | 'undelivered', number>> = {
+/** The status of the ingress by the result. */
+export const ingressStatus: Readonly<Record<PublishResult | 'undelivered', number>> = {
   accepted: 202,
   'no-such-broker': 404,
   'ttl-expired': 400,
@@ -60,7 +61,7 @@ export const serveIngress = async (options: IngressOptions): Promise<Ingress> =>
     const [namespace, name, ...rest] = path.replace(/\/$/, '').split('/').slice(1)
     if (!namespace || !name || rest.length > 0) return refuse(404, 'the path is not /<namespace>/<broker>')
     try {
-      return statusOf[
+      return ingressStatus[
         await publish(
           readMessage({ headers: request.headersDistinct, body: read.body }),
           namespace,

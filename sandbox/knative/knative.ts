@@ -1,9 +1,11 @@
 /** A broker that reads the manifests of the cluster. */
 
 export { type BrokerOptions, createBroker, type SandboxBroker } from './broker.ts'
+export { type BrokerCore, createBrokerCore } from './broker-core.ts'
 export type { BrokerEvent } from './broker-event.ts'
 export { knativeDefinitions } from './definitions/definitions.ts'
 export { type BrokeredEvent, readMessage, writeMessage } from './http-binding.ts'
+export { ingressStatus } from './ingress.ts'
 
 // Knative's rules for Triggers and delivery specs, for callers that check a real cluster.
 

@@ -28,6 +28,7 @@ export { encodeHeader } from './write-event.ts'
 export {
   createPost,
   createSender,
+  type Post,
   type PostAnswer,
   PostTimeoutError,
   parseRetryAfter,

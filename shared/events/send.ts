@@ -26,6 +26,8 @@ export interface SenderOptions {
   readonly extensions?: Readonly<Record<string, string>>
   /** Source of the bearer token that authenticates the sender to the sink. */
   readonly token?: TokenSource
+  /** Another way to the sink than HTTP. Default: `createPost` with the agent and the timeouts. */
+  readonly post?: Post
 }
 
 /** A bearer token that others renew. */
@@ -67,7 +69,7 @@ export type Send = (event: ExtensionEvent, signal: AbortSignal) => Promise<SendO
  */
 export const createSender = (options: SenderOptions): Send => {
   const { sink, agent, timeoutMs, connectMs, clock, mode = 'binary', extensions, token: source } = options
-  const post = createPost({ agent, timeoutMs, connectMs, clock })
+  const post = options.post ?? createPost({ agent, timeoutMs, connectMs, clock })
 
   /** A 401 may mean that the token was renewed after it was read. */
   const postAuthorized = async (
@@ -165,6 +167,12 @@ export interface PostAnswer {
   readonly body: Uint8Array
 }
 
+/**
+ * POSTs a message. Throws the signal's reason on abort, `PostTimeoutError` on a timeout, and the error of a broken
+ * connection.
+ */
+export type Post = (url: string, message: HttpMessage, signal: AbortSignal) => Promise<PostAnswer>
+
 /** The (complete) response did not arrive in time. The receiver may have acted. */
 export class PostTimeoutError extends Error {
   override readonly name = 'PostTimeoutError'
@@ -186,9 +194,9 @@ const answerLimit = 1024 * 1024
  *
  * Uses Node's client: undici would take 22 MB more in a process that is mostly idle.
  */
-export const createPost = ({ agent, timeoutMs, connectMs, clock }: PostOptions) => {
+export const createPost = ({ agent, timeoutMs, connectMs, clock }: PostOptions): Post => {
   const optionsOf = createUrlOptions()
-  return async (url: string, message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
+  return async (url, message, signal) => {
     signal.throwIfAborted()
     const ended = new AbortController()
     const follow = () => ended.abort(signal.reason)

@@ -36,7 +36,7 @@ export { httpReports } from './reports/send-report.ts'
 
 // For the process of a function.
 
-export { readBody } from './answer-events.ts'
+export { answerEvents, eventMetrics, type FunctionPaths, readBody } from './answer-events.ts'
 export {
   type FunctionDefinition,
   type FunctionDeps,

@@ -1,0 +1,340 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { formatMilliseconds } from '../../shared/clock/clock.ts'
+import type { Post } from '../../shared/events/events.ts'
+import type { Log } from '../../shared/log/log.ts'
+import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
+import { type BrokerKind, brokerKindOf } from './broker-kind.ts'
+import { type DeliveryAttempt, type DeliveryEnd, deliver } from './deliver.ts'
+import type { BrokeredEvent } from './http-binding.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+import {
+  type Broker,
+  type Delivery,
+  type Destination,
+  idOf,
+  type KnativeService,
+  type Manifests,
+} from './manifests.ts'
+import { partitionOf } from './partition.ts'
+import { asyncHandler, type BrokerName, isOrdered, type Profile, profiles } from './profile.ts'
+import { routesOf, type TriggerRoute } from './routes.ts'
+
+export interface BrokerCoreOptions {
+  /** The result of `loadManifests`: the same files that a cluster gets. */
+  readonly manifests: Manifests
+  /**
+   * Returns the URL of a Knative Service's process. May take as long as a cold start. A rejection is a failed attempt,
+   * which is retried like any other.
+   */
+  readonly resolve: (service: string, namespace: string) => Promise<string>
+  /** Called when a request to a URL from `resolve` has ended, with any outcome. No work remains there. */
+  readonly onAnswered?: (service: string, namespace: string) => void
+  readonly clock: Clock
+  readonly log: Log
+  /** The broker to imitate. Default: the class and config of each Broker. */
+  readonly profile?: BrokerName
+  /** Number of processes of a Service, which multiplies its containerConcurrency. Default: 1. */
+  readonly scale?: (service: string, namespace: string) => number
+  /** Returns a way to subscribers with this timeout for each exchange, in ms. */
+  readonly postWithin: (timeoutMs: number) => Post
+}
+
+/** A broker without a network. */
+export interface BrokerCore {
+  /** Processes a well-formed event as the ingress does. Does not wait for deliveries. */
+  publish(event: BrokeredEvent, namespace: string, name: string): PublishResult
+  /**
+   * Processes a well-formed event, and resolves when the ingress would respond: a synchronous Broker waits for its
+   * deliveries. `gone` aborts when the sender disconnects.
+   */
+  take(
+    event: BrokeredEvent,
+    namespace: string,
+    name: string,
+    gone: AbortSignal,
+  ): Promise<PublishResult | 'undelivered'>
+  /** Returns the status for an event that the storage of a Broker (`<namespace>/<name>`) does not accept. */
+  tooLargeFor(broker: string): number
+  /** Reports an event that the ingress refuses. */
+  refused(broker: string, problem: string): void
+  /** Calls the listener with every event. The returned function unsubscribes. */
+  onEvent(listener: (event: BrokerEvent) => void): () => void
+  /**
+   * Replaces the Triggers and Services, as `kubectl apply` would. Running deliveries continue. Brokers are not changed.
+   */
+  apply(manifests: Manifests): void
+  readonly deadLetters: readonly DeadLetter[]
+  counts(): BrokerCounts
+  /** Resolves when no delivery is running or waiting for a retry. */
+  idle(): Promise<void>
+  /** Drops undelivered events, as a crash would. */
+  close(): Promise<void>
+}
+
+/** The result of an event at the ingress, and the deliveries that it started. */
+interface Acceptance {
+  readonly result: PublishResult
+  readonly deliveries: readonly Promise<boolean>[]
+}
+
+/** The extension in which a broker counts down, so that a reply that matches its own Trigger does not loop forever. */
+const ttlAttribute = 'knativebrokerttl'
+const firstTtl = 255
+/** Knative truncates a subscriber's error response to this many characters, in base64. */
+const errorDataLimit = 1024
+
+/** Creates a broker with the Triggers of the manifests. Events are in memory. */
+export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
+  const { manifests, resolve, onAnswered, clock, log, postWithin } = options
+  const { scale = () => 1 } = options
+  const brokers = new Map(
+    manifests.brokers.map(broker => [idOf(broker.metadata), kindOf(broker, manifests, options.profile)]),
+  )
+  const brokerOf = (id: string): BrokerKind => brokers.get(id) ?? unconfigured
+  const routesIn = (present: Manifests) => routesOf(present, id => brokerOf(id).profile)
+  const stop = new AbortController()
+  let routes = routesIn(manifests)
+  let services = servicesOf(manifests)
+  const limiters = new Map<string, Limiter>()
+  /** One per Trigger, or per partition for a Trigger with ordered delivery. */
+  const places = new Map<string, Limiter>()
+  /** The time of the last acceptance, by Broker and id. */
+  const takenAt = new Map<string, number>()
+  const running = new Set<Promise<boolean>>()
+  const synchronous = new Set(
+    manifests.brokers
+      .filter(
+        ({ metadata }) =>
+          brokerOf(idOf(metadata)).profile.synchronous && metadata.annotations[asyncHandler] !== 'true',
+      )
+      .map(({ metadata }) => idOf(metadata)),
+  )
+  const listeners = new Set<(event: BrokerEvent) => void>()
+  const deadLetters: DeadLetter[] = []
+  const counts = {
+    received: 0,
+    unmatched: 0,
+    duplicate: 0,
+    refused: 0,
+    attempt: 0,
+    delivered: 0,
+    'dead-letter': 0,
+  }
+
+  const emit = (event: BrokerEvent): void => {
+    counts[event.kind]++
+    for (const listener of listeners) listener(event)
+  }
+
+  const send = async (
+    name: string,
+    namespace: string,
+    destination: Destination,
+    event: BrokeredEvent,
+    { delivery, profile }: { readonly delivery: Delivery; readonly profile: Profile },
+    signal: AbortSignal,
+  ): Promise<DeliveryEnd> => {
+    const reference = destination.ref && {
+      name: destination.ref.name,
+      namespace: destination.ref.namespace ?? namespace,
+    }
+    const service = reference && services.get(idOf(reference))
+    let started = clock.now()
+    return deliver(
+      {
+        event,
+        namespace,
+        delivery,
+        signal,
+        limiter: service && limiterOf(service),
+        cutAfterMs: service && service.spec.template.spec.timeoutSeconds * 1000,
+        target: () => {
+          started = clock.now()
+          return reference
+            ? resolve(reference.name, reference.namespace).then(
+                url => new URL(destination.uri ?? '', url).href,
+              )
+            : Promise.resolve(destination.uri ?? '')
+        },
+        ...(reference && { onAnswered: () => onAnswered?.(reference.name, reference.namespace) }),
+        onAttempt: (attempt: DeliveryAttempt) => {
+          emit({ kind: 'attempt', trigger: name, event, durationMs: clock.now() - started, ...attempt })
+          const { id, type } = event.attributes
+          if (attempt.reason !== undefined)
+            log.warn('delivery failed', { trigger: name, id, type, ...attempt })
+        },
+      },
+      { clock, profile, postWithin },
+    )
+  }
+
+  const limiterOf = (service: KnativeService): Limiter => {
+    const id = idOf(service.metadata)
+    const { name, namespace } = service.metadata
+    const limiter =
+      limiters.get(id) ??
+      createLimiter(service.spec.template.spec.containerConcurrency * scale(name, namespace))
+    limiters.set(id, limiter)
+    return limiter
+  }
+
+  const handle = async (
+    { name, trigger, delivery }: TriggerRoute,
+    event: BrokeredEvent,
+    ttl: number,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const { namespace } = trigger.metadata
+    const { profile } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
+    const how = { delivery, profile }
+    const end = await send(name, namespace, trigger.spec.subscriber, event, how, signal)
+    if (end.kind === 'delivered') {
+      emit({ kind: 'delivered', trigger: name, event })
+      if (end.reply) accept(end.reply, namespace, trigger.spec.broker, ttl)
+      return true
+    }
+    const letter = withError(event, trigger.spec.subscriber, end)
+    const sink = end.refused && profile.refusal === 'dropped' ? undefined : delivery.deadLetterSink
+    const sent = sink && (await send(`${name} (dead letter sink)`, namespace, sink, letter, how, signal))
+    const dead: DeadLetter = { trigger: name, event: letter, reason: end.reason, sink: sent?.kind ?? 'none' }
+    deadLetters.push(dead)
+    emit({ kind: 'dead-letter', ...dead })
+    return sent?.kind === 'delivered'
+  }
+
+  /** Returns the limiter of a Trigger, or of a partition that it delivers in order. */
+  const placesOf = ({ name, trigger }: TriggerRoute, event: BrokeredEvent): Limiter => {
+    const { annotations, namespace } = trigger.metadata
+    const { name: broker, profile, partitions } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
+    const inOrder = broker === 'kafka' && isOrdered(annotations)
+    const key = inOrder ? `${name} ${partitionOf(event.attributes, partitions)}` : name
+    const limiter = places.get(key) ?? createLimiter(inOrder ? 1 : profile.inFlight(annotations))
+    places.set(key, limiter)
+    return limiter
+  }
+
+  /** Resolves to true if a sink accepted the event. */
+  const start = (
+    route: TriggerRoute,
+    event: BrokeredEvent,
+    ttl: number,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const work = placesOf(route, event)
+      .run(() => handle(route, event, ttl, signal), signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error('delivery broke', { trigger: route.name, error })
+        return false
+      })
+      .finally(() => running.delete(work))
+    running.add(work)
+    return work
+  }
+
+  /** Returns true if the stream still stores an event with the id and so drops this one. */
+  const isRepeated = (broker: string, { attributes: { id } }: BrokeredEvent): boolean => {
+    const { duplicateWindowMs: window } = brokerOf(broker).profile
+    if (window === undefined) return false
+    const key = `${broker} ${id}`
+    const at = takenAt.get(key)
+    if (at !== undefined && clock.now() - at < window) return true
+    takenAt.set(key, clock.now())
+    return false
+  }
+
+  const accept = (
+    event: BrokeredEvent,
+    namespace: string,
+    name: string,
+    ttlBefore?: number,
+    signal = stop.signal,
+  ): Acceptance => {
+    const broker = idOf({ namespace, name })
+    const wanted = routes.get(broker)
+    if (!wanted) return { result: 'no-such-broker', deliveries: [] }
+    const { [ttlAttribute]: given, ...attributes } = event.attributes
+    const before = ttlBefore ?? (given !== undefined && /^\d+$/.test(given) ? Number(given) : undefined)
+    const ttl = before === undefined ? firstTtl : before - 1
+    if (ttl <= 0) {
+      emit({ kind: 'refused', broker, problem: `${ttlAttribute} has expired` })
+      return { result: 'ttl-expired', deliveries: [] }
+    }
+    const arrived: BrokeredEvent = {
+      ...event,
+      attributes: { ...attributes, knativearrivaltime: formatMilliseconds(clock.now()) },
+    }
+    emit({ kind: 'received', broker, event: arrived })
+    if (isRepeated(broker, arrived)) {
+      emit({ kind: 'duplicate', broker, event: arrived })
+      return { result: 'accepted', deliveries: [] }
+    }
+    const matching = wanted.filter(({ filter }) => filter(arrived.attributes))
+    if (matching.length === 0) emit({ kind: 'unmatched', broker, event: arrived })
+    return { result: 'accepted', deliveries: matching.map(route => start(route, arrived, ttl, signal)) }
+  }
+
+  const take: BrokerCore['take'] = async (event, namespace, name, gone) => {
+    if (!synchronous.has(idOf({ namespace, name }))) return accept(event, namespace, name).result
+    const { result, deliveries } = accept(
+      event,
+      namespace,
+      name,
+      undefined,
+      AbortSignal.any([stop.signal, gone]),
+    )
+    return (await Promise.all(deliveries)).every(Boolean) ? result : 'undelivered'
+  }
+
+  return {
+    publish: (event, namespace, name) => accept(event, namespace, name).result,
+    take,
+    tooLargeFor: broker => brokerOf(broker).profile.tooLarge,
+    refused: (broker, problem) => emit({ kind: 'refused', broker, problem }),
+    onEvent: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    apply: changed => {
+      routes = routesIn({ ...changed, brokers: manifests.brokers })
+      services = servicesOf(changed)
+      limiters.clear()
+      places.clear()
+    },
+    deadLetters,
+    counts: () => ({ ...counts }),
+    idle: async () => {
+      while (running.size > 0) await Promise.all(running)
+    },
+    close: async () => {
+      stop.abort(new Error('the broker is closed'))
+      await Promise.all(running)
+    },
+  }
+}
+
+/** For a path without a Broker. */
+const unconfigured: BrokerKind = { name: 'in-memory', profile: profiles['in-memory'], partitions: 1 }
+
+const kindOf = (broker: Broker, manifests: Manifests, asked: BrokerName | undefined): BrokerKind =>
+  asked === undefined
+    ? brokerKindOf(broker, manifests)
+    : { ...unconfigured, name: asked, profile: profiles[asked], partitions: 10 }
+
+const servicesOf = ({ services }: Manifests): ReadonlyMap<string, KnativeService> =>
+  new Map(services.map(service => [idOf(service.metadata), service]))
+
+const withError = (
+  event: BrokeredEvent,
+  { ref, uri }: Destination,
+  { status, body }: DeliveryEnd & { readonly kind: 'failed' },
+): BrokeredEvent => ({
+  ...event,
+  attributes: {
+    ...event.attributes,
+    knativeerrordest: uri ?? `http://${ref?.name}`,
+    ...(status === undefined ? {} : { knativeerrorcode: String(status) }),
+    ...(body === undefined || body.length === 0
+      ? {}
+      : { knativeerrordata: Buffer.from(body).toString('base64').slice(0, errorDataLimit) }),
+  },
+})

@@ -1,0 +1,180 @@
+/**
+ * Makes a run of this process depend on its seed alone. Import this module before any module of the product: some of them
+ * take a reference to a builtin when they are loaded.
+ *
+ * During a run, the time of the process is that of the simulation, random numbers and keys come from the seed, and work
+ * of Node's thread pool (compression, keys, files) is done at once, because its end depends on the machine. Outside of a
+ * run everything is as usual.
+ */
+
+import { syncBuiltinESMExports } from 'node:module'
+import { promisify } from 'node:util'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { Random } from '../random.ts'
+import { deterministicKeyPair } from './deterministic-keys.ts'
+
+interface Run {
+  readonly clock: Clock
+  readonly random: Random
+  /** Number of created keys. */
+  keys: number
+}
+
+type AnyFunction = (...args: never[]) => unknown
+
+let run: Run | undefined
+
+/** Replaces a function for the time of runs. */
+const during = <Owner extends object>(
+  owner: Owner,
+  name: keyof Owner & string,
+  instead: (run: Run) => AnyFunction,
+): void => {
+  const descriptor = Object.getOwnPropertyDescriptor(owner, name)
+  if (descriptor === undefined) throw new TypeError(`${name} does not exist`)
+  const before = descriptor.value as AnyFunction
+  function replaced(this: unknown, ...args: never[]): unknown {
+    return (run === undefined ? before : instead(run)).apply(this, args)
+  }
+  Object.defineProperty(owner, name, { ...descriptor, value: Object.assign(replaced, before) })
+}
+
+const realDate = Date
+
+/** `Date` at the time of the run. */
+const RunDate = new Proxy(realDate, {
+  construct: (target, args, as) =>
+    Reflect.construct(target, args.length === 0 && run !== undefined ? [run.clock.now()] : args, as),
+  get: (target, name) =>
+    name === 'now' ? () => (run === undefined ? realDate.now() : run.clock.now()) : Reflect.get(target, name),
+})
+
+const replaceTime = (): void => {
+  globalThis.Date = RunDate
+  during(
+    Object.getPrototypeOf(performance) as typeof performance,
+    'now',
+    ({ clock }) =>
+      () =>
+        clock.now(),
+  )
+  during(globalThis, 'setTimeout', ({ clock }) => (callback: AnyFunction, milliseconds = 0, ...args) => {
+    const cancel = clock.after(Number(milliseconds), () => callback(...args))
+    const timer = {
+      ref: () => timer,
+      unref: () => timer,
+      hasRef: () => true,
+      close: cancel,
+      [Symbol.dispose]: cancel,
+    }
+    return timer
+  })
+  during(globalThis, 'clearTimeout', () => (timer: NodeJS.Timeout | undefined) => timer?.close?.())
+}
+
+const replaceRandom = (): void => {
+  const crypto = process.getBuiltinModule('node:crypto')
+  const global = Object.getPrototypeOf(globalThis.crypto) as typeof globalThis.crypto
+  const fill = (random: Random, view: NodeJS.ArrayBufferView): unknown => {
+    new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(random.bytes(view.byteLength))
+    return view
+  }
+  during(Math, 'random', ({ random }) => random)
+  for (const owner of [crypto, global] as const)
+    during(owner as typeof crypto, 'randomUUID', ({ random }) => random.uuid)
+  during(
+    global,
+    'getRandomValues',
+    ({ random }) =>
+      (view: NodeJS.ArrayBufferView) =>
+        fill(random, view),
+  )
+  during(
+    crypto,
+    'randomFillSync',
+    ({ random }) =>
+      (view: NodeJS.ArrayBufferView) =>
+        fill(random, view),
+  )
+  during(
+    crypto,
+    'randomBytes',
+    ({ random }) =>
+      (count: number) =>
+        Buffer.from(random.bytes(count)),
+  )
+  during(
+    crypto,
+    'randomInt',
+    ({ random }) =>
+      (least: number, most?: number) =>
+        most === undefined ? random.int(least) : least + random.int(most - least),
+  )
+  const nextKey = (of: Run) => deterministicKeyPair(of.keys++)
+  const { generateKeyPair } = crypto
+  const keysLater = promisify(generateKeyPair) as (...args: unknown[]) => Promise<unknown>
+  Object.assign(crypto, {
+    generateKeyPair: Object.assign(
+      () => {
+        throw new Error('a simulation supports only promisify(generateKeyPair)')
+      },
+      {
+        [promisify.custom]: async (...args: unknown[]) =>
+          run === undefined ? keysLater(...args) : nextKey(run),
+      },
+    ),
+  })
+}
+
+/** Replaces work of the thread pool by the same work at once. */
+const replaceThreadPool = (): void => {
+  const zlib = process.getBuiltinModule('node:zlib')
+  for (const name of ['brotliCompress', 'brotliDecompress', 'gzip', 'gunzip'] as const) {
+    const now = zlib[`${name}Sync`] as (...args: unknown[]) => unknown
+    during(zlib, name, () => (...args: unknown[]) => {
+      const done = args.pop() as (error: unknown, result?: unknown) => void
+      try {
+        const result = now(...args)
+        queueMicrotask(() => done(null, result))
+      } catch (error) {
+        queueMicrotask(() => done(error))
+      }
+    })
+  }
+  const { promises, ...files } = process.getBuiltinModule('node:fs')
+  const synchronous = files as unknown as Readonly<Record<string, AnyFunction | undefined>>
+  for (const name of Object.keys(promises) as (keyof typeof promises & string)[]) {
+    const now = synchronous[`${name}Sync`]
+    if (now !== undefined)
+      during(
+        promises,
+        name,
+        () =>
+          async (...args) =>
+            now(...args),
+      )
+  }
+}
+
+replaceTime()
+replaceRandom()
+replaceThreadPool()
+syncBuiltinESMExports()
+
+/**
+ * Runs `act` with the time of a clock and the numbers of a seed. There is one run in a process at a time.
+ *
+ * @throws Error if another run has not ended
+ */
+export const deterministically = async <T>(
+  options: { readonly clock: Clock; readonly random: Random },
+  act: () => Promise<T>,
+): Promise<T> => {
+  if (run !== undefined) throw new Error('another simulation is running in this process')
+  run = { ...options, keys: 0 }
+  try {
+    return await act()
+  } finally {
+    run = undefined
+  }
+}

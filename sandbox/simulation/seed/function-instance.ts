@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http'
+import type { PostAnswer } from '../../../shared/events/events.ts'
+import { createKubernetes, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
+import type { StepLimits } from '../../../shared/lifecycle/lifecycle.ts'
+import type { Log } from '../../../shared/log/log.ts'
+import {
+  answerEvents,
+  createMetrics,
+  eventMetrics,
+  type FunctionPaths,
+  functionService,
+  handlerOf,
+  processSettings,
+  processSettingsOf,
+} from '../../../shared/runtime/runtime.ts'
+import type { SeedFunction } from '../../seed/seed.ts'
+import { processTransport } from '../process/process-transport.ts'
+import type { SimulatedProcess } from '../process/simulated-process.ts'
+import { type Answer, brokenConnection } from '../process/simulated-post.ts'
+
+export interface InstanceOptions {
+  readonly process: SimulatedProcess
+  /** One function at `/`, or several at the paths of their names. */
+  readonly functions: readonly SeedFunction[]
+  readonly isCompact: boolean
+  readonly transport: Transport
+  /** Returns the `connection` of a function. */
+  readonly connection: (fn: SeedFunction) => unknown
+  /** Settings of the functions, by name. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly random: () => number
+  readonly log: Log
+  readonly limits?: StepLimits
+}
+
+/** A process of functions. */
+export interface FunctionInstance {
+  readonly process: SimulatedProcess
+  /** Rejects with a broken connection when the process ends. */
+  readonly answer: Answer
+  readonly inFlight: () => number
+}
+
+const own = { address: '127.0.0.1', port: 0 }
+
+export const startInstance = (options: InstanceOptions): FunctionInstance => {
+  const { process, functions, isCompact, log, random } = options
+  const { clock } = process
+  const metrics = createMetrics()
+  const kubernetes = createKubernetes({
+    transport: processTransport(process, options.transport),
+    clock,
+    random,
+  })
+  const served = functions.map(fn => {
+    const { shape } = processSettingsOf(fn)
+    const known = Object.fromEntries(Object.entries(options.settings).filter(([name]) => name in shape))
+    const settings = processSettings(fn, { flags: { ...own, ...known }, env: {} })
+    const ports = {
+      kubernetes,
+      clock,
+      log,
+      connection: options.connection(fn),
+      ...(options.limits && { limits: options.limits }),
+    }
+    return {
+      ...handlerOf(fn, settings, ports, metrics),
+      maxConcurrency: functionService(fn.service).concurrency.value,
+      log,
+      settings,
+    }
+  })
+  const [first] = served
+  if (first === undefined) throw new TypeError(`${process.name} has no function`)
+  const paths: FunctionPaths = {
+    functionAt: path => (isCompact ? served.find(({ name }) => path === `/${name}`) : first),
+    expected: '/',
+  }
+  const events = answerEvents({
+    paths,
+    settings: first.settings,
+    metrics: eventMetrics(metrics),
+    log,
+    clock,
+    hardStop: new AbortController().signal,
+    isDraining: () => false,
+  })
+  const respond = async (url: string, headers: Readonly<Record<string, string>>, body: Uint8Array) => {
+    await process.whileStopped()
+    const answer = await events.respondTo({
+      method: 'POST',
+      url: new URL(url).pathname,
+      headersDistinct: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+      rawBody: body,
+    } as unknown as IncomingMessage)
+    await process.whileStopped()
+    return postAnswer(answer)
+  }
+  return {
+    process,
+    inFlight: events.inFlight,
+    answer: (url, { headers, body }) =>
+      Promise.race([
+        respond(url, headers, typeof body === 'string' ? Buffer.from(body) : body),
+        process.ended.then(() => Promise.reject(brokenConnection())),
+      ]),
+  }
+}
+
+const postAnswer = ({
+  status,
+  retryAfterSeconds,
+  problem = '',
+}: {
+  readonly status: number
+  readonly retryAfterSeconds?: number
+  readonly problem?: string
+}): PostAnswer => ({
+  status,
+  headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(Math.ceil(retryAfterSeconds), 1)) },
+  body: Buffer.from(problem),
+})
