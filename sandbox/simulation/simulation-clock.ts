@@ -62,12 +62,12 @@ export const createSimulationClock = (start: Timestamp): SimulationClock => {
   }
 }
 
-/** Number of turns of the event loop after each timer. Work that needs more turns continues beside the next timer. */
-const turns = 3
+/** Number of rounds of the event loop after each timer. Work that needs more rounds continues beside the next timer. */
+const rounds = 3
 
 /** Lets promise callbacks and immediates run. */
 const runPending = async (): Promise<void> => {
-  for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve))
+  for (let round = 0; round < rounds; round++) await new Promise(resolve => setImmediate(resolve))
 }
 
 /** A binary heap of timers, soonest first. */

@@ -59,7 +59,7 @@ const issue = async (
 ): Promise<string> => {
   const signed = config.kind === 'ca' ? undefined : config
   // Loaded on demand: an unchanged object needs no certificate.
-  const { issueCertificate } = await import('./certificates/issue-certificate.ts')
+  const { issueCertificate } = await loadIssuer()
   return issueCertificate({
     kind: config.kind,
     commonName: config.commonName,
@@ -82,3 +82,6 @@ const tenYearsAfter = (now: Timestamp): Timestamp => {
 /** PKCS #1, PEM. */
 const privateKeyOf = ({ privateKey }: KeyPairKeyObjectResult): string =>
   privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+
+/** Loads the code that issues certificates: a process without certificates does not need it. */
+export const loadIssuer = () => import('./certificates/issue-certificate.ts')

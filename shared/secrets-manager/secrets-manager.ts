@@ -28,3 +28,7 @@ export { clockSkewMs } from './make-data.ts'
 
 export { secretLabels, unusedSince } from './labels.ts'
 export { caChecksumOf } from './names/secret-name.ts'
+
+// For the simulation, which loads everything before a run.
+
+export { loadIssuer } from './make-data.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { during } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
-import { localShoot } from './local-shoot.ts'
+import { localShoot } from '../../sandbox/providers/local/demo/whole-shoot.ts'
 import { type LocalWorld, startLocalWorld } from './local-world.ts'
 import { mortalFunctions } from './mortal-functions.ts'
 

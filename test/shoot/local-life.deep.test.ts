@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ShootState } from '../../sandbox/gardenlet/gardenlet.ts'
 import { asleep, during } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
+import { localSeeds, localShoot } from '../../sandbox/providers/local/demo/whole-shoot.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
-import { localSeeds, localShoot } from './local-shoot.ts'
 import { type LocalWorld, type LocalWorldSeed, namespace, startLocalWorld } from './local-world.ts'
 
 /**

@@ -1,12 +1,25 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { type HttpMessage, type Post, type PostAnswer, PostTimeoutError } from '../../../shared/events/events.ts'
+import {
+  type HttpMessage,
+  type Post,
+  type PostAnswer,
+  PostTimeoutError,
+} from '../../../shared/events/events.ts'
 
 /** A server in this process. Rejects if its connection breaks. */
-export type Answer = (url: string, message: HttpMessage, gone: AbortSignal) => Promise<PostAnswer>
+export type AnswerPost = (url: string, message: HttpMessage, gone: AbortSignal) => Promise<PostAnswer>
 
 /** Returns a way to a server with the promises of `createPost`: a timeout, and an end with the signal. */
 export const simulatedPost =
-  ({ clock, timeoutMs, answer }: { readonly clock: Clock; readonly timeoutMs: number; readonly answer: Answer }): Post =>
+  ({
+    clock,
+    timeoutMs,
+    answer,
+  }: {
+    readonly clock: Clock
+    readonly timeoutMs: number
+    readonly answer: AnswerPost
+  }): Post =>
   async (url, message, signal) => {
     signal.throwIfAborted()
     const gone = new AbortController()
@@ -17,9 +30,7 @@ export const simulatedPost =
     }
     const follow = () => end(signal.reason)
     signal.addEventListener('abort', follow, { once: true })
-    const cancel = clock.after(timeoutMs, () =>
-      end(new PostTimeoutError(`no answer within ${timeoutMs} ms`)),
-    )
+    const cancel = clock.after(timeoutMs, () => end(new PostTimeoutError(`no answer within ${timeoutMs} ms`)))
     try {
       return await Promise.race([answer(url, message, gone.signal), ended.promise])
     } finally {

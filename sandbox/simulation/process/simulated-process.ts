@@ -2,7 +2,7 @@ import { type Clock, sleepBy, withinSignal } from '../../../shared/clock/clock.t
 import type { Trace } from '../trace.ts'
 import type { Exchange, Fates } from './exchange.ts'
 
-export interface ProcessOptions {
+export interface SimulatedProcessOptions {
   readonly name: string
   readonly clock: Clock
   readonly fates: Fates
@@ -44,7 +44,7 @@ export interface SimulatedProcess {
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-export const createProcess = ({ name, clock, fates, trace }: ProcessOptions): SimulatedProcess => {
+export const createProcess = ({ name, clock, fates, trace }: SimulatedProcessOptions): SimulatedProcess => {
   const ended = Promise.withResolvers<void>()
   let isAlive = true
   let skewMs = 0

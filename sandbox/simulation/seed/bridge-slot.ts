@@ -3,10 +3,11 @@ import {
   createBridge,
   createEventRecorder,
   createRunner,
-  parsePrograms,
   type ProgramStarter,
+  parsePrograms,
   type ServedTypes,
 } from '../../../bridge/bridge.ts'
+import type { Clock } from '../../../shared/clock/clock.ts'
 import { kindNames } from '../../../shared/contract/kinds.ts'
 import { createSender, type Post, type Send } from '../../../shared/events/events.ts'
 import { createKubernetes, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
@@ -14,17 +15,15 @@ import { createElection, type LeaseTimes } from '../../../shared/leadership/elec
 import type { Log } from '../../../shared/log/log.ts'
 import { processTransport } from '../process/process-transport.ts'
 import type { SimulatedProcess } from '../process/simulated-process.ts'
-import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Random } from '../random.ts'
 
-export interface BridgeOptions {
+export interface BridgeSlotOptions {
   readonly process: SimulatedProcess
   readonly transport: Transport
   /** The name of the seed, part of the events' source. */
   readonly seed: string
   readonly served: ServedTypes
-  readonly delivery:
-    /** Returns a way to the broker from this process. */
+  readonly delivery: /** Returns a way to the broker from this process. */
     | { readonly kind: 'broker'; readonly post: (process: SimulatedProcess, timeoutMs: number) => Post }
     /** The bridge starts these programs itself. */
     | {
@@ -50,7 +49,7 @@ export interface BridgeSlot {
 const sendTimeoutMs = 120_000
 
 /** The parts of `startBridge` without sockets, metrics and heartbeats. */
-export const startBridgeSlot = (options: BridgeOptions): BridgeSlot => {
+export const startBridgeSlot = (options: BridgeSlotOptions): BridgeSlot => {
   const { process, seed, served, delivery, leaseTimes, elapsed, random, log } = options
   const { clock, name } = process
   const kubernetes = createKubernetes({
@@ -75,7 +74,13 @@ export const startBridgeSlot = (options: BridgeOptions): BridgeSlot => {
     send: path.send,
     clock,
     log,
-    selection: { kinds: kindNames, types: [], classes: ['shoot', 'seed', 'garden'], namespaces: [], labels: undefined },
+    selection: {
+      kinds: kindNames,
+      types: [],
+      classes: ['shoot', 'seed', 'garden'],
+      namespaces: [],
+      labels: undefined,
+    },
     source: `/seeds/${seed}`,
     leadership,
     served,
@@ -98,7 +103,7 @@ export const startBridgeSlot = (options: BridgeOptions): BridgeSlot => {
 
 const pathOf = (
   process: SimulatedProcess,
-  delivery: BridgeOptions['delivery'],
+  delivery: BridgeSlotOptions['delivery'],
   clock: Clock,
   log: Log,
 ): { readonly send: Send; close(): Promise<void> } => {

@@ -14,9 +14,10 @@ import {
   processSettingsOf,
 } from '../../../shared/runtime/runtime.ts'
 import type { SeedFunction } from '../../seed/seed.ts'
+import { currentProcess } from '../process/current-process.ts'
 import { processTransport } from '../process/process-transport.ts'
+import { type AnswerPost, brokenConnection } from '../process/simulated-post.ts'
 import type { SimulatedProcess } from '../process/simulated-process.ts'
-import { type Answer, brokenConnection } from '../process/simulated-post.ts'
 
 export interface InstanceOptions {
   readonly process: SimulatedProcess
@@ -37,7 +38,7 @@ export interface InstanceOptions {
 export interface FunctionInstance {
   readonly process: SimulatedProcess
   /** Rejects with a broken connection when the process ends. */
-  readonly answer: Answer
+  readonly answer: AnswerPost
   readonly inFlight: () => number
 }
 
@@ -87,12 +88,14 @@ export const startInstance = (options: InstanceOptions): FunctionInstance => {
   })
   const respond = async (url: string, headers: Readonly<Record<string, string>>, body: Uint8Array) => {
     await process.whileStopped()
-    const answer = await events.respondTo({
-      method: 'POST',
-      url: new URL(url).pathname,
-      headersDistinct: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
-      rawBody: body,
-    } as unknown as IncomingMessage)
+    const answer = await currentProcess.run(process, () =>
+      events.respondTo({
+        method: 'POST',
+        url: new URL(url).pathname,
+        headersDistinct: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+        rawBody: body,
+      } as unknown as IncomingMessage),
+    )
     await process.whileStopped()
     return postAnswer(answer)
   }
@@ -117,6 +120,9 @@ const postAnswer = ({
   readonly problem?: string
 }): PostAnswer => ({
   status,
-  headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(Math.ceil(retryAfterSeconds), 1)) },
+  headers:
+    retryAfterSeconds === undefined
+      ? {}
+      : { 'retry-after': String(Math.max(Math.ceil(retryAfterSeconds), 1)) },
   body: Buffer.from(problem),
 })

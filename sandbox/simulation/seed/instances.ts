@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { HttpMessage } from '../../../shared/events/events.ts'
-import type { Random } from '../random.ts'
 import { refusedConnection } from '../process/simulated-post.ts'
+import type { Random } from '../random.ts'
 import type { FunctionInstance } from './function-instance.ts'
 
 export interface InstancesOptions {

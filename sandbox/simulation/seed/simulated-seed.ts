@@ -1,6 +1,12 @@
 import type { V1Namespace } from '@kubernetes/client-node'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
-import { createKubernetes, type Kubernetes, type KubernetesObject, type Rendered, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  createKubernetes,
+  type Kubernetes,
+  type KubernetesObject,
+  type Rendered,
+  type Transport,
+} from '../../../shared/kubernetes/kubernetes.ts'
 import type { LeaseTimes } from '../../../shared/leadership/election.ts'
 import type { StepLimits } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../../shared/log/log.ts'
@@ -15,9 +21,17 @@ import {
 } from '../../knative/knative.ts'
 import { type ApiServer, createApiServer } from '../../kubernetes/kubernetes.ts'
 import type { Shoots } from '../../resource-manager/resource-manager.ts'
-import { functionsAtPaths, openControllers, providerOf, runnerFlags, type SeedFunction, type SimulatedClouds, servedTypes } from '../../seed/seed.ts'
+import {
+  functionsAtPaths,
+  openControllers,
+  providerOf,
+  runnerFlags,
+  type SeedFunction,
+  type SimulatedClouds,
+  servedTypes,
+} from '../../seed/seed.ts'
+import type { ConnectProcess } from '../process/connect-process.ts'
 import type { Fates } from '../process/exchange.ts'
-import type { ConnectProcess } from '../process/process-cloud.ts'
 import { brokenConnection, simulatedPost } from '../process/simulated-post.ts'
 import { createProcess, type SimulatedProcess } from '../process/simulated-process.ts'
 import type { Random } from '../random.ts'
@@ -26,7 +40,7 @@ import type { Trace } from '../trace.ts'
 import { type BridgeSlot, startBridgeSlot } from './bridge-slot.ts'
 import { type FunctionInstance, startInstance } from './function-instance.ts'
 import { createInstances } from './instances.ts'
-import { simulatedStarter } from './program-starter.ts'
+import { simulatedStarter } from './simulated-starter.ts'
 
 /** How events reach functions. */
 export type DeliveryName = BrokerName | 'seed process'
@@ -113,7 +127,11 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
     newUid: uids.uuid,
   })
   const transportOf = options.transportOf ?? ((_: string, of: ApiServer) => of.transport)
-  const kubernetes = createKubernetes({ transport: server.controllerTransport, clock, random: random.fork('people') })
+  const kubernetes = createKubernetes({
+    transport: server.controllerTransport,
+    clock,
+    random: random.fork('people'),
+  })
   const controllers = openControllers({
     transport: server.controllerTransport,
     changes: server.store.subscribe,
@@ -183,11 +201,18 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
       timeoutMs,
       answer: (_, { headers, body }, gone) =>
         process.exchange(
-          { way: 'events', isWrite: true, about: `event ${headers['ce-id'] ?? ''} ${headers['ce-type'] ?? ''}` },
+          {
+            way: 'events',
+            isWrite: true,
+            about: `event ${headers['ce-id'] ?? ''} ${headers['ce-type'] ?? ''}`,
+          },
           {
             signal: gone,
             act: async () => {
-              const event = readMessage({ headers, body: typeof body === 'string' ? Buffer.from(body) : body })
+              const event = readMessage({
+                headers,
+                body: typeof body === 'string' ? Buffer.from(body) : body,
+              })
               const result = await broker.take(event, 'trellis', 'default', gone)
               return { status: ingressStatus[result], headers: {}, body: new Uint8Array() }
             },

@@ -7,28 +7,34 @@
  * run everything is as usual.
  */
 
+import type { ClientRequest, RequestOptions } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { promisify } from 'node:util'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Random } from '../random.ts'
 import { deterministicKeyPair } from './deterministic-keys.ts'
 
-interface Run {
+export interface RunSurroundings {
   readonly clock: Clock
   readonly random: Random
+  /** `http.request` of the run. Default: every request fails, because a simulation has no network. */
+  readonly request?: (options: RequestOptions) => ClientRequest
+}
+
+interface CurrentRun extends RunSurroundings {
   /** Number of created keys. */
   keys: number
 }
 
 type AnyFunction = (...args: never[]) => unknown
 
-let run: Run | undefined
+let run: CurrentRun | undefined
 
 /** Replaces a function for the time of runs. */
 const during = <Owner extends object>(
   owner: Owner,
   name: keyof Owner & string,
-  instead: (run: Run) => AnyFunction,
+  instead: (run: CurrentRun) => AnyFunction,
 ): void => {
   const descriptor = Object.getOwnPropertyDescriptor(owner, name)
   if (descriptor === undefined) throw new TypeError(`${name} does not exist`)
@@ -110,7 +116,7 @@ const replaceRandom = (): void => {
       (least: number, most?: number) =>
         most === undefined ? random.int(least) : least + random.int(most - least),
   )
-  const nextKey = (of: Run) => deterministicKeyPair(of.keys++)
+  const nextKey = (of: CurrentRun) => deterministicKeyPair(of.keys++)
   const { generateKeyPair } = crypto
   const keysLater = promisify(generateKeyPair) as (...args: unknown[]) => Promise<unknown>
   Object.assign(crypto, {
@@ -126,20 +132,32 @@ const replaceRandom = (): void => {
   })
 }
 
+/** Returns a function that calls back at once. Without a callback it returns the result. */
+const atOnce =
+  (now: (...args: unknown[]) => unknown): AnyFunction =>
+  (...args: unknown[]) => {
+    const done = args.at(-1)
+    if (typeof done !== 'function') return now(...args)
+    try {
+      const result = now(...args.slice(0, -1))
+      queueMicrotask(() => done(null, result))
+    } catch (error) {
+      queueMicrotask(() => done(error))
+    }
+    return undefined
+  }
+
 /** Replaces work of the thread pool by the same work at once. */
 const replaceThreadPool = (): void => {
   const zlib = process.getBuiltinModule('node:zlib')
   for (const name of ['brotliCompress', 'brotliDecompress', 'gzip', 'gunzip'] as const) {
     const now = zlib[`${name}Sync`] as (...args: unknown[]) => unknown
-    during(zlib, name, () => (...args: unknown[]) => {
-      const done = args.pop() as (error: unknown, result?: unknown) => void
-      try {
-        const result = now(...args)
-        queueMicrotask(() => done(null, result))
-      } catch (error) {
-        queueMicrotask(() => done(error))
-      }
-    })
+    during(zlib, name, () => atOnce(now))
+  }
+  const crypto = process.getBuiltinModule('node:crypto')
+  for (const name of ['sign', 'verify'] as const) {
+    const now = crypto[name] as (...args: unknown[]) => unknown
+    during(crypto, name, () => atOnce(now))
   }
   const { promises, ...files } = process.getBuiltinModule('node:fs')
   const synchronous = files as unknown as Readonly<Record<string, AnyFunction | undefined>>
@@ -156,7 +174,18 @@ const replaceThreadPool = (): void => {
   }
 }
 
+/** Replaces the network. Only plain HTTP is simulated. */
+const replaceNetwork = (): void => {
+  const http = process.getBuiltinModule('node:http')
+  const noNetwork = () => {
+    throw new Error('a simulation has no network')
+  }
+  during(http, 'request', ({ request = noNetwork }) => request as AnyFunction)
+  during(process.getBuiltinModule('node:https'), 'request', () => noNetwork)
+}
+
 replaceTime()
+replaceNetwork()
 replaceRandom()
 replaceThreadPool()
 syncBuiltinESMExports()
@@ -167,11 +196,11 @@ syncBuiltinESMExports()
  * @throws Error if another run has not ended
  */
 export const deterministically = async <T>(
-  options: { readonly clock: Clock; readonly random: Random },
+  surroundings: RunSurroundings,
   act: () => Promise<T>,
 ): Promise<T> => {
   if (run !== undefined) throw new Error('another simulation is running in this process')
-  run = { ...options, keys: 0 }
+  run = { ...surroundings, keys: 0 }
   try {
     return await act()
   } finally {

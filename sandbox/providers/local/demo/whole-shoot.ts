@@ -1,5 +1,5 @@
-import type { GardenShoot, Landscape, SeedFacts } from '../../sandbox/gardenlet/gardenlet.ts'
-import { madeUpCluster } from '../../sandbox/providers/local/made-up-cluster.ts'
+import type { GardenShoot, Landscape, SeedFacts } from '../../../gardenlet/gardenlet.ts'
+import { madeUpCluster } from '../made-up-cluster.ts'
 
 const { region, cloudProfile } = madeUpCluster
 const zone = 'local.gardener.cloud'

@@ -1,7 +1,7 @@
 import type { HostedProgram, ProgramProcess, ProgramStarter } from '../../../bridge/bridge.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { SimulatedProcess } from '../process/simulated-process.ts'
 import { simulatedPost } from '../process/simulated-post.ts'
+import type { SimulatedProcess } from '../process/simulated-process.ts'
 import type { FunctionInstance } from './function-instance.ts'
 
 /** As `connectTo` of the runner. */

@@ -1,0 +1,28 @@
+import type { GardenShoot, Landscape, SeedFacts } from '../gardenlet/gardenlet.ts'
+import type { SeedFunction, SimulatedClouds } from '../seed/seed.ts'
+import type { ConnectProcess } from './process/connect-process.ts'
+import type { Random } from './random.ts'
+import type { SimulationClock } from './simulation-clock.ts'
+
+/** The cloud of a simulation: its content, its connections, and a shoot on it. */
+export interface CloudSide {
+  readonly clouds: SimulatedClouds
+  /** By provider. */
+  readonly connections: Readonly<Record<string, ConnectProcess>>
+  readonly functionSettings: Readonly<Record<string, unknown>>
+  /** Returns true if the function works with this cloud. */
+  serves(fn: SeedFunction): boolean
+  readonly seeds: { readonly first: SeedFacts; readonly second: SeedFacts }
+  readonly landscape: Landscape
+  readonly shoot: GardenShoot
+  /** Returns everything in the cloud, one line each with all properties, sorted. Ids are those of the cloud. */
+  contents(): readonly string[]
+  close(): void
+}
+
+export interface CloudSideOptions {
+  readonly clock: SimulationClock
+  readonly random: Random
+}
+
+export type CreateCloudSide = (options: CloudSideOptions) => CloudSide

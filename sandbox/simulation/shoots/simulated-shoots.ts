@@ -1,0 +1,56 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { Transport } from '../../../shared/kubernetes/kubernetes.ts'
+import { createApiServer } from '../../kubernetes/kubernetes.ts'
+import { looseDefinitions, type ShootCluster, type Shoots } from '../../resource-manager/resource-manager.ts'
+import { currentProcess } from '../process/current-process.ts'
+import { processTransport } from '../process/process-transport.ts'
+import type { Random } from '../random.ts'
+
+/** The API servers of shoots, in memory. */
+export interface SimulatedShoots extends Shoots {
+  /** Returns the way of the running code to the API server of a host. Undefined: there is none. */
+  transportOf(host: string): Transport | undefined
+  /** The namespaces of all shoots. */
+  namespaces(): readonly string[]
+}
+
+const domain = '.shoot.invalid'
+
+export const createSimulatedShoots = ({
+  clock,
+  random,
+}: {
+  readonly clock: Clock
+  readonly random: Random
+}): SimulatedShoots => {
+  const shoots = new Map<string, ShootCluster>()
+  const start = (namespace: string): ShootCluster => {
+    const server = createApiServer({
+      clock,
+      deletionProtection: false,
+      objects: looseDefinitions('shoot'),
+      newUid: random.fork(`shoot ${namespace}`).uuid,
+    })
+    const url = `http://${namespace}${domain}`
+    return { server, url, kubeconfig: server.kubeconfig(url) }
+  }
+  return {
+    open: async namespace => {
+      const known = shoots.get(namespace) ?? start(namespace)
+      shoots.set(namespace, known)
+      return known
+    },
+    transportOf: host => {
+      const shoot = host.endsWith(domain) ? shoots.get(host.slice(0, -domain.length)) : undefined
+      const process = currentProcess.getStore()
+      if (shoot === undefined) return undefined
+      const { transport } = shoot.server
+      return process === undefined ? transport : processTransport(process, transport)
+    },
+    namespaces: () => [...shoots.keys()],
+    close: async () => {
+      for (const { server } of shoots.values()) server.close()
+      shoots.clear()
+    },
+  }
+}

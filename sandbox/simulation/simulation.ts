@@ -1,0 +1,29 @@
+/**
+ * The whole path in one deterministic process: API servers, clouds, brokers, bridges and functions on a virtual clock. A
+ * seed determines the whole run.
+ */
+
+// First: it replaces builtins to which modules of the product take references when they are loaded.
+import './determinism/deterministically.ts'
+
+export type { CloudSide, CloudSideOptions, CreateCloudSide } from './cloud-side.ts'
+export { loadSimulatedCode } from './load-simulated-code.ts'
+export type { ConnectProcess } from './process/connect-process.ts'
+export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'
+export { processTransport } from './process/process-transport.ts'
+export type { SimulatedProcess } from './process/simulated-process.ts'
+export { createRandom, type Random } from './random.ts'
+export {
+  createSimulatedSeed,
+  type DeliveryName,
+  type SimulatedSeed,
+  type SimulatedSeedOptions,
+} from './seed/simulated-seed.ts'
+export {
+  type SimulatedCode,
+  type SimulationOptions,
+  simulate,
+  type World,
+  type WorldSeed,
+} from './simulate.ts'
+export type { SimulationClock } from './simulation-clock.ts'
