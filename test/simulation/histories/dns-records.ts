@@ -70,6 +70,9 @@ const recordsOf = (life: Life<AwsSide>, of = name): readonly string[] => {
   )
 }
 
+const freeze = (life: Life) => (process: string) =>
+  life.seed.instances().find(one => one.process.name === process)?.process.freeze(10 * minute)
+
 const leaksNothing = (life: Life<AwsSide>): void =>
   mustHold(recordsOf(life).length === 0, `the record is leaked: ${recordsOf(life).join(', ')}`)
 
@@ -83,13 +86,13 @@ export const dnsRecordHistories: readonly History[] = [
   recordHistory(
     'a late claim does not remove a finalizer of others',
     async life => {
-      life.fault({ of, about: claims, fate: { kind: 'pass', beforeMs: 400_000 } })
+      life.fault({ of, about: /^GET .*\/secrets\/dns$/, fate: { kind: 'pass' }, meet: freeze(life) })
       await life.apply(record())
       const { finalizers = [] } = (await life.live(record()))?.metadata ?? {}
       await life.seed.kubernetes.patch(resource, key, {
         metadata: { finalizers: [...finalizers, 'example.com/audit'] },
       })
-      await life.sleep(10 * minute)
+      await life.sleep(20 * minute)
       const after = (await life.live(record()))?.metadata.finalizers ?? []
       mustHold(after.includes('example.com/audit'), 'the finalizer of another client was removed')
     },
@@ -122,9 +125,7 @@ export const dnsRecordHistories: readonly History[] = [
     'a frozen step does not overwrite newer work',
     async life => {
       await life.apply(record())
-      const freeze = (process: string) =>
-        life.seed.instances().find(one => one.process.name === process)?.process.freeze(10 * minute)
-      life.fault({ of, about: /^GET route53.*rrset/, fate: { kind: 'pass' }, meet: freeze })
+      life.fault({ of, about: /^GET route53.*rrset/, fate: { kind: 'pass' }, meet: freeze(life) })
       await life.request(record({ values: ['203.0.113.2'] }))
       await life.sleep(4 * minute)
       await life.apply(record({ values: ['203.0.113.3'] }))
@@ -144,6 +145,7 @@ export const dnsRecordHistories: readonly History[] = [
           },
         })
       life.fault({ of, about: claims, after: 1, fate: { kind: 'pass', beforeMs: 2_000 }, meet: ask })
+      life.fault({ of, about: claims, after: 1, fate: { kind: 'pass', beforeMs: 10_000 } })
       await life.request(record(), 'restore')
       await life.until('the migration is not done', async () => {
         const { lastOperation } = Object((await life.live(record()))?.status)
@@ -290,9 +292,9 @@ export const dnsRecordHistories: readonly History[] = [
   recordHistory(
     'a new request does not rely on a lost event',
     async life => {
-      life.fault({ of, about: /dnsrecords/, times: 100, lastsMs: 2 * minute, fate: { kind: 'crash', when: 'before' } })
+      life.fault({ of, about: /dnsrecords/, times: 1_000, lastsMs: 30 * minute, fate: { kind: 'crash', when: 'before' } })
       await life.request(record())
-      await life.sleep(3 * minute)
+      await life.sleep(30 * minute)
       await life.apply(record({ values: ['203.0.113.2'] }))
     },
     'unobserved',

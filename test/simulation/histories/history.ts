@@ -37,7 +37,7 @@ export const history = <C extends CloudSide>({
         cloud,
         delivery: 'in-memory',
         fates: faults.fates,
-        trace: { retained: 0 },
+        trace: { retained: 0, ...(process.env.SHOW_TRACE && { onLine: line => console.info(line) }) },
         ...(ofSeeds && { ofSeeds }),
       },
       async world => {
