@@ -13,7 +13,7 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
-import { putObject } from './account-of-others.ts'
+import { putObject } from '../../sandbox/providers/aws/simulation/account-of-others.ts'
 import { namespace, startWorld, type World, type WorldSeed } from './whole-shoot-world.ts'
 
 /** Runs one shoot from its first record to its last, in an account with foreign resources. */

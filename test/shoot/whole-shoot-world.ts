@@ -19,7 +19,7 @@ import {
 } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
-import { moveIn } from './account-of-others.ts'
+import { moveIn } from '../../sandbox/providers/aws/simulation/account-of-others.ts'
 import type { Call, MortalFunctions } from './mortal-functions.ts'
 import { observedSeed } from './observed-seed.ts'
 

@@ -5,7 +5,8 @@ import { providerOf } from '../../../seed/seed.ts'
 import type { CloudSide, CloudSideOptions } from '../../../simulation/simulation.ts'
 import { landscape, seeds, wholeShoot } from '../demo/whole-shoot.ts'
 import { furnishedZone } from '../furnished-zone.ts'
-import { type Aws, addHostedZone, createAws, simulatedAws } from '../simulator/aws.ts'
+import { type AccountSnapshot, type Aws, addHostedZone, createAws, simulatedAws } from '../simulator/aws.ts'
+import { awsContents } from './aws-contents.ts'
 import { connectSdk } from './connect-sdk.ts'
 
 export interface AwsSide extends CloudSide {
@@ -25,7 +26,9 @@ export const createAwsSide = ({ clock, random }: CloudSideOptions): AwsSide => {
     seeds,
     landscape,
     shoot: wholeShoot,
-    contents: () => contentsOf(aws),
+    contents: () => awsContents(aws),
+    backUp: () => aws.account().snapshot(),
+    restore: backup => aws.account().restore(backup as AccountSnapshot),
     close: () => {},
   }
 }
@@ -38,9 +41,3 @@ const refuseNext = (aws: Aws, status: number): void => {
         : { kind: 'error', code: status === 503 ? 'ServiceUnavailable' : 'InternalFailure', status },
   })
 }
-
-/** The stored tables of the account: a line for each entry. */
-const contentsOf = (aws: Aws): readonly string[] =>
-  Object.entries(aws.account().snapshot() as object)
-    .map(([service, state]) => `${service} ${JSON.stringify(state)}`)
-    .sort()

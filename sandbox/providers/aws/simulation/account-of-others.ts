@@ -2,9 +2,9 @@ import * as ec2 from '@aws-sdk/client-ec2'
 import { CreateRoleCommand, IAMClient } from '@aws-sdk/client-iam'
 import { ChangeResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { operator } from '../../sandbox/providers/aws/account-contents.ts'
-import { furnishedZone } from '../../sandbox/providers/aws/furnished-zone.ts'
-import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { operator } from '../account-contents.ts'
+import { furnishedZone } from '../furnished-zone.ts'
+import type { Aws } from '../simulator/aws.ts'
 
 /**
  * Creates resources in an account that do not belong to Gardener: a network with a machine, a role, a bucket, a record.

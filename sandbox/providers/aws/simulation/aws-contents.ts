@@ -1,0 +1,76 @@
+import type { Aws } from '../simulator/aws.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Fields that show the order of past calls, and addresses that AWS chooses. */
+const past: ReadonlySet<string> = new Set([
+  'sequence',
+  'allocations',
+  'tokens',
+  'ipv4Cursors',
+  'prepared',
+  'createdAt',
+  'at',
+  'since',
+  'macAddress',
+  'privateIp',
+  'ipv4',
+  'reservationId',
+  'clientToken',
+  'launchIndex',
+])
+const pastTables: ReadonlySet<string> = new Set([
+  'changes',
+  'callerReferences',
+  'released',
+  'supplies',
+  'images',
+])
+
+/** Returns what exists in the account, a line for each resource and each DNS record, sorted. */
+export const awsContents = (aws: Aws): readonly string[] => {
+  const resources = Object.entries(aws.account().snapshot().services).flatMap(([service, state]) =>
+    tablesOf(state).flatMap(([table, rows]) =>
+      rows.filter(isFields).map(value => ({ place: `${service} ${table}`, value })),
+    ),
+  )
+  const existing = resources.filter(({ value }) => !isGone(value, aws.clock.now()))
+  const ids = new Set(existing.map(({ value }) => value.id))
+  return existing
+    .flatMap(({ place, value }) => {
+      const { recordSets, association, ...own } = value
+      const records = Array.isArray(recordSets) ? recordSets : []
+      // An address is free as soon as its interface is gone.
+      const isUsed = isFields(association) && ids.has(association.networkInterfaceId)
+      return [
+        `${place} ${JSON.stringify(present({ ...own, ...(isUsed && { association }) }))}`,
+        ...records.map(record => `${place} record ${JSON.stringify(record)}`),
+      ]
+    })
+    .sort()
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const tablesOf = (state: object): readonly (readonly [string, readonly unknown[]])[] =>
+  Object.entries(state).flatMap(([name, table]) => {
+    if (pastTables.has(name) || past.has(name)) return []
+    if (name === 'rows') return tablesOf(table as object)
+    if (Array.isArray(table)) return [[name, table] as const]
+    return isFields(table) ? [[name, Object.values(table)] as const] : []
+  })
+
+/** AWS lists deleted resources for a while. */
+const isGone = ({ state, deletedAt, goneAt }: Fields, now: number): boolean =>
+  deletedAt !== undefined ||
+  Number(goneAt) <= now ||
+  /^(?:deleted|deleting|terminated)$/i.test(String(state ?? ''))
+
+const present = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(present)
+  if (!isFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => (past.has(name) ? [] : [[name, present(field)]])),
+  )
+}

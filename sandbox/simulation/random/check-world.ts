@@ -1,0 +1,126 @@
+import { annotations } from '../../../shared/contract/constants.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
+import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
+import type { LastOperation } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { nodeAgentNameOf } from '../../gardenlet/desired-objects.ts'
+import type { World, WorldSeed } from '../simulate.ts'
+import type { RandomCloud } from './random-cloud.ts'
+import { garbageCollected, seedLines } from './seed-lines.ts'
+import type { ShootLife } from './shoot-life.ts'
+
+/** Returns a sentence for each object that has not succeeded. */
+export const unfinishedObjects = (seed: WorldSeed): readonly string[] =>
+  Object.values(kinds).flatMap(({ resource }) =>
+    seed.server.store
+      .collection(`${resource.plural}.${resource.group}`)
+      .list()
+      .flatMap(({ object }) => {
+        const { lastOperation, lastError } = Object(object.status) as {
+          readonly lastOperation?: LastOperation
+          readonly lastError?: { readonly description: string }
+        }
+        const { namespace = '', name, deletionTimestamp } = object.metadata
+        if (lastOperation?.state === 'Succeeded' && deletionTimestamp === undefined) return []
+        const text = lastError?.description ?? lastOperation?.description ?? 'it has no status'
+        return [
+          `${object.kind} ${namespace}/${name} in seed ${seed.name} is ${lastOperation?.type} ${lastOperation?.state}: ${text}`,
+        ]
+      }),
+  )
+
+/** Returns the lines of the world: the cloud, both seeds, and the names of objects in the shoots. */
+export const worldLines = async (
+  { cloud, shoots }: World<RandomCloud>,
+  seeds: readonly WorldSeed[],
+  /** The namespaces of shoots that are awake. */
+  namespaces: readonly string[],
+): Promise<readonly string[]> => {
+  const servers = await Promise.all(namespaces.map(shoots.open))
+  return [
+    ...cloud.contents(),
+    ...seeds.flatMap(seed => seedLines(seed.server.store).map(line => `seed ${seed.name} ${line}`)),
+    ...servers.flatMap(({ server }, index) =>
+      seedLines(server.store).map(line => `${namespaces[index]} ${line}`),
+    ),
+  ]
+}
+
+/** Remembers the classes of machines that a seed has had. */
+export const watchMachineClasses = (seed: WorldSeed): (() => ReadonlySet<string>) => {
+  const seen = new Set<string>()
+  const { plural, group } = machineKinds.MachineClass.resource
+  seed.server.store.subscribe((resource, { type, entry }) => {
+    const { namespace, name } = entry.object.metadata
+    if (resource === `${plural}.${group}` && type === 'ADDED') seen.add(`${namespace}/${name}`)
+  })
+  return () => seen
+}
+
+/** Returns a sentence for each pool that has rolled more often than its user asked for. */
+export const uncalledRolls = (life: ShootLife, classes: ReadonlySet<string>): readonly string[] => {
+  if (life.deletions() > 0) return []
+  const versions = life.versions()
+  const pools = new Set(versions.flatMap(({ spec }) => spec.provider.workers.map(({ name }) => name)))
+  return [...pools].flatMap(pool => {
+    const asked = new Set(
+      versions.flatMap(version =>
+        version.spec.provider.workers
+          .filter(({ name }) => name === pool)
+          .flatMap(workers => (workers.zones ?? []).map((_, index) => `${index} ${nodeAgentNameOf(version, workers)}`)),
+      ),
+    )
+    const had = [...classes].filter(name => name.startsWith(`${life.namespace}/${life.namespace}-${pool}-z`))
+    return had.length <= asked.size
+      ? []
+      : [`pool ${pool} of ${life.namespace} had ${had.length} machine classes, but its user asked for ${asked.size}: ${had.join(', ')}`]
+  })
+}
+
+/** Returns a sentence for each kind of write within a time in which nothing is asked for. */
+export const writesWithin = async (
+  { clock, cloud }: World<RandomCloud>,
+  seeds: readonly WorldSeed[],
+  milliseconds: number,
+): Promise<readonly string[]> => {
+  const counts = new Map<string, number>()
+  const ends = seeds.map(seed =>
+    seed.server.store.subscribe((resource, { type, key, entry, previous }) => {
+      if (/^(?:leases|events)\b/.test(resource)) return
+      if (entry.object.metadata.labels?.[garbageCollected] !== undefined) return
+      if (type === 'MODIFIED' && previous && lasting(previous.object) === lasting(entry.object)) return
+      const text = `${resource} ${key} ${type} in seed ${seed.name}`
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    }),
+  )
+  const before = cloud.writes()
+  await clock.sleep(milliseconds)
+  for (const end of ends) end()
+  const inCloud = cloud.writes() - before
+  return [
+    ...[...counts].map(([text, count]) => `${count} × ${text}, although nothing was asked for`),
+    ...(inCloud === 0 ? [] : [`${inCloud} writes to the cloud, although nothing was asked for`]),
+  ]
+}
+
+/**
+ * Returns the text of an object without what a rest may change: the request log of a step, the time of a condition that
+ * gardenlet expects every 25 minutes, and the hourly renewal of an Extension.
+ */
+const lasting = ({ metadata, status, ...content }: KubernetesObject): string => {
+  const { resourceVersion: _, managedFields: __, annotations: noted = {}, ...own } = metadata as object & {
+    readonly resourceVersion?: string
+    readonly managedFields?: unknown
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  const { lastOperation, conditions = [], ...result } = Object(status) as Readonly<Record<string, unknown>> & {
+    readonly conditions?: readonly object[]
+  }
+  return JSON.stringify({
+    ...content,
+    own,
+    noted: { ...noted, [annotations.step]: '' },
+    result,
+    conditions: conditions.map(condition => ({ ...condition, lastUpdateTime: '' })),
+  })
+}

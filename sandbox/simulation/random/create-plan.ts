@@ -1,0 +1,98 @@
+import { createRandom, type Random } from '../random.ts'
+import type { DeliveryName } from '../seed/simulated-seed.ts'
+import {
+  type Action,
+  injectedFaults,
+  type Plan,
+  type PlannedAction,
+  type ShootRequest,
+  type Target,
+} from './plan.ts'
+import type { NamedCloud } from './random-cloud.ts'
+import { seedAccidents } from './seed-accidents.ts'
+
+export interface PlanLimits {
+  /** The time of the last action, in ms. Default: 40 minutes. */
+  readonly longMs?: number
+  /** Default: 1 to 3. */
+  readonly shoots?: number
+  /** The most actions for each shoot. Default: 12. */
+  readonly actions?: number
+}
+
+const deliveries: readonly DeliveryName[] = ['in-memory', 'kafka', 'rabbitmq', 'nats', 'seed process']
+
+const minute = 60_000
+
+/** Creates the plan of a seed. */
+export const createPlan = (
+  seed: string,
+  clouds: readonly NamedCloud[],
+  { longMs = 40 * minute, shoots, actions: most = 12 }: PlanLimits = {},
+): Plan => {
+  const random = createRandom(`${seed}/plan`)
+  const cloud = random.pick(clouds)
+  const count = shoots ?? random.pick([1, 1, 1, 2, 3])
+  const number = random.between(2, most * count)
+  const actions: PlannedAction[] = Array.from({ length: number }, () => ({
+    at: random.int(longMs),
+    ...actionOf(random, cloud, count),
+  }))
+  return {
+    cloud: cloud.name,
+    delivery: random.pick(deliveries),
+    latencyMs: random.pick([0, 5, 50, 400]),
+    shoots: Array.from({ length: count }, () => (random.chance(0.2) ? 'deleted' : 'present')),
+    actions: actions.sort((a, b) => a.at - b.at),
+  }
+}
+
+const actionOf = (random: Random, cloud: NamedCloud, shoots: number): Action => {
+  const chosen = random.int(100)
+  if (chosen < 35)
+    return { kind: 'request', shoot: random.int(shoots), request: requestOf(random, cloud) }
+  if (chosen < 60)
+    return {
+      kind: 'faults',
+      forMs: random.pick([5_000, 30_000, 2 * minute, 10 * minute]),
+      way: random.pick(['kubernetes', 'kubernetes', 'cloud', 'cloud', 'events'] as const),
+      fault: random.pick(injectedFaults),
+      rate: random.pick([0.01, 0.05, 0.2, 0.6, 1]),
+    }
+  if (chosen < 66) return { kind: 'kill', ...targetOf(random) }
+  if (chosen < 71)
+    return { kind: 'freeze', ...targetOf(random), forMs: random.pick([2_000, 20_000, 2 * minute]) }
+  if (chosen < 75)
+    return { kind: 'skew', ...targetOf(random), ms: random.pick([-90_000, -2_000, 2_000, 90_000]) }
+  if (chosen < 80)
+    return { kind: 'cut watches', seed: seedOf(random), compact: random.chance(0.5) }
+  if (chosen < 84) return { kind: 'refuse credentials', forMs: random.between(1, 10) * minute }
+  if (chosen < 86) return { kind: 'change credentials' }
+  const pick = random.int(1_000)
+  if (chosen < 94) return { kind: 'accident in the cloud', accident: random.pick(cloud.accidents), pick }
+  return { kind: 'accident in the seed', accident: random.pick(Object.keys(seedAccidents)), pick }
+}
+
+const seedOf = (random: Random) => (random.chance(0.8) ? 'first' : 'second')
+
+const targetOf = (random: Random): Target => ({
+  of: random.chance(0.5) ? 'bridge' : 'function',
+  seed: seedOf(random),
+  pick: random.int(1_000),
+})
+
+const requestOf = (random: Random, cloud: NamedCloud): ShootRequest => {
+  const chosen = random.int(100)
+  if (chosen < 35)
+    return { kind: 'change', change: random.pick(cloud.changes), pick: random.int(1_000) }
+  if (chosen < 55) return { kind: 'reconcile' }
+  if (chosen < 63) return { kind: 'hibernate' }
+  if (chosen < 70) return { kind: 'wake' }
+  if (chosen < 78) return { kind: 'rotate' }
+  if (chosen < 84) return { kind: 'migrate' }
+  if (chosen < 90) return { kind: 'delete' }
+  return {
+    kind: random.chance(0.6) ? 'open bastion' : 'close bastion',
+    name: random.pick(['cli', 'web']),
+  }
+}

@@ -1,0 +1,89 @@
+import type { BridgeSlot } from '../seed/bridge-slot.ts'
+import type { World, WorldSeed } from '../simulate.ts'
+import type { Action, Target } from './plan.ts'
+import type { RandomCloud } from './random-cloud.ts'
+import { seedAccidents } from './seed-accidents.ts'
+import type { ShootLife } from './shoot-life.ts'
+
+export interface Performance {
+  readonly world: World<RandomCloud>
+  readonly lives: readonly ShootLife[]
+  /** The seeds that run. */
+  readonly seeds: () => Readonly<Record<'first' | 'second', WorldSeed | undefined>>
+}
+
+/** Carries out one action of a plan now. Fault windows are part of the fates. */
+export const perform = async ({ world, lives, seeds }: Performance, action: Action): Promise<void> => {
+  const { clock, cloud, trace } = world
+  const processes = ({ of, seed }: Target) => {
+    const running = seeds()[seed]
+    if (running === undefined) return []
+    return (of === 'bridge' ? running.bridges() : running.instances()).map(({ process }) => process)
+  }
+  const hit = (target: Target) => {
+    const running = processes(target).filter(process => process.isAlive())
+    return running[target.pick % Math.max(running.length, 1)]
+  }
+  switch (action.kind) {
+    case 'faults':
+      return
+    case 'kill':
+      return hit(action)?.kill()
+    case 'freeze':
+      return hit(action)?.freeze(action.forMs)
+    case 'skew':
+      return hit(action)?.skew(action.ms)
+    case 'cut watches': {
+      const { server } = seeds()[action.seed] ?? {}
+      if (action.compact) server?.compact()
+      return server?.dropWatches(action.compact ? 'disconnect' : 'close')
+    }
+    case 'refuse credentials': {
+      trace.note('people', 'the credentials are refused')
+      const accept = cloud.refuseCredentials()
+      clock.after(action.forMs, accept)
+      return
+    }
+    case 'change credentials':
+      trace.note('people', 'the credentials change')
+      cloud.changeCredentials()
+      for (const life of lives) if (life.shoot() !== undefined) life.request({ kind: 'reconcile' })
+      return
+    case 'accident in the cloud': {
+      const changed = await cloud.accidents[action.accident]?.(action.pick)
+      return trace.note('people', `${action.accident}: ${changed ?? 'there is none'}`)
+    }
+    case 'accident in the seed': {
+      const life = lives[action.pick % lives.length]
+      const seed = life && seeds()[life.home()]
+      const accident = seedAccidents[action.accident]
+      const changed = seed && (await accident?.(seed.kubernetes, life.namespace, action.pick))
+      return trace.note('people', `${action.accident}: ${changed ?? 'there is none'}`)
+    }
+    case 'request':
+      return lives[action.shoot]?.request(action.request)
+  }
+}
+
+/** A container starts again after this time, in ms. */
+const restartMs = 3_000
+
+/** Starts each replica of the bridge again after its end. Returns a function that ends this. */
+export const restartBridges = (seed: WorldSeed, after: (ms: number, act: () => void) => void): (() => void) => {
+  let isEnded = false
+  const follow = ({ process }: BridgeSlot, replica: number): void => {
+    void process.ended.then(() => {
+      if (isEnded) return
+      after(restartMs, () => {
+        if (isEnded) return
+        seed.restart(replica)
+        const slot = seed.bridges()[replica]
+        if (slot !== undefined) follow(slot, replica)
+      })
+    })
+  }
+  seed.bridges().forEach(follow)
+  return () => {
+    isEnded = true
+  }
+}

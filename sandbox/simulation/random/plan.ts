@@ -1,0 +1,118 @@
+import type { DeliveryName } from '../seed/simulated-seed.ts'
+
+/** A scenario as data: a seed determines it, a reader understands it, and a failing one is shrunk by leaving out actions. */
+export interface Plan {
+  /** The name of a cloud of the run. */
+  readonly cloud: string
+  readonly delivery: DeliveryName
+  /** The longest way of a request or an answer, in ms. */
+  readonly latencyMs: number
+  /** For each shoot, its final state. */
+  readonly shoots: readonly ('present' | 'deleted')[]
+  readonly actions: readonly PlannedAction[]
+}
+
+/** `at`: ms after the start. */
+export type PlannedAction = { readonly at: number } & Action
+
+export type Action =
+  | FaultWindow
+  | ({ readonly kind: 'kill' } & Target)
+  | ({ readonly kind: 'freeze'; readonly forMs: number } & Target)
+  | ({ readonly kind: 'skew'; readonly ms: number } & Target)
+  /** `compact`: the API server also forgets its events. */
+  | { readonly kind: 'cut watches'; readonly seed: SeedName; readonly compact: boolean }
+  | { readonly kind: 'refuse credentials'; readonly forMs: number }
+  | { readonly kind: 'change credentials' }
+  /** A person or a program changes the cloud. `pick` chooses the resource. */
+  | { readonly kind: 'accident in the cloud'; readonly accident: string; readonly pick: number }
+  | { readonly kind: 'accident in the seed'; readonly accident: string; readonly pick: number }
+  | { readonly kind: 'request'; readonly shoot: number; readonly request: ShootRequest }
+
+export type SeedName = 'first' | 'second'
+
+/** The process that an action hits. `pick` chooses among those that run at the time. */
+export interface Target {
+  readonly of: 'bridge' | 'function'
+  readonly seed: SeedName
+  readonly pick: number
+}
+
+export const injectedFaults = [
+  'crash before',
+  'crash after',
+  'lost',
+  'unreachable',
+  'silence',
+  'silent effect',
+  409,
+  429,
+  500,
+  503,
+  504,
+] as const
+export type InjectedFault = (typeof injectedFaults)[number]
+
+/** For a time, exchanges fail at random. */
+export interface FaultWindow {
+  readonly kind: 'faults'
+  readonly forMs: number
+  readonly way: 'kubernetes' | 'cloud' | 'events'
+  readonly fault: InjectedFault
+  /** The part of the exchanges that fail: 0 to 1. */
+  readonly rate: number
+}
+
+export type ShootRequest =
+  | { readonly kind: 'reconcile' | 'hibernate' | 'wake' | 'rotate' | 'migrate' | 'delete' }
+  | { readonly kind: 'change'; readonly change: string; readonly pick: number }
+  | { readonly kind: 'open bastion' | 'close bastion'; readonly name: string }
+
+const minutes = (ms: number): string => `${Math.round(ms / 600) / 100} min`
+
+/** Returns the plan in words, one line for each action. */
+export const planLines = ({ cloud, delivery, latencyMs, shoots, actions }: Plan): readonly string[] => [
+  `cloud ${cloud}, delivery ${delivery}, requests take up to ${latencyMs} ms each way`,
+  ...shoots.map((end, index) => `shoot ${index + 1} is ${end} at the end`),
+  ...actions.map(action => `after ${minutes(action.at)}: ${actionText(action)}`),
+]
+
+const actionText = (action: Action): string => {
+  switch (action.kind) {
+    case 'faults':
+      return `${Math.round(action.rate * 1000) / 10} % of the exchanges on the way to ${wayNames[action.way]} end with: ${action.fault}, for ${minutes(action.forMs)}`
+    case 'kill':
+      return `kill ${targetText(action)}`
+    case 'freeze':
+      return `freeze ${targetText(action)} for ${action.forMs} ms`
+    case 'skew':
+      return `the clock of ${targetText(action)} is ${action.ms} ms ahead`
+    case 'cut watches':
+      return `the API server of the ${action.seed} seed ends all watches${action.compact ? ' and forgets its events' : ''}`
+    case 'refuse credentials':
+      return `the cloud refuses the credentials of shoots for ${minutes(action.forMs)}`
+    case 'change credentials':
+      return 'the credentials of shoots change'
+    case 'accident in the cloud':
+    case 'accident in the seed':
+      return `${action.kind}: ${action.accident} (${action.pick})`
+    case 'request':
+      return `shoot ${action.shoot + 1}: ${requestText(action.request)}`
+  }
+}
+
+const wayNames = { kubernetes: 'the API server', cloud: 'the cloud', events: 'the broker' } as const
+
+const targetText = ({ of, seed, pick }: Target): string => `${of} ${pick} of the ${seed} seed`
+
+const requestText = (request: ShootRequest): string => {
+  switch (request.kind) {
+    case 'change':
+      return `${request.change} (${request.pick})`
+    case 'open bastion':
+    case 'close bastion':
+      return `${request.kind} ${request.name}`
+    default:
+      return request.kind
+  }
+}

@@ -1,0 +1,189 @@
+import type { GardenShoot } from '../../gardenlet/gardenlet.ts'
+import { type SimulatedCode, simulate, type World, type WorldSeed } from '../simulate.ts'
+import { worldDifferences } from './canonical-lines.ts'
+import {
+  uncalledRolls,
+  unfinishedObjects,
+  watchMachineClasses,
+  worldLines,
+  writesWithin,
+} from './check-world.ts'
+import { createPlan, type PlanLimits } from './create-plan.ts'
+import { perform, restartBridges } from './perform.ts'
+import type { Plan, SeedName } from './plan.ts'
+import { planFates } from './plan-fates.ts'
+import type { NamedCloud, RandomCloud } from './random-cloud.ts'
+import { createShootLife, type ShootLife } from './shoot-life.ts'
+
+export interface RunSeedOptions {
+  readonly code: SimulatedCode
+  readonly clouds: readonly NamedCloud[]
+  readonly limits?: PlanLimits
+  /** In place of the plan of the seed. */
+  readonly plan?: Plan
+  /** Called with each line of the trace. */
+  readonly onLine?: (line: string) => void
+}
+
+export interface SeedResult {
+  readonly seed: string
+  readonly plan: Plan
+  /** The hash of the trace. */
+  readonly hash: string
+  /** A sentence for each broken promise. */
+  readonly broken: readonly string[]
+  /** The last lines of the trace. */
+  readonly trace: readonly string[]
+  readonly virtualMs: number
+}
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** After the faults, all requests must have succeeded within this time, in ms. */
+const boundMs = 4 * hour
+/** Machines that end, and controllers that stop: nothing waits for them. */
+const calmMs = 20 * minute
+const silenceMs = hour
+
+/** Runs the scenario of a seed, and checks every promise. Rejects only on a bug of the simulation. */
+export const runSeed = async (seed: string, options: RunSeedOptions): Promise<SeedResult> => {
+  const { code, clouds, onLine } = options
+  const plan = options.plan ?? createPlan(seed, clouds, options.limits)
+  const cloud = clouds.find(({ name }) => name === plan.cloud)
+  if (cloud === undefined) throw new TypeError(`there is no cloud ${plan.cloud}`)
+  const { delivery } = plan
+  let stopFaults = (): void => {}
+  const trace: string[] = []
+  const retain = (line: string): void => {
+    onLine?.(line)
+    trace.push(line)
+    if (trace.length > 400) trace.splice(0, 200)
+  }
+  const ran = await simulate(
+    {
+      seed,
+      code,
+      cloud: cloud.create,
+      delivery,
+      fates: surroundings => {
+        const fates = planFates(plan, surroundings)
+        stopFaults = fates.stop
+        return fates
+      },
+      trace: { retained: 0, onLine: retain },
+    },
+    world => play(world, plan, () => stopFaults()),
+  ).catch(error => ({
+    hash: '',
+    broken: [`the run fails: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+    lines: [],
+    virtualMs: 0,
+    final: undefined,
+  }))
+  const fresh =
+    ran.final &&
+    (await simulate({ seed, code, cloud: cloud.create, delivery, trace: { retained: 0 } }, world =>
+      createAnew(world, ran.final ?? []),
+    ))
+  const different = fresh === undefined ? [] : worldDifferences(ran.lines, fresh.lines)
+  return {
+    seed,
+    plan,
+    hash: ran.hash,
+    broken: [...ran.broken, ...different],
+    trace: trace.slice(-200),
+    virtualMs: ran.virtualMs + (fresh?.virtualMs ?? 0),
+  }
+}
+
+interface FinalShoot {
+  readonly shoot: GardenShoot
+  readonly home: SeedName
+}
+
+interface Played {
+  readonly hash: string
+  readonly broken: readonly string[]
+  readonly lines: readonly string[]
+  readonly virtualMs: number
+  /** Undefined if the end was not reached. */
+  readonly final: readonly FinalShoot[] | undefined
+}
+
+const play = async (world: World<RandomCloud>, plan: Plan, stopFaults: () => void): Promise<Played> => {
+  const { clock, cloud, trace } = world
+  const start = clock.now()
+  await cloud.addForeign()
+  const foreign = cloud.contents()
+  const running = { first: world.first, second: world.second }
+  const seeds: readonly WorldSeed[] = [running.first, running.second]
+  const classes = seeds.map(watchMachineClasses)
+  const ends = seeds.map(seed => restartBridges(seed, clock.after))
+  const lives = plan.shoots.map((_, index) => createShootLife(world, cloud.shootNumber(index)))
+  const performance = { world, lives, seeds: () => running }
+  const signal = new AbortController().signal
+  const prepared = Promise.all(seeds.map(seed => seed.gardenlet(signal).prepareSeed()))
+  for (const life of lives) life.request({ kind: 'reconcile' })
+  for (const action of plan.actions) {
+    const wait = start + action.at - clock.now()
+    if (wait > 0) await clock.sleep(wait)
+    await perform(performance, action).catch(error => trace.note('people', `failed: ${String(error)}`))
+  }
+  const last = Math.max(0, ...plan.actions.map(action => action.at + ('forMs' in action ? action.forMs : 0)))
+  await clock.sleep(Math.max(0, start + last - clock.now()))
+  stopFaults()
+  trace.note('simulation', 'the faults stop')
+
+  const ended = Promise.all(lives.map((life, index) => life.finish(plan.shoots[index] ?? 'present')))
+  const outcome = await Promise.race([
+    Promise.all([prepared, ended]).then(() => undefined, String),
+    clock.sleep(boundMs).then(() => `not done ${boundMs / hour} hours after the faults stopped`),
+  ])
+  if (outcome !== undefined) {
+    for (const end of ends) end()
+    const standing = lives.map(life => `${life.namespace}: ${life.standing()}`)
+    const broken = [outcome, ...standing, ...seeds.flatMap(unfinishedObjects)]
+    return { hash: trace.hash(), broken, lines: [], virtualMs: clock.now() - start, final: undefined }
+  }
+  await clock.sleep(calmMs)
+  const noise = await writesWithin(world, seeds, silenceMs)
+  for (const end of ends) end()
+  const now = new Set(cloud.contents())
+  const broken = [
+    ...seeds.flatMap(unfinishedObjects),
+    ...noise,
+    ...foreign.filter(line => !now.has(line)).map(line => `a foreign resource was changed: ${line}`),
+    ...lives.flatMap(life => classes.flatMap(seen => uncalledRolls(life, seen()))),
+  ]
+  const final = lives.flatMap(finalShoot)
+  const lines = await worldLines(world, seeds, awake(final))
+  return { hash: trace.hash(), broken, lines, virtualMs: clock.now() - start, final }
+}
+
+const awake = (shoots: readonly FinalShoot[]): readonly string[] =>
+  shoots
+    .filter(({ shoot }) => !shoot.spec.hibernation.enabled)
+    .map(({ shoot }) => shoot.status.technicalID)
+
+const finalShoot = (life: ShootLife): readonly FinalShoot[] => {
+  const shoot = life.shoot()
+  return shoot === undefined ? [] : [{ shoot, home: life.home() }]
+}
+
+/** Creates the final shoots in a world without faults. */
+const createAnew = async (
+  world: World<RandomCloud>,
+  shoots: readonly FinalShoot[],
+): Promise<{ readonly lines: readonly string[]; readonly virtualMs: number }> => {
+  const { clock, cloud } = world
+  const start = clock.now()
+  const { signal } = new AbortController()
+  await cloud.addForeign()
+  const seeds = [world.first, world.second]
+  for (const seed of seeds) await seed.gardenlet(signal).prepareSeed()
+  await Promise.all(shoots.map(({ shoot, home }) => world[home].gardenlet(signal).reconcile(shoot)))
+  await clock.sleep(calmMs)
+  const lines = await worldLines(world, seeds, awake(shoots))
+  return { lines, virtualMs: clock.now() - start }
+}

@@ -1,0 +1,214 @@
+import type { GardenShoot } from '../../gardenlet/gardenlet.ts'
+import type { World } from '../simulate.ts'
+import type { SeedName, ShootRequest } from './plan.ts'
+import type { RandomCloud } from './random-cloud.ts'
+
+/** A shoot in the hands of its user and its gardenlets. */
+export interface ShootLife {
+  /** Interrupts a reconciliation. Deletions and migrations first come to their end. */
+  request(request: ShootRequest): void
+  /** Requests the final state, after a reconciliation of each pending phase. Resolves when it is reached. */
+  finish(end: 'present' | 'deleted'): Promise<void>
+  /** The shoot as its user wants it. Undefined: deleted. */
+  shoot(): GardenShoot | undefined
+  /** Returns all versions of the shoot that were requested. */
+  versions(): readonly GardenShoot[]
+  readonly namespace: string
+  /** The seed that may change its cloud. */
+  home(): SeedName
+  /** The number of deletions. */
+  deletions(): number
+  /** What it is doing, with the error of the last attempt. */
+  standing(): string
+}
+
+/** gardenlet gives up an attempt after this time, and starts again. */
+const attemptMs = 30 * 60_000
+const retryMs = 10_000
+
+const phases = ['Preparing', 'Prepared', 'Completing', 'Completed'] as const
+
+export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): ShootLife => {
+  const { clock, cloud, trace } = world
+  const { name } = first.metadata
+  let shoot = first
+  let versions: readonly GardenShoot[] = []
+  let wanted: 'present' | 'deleted' = 'deleted'
+  let stage: 'absent' | 'present' | 'busy' = 'absent'
+  let home: SeedName = 'first'
+  let target: SeedName = 'first'
+  let wasReady = false
+  let deletions = 0
+  let changes = 0
+  let standing = 'it is not requested'
+  let bastions: ReadonlySet<string> = new Set()
+  const opened = new Set<string>()
+  let attempt = new AbortController()
+  let working: Promise<void> | undefined
+
+  const say = (text: string): void => {
+    standing = text
+    trace.note('gardenlet', `${name}: ${text}`)
+  }
+  const noLimit = new AbortController().signal
+  const gardenlet = (signal: AbortSignal) => world[home].gardenlet(signal)
+  const during = (type: string): GardenShoot => ({
+    ...shoot,
+    status: { ...shoot.status, lastOperation: { type, state: 'Processing' } },
+  })
+
+  const closeBastions = async (retained: ReadonlySet<string>): Promise<void> => {
+    for (const bastion of [...opened].filter(one => !retained.has(one))) {
+      await gardenlet(noLimit).closeBastion(shoot, bastion)
+      opened.delete(bastion)
+    }
+  }
+  const remove = async (): Promise<void> => {
+    say('deletes it')
+    await closeBastions(new Set())
+    await gardenlet(noLimit).delete(during('Delete'))
+    stage = 'absent'
+    wasReady = false
+    deletions += 1
+    // A new shoot of the same name.
+    const { uid } = shoot.metadata
+    shoot = { ...shoot, metadata: { ...shoot.metadata, uid: `${uid.slice(0, -2)}${deletions + 10}` } }
+  }
+  const move = async (): Promise<void> => {
+    say(`moves it to the ${target} seed`)
+    await closeBastions(new Set())
+    const state = await gardenlet(noLimit).migrate(during('Migrate'))
+    await gardenlet(noLimit).forget(shoot)
+    home = target
+    say('restores it')
+    await gardenlet(noLimit).prepareSeed()
+    await gardenlet(noLimit).restore(during('Restore'), state)
+  }
+  const reconcile = async (): Promise<void> => {
+    const { signal } = attempt
+    const cancel = clock.after(attemptMs, () => attempt.abort(new Error('the attempt took too long')))
+    try {
+      say('reconciles it')
+      stage = 'present'
+      versions = [...versions, shoot]
+      await gardenlet(signal).reconcile(during(wasReady ? 'Reconcile' : 'Create'))
+      wasReady = true
+      await closeBastions(bastions)
+      if (!shoot.spec.hibernation.enabled)
+        for (const bastion of bastions) {
+          opened.add(bastion)
+          await gardenlet(signal).openBastion(shoot, { name: bastion, cidr: '198.51.100.9/32' })
+        }
+    } finally {
+      cancel()
+    }
+  }
+  const uninterrupted = async (act: () => Promise<void>, next: typeof stage): Promise<void> => {
+    stage = 'busy'
+    await act()
+    stage = next
+  }
+  const step = async (): Promise<void> => {
+    if (wanted === 'deleted') return stage === 'absent' ? undefined : uninterrupted(remove, 'absent')
+    if (target !== home && stage === 'present' && wasReady) return uninterrupted(move, 'present')
+    return reconcile()
+  }
+  const isReached = () => (wanted === 'deleted' ? stage === 'absent' : target === home || !wasReady)
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const before = changes
+      attempt = new AbortController()
+      try {
+        await step()
+        if (changes === before && isReached()) break
+      } catch (error) {
+        if (stage === 'busy') {
+          say(`stays here: ${String(error)}`)
+          throw error
+        }
+        say(`starts again after: ${String(error)}`)
+        await clock.sleep(retryMs)
+      }
+    }
+    working = undefined
+    say('is done')
+  }
+  const start = (): void => {
+    changes += 1
+    if (stage !== 'busy') attempt.abort(new Error('the next request'))
+    working ??= work()
+    working.catch(() => {})
+  }
+
+  const phaseOf = () => shoot.status.credentials?.rotation.certificateAuthorities.phase
+  const rotate = (): void => {
+    const { certificateAuthorities } = shoot.status.credentials?.rotation ?? {}
+    const phase = phases[(phases.indexOf(certificateAuthorities?.phase ?? 'Completed') + 1) % phases.length]
+    if (phase === undefined) return
+    const isNew = phase === 'Preparing'
+    const lastInitiationTime =
+      isNew || certificateAuthorities === undefined
+        ? new Date(clock.now()).toISOString().replace(/\.\d+Z/, 'Z')
+        : certificateAuthorities.lastInitiationTime
+    const rotation = { certificateAuthorities: { phase, lastInitiationTime } }
+    shoot = { ...shoot, status: { ...shoot.status, credentials: { rotation } } }
+  }
+  const sleeping = (enabled: boolean): void => {
+    shoot = { ...shoot, spec: { ...shoot.spec, hibernation: { enabled } } }
+  }
+
+  const apply = (request: ShootRequest): void => {
+    switch (request.kind) {
+      case 'reconcile':
+        break
+      case 'hibernate':
+      case 'wake':
+        sleeping(request.kind === 'hibernate')
+        break
+      case 'rotate':
+        // Gardener starts a phase only after the former has succeeded.
+        if (working === undefined && wasReady && wanted === 'present') rotate()
+        break
+      case 'migrate':
+        target = target === 'first' ? 'second' : 'first'
+        break
+      case 'delete':
+        wanted = 'deleted'
+        return
+      case 'change':
+        shoot = cloud.changes[request.change]?.(shoot, request.pick) ?? shoot
+        break
+      case 'open bastion':
+        bastions = new Set([...bastions, request.name])
+        break
+      case 'close bastion':
+        bastions = new Set([...bastions].filter(one => one !== request.name))
+        break
+    }
+    wanted = 'present'
+  }
+
+  return {
+    namespace: first.status.technicalID,
+    request: request => {
+      apply(request)
+      start()
+    },
+    finish: async end => {
+      bastions = new Set()
+      wanted = end
+      start()
+      await working
+      while (end === 'present' && phaseOf() !== undefined && phaseOf() !== 'Completed') {
+        rotate()
+        start()
+        await working
+      }
+    },
+    shoot: () => (wanted === 'present' ? shoot : undefined),
+    versions: () => versions,
+    home: () => home,
+    deletions: () => deletions,
+    standing: () => standing,
+  }
+}
