@@ -1,0 +1,32 @@
+import { EC2Client } from '@aws-sdk/client-ec2'
+import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import { operatorCredentials } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Life } from './life.ts'
+
+export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+
+/** A client of a person who works in the account of the shoot. */
+export const personInEc2 = ({ aws }: AwsSide): EC2Client =>
+  new EC2Client({
+    region: 'eu-west-1',
+    credentials: operatorCredentials,
+    requestHandler: aws.requestHandler,
+  })
+
+const other = { accessKeyId: 'AKIAEXAMPLEOTHER0000', secretAccessKey: 'not-a-real-secret-of-others'.padEnd(40, '0') }
+
+/** Replaces the credentials in a Secret by those of another account. Returns a function that restores them. */
+export const changeAccount = async (
+  { world, seed }: Life<AwsSide>,
+  key: { readonly name: string; readonly namespace: string },
+): Promise<() => Promise<void>> => {
+  world.cloud.aws.account('999999999999').register(other)
+  const before = Object((await seed.kubernetes.get(secrets, key))?.data)
+  const data = {
+    accessKeyID: Buffer.from(other.accessKeyId).toString('base64'),
+    secretAccessKey: Buffer.from(other.secretAccessKey).toString('base64'),
+  }
+  await seed.kubernetes.patch(secrets, key, { data })
+  return async () => void (await seed.kubernetes.patch(secrets, key, { data: before }))
+}

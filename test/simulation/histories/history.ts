@@ -1,0 +1,59 @@
+import type { CloudSide, CreateCloudSide, SimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { simulate, type SimulationOptions } from '../../../sandbox/simulation/simulation.ts'
+import { createHistoryFaults, createLife, type Life } from './life.ts'
+
+/** One course of events with chosen faults, and what must hold at its end. */
+export interface History {
+  /** `a deletion after a crash leaks no record`. */
+  readonly name: string
+  /** The class of its points (Sieve, OSDI'22). Undefined: it has none. */
+  readonly points?: 'intermediate' | 'stale' | 'unobserved'
+  readonly functions: readonly string[]
+  readonly kinds: readonly string[]
+  /** Rejects with each broken promise. */
+  readonly run: (code: SimulatedCode) => Promise<{ readonly virtualMs: number }>
+}
+
+export interface HistoryOptions<C extends CloudSide> extends Omit<History, 'run'> {
+  readonly cloud: (options: Parameters<CreateCloudSide>[0]) => C
+  readonly ofSeeds?: SimulationOptions<C>['ofSeeds']
+  readonly course: (life: Life<C>) => Promise<void>
+}
+
+export const history = <C extends CloudSide>({
+  cloud,
+  ofSeeds,
+  course,
+  ...about
+}: HistoryOptions<C>): History => ({
+  ...about,
+  run: async code => {
+    const faults = createHistoryFaults()
+    let virtualMs = 0
+    await simulate(
+      {
+        seed: about.name,
+        code,
+        cloud,
+        delivery: 'in-memory',
+        fates: faults.fates,
+        trace: { retained: 0, ...(process.env.SHOW_TRACE && { onLine: line => console.info(line) }) },
+        ...(ofSeeds && { ofSeeds }),
+      },
+      async world => {
+        const began = world.clock.now()
+        try {
+          await course(createLife(world, faults.add))
+        } finally {
+          virtualMs = world.clock.now() - began
+        }
+      },
+    )
+    return { virtualMs }
+  },
+})
+
+/** Throws a sentence about a broken promise. */
+export const mustHold = (holds: boolean, sentence: string): void => {
+  if (!holds) throw new Error(sentence)
+}

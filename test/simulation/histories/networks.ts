@@ -1,0 +1,200 @@
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  DeleteKeyPairCommand,
+  DeleteNatGatewayCommand,
+  ImportKeyPairCommand,
+} from '@aws-sdk/client-ec2'
+import type { GardenShoot } from '../../../sandbox/gardenlet/gardenlet.ts'
+import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import { changeAccount, personInEc2 } from './accounts.ts'
+import { aliveRows } from './alive-rows.ts'
+import { type History, type HistoryOptions, history, mustHold } from './history.ts'
+import { type Life, minute, type OwnObject } from './life.ts'
+import { servicesOf } from './services-of.ts'
+
+type AwsLife = Life<AwsSide>
+
+/** The Infrastructure of the shoot, without the rest of the shoot. */
+const infrastructure = (life: AwsLife, shoot: GardenShoot = life.world.cloud.shoot): OwnObject => {
+  const namespace = shoot.status.technicalID
+  return {
+    kind: 'Infrastructure',
+    key: { name: shoot.metadata.name, namespace },
+    spec: {
+      type: 'aws',
+      region: shoot.spec.region,
+      secretRef: { name: 'cloudprovider', namespace },
+      sshPublicKey: life.world.cloud.landscape.sshPublicKey,
+      providerConfig: shoot.spec.provider.infrastructureConfig,
+    },
+  }
+}
+
+const networkHistory = (
+  title: string,
+  course: (life: AwsLife) => Promise<void>,
+  points?: HistoryOptions<AwsSide>['points'],
+): History =>
+  history({
+    name: `aws-infrastructure: ${title}`,
+    functions: ['aws-infrastructure'],
+    kinds: ['Infrastructure'],
+    ...(points && { points }),
+    cloud: createAwsSide,
+    course: async life => {
+      // gardenlet writes the namespace, the Cluster and the Secrets first.
+      const end = new AbortController()
+      const began = life.seed.gardenlet(end.signal).reconcile(life.world.cloud.shoot).catch(() => {})
+      await life.until('the Infrastructure', async () => (await life.live(infrastructure(life))) !== undefined)
+      end.abort(new Error('the rest of the shoot does not matter'))
+      await began
+      await course(life)
+    },
+  })
+
+const created = (life: AwsLife): Promise<void> => life.untilSucceeded(infrastructure(life))
+
+/** The number of rows that a shoot adds to the account. */
+const counts = ({ world: { cloud } }: AwsLife): string =>
+  ['vpcs', 'subnets', 'addresses', 'natGateways', 'routeTables', 'internetGateways']
+    .map(table => `${table} ${aliveRows(cloud, table).length}`)
+    .join(', ')
+
+const fresh = 'vpcs 2, subnets 6, addresses 1, natGateways 1, routeTables 4, internetGateways 2'
+const none = 'vpcs 1, subnets 3, addresses 0, natGateways 0, routeTables 1, internetGateways 1'
+
+const mustCount = (life: AwsLife, expected: string): void =>
+  mustHold(counts(life) === expected, `expected ${expected}, found ${counts(life)}`)
+
+const of = /aws-infrastructure/
+
+export const networkHistories: readonly History[] = [
+  networkHistory(
+    'a lost creation is adopted',
+    async life => {
+      life.fault({ of, about: /CreateVpc/, fate: { kind: 'crash', when: 'after' } })
+      await created(life)
+      mustCount(life, fresh)
+    },
+    'intermediate',
+  ),
+  networkHistory(
+    'a deletion that AWS refuses leaks no address',
+    async life => {
+      await created(life)
+      life.fault({
+        of,
+        about: /ReleaseAddress/,
+        times: 30,
+        lastsMs: 10 * minute,
+        fate: { kind: 'refused', status: 500 },
+      })
+      await life.drop(infrastructure(life))
+      await life.untilGone(infrastructure(life))
+      mustCount(life, none)
+    },
+    'unobserved',
+  ),
+  networkHistory('a removed zone leaves no resources', async life => {
+    const { shoot } = life.world.cloud
+    const config = shoot.spec.provider.infrastructureConfig as {
+      readonly networks: { readonly zones: readonly object[] }
+    }
+    const second = {
+      name: 'eu-west-1b',
+      workers: '10.250.32.0/19',
+      public: '10.250.100.0/22',
+      internal: '10.250.116.0/22',
+    }
+    const withZones = (zones: readonly object[]): OwnObject => {
+      const own = infrastructure(life)
+      return {
+        ...own,
+        spec: { ...own.spec, providerConfig: { ...config, networks: { ...config.networks, zones } } },
+      }
+    }
+    await created(life)
+    await life.apply(withZones([...config.networks.zones, second]))
+    await life.request(withZones(config.networks.zones))
+    await life.sleep(20 * minute)
+    await life.apply(withZones(config.networks.zones))
+    mustCount(life, fresh)
+  }),
+  networkHistory('a NAT gateway that a user deletes is replaced with its routes', async life => {
+    await created(life)
+    const [gateway] = aliveRows(life.world.cloud, 'natGateways')
+    const person = personInEc2(life.world.cloud)
+    await person.send(new DeleteNatGatewayCommand({ NatGatewayId: String(gateway?.id) }))
+    await life.sleep(5 * minute)
+    await life.apply(infrastructure(life))
+    const routes = JSON.stringify(aliveRows(life.world.cloud, 'routeTables'))
+    mustHold(!routes.includes(String(gateway?.id)), 'a route leads to the former NAT gateway')
+  }),
+  networkHistory('rules of others stay', async life => {
+    await created(life)
+    const group = aliveRows(life.world.cloud, 'securityGroups').find(({ name }) => /-nodes$/.test(String(name)))
+    const person = personInEc2(life.world.cloud)
+    await person.send(
+      new AuthorizeSecurityGroupIngressCommand({
+        GroupId: String(group?.id),
+        IpPermissions: [
+          { IpProtocol: 'tcp', FromPort: 30_000, ToPort: 32_767, IpRanges: [{ CidrIp: '10.250.200.0/24', Description: 'balancer' }] },
+        ],
+      }),
+    )
+    await person.send(
+      new AuthorizeSecurityGroupIngressCommand({
+        GroupId: String(group?.id),
+        IpPermissions: [
+          { IpProtocol: 'tcp', FromPort: 4_443, ToPort: 4_443, IpRanges: [{ CidrIp: '192.0.2.0/24' }] },
+        ],
+      }),
+    )
+    await life.apply(infrastructure(life))
+    const now = JSON.stringify(aliveRows(life.world.cloud, 'securityGroups'))
+    mustHold(now.includes('192.0.2.0/24'), 'the rule of another client was revoked')
+  }),
+  networkHistory('a key pair that a user replaces is repaired', async life => {
+    await created(life)
+    const [pair] = aliveRows(life.world.cloud, 'keyPairs')
+    const person = personInEc2(life.world.cloud)
+    await person.send(new DeleteKeyPairCommand({ KeyName: String(pair?.name) }))
+    const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f other@test'
+    await person.send(
+      new ImportKeyPairCommand({
+        KeyName: String(pair?.name),
+        PublicKeyMaterial: Buffer.from(key),
+        TagSpecifications: [
+          { ResourceType: 'key-pair', Tags: pair?.tags as { readonly Key: string; readonly Value: string }[] },
+        ],
+      }),
+    )
+    await life.apply(infrastructure(life))
+    const [after] = aliveRows(life.world.cloud, 'keyPairs')
+    mustHold(after?.publicKey === pair?.publicKey, 'the key pair has the key of the user')
+  }),
+  networkHistory(
+    'a deletion with the credentials of another account leaks nothing',
+    async life => {
+      await created(life)
+      const { namespace } = infrastructure(life).key as { readonly namespace: string }
+      const restore = await changeAccount(life, { name: 'cloudprovider', namespace })
+      await life.drop(infrastructure(life))
+      await life.sleep(10 * minute)
+      await restore()
+      await life.untilGone(infrastructure(life))
+      mustCount(life, none)
+      mustHold(JSON.stringify(servicesOf(life.world.cloud)).length > 0, 'the account is unreadable')
+    },
+    'unobserved',
+  ),
+  networkHistory(
+    'a throttled step is retried soon',
+    async life => {
+      life.fault({ of, about: /CreateSubnet/, times: 20, lastsMs: minute, fate: { kind: 'refused', status: 429 } })
+      await created(life)
+      mustCount(life, fresh)
+    },
+    'unobserved',
+  ),
+]

@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { readMutants } from './read-mutants.ts'
+import { type MutantResult, tryMutant } from './try-mutant.ts'
+
+// Counts the seeded defects that the simulation finds: node test/simulation/mutants/main.ts [--only NN] [--jobs N]
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    jobs: { type: 'string', default: String(Math.min(availableParallelism(), 2)) },
+    for: { type: 'string', default: '28' },
+  },
+})
+
+/** The number of mutants that may be missed. */
+const mostMissed = 3
+
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+
+const mutants = readMutants().filter(
+  ({ name }) => values.only === undefined || values.only.some(start => name.startsWith(start)),
+)
+const results: MutantResult[] = []
+const waiting = mutants.values()
+const work = async () => {
+  for (const mutant of waiting) {
+    if (ending.signal.aborted) return
+    const result = await tryMutant(mutant, { limitMs: Number(values.for) * 1000, signal: ending.signal })
+    if (ending.signal.aborted) return
+    results.push(result)
+    console.info(`${results.length}/${mutants.length} ${rowOf(result)}`)
+  }
+}
+
+const rowOf = (result: MutantResult): string => {
+  const { mutant, tookMs, kind } = result
+  const about = kind === 'found' ? result.by : kind === 'broken' ? result.why : mutant.history
+  return [
+    mutant.name.padEnd(38),
+    mutant.class.padEnd(13),
+    kind.padEnd(6),
+    `${(tookMs / 1000).toFixed(1)} s`.padStart(7),
+    about,
+  ].join('  ')
+}
+
+const began = performance.now()
+await Promise.all(Array.from({ length: Number(values.jobs) }, work))
+const found = results.filter(({ kind }) => kind === 'found').length
+const byName = results.toSorted((one, other) => (one.mutant.name < other.mutant.name ? -1 : 1))
+console.info(`\n${byName.map(rowOf).join('\n')}`)
+console.info(`\nfound ${found} of ${mutants.length} in ${Math.round((performance.now() - began) / 1000)} s`)
+const isBroken = results.some(({ kind }) => kind === 'broken')
+if (ending.signal.aborted || isBroken || found < mutants.length - mostMissed) process.exitCode = 1
