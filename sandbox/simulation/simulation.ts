@@ -12,6 +12,15 @@ export type { ConnectProcess } from './process/connect-process.ts'
 export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'
 export { processTransport } from './process/process-transport.ts'
 export type { SimulatedProcess } from './process/simulated-process.ts'
+export {
+  changesBetween,
+  compareChanges,
+  contentOf,
+  createObjectTexts,
+  type ObjectTexts,
+  type WorldChanges,
+  type WorldContent,
+} from './oracle/oracle.ts'
 export { createRandom, type Random } from './random.ts'
 export {
   createSimulatedSeed,
