@@ -8,6 +8,15 @@ import './determinism/deterministically.ts'
 
 export type { CloudSide, CloudSideOptions, CreateCloudSide } from './cloud-side.ts'
 export { loadSimulatedCode } from './load-simulated-code.ts'
+export {
+  changesBetween,
+  compareChanges,
+  contentOf,
+  createObjectTexts,
+  type ObjectTexts,
+  type WorldChanges,
+  type WorldContent,
+} from './oracle/oracle.ts'
 export type { ConnectProcess } from './process/connect-process.ts'
 export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'
 export { processTransport } from './process/process-transport.ts'

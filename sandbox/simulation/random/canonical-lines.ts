@@ -122,7 +122,8 @@ const changeText = (place: string, line: string, fresh: string): string => {
   while (line[start] === fresh[start]) start++
   let end = 0
   while (end < Math.min(line.length, fresh.length) - start && line.at(-1 - end) === fresh.at(-1 - end)) end++
-  const part = (text: string) => cut(text.slice(Math.max(0, start - 60), Math.max(start, text.length - end) + 60))
+  const part = (text: string) =>
+    cut(text.slice(Math.max(0, start - 60), Math.max(start, text.length - end) + 60))
   return `${place}differs from a fresh creation: …${part(line)}…, fresh: …${part(fresh)}…`
 }
 

@@ -49,8 +49,7 @@ export const createPlan = (
 
 const actionOf = (random: Random, cloud: NamedCloud, shoots: number): Action => {
   const chosen = random.int(100)
-  if (chosen < 35)
-    return { kind: 'request', shoot: random.int(shoots), request: requestOf(random, cloud) }
+  if (chosen < 35) return { kind: 'request', shoot: random.int(shoots), request: requestOf(random, cloud) }
   if (chosen < 60)
     return {
       kind: 'faults',
@@ -64,8 +63,7 @@ const actionOf = (random: Random, cloud: NamedCloud, shoots: number): Action => 
     return { kind: 'freeze', ...targetOf(random), forMs: random.pick([2_000, 20_000, 2 * minute]) }
   if (chosen < 75)
     return { kind: 'skew', ...targetOf(random), ms: random.pick([-90_000, -2_000, 2_000, 90_000]) }
-  if (chosen < 80)
-    return { kind: 'cut watches', seed: seedOf(random), compact: random.chance(0.5) }
+  if (chosen < 80) return { kind: 'cut watches', seed: seedOf(random), compact: random.chance(0.5) }
   if (chosen < 84) return { kind: 'refuse credentials', forMs: random.between(1, 10) * minute }
   if (chosen < 86) return { kind: 'change credentials' }
   const pick = random.int(1_000)
@@ -83,8 +81,7 @@ const targetOf = (random: Random): Target => ({
 
 const requestOf = (random: Random, cloud: NamedCloud): ShootRequest => {
   const chosen = random.int(100)
-  if (chosen < 35)
-    return { kind: 'change', change: random.pick(cloud.changes), pick: random.int(1_000) }
+  if (chosen < 35) return { kind: 'change', change: random.pick(cloud.changes), pick: random.int(1_000) }
   if (chosen < 55) return { kind: 'reconcile' }
   if (chosen < 63) return { kind: 'hibernate' }
   if (chosen < 70) return { kind: 'wake' }

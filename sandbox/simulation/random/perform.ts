@@ -69,7 +69,10 @@ export const perform = async ({ world, lives, seeds }: Performance, action: Acti
 const restartMs = 3_000
 
 /** Starts each replica of the bridge again after its end. Returns a function that ends this. */
-export const restartBridges = (seed: WorldSeed, after: (ms: number, act: () => void) => void): (() => void) => {
+export const restartBridges = (
+  seed: WorldSeed,
+  after: (ms: number, act: () => void) => void,
+): (() => void) => {
   let isEnded = false
   const follow = ({ process }: BridgeSlot, replica: number): void => {
     void process.ended.then(() => {

@@ -164,9 +164,7 @@ const play = async (world: World<RandomCloud>, plan: Plan, stopFaults: () => voi
 }
 
 const awake = (shoots: readonly FinalShoot[]): readonly string[] =>
-  shoots
-    .filter(({ shoot }) => !shoot.spec.hibernation.enabled)
-    .map(({ shoot }) => shoot.status.technicalID)
+  shoots.filter(({ shoot }) => !shoot.spec.hibernation.enabled).map(({ shoot }) => shoot.status.technicalID)
 
 const finalShoot = (life: ShootLife): readonly FinalShoot[] => {
   const shoot = life.shoot()

@@ -2,7 +2,11 @@ import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+} from '../../../shared/kubernetes/kubernetes.ts'
 import { deployments, secrets } from '../../core-resources.ts'
 
 /** Returns the changed object in words, or undefined if there is none. */
@@ -41,10 +45,8 @@ const patch =
 /** People and programs in a seed, by what they do. The functions repair it with the next reconciliation. */
 export const seedAccidents: Readonly<Record<string, SeedAccident>> = {
   'delete a ManagedResource': onOne(managedResourceKind.resource, remove),
-  'delete the Secret of a ManagedResource': onOne(
-    secrets,
-    remove,
-    ({ metadata }) => metadata.name.startsWith('managedresource-'),
+  'delete the Secret of a ManagedResource': onOne(secrets, remove, ({ metadata }) =>
+    metadata.name.startsWith('managedresource-'),
   ),
   'pause a ManagedResource': onOne(
     managedResourceKind.resource,

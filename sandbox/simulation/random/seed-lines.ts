@@ -3,7 +3,8 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Store } from '../../kubernetes/kubernetes.ts'
 
 /** Resources of the API server itself, the records of processes, and machines, which the cloud has too. */
-const left = /^(?:customresourcedefinitions|namespaces|events|leases|apiservices|clusters|nodes|machines|machinesets)\b/
+const left =
+  /^(?:customresourcedefinitions|namespaces|events|leases|apiservices|clusters|nodes|machines|machinesets)\b/
 
 /** Of Secrets that Gardener's garbage collector removes once no object refers to them. */
 export const garbageCollected = 'resources.gardener.cloud/garbage-collectable-reference'
@@ -54,7 +55,9 @@ const present = (object: KubernetesObject) => {
     labels: metadata.labels,
     annotations: Object.fromEntries(noted),
     finalizers: metadata.finalizers,
-    owners: (metadata.ownerReferences as readonly KubernetesObject['metadata'][] | undefined)?.map(owner => owner.name),
+    owners: (metadata.ownerReferences as readonly KubernetesObject['metadata'][] | undefined)?.map(
+      owner => owner.name,
+    ),
     spec,
     data: dataKeys(object),
     providerStatus,

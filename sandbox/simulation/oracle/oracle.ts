@@ -1,0 +1,138 @@
+/** Judges a world by its content: what a run changed, compared with what the same run changes without faults. */
+
+import { readManifests } from '../../../shared/resources/resources.ts'
+import type { EtcdBackup } from '../../kubernetes/kubernetes.ts'
+import type { WorldBackup } from '../simulate.ts'
+import { comparableLines } from './comparable-lines.ts'
+
+/** Everything in a world that a user could lose: a line for each object and each row of the cloud. */
+export interface WorldContent {
+  readonly objects: ReadonlyMap<string, string>
+  readonly cloud: readonly string[]
+}
+
+/** The differences between two contents, one line each: `+`, `-` and what was added or removed. */
+export type WorldChanges = readonly string[]
+
+/** Resources whose objects are written by the simulation itself, or are only reports. */
+const ignored = new Set([
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'leases.coordination.k8s.io',
+  'events',
+  'events.events.k8s.io',
+])
+
+/**
+ * Returns the content of a world. Unchanged revisions of a former content are not read again.
+ *
+ * @param cloud the rows of its cloud: `CloudSide.contents`
+ */
+export const contentOf = async (
+  { first, shoots }: Pick<WorldBackup, 'first' | 'shoots'>,
+  cloud: readonly string[],
+  texts: ObjectTexts = createObjectTexts(),
+): Promise<WorldContent> => {
+  const objects = new Map<string, string>()
+  const add = async (cluster: string, backup: EtcdBackup): Promise<void> => {
+    for (const [resource, entries] of backup.objects) {
+      if (ignored.has(resource)) continue
+      for (const [key, revision] of entries)
+        objects.set(`${cluster} ${resource} ${key}`, await texts(revision))
+    }
+  }
+  await add('seed', first)
+  for (const [namespace, backup] of shoots) await add(`shoot ${namespace}`, backup)
+  return { objects, cloud: cloud.map(withoutTimes) }
+}
+
+/** Returns the text of an object without the fields that differ between equal objects. */
+export type ObjectTexts = (revision: object & { readonly object: object }) => Promise<string>
+
+/** Each revision is read once. Contents of one base share it. */
+export const createObjectTexts = (): ObjectTexts => {
+  const known = new WeakMap<object, string>()
+  return async revision => {
+    const text = known.get(revision) ?? (await objectText(revision.object))
+    known.set(revision, text)
+    return text
+  }
+}
+
+/** Annotations whose values are times or the state of a step. */
+const volatile = new Set(['trellis.gardener.cloud/step', 'gardener.cloud/timestamp'])
+
+const objectText = async (object: object): Promise<string> => {
+  const { metadata, data, status, ...fields } = object as Readonly<Record<string, unknown>>
+  const { resourceVersion: _, generation: __, managedFields: ___, annotations, ...rest } = Object(metadata)
+  const shown = Object.entries(Object(annotations)).filter(([name]) => !volatile.has(name))
+  const { observedGeneration: ____, ...reported } = Object(status)
+  const content = fields.kind === 'Secret' && isManifests(data) ? await readManifests(data) : data
+  return withoutTimes(
+    ordered({
+      ...fields,
+      metadata: { ...rest, ...(shown.length > 0 && { annotations: Object.fromEntries(shown) }) },
+      ...(content !== undefined && { data: content }),
+      ...(status !== undefined && { status: reported }),
+    }),
+  )
+}
+
+const isManifests = (data: unknown): boolean =>
+  Object.keys(Object(data)).some(key => /\.ya?ml(?:\.br)?$/.test(key))
+
+const ordered = (value: unknown): string =>
+  JSON.stringify(value, (_, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+
+const withoutTimes = (text: string): string =>
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replaceAll(/\b1[678]\d{11}\b/g, '<time>')
+
+export const changesBetween = (before: WorldContent, after: WorldContent): WorldChanges => {
+  const changes: string[] = []
+  for (const [key, text] of after.objects)
+    if (before.objects.get(key) !== text) changes.push(`+ ${key} ${text}`)
+  for (const [key, text] of before.objects)
+    if (after.objects.get(key) !== text) changes.push(`- ${key} ${text}`)
+  const left = countsOf(before.cloud)
+  for (const row of after.cloud) {
+    const count = left.get(row) ?? 0
+    if (count === 0) changes.push(`+ ${row}`)
+    else left.set(row, count - 1)
+  }
+  for (const [row, count] of left) for (let index = 0; index < count; index++) changes.push(`- ${row}`)
+  return changes
+}
+
+const countsOf = (lines: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return counts
+}
+
+/**
+ * Compares the changes of a run with those of a run without faults, and returns a sentence for each difference. Generated
+ * names may differ, in the changes but not in what both runs retain.
+ */
+export const compareChanges = (
+  before: WorldContent,
+  expected: WorldChanges,
+  actual: WorldChanges,
+): readonly string[] => {
+  const same = new Set(expected)
+  if (expected.length === actual.length && actual.every(line => same.has(line))) return []
+  const known = `${[...before.objects].join('\n')}\n${before.cloud.join('\n')}`
+  const missing = countsOf(comparableLines(expected, known))
+  const surplus: string[] = []
+  for (const line of comparableLines(actual, known)) {
+    const count = missing.get(line) ?? 0
+    if (count === 0) surplus.push(line)
+    else missing.set(line, count - 1)
+  }
+  return [
+    ...surplus.map(line => `surplus: ${line}`),
+    ...[...missing].flatMap(([line, count]) => Array.from({ length: count }, () => `missing: ${line}`)),
+  ].sort((a, b) => (a.slice(9) < b.slice(9) ? -1 : 1))
+}

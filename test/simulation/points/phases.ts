@@ -1,0 +1,98 @@
+import type { DesiredExtensionObject, ExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
+import type { World } from '../../../sandbox/simulation/simulation.ts'
+import { clusterKind } from '../../../shared/contract/kinds.ts'
+import type { BaseWorlds } from './base-worlds.ts'
+import type { Subject } from './subjects.ts'
+
+/** A part of an object's life that begins and ends at rest. */
+export interface Phase {
+  readonly name: string
+  /** The phase after which it begins. Undefined: the object does not exist. */
+  readonly after: string | undefined
+  /** Does what gardenlet does, and waits for the object as gardenlet does. */
+  act(stage: Stage): Promise<unknown>
+}
+
+export interface Stage {
+  readonly world: World
+  readonly objects: ExtensionObjects
+  readonly desired: DesiredExtensionObject
+  readonly namespace: BaseWorlds['namespace']
+  /** `status.state` before a migration. */
+  readonly state: unknown
+}
+
+/** Returns the phases of an object, each after those that it needs. */
+export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): readonly Phase[] => {
+  const changed = change && ((desired: DesiredExtensionObject) => ({ ...desired, spec: change(desired.spec) }))
+  const apply: Phase['act'] = ({ objects, desired }) => objects.apply(desired)
+  const withCluster =
+    (patch: object): Phase['act'] =>
+    async stage => {
+      await stage.world.first.kubernetes.patch(clusterKind.resource, { name: stage.namespace }, patch)
+      await apply(stage)
+    }
+  const remove: Phase['act'] = ({ objects, desired }) => objects.remove(desired)
+  return [
+    { name: 'create', after: undefined, act: apply },
+    { name: 'reconcile', after: 'create', act: apply },
+    ...(changed === undefined
+      ? []
+      : [
+          {
+            name: 'change',
+            after: 'create',
+            act: ({ objects, desired }: Stage) => objects.apply(changed(desired)),
+          },
+        ]),
+    ...(clusters === undefined
+      ? []
+      : [
+          { name: 'hibernate', after: 'create', act: withCluster(clusters.hibernate ?? {}) },
+          { name: 'wake', after: 'hibernate', act: withCluster(clusters.wake ?? {}) },
+        ]),
+    ...(canMove
+      ? [
+          {
+            name: 'migrate',
+            after: 'create',
+            act: async ({ objects, desired }: Stage) => {
+              await objects.migrate(desired, 'until-migrated')
+              await objects.remove(desired)
+            },
+          },
+          {
+            name: 'restore',
+            after: 'migrate',
+            act: ({ objects, desired, state }: Stage) => objects.restore(desired, state),
+          },
+        ]
+      : []),
+    { name: 'delete', after: 'create', act: remove },
+    ...(canBeForced
+      ? [
+          {
+            name: 'forced deletion',
+            after: 'create',
+            act: async (stage: Stage) => {
+              await stage.world.first.kubernetes.patch(
+                clusterKind.resource,
+                { name: stage.namespace },
+                {
+                  spec: {
+                    shoot: {
+                      metadata: {
+                        annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' },
+                        deletionTimestamp: '2026-01-01T00:00:00Z',
+                      },
+                    },
+                  },
+                },
+              )
+              await remove(stage)
+            },
+          },
+        ]
+      : []),
+  ]
+}
