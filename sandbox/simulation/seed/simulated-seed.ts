@@ -79,7 +79,7 @@ export interface SimulatedSeedOptions {
   readonly backup?: EtcdBackup
   /** Shared by several seeds, for shoots that move. */
   readonly shoots?: Shoots
-  /** Factor on the durations of machines. Default: 0.1. */
+  /** Factor on the durations of machines. Default: 1. */
   readonly machineScale?: number
   /** Factor on the waits of the resource manager. Default: 1. */
   readonly resourceScale?: number
@@ -113,8 +113,8 @@ const ownNamespace: Rendered<V1Namespace> = {
   metadata: { name: 'trellis' },
 }
 
-/** Defaults of the bridge (`bridge/process/settings.ts`). */
-const defaultLeaseTimes: LeaseTimes = { durationMs: 15_000, renewMs: 10_000, retryMs: 2_000 }
+/** Five times those of a bridge: elections would be most of the work of a simulation. */
+const defaultLeaseTimes: LeaseTimes = { durationMs: 75_000, renewMs: 50_000, retryMs: 10_000 }
 
 /** Parsed once for all seeds. */
 const definitions = [...allCrds(), ...machineCrds(), ...resourceCrds(), ...knativeDefinitions()]
@@ -142,7 +142,7 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
     clouds: options.clouds,
     clock,
     log: silent,
-    machineScale: options.machineScale ?? 0.1,
+    machineScale: options.machineScale ?? 1,
     resourceScale: options.resourceScale ?? 1,
     ...(options.shoots && { shoots: options.shoots }),
   })
