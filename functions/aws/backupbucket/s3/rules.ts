@@ -3,5 +3,5 @@
  * stored. Pure; loads no code that connects to AWS.
  */
 export type { BucketRetention } from './bucket/bucket.ts'
-export { decodeBackupBucketConfig } from './bucket/config.ts'
+export { backupBucketConfigSchema, decodeBackupBucketConfig } from './bucket/config.ts'
 export { retentionChangeProblems } from './bucket/retention-change-problems.ts'

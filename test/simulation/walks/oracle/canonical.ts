@@ -11,20 +11,27 @@ export interface Row {
 }
 
 /**
- * Ids and other values that differ in each world: ids of AWS, PEM blocks, names with a checksum, uids, addresses that AWS
- * allocates. A first group is the part that is kept.
+ * Values that differ in each world: ids of AWS, keys and certificates, checksums, uids, addresses that AWS allocates. The
+ * first group is the kind of an id.
  */
-const ids = [
-  /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----\n?/g,
-  /\b(eipalloc|eipassoc|vpc-cidr-assoc|subnet-cidr-assoc|[a-z]{1,16})-[0-9a-f]{17}\b/g,
-  /\b(A[A-Z]{3})[A-Z0-9]{17}\b/g,
+const idPatterns: readonly RegExp[] = [
+  /-----BEGIN (?<kind>[A-Z ]+)-----[^-]+-----END [A-Z ]+-----\n?/,
+  // The same in base64.
+  /LS0tLS1CRUdJTi[A-Za-z0-9+/=]+/,
+  /\b(?:eipalloc|eipassoc|vpc-cidr-assoc|subnet-cidr-assoc|[a-z]{1,16})-[0-9a-f]{17}\b/,
+  /\bA[A-Z]{3}[A-Z0-9]{17}\b/,
   // The simulator's public addresses: RFC 2544.
-  /\b()198\.1[89]\.\d+\.\d+\b/g,
-  /\b()[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
-] as const
+  /\b198\.1[89]\.\d+\.\d+\b/,
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/,
+  // Checksums of Secrets: whole, in labels, and at the end of names.
+  /\b[0-9a-f]{63,64}\b/,
+  /\b\d{16,20}\b/,
+  /(?<=-)[0-9a-f]{8}(?![0-9a-z])/,
+]
+const ids = new RegExp(idPatterns.map(({ source }) => source.replace('(?<kind>', '(?:')).join('|'), 'g')
+const times = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\b(?:17|20)\d{8}\b/g
 /** Lists that are sorted by values that differ in each world. */
 const unordered: ReadonlySet<string> = new Set(['egressCIDRs'])
-const times = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
 const firstTime = Date.parse('2020-01-01T00:00:00Z')
 const lastTime = Date.parse('2040-01-01T00:00:00Z')
@@ -34,61 +41,83 @@ const lastTime = Date.parse('2040-01-01T00:00:00Z')
  * lines, and a reference to a wrong resource of the same kind makes lines differ.
  */
 export const canonicalLines = (rows: readonly Row[]): readonly string[] => {
-  const parts = rows.map(row => ({ row, ids: idsIn(row) }))
-  const known = new Set(parts.flatMap(part => [...part.ids]))
   let names: ReadonlyMap<string, string> = new Map()
+  const lines = () => rows.map(row => lineOf(row, id => names.get(id) ?? ''))
   // Each round includes neighbours that are one reference further.
   for (let round = 0; round < rounds; round++) {
-    const around = new Map<string, string[]>([...known].map(id => [id, []]))
-    for (const part of parts)
-      for (const id of part.ids)
-        around.get(id)?.push(lineOf(part.row, other => (other === id ? '@' : (names.get(other) ?? ''))))
-    names = new Map([...around].map(([id, lines]) => [id, digest(lines.sort().join('\n'))]))
+    const places = new Map<string, string[]>()
+    for (const { key, raw } of lines()) {
+      const row = digest(key)
+      for (const [position, [, id = '']] of [...raw.matchAll(marked)].entries()) {
+        const known = places.get(id) ?? []
+        known.push(`${row} ${position}`)
+        places.set(id, known)
+      }
+    }
+    names = new Map([...places].map(([id, where]) => [id, digest(where.sort().join())]))
   }
-  return rows.map(row => lineOf(row, id => names.get(id) ?? '')).sort()
+  return lines()
+    .map(({ key }) => key)
+    .sort()
 }
 
-/** Returns one line per row, with ids replaced by their prefix alone. */
+/** Returns one line per row, with ids replaced by their kind alone. */
 export const blankLines = (rows: readonly Row[]): readonly string[] =>
-  rows.map(row => lineOf(row, () => '')).sort()
+  rows.map(row => lineOf(row, () => '').key).sort()
 
 const rounds = 3
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6)
 
-const lineOf = ({ place, value, isUnordered = false }: Row, nameOf: (id: string) => string): string =>
-  `${renamed(place, nameOf)} ${textOf(value, isUnordered, nameOf)}`
+/** A text with names in place of ids, and with marked ids. */
+interface Text {
+  readonly key: string
+  readonly raw: string
+}
 
-const textOf = (value: Json, isUnordered: boolean, nameOf: (id: string) => string): string => {
-  if (typeof value === 'string') return JSON.stringify(renamed(value, nameOf))
-  if (typeof value === 'number') return value > firstTime && value < lastTime ? '<time>' : String(value)
+const mark = '\u0000'
+const marked = new RegExp(`${mark}([^${mark}]*)${mark}`, 'g')
+
+const lineOf = ({ place, value, isUnordered = false }: Row, nameOf: (id: string) => string): Text =>
+  joined([renamed(place, nameOf), textOf(value, isUnordered, nameOf)], ['', ' ', ''])
+
+const textOf = (value: Json, isUnordered: boolean, nameOf: (id: string) => string): Text => {
+  if (typeof value === 'string') return joined([renamed(value, nameOf)], ['"', '', '"'])
+  if (typeof value === 'number')
+    return plain(value > firstTime && value < lastTime ? '<time>' : String(value))
   if (Array.isArray(value)) {
     const items = value.map((item: Json) => textOf(item, isUnordered, nameOf))
-    return `[${(isUnordered ? items.sort() : items).join(', ')}]`
+    return joined(isUnordered ? sorted(items) : items, ['[', ', ', ']'])
   }
-  if (!isRecord(value)) return String(value)
+  if (!isRecord(value)) return plain(String(value))
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
-    .map(
-      ([name, field]) =>
-        `${renamed(name, nameOf)}: ${textOf(field, isUnordered || unordered.has(name), nameOf)}`,
+    .map(([name, field]) =>
+      joined(
+        [renamed(name, nameOf), textOf(field, isUnordered || unordered.has(name), nameOf)],
+        ['', ': ', ''],
+      ),
     )
-  return `{${fields.sort().join(', ')}}`
+  return joined(sorted(fields), ['{', ', ', '}'])
 }
 
-const renamed = (text: string, nameOf: (id: string) => string): string =>
-  ids
-    .reduce<string>(
-      (all, pattern) => all.replace(pattern, (id, kind: string) => `<${kind} ${nameOf(id)}>`),
-      text,
-    )
-    .replace(times, '<time>')
+const plain = (text: string): Text => ({ key: text, raw: text })
 
-const idsIn = (row: Row): ReadonlySet<string> => {
-  const found = new Set<string>()
-  lineOf(row, id => {
-    found.add(id)
-    return ''
-  })
-  return found
+const joined = (texts: readonly Text[], [start, between, end]: readonly [string, string, string]): Text => ({
+  key: `${start}${texts.map(({ key }) => key).join(between)}${end}`,
+  raw: `${start}${texts.map(({ raw }) => raw).join(between)}${end}`,
+})
+
+const sorted = (texts: readonly Text[]): readonly Text[] =>
+  texts.toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
+
+const renamed = (text: string, nameOf: (id: string) => string): Text => {
+  const timeless = text.replace(times, '<time>')
+  return {
+    key: timeless.replace(ids, id => `<${[kindOf(id), nameOf(id)].filter(part => part !== '').join(' ')}>`),
+    raw: timeless.replace(ids, id => `${mark}${id}${mark}`),
+  }
 }
+
+const kindOf = (id: string): string =>
+  /^-----BEGIN ([A-Z ]+)|^([a-z-]+)-[0-9a-f]{17}$/.exec(id)?.slice(1).find(Boolean) ?? 'id'

@@ -22,7 +22,7 @@ const infrastructureStatus = (efs: string | undefined) => ({
       { id: 'subnet-0aaaaaaaaaaaaaaa3', purpose: 'public', zone: 'eu-west-1a' },
     ],
   },
-  ...(efs !== undefined && { elasticFileSystem: { id: efs } }),
+  ...(efs !== undefined && { elasticFileSystem: { ID: efs } }),
 })
 
 const config = arbitraryOf(schemaOf(controlPlaneConfigSchema), {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { networkConfigSchema } from '../../../../functions/calico/network/config/network-config.ts'
+import { networkConfigSchema } from '../../../../functions/calico/network/config/calico.ts'
 import { networkSchema } from '../../../../shared/contract/schemas/network.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'

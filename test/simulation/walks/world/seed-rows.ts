@@ -1,6 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib'
 import type { Store } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import { annotations } from '../../../../shared/contract/constants.ts'
+import type { ManagedResource } from '../../../../shared/contract/objects.ts'
+import { managedResourceKind } from '../../../../shared/contract/resource-kinds.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { isRecord, type Json } from '../json.ts'
 import type { Row } from '../oracle/canonical.ts'
@@ -12,19 +14,30 @@ const ofServer = /^(?:customresourcedefinitions|namespaces|events|leases|apiserv
 const ofStep: ReadonlySet<string> = new Set([annotations.timestamp, annotations.operation, annotations.step])
 
 /** Returns all objects of a seed, without versions and times. `own`: the kind of the walked object. */
-export const seedRows = (store: Store, own: string): readonly Row[] =>
-  store
+export const seedRows = (store: Store, own: string): readonly Row[] => {
+  const referenced = new Set(
+    store
+      .collection(`${managedResourceKind.resource.plural}.${managedResourceKind.resource.group}`)
+      .list()
+      .flatMap(({ object }) => ((object as ManagedResource).spec?.secretRefs ?? []).map(({ name }) => name)),
+  )
+  return store
     .resources()
     .filter(resource => !ofServer.test(resource))
     .flatMap(resource => store.collection(resource).list())
+    .filter(({ object }) => !isGarbage(object, referenced))
     .map(({ object }) => ({
-      place: `${object.kind} ${object.metadata.namespace ?? ''}/${named(object.metadata.name)}`,
+      place: `${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`,
       // The spec is the configuration. It may differ by a documented exception.
       value: present(object.kind === own ? withoutSpec(object) : object),
     }))
+}
 
-/** A checksum of content with times or keys, in the name of a Secret, is written as an id. */
-const named = (text: string): string => text.replace(/-[0-9a-f]{8}(?=-|$)/g, '-<checksum>')
+/** The garbage collector of the resource manager deletes former contents of ManagedResources. */
+const isGarbage = ({ kind, metadata }: KubernetesObject, referenced: ReadonlySet<string>): boolean =>
+  kind === 'Secret' &&
+  metadata.labels?.['resources.gardener.cloud/garbage-collectable-reference'] === 'true' &&
+  !referenced.has(metadata.name)
 
 const present = (object: KubernetesObject): Json => {
   const { metadata, status, data, ...fields } = object as KubernetesObject & {
@@ -41,14 +54,14 @@ const present = (object: KubernetesObject): Json => {
   const noted = Object.fromEntries(
     Object.entries(isRecord(own.annotations) ? own.annotations : {}).filter(([name]) => !ofStep.has(name)),
   )
-  return withoutChecksums({
+  return {
     ...(fields as Record<string, Json>),
     metadata: { ...own, annotations: noted },
     ...(data && {
       data: Object.fromEntries(Object.entries(data).map(([name, value]) => [name, decoded(name, value)])),
     }),
     ...(status === undefined ? {} : { status: result(status as Json) }),
-  })
+  }
 }
 
 /** The type, progress and text of an operation say how the object came here. */
@@ -61,15 +74,6 @@ const result = (status: Json): Json => {
 const decoded = (name: string, value: string): string => {
   const bytes = Buffer.from(value, 'base64')
   return (name.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString()
-}
-
-const withoutChecksums = (value: Json): Json => {
-  if (typeof value === 'string') return named(value)
-  if (Array.isArray(value)) return value.map(withoutChecksums)
-  if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [named(name), withoutChecksums(field)]),
-  )
 }
 
 const withoutSpec = ({ spec: _, ...object }: KubernetesObject): KubernetesObject => object

@@ -7,7 +7,7 @@ import type { BucketRetention } from './bucket.ts'
  * The provider's `BackupBucketConfig` in `spec.providerConfig` of a BackupBucket. Unknown fields are ignored, as in
  * Gardener's own extension.
  */
-const backupBucketConfigSchema = z.object({
+export const backupBucketConfigSchema = z.object({
   apiVersion: z.literal('aws.provider.extensions.gardener.cloud/v1alpha1'),
   kind: z.literal('BackupBucketConfig'),
   immutability: z
