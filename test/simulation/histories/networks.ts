@@ -95,30 +95,20 @@ export const networkHistories: readonly History[] = [
     },
     'unobserved',
   ),
-  networkHistory('a removed zone leaves no resources', async life => {
-    const { shoot } = life.world.cloud
-    const config = shoot.spec.provider.infrastructureConfig as {
-      readonly networks: { readonly zones: readonly object[] }
-    }
-    const second = {
-      name: 'eu-west-1b',
-      workers: '10.250.32.0/19',
-      public: '10.250.100.0/22',
-      internal: '10.250.116.0/22',
-    }
-    const withZones = (zones: readonly object[]): OwnObject => {
-      const own = infrastructure(life)
-      return {
-        ...own,
-        spec: { ...own.spec, providerConfig: { ...config, networks: { ...config.networks, zones } } },
-      }
+  networkHistory('an endpoint that left the config is deleted', async life => {
+    const own = infrastructure(life)
+    const config = own.spec.providerConfig as { readonly networks: { readonly vpc: object } }
+    const withEndpoints = (gatewayEndpoints: readonly string[]): OwnObject => {
+      const vpc = { ...config.networks.vpc, gatewayEndpoints }
+      const providerConfig = { ...config, networks: { ...config.networks, vpc } }
+      return { ...own, spec: { ...own.spec, providerConfig } }
     }
     await created(life)
-    await life.apply(withZones([...config.networks.zones, second]))
-    await life.request(withZones(config.networks.zones))
-    await life.sleep(20 * minute)
-    await life.apply(withZones(config.networks.zones))
-    mustCount(life, fresh)
+    await life.apply(withEndpoints(['s3']))
+    mustHold(aliveRows(life.world.cloud, 'vpcEndpoints').length === 1, 'expected an endpoint')
+    await life.apply(withEndpoints([]))
+    await life.sleep(10 * minute)
+    mustHold(aliveRows(life.world.cloud, 'vpcEndpoints').length === 0, 'the former endpoint is still there')
   }),
   networkHistory('a NAT gateway that a user deletes is replaced with its routes', async life => {
     await created(life)

@@ -92,7 +92,7 @@ const skewAll = (life: AwsLife, of: RegExp, milliseconds: number): void =>
 const restores = /south\/aws-worker/
 
 export const shootHistories: readonly History[] = [
-  shootHistory('a moved shoot retains its network', ['aws-infrastructure'], async life => {
+  shootHistory('a shoot whose state arrives late retains its machines', ['aws-worker', 'aws-infrastructure'], async life => {
     await create(life)
     const { second, cloud, clock } = life.world
     const state = await life.gardenlet(gardenlet => gardenlet.migrate(cloud.shoot))
@@ -111,7 +111,7 @@ export const shootHistories: readonly History[] = [
       signal: new AbortController().signal,
       pollMs: 1_000,
     })
-    await mustStay(life, 'vpcs', async () => {
+    await mustStay(life, 'instances', async () => {
       await gardenlet.prepareSeed()
       await gardenlet.restore(cloud.shoot, state)
     })
