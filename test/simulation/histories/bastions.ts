@@ -36,7 +36,10 @@ const bastionHistory = (
         spec: {},
       }
       const end = new AbortController()
-      const began = life.seed.gardenlet(end.signal).reconcile(shoot).catch(() => {})
+      const began = life.seed
+        .gardenlet(end.signal)
+        .reconcile(shoot)
+        .catch(() => {})
       await life.until('the Infrastructure', async () => (await life.live(infrastructure)) !== undefined)
       await life.untilSucceeded(infrastructure)
       end.abort(new Error('the rest of the shoot does not matter'))

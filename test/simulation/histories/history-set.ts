@@ -1,4 +1,4 @@
-import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { loadSimulatedCode, type SimulatedCode } from '../../../sandbox/simulation/simulation.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { JobResult, SimulationJob, SimulationSet } from '../simulation-set.ts'
 import { backupHistories } from './backups.ts'
@@ -21,15 +21,21 @@ const histories: readonly History[] = [
 /** Chosen courses of events: each is the shortest one that shows a known kind of defect (`mutants`). */
 export const historySet: SimulationSet = {
   name: 'histories',
-  jobs: ({ functions }) =>
-    histories
+  jobs: ({ functions }) => {
+    let code: Promise<SimulatedCode> | undefined
+    const load = () => {
+      code ??= loadSimulatedCode()
+      return code
+    }
+    return histories
       .filter(one => functions === undefined || one.functions.some(name => functions.includes(name)))
-      .map(jobOf),
+      .map(one => jobOf(one, load))
+  },
 }
 
-const jobOf = (history: History): SimulationJob => ({
+const jobOf = (history: History, load: () => Promise<SimulatedCode>): SimulationJob => ({
   id: history.name,
-  run: async () => resultOf(history, await outcomeOf(history)),
+  run: async () => resultOf(history, await outcomeOf(history, await load())),
 })
 
 interface Outcome {
@@ -37,18 +43,15 @@ interface Outcome {
   readonly broken: readonly string[]
 }
 
-const outcomeOf = async ({ run }: History): Promise<Outcome> => {
+const outcomeOf = async ({ run }: History, code: SimulatedCode): Promise<Outcome> => {
   try {
-    return { ...(await run(await loadSimulatedCode())), broken: [] }
+    return { ...(await run(code)), broken: [] }
   } catch (error) {
     return { virtualMs: 0, broken: [messageOf(error)] }
   }
 }
 
-const resultOf = (
-  { name, kinds, points }: History,
-  { virtualMs, broken }: Outcome,
-): JobResult => ({
+const resultOf = ({ name, kinds, points }: History, { virtualMs, broken }: Outcome): JobResult => ({
   kinds,
   runs: 1,
   points: {

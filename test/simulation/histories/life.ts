@@ -1,11 +1,7 @@
 import type { Gardenlet } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { CloudSide, Fate, Fates, World, WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import { formatMilliseconds } from '../../../shared/clock/clock.ts'
-import {
-  annotations,
-  apiVersion,
-  type RequestedOperation,
-} from '../../../shared/contract/constants.ts'
+import { annotations, apiVersion, type RequestedOperation } from '../../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 
@@ -74,7 +70,11 @@ export interface Life<C extends CloudSide = CloudSide> {
   readonly gardenlet: <T>(work: (gardenlet: Gardenlet) => Promise<T>, seed?: WorldSeed) => Promise<T>
   readonly sleep: (milliseconds: number) => Promise<void>
   /** Resolves when it holds. Rejects with `what` after two hours. */
-  readonly until: (what: string | (() => string), holds: () => Promise<boolean> | boolean, limitMs?: number) => Promise<void>
+  readonly until: (
+    what: string | (() => string),
+    holds: () => Promise<boolean> | boolean,
+    limitMs?: number,
+  ) => Promise<void>
   readonly live: (object: Pick<OwnObject, 'kind' | 'key'>) => Promise<KubernetesObject | undefined>
   /** Creates or changes an object and requests an operation. Does not wait. */
   readonly request: (object: OwnObject, operation?: RequestedOperation) => Promise<void>

@@ -44,8 +44,14 @@ const networkHistory = (
     course: async life => {
       // gardenlet writes the namespace, the Cluster and the Secrets first.
       const end = new AbortController()
-      const began = life.seed.gardenlet(end.signal).reconcile(life.world.cloud.shoot).catch(() => {})
-      await life.until('the Infrastructure', async () => (await life.live(infrastructure(life))) !== undefined)
+      const began = life.seed
+        .gardenlet(end.signal)
+        .reconcile(life.world.cloud.shoot)
+        .catch(() => {})
+      await life.until(
+        'the Infrastructure',
+        async () => (await life.live(infrastructure(life))) !== undefined,
+      )
       end.abort(new Error('the rest of the shoot does not matter'))
       await began
       await course(life)
@@ -122,13 +128,20 @@ export const networkHistories: readonly History[] = [
   }),
   networkHistory('rules of others stay', async life => {
     await created(life)
-    const group = aliveRows(life.world.cloud, 'securityGroups').find(({ name }) => /-nodes$/.test(String(name)))
+    const group = aliveRows(life.world.cloud, 'securityGroups').find(({ name }) =>
+      /-nodes$/.test(String(name)),
+    )
     const person = personInEc2(life.world.cloud)
     await person.send(
       new AuthorizeSecurityGroupIngressCommand({
         GroupId: String(group?.id),
         IpPermissions: [
-          { IpProtocol: 'tcp', FromPort: 30_000, ToPort: 32_767, IpRanges: [{ CidrIp: '10.250.200.0/24', Description: 'balancer' }] },
+          {
+            IpProtocol: 'tcp',
+            FromPort: 30_000,
+            ToPort: 32_767,
+            IpRanges: [{ CidrIp: '10.250.200.0/24', Description: 'balancer' }],
+          },
         ],
       }),
     )
@@ -155,7 +168,10 @@ export const networkHistories: readonly History[] = [
         KeyName: String(pair?.name),
         PublicKeyMaterial: Buffer.from(key),
         TagSpecifications: [
-          { ResourceType: 'key-pair', Tags: pair?.tags as { readonly Key: string; readonly Value: string }[] },
+          {
+            ResourceType: 'key-pair',
+            Tags: pair?.tags as { readonly Key: string; readonly Value: string }[],
+          },
         ],
       }),
     )
@@ -181,7 +197,13 @@ export const networkHistories: readonly History[] = [
   networkHistory(
     'a throttled step is retried soon',
     async life => {
-      life.fault({ of, about: /CreateSubnet/, times: 20, lastsMs: minute, fate: { kind: 'refused', status: 429 } })
+      life.fault({
+        of,
+        about: /CreateSubnet/,
+        times: 20,
+        lastsMs: minute,
+        fate: { kind: 'refused', status: 429 },
+      })
       await created(life)
       mustCount(life, fresh)
     },
