@@ -1,4 +1,5 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
+import { S3Client } from '@aws-sdk/client-s3'
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { operatorCredentials } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
@@ -14,7 +15,13 @@ export const personInEc2 = ({ aws }: AwsSide): EC2Client =>
     requestHandler: aws.requestHandler,
   })
 
-const other = { accessKeyId: 'AKIAEXAMPLEOTHER0000', secretAccessKey: 'not-a-real-secret-of-others'.padEnd(40, '0') }
+export const personInS3 = ({ aws }: AwsSide): S3Client =>
+  new S3Client({ region: 'eu-west-1', credentials: operatorCredentials, requestHandler: aws.requestHandler })
+
+const other = {
+  accessKeyId: 'AKIAEXAMPLEOTHER0000',
+  secretAccessKey: 'not-a-real-secret-of-others'.padEnd(40, '0'),
+}
 
 /** Replaces the credentials in a Secret by those of another account. Returns a function that restores them. */
 export const changeAccount = async (

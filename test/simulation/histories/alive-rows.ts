@@ -2,10 +2,7 @@ import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side
 import { servicesOf } from './services-of.ts'
 
 /** Returns the rows of an EC2 table that still exist. */
-export const aliveRows = (
-  cloud: AwsSide,
-  table: string,
-): readonly Readonly<Record<string, unknown>>[] => {
+export const aliveRows = (cloud: AwsSide, table: string): readonly Readonly<Record<string, unknown>>[] => {
   const services = servicesOf(cloud) as Readonly<
     Record<string, { readonly rows?: Readonly<Record<string, Readonly<Record<string, object>>>> }>
   >

@@ -1,6 +1,7 @@
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { addBucket } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { changeAccount, secrets } from './accounts.ts'
+import { changeAccount, personInS3, secrets } from './accounts.ts'
 import { type History, type HistoryOptions, history, mustHold } from './history.ts'
 import { type Life, minute, type OwnObject } from './life.ts'
 import { servicesOf } from './services-of.ts'
@@ -73,13 +74,11 @@ export const backupHistories: readonly History[] = [
     ['aws-backupbucket', 'aws-backupentry'],
     async life => {
       const add = () =>
-        void life.seed.kubernetes
-          .get(secrets, secretOf(life))
-          .then(found =>
-            life.seed.kubernetes.patch(secrets, secretOf(life), {
-              metadata: { finalizers: [...(found?.metadata.finalizers ?? []), 'example.com/audit'] },
-            }),
-          )
+        void life.seed.kubernetes.get(secrets, secretOf(life)).then(found =>
+          life.seed.kubernetes.patch(secrets, secretOf(life), {
+            metadata: { finalizers: [...(found?.metadata.finalizers ?? []), 'example.com/audit'] },
+          }),
+        )
       life.fault({
         of: /aws-backupbucket/,
         about: /^PATCH .*\/secrets\/bucket-/,
@@ -99,13 +98,54 @@ export const backupHistories: readonly History[] = [
     async life => {
       await life.gardenlet(gardenlet => gardenlet.prepareSeed())
       // Another account owns a bucket only there, so S3 refuses the name here.
-      addBucket(life.world.cloud.aws.account('999999999999'), { name: 'others', region: 'eu-west-1' }, life.world.clock)
+      addBucket(
+        life.world.cloud.aws.account('999999999999'),
+        { name: 'others', region: 'eu-west-1' },
+        life.world.clock,
+      )
       const restore = await changeAccount(life, secretOf(life))
       await life.drop(bucket(life))
       await life.sleep(10 * minute)
       await restore()
       await life.untilGone(bucket(life))
       leaksNothing(life)
+    },
+    'unobserved',
+  ),
+  backupHistory(
+    'a throttled deletion of an entry leaks no objects',
+    ['aws-backupentry'],
+    async life => {
+      await life.gardenlet(gardenlet => gardenlet.prepareSeed())
+      const { bucketName: Bucket, region } = life.world.cloud.seeds.first.backup
+      const name = 'shoot--garden--rose--3e4f6c85-9d60-4d3e-b088-50407060904a'
+      const person = personInS3(life.world.cloud)
+      await person.send(new PutObjectCommand({ Bucket, Key: `${name}/etcd-main/v2/Full-1`, Body: 'backup' }))
+      const data = (await life.seed.kubernetes.get(secrets, secretOf(life)))?.data
+      const secretRef = { name: `entry-${name}`, namespace: 'garden' }
+      await life.seed.kubernetes.create(secrets, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: secretRef,
+        data,
+      })
+      const entry: OwnObject = {
+        kind: 'BackupEntry',
+        key: { name },
+        spec: { type: 'aws', region, bucketName: Bucket, secretRef },
+      }
+      await life.apply(entry)
+      life.fault({
+        of: /aws-backupentry/,
+        about: /^POST .*delete/,
+        times: 30,
+        lastsMs: 5 * minute,
+        fate: { kind: 'refused', status: 429 },
+      })
+      await life.drop(entry)
+      await life.untilGone(entry)
+      const { KeyCount = 0 } = await person.send(new ListObjectsV2Command({ Bucket }))
+      mustHold(KeyCount === 0, `${KeyCount} objects are leaked`)
     },
     'unobserved',
   ),

@@ -1,11 +1,12 @@
+import type { ApiView } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { addHostedZone } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { shootObjects } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { type History, type HistoryOptions, history, mustHold } from './history.ts'
-import { servicesOf } from './services-of.ts'
 import { hour, type Life, minute, type OwnObject } from './life.ts'
+import { servicesOf } from './services-of.ts'
 
 const namespace = 'shoot--garden--rose'
 const name = 'api.rose.example.com'
@@ -71,7 +72,10 @@ const recordsOf = (life: Life<AwsSide>, of = name): readonly string[] => {
 }
 
 const freeze = (life: Life) => (process: string) =>
-  life.seed.instances().find(one => one.process.name === process)?.process.freeze(10 * minute)
+  life.seed
+    .instances()
+    .find(one => one.process.name === process)
+    ?.process.freeze(10 * minute)
 
 const leaksNothing = (life: Life<AwsSide>): void =>
   mustHold(recordsOf(life).length === 0, `the record is leaked: ${recordsOf(life).join(', ')}`)
@@ -82,7 +86,33 @@ const hasValue = (life: Life<AwsSide>, value: string): void =>
     `expected the value ${value}, found ${recordsOf(life).join(', ') || 'no record'}`,
   )
 
+const expiredWatch = (): History => {
+  let view: ApiView | undefined
+  return history({
+    name: 'aws-dnsrecord: a watch that has expired is replaced by a list',
+    functions: ['aws-dnsrecord', 'local-dnsrecord'],
+    kinds: ['DNSRecord'],
+    points: 'unobserved',
+    cloud: createAwsSide,
+    ofSeeds: {
+      objects: shootObjects({ namespace, secrets: { dns: credentials } }),
+      transportOf: (process, server) => {
+        view ??= server.view()
+        return process.includes('bridge') ? view.transport : server.transport
+      },
+    },
+    course: async life => {
+      await life.apply(record())
+      view?.cutWatches('expire')
+      await life.sleep(minute)
+      await life.apply(record({ values: ['203.0.113.2'] }))
+      hasValue(life, '203.0.113.2')
+    },
+  })
+}
+
 export const dnsRecordHistories: readonly History[] = [
+  expiredWatch(),
   recordHistory(
     'a late claim does not remove a finalizer of others',
     async life => {
@@ -114,7 +144,13 @@ export const dnsRecordHistories: readonly History[] = [
     'a deletion that fails leaks no record',
     async life => {
       await life.apply(record())
-      life.fault({ of, about: change, times: 20, lastsMs: 5 * minute, fate: { kind: 'refused', status: 500 } })
+      life.fault({
+        of,
+        about: change,
+        times: 20,
+        lastsMs: 5 * minute,
+        fate: { kind: 'refused', status: 500 },
+      })
       await life.drop(record())
       await life.untilGone(record())
       leaksNothing(life)
@@ -184,7 +220,13 @@ export const dnsRecordHistories: readonly History[] = [
   recordHistory(
     'an outage of several attempts does not end the retries',
     async life => {
-      life.fault({ of, about: change, times: 100, lastsMs: 3 * minute, fate: { kind: 'refused', status: 500 } })
+      life.fault({
+        of,
+        about: change,
+        times: 100,
+        lastsMs: 3 * minute,
+        fate: { kind: 'refused', status: 500 },
+      })
       await life.apply(record())
       hasValue(life, '203.0.113.1')
     },
@@ -256,7 +298,10 @@ export const dnsRecordHistories: readonly History[] = [
       )
     await life.apply(alias('dual-stack'))
     await life.apply(alias('ipv4'))
-    mustHold(recordsOf(life).join() === 'example.com. A', `expected an A alias, found ${recordsOf(life).join()}`)
+    mustHold(
+      recordsOf(life).join() === 'example.com. A',
+      `expected an A alias, found ${recordsOf(life).join()}`,
+    )
   }),
   recordHistory(
     'a throttled step is retried soon',
@@ -284,7 +329,13 @@ export const dnsRecordHistories: readonly History[] = [
   recordHistory(
     'an event that the broker has lost is repeated',
     async life => {
-      life.fault({ of, about: /dnsrecords/, times: 100, lastsMs: 2 * minute, fate: { kind: 'crash', when: 'before' } })
+      life.fault({
+        of,
+        about: /dnsrecords/,
+        times: 100,
+        lastsMs: 2 * minute,
+        fate: { kind: 'crash', when: 'before' },
+      })
       await life.apply(record())
     },
     'unobserved',
@@ -292,7 +343,13 @@ export const dnsRecordHistories: readonly History[] = [
   recordHistory(
     'a new request does not rely on a lost event',
     async life => {
-      life.fault({ of, about: /dnsrecords/, times: 1_000, lastsMs: 30 * minute, fate: { kind: 'crash', when: 'before' } })
+      life.fault({
+        of,
+        about: /dnsrecords/,
+        times: 1_000,
+        lastsMs: 30 * minute,
+        fate: { kind: 'crash', when: 'before' },
+      })
       await life.request(record())
       await life.sleep(30 * minute)
       await life.apply(record({ values: ['203.0.113.2'] }))
@@ -303,7 +360,10 @@ export const dnsRecordHistories: readonly History[] = [
     'a fast clock of a function does not delay its retry',
     async life => {
       const skew = (process: string) =>
-        life.seed.instances().find(one => one.process.name === process)?.process.skew(6 * hour)
+        life.seed
+          .instances()
+          .find(one => one.process.name === process)
+          ?.process.skew(6 * hour)
       life.fault({ of, about: /^GET .*dnsrecords/, times: 100, fate: { kind: 'pass' }, meet: skew })
       life.fault({ of, about: change, times: 20, lastsMs: 10_000, fate: { kind: 'refused', status: 500 } })
       await life.apply(record())

@@ -1,5 +1,5 @@
 import type { CloudSide, CreateCloudSide, SimulatedCode } from '../../../sandbox/simulation/simulation.ts'
-import { simulate, type SimulationOptions } from '../../../sandbox/simulation/simulation.ts'
+import { type SimulationOptions, simulate } from '../../../sandbox/simulation/simulation.ts'
 import { createHistoryFaults, createLife, type Life } from './life.ts'
 
 /** One course of events with chosen faults, and what must hold at its end. */
@@ -37,7 +37,7 @@ export const history = <C extends CloudSide>({
         cloud,
         delivery: 'in-memory',
         fates: faults.fates,
-        trace: { retained: 0, ...(process.env.SHOW_TRACE && { onLine: line => console.info(line) }) },
+        trace: { retained: 0 },
         ...(ofSeeds && { ofSeeds }),
       },
       async world => {

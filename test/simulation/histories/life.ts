@@ -1,11 +1,7 @@
 import type { Gardenlet } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { CloudSide, Fate, Fates, World, WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import { formatMilliseconds } from '../../../shared/clock/clock.ts'
-import {
-  annotations,
-  apiVersion,
-  type RequestedOperation,
-} from '../../../shared/contract/constants.ts'
+import { annotations, apiVersion, type RequestedOperation } from '../../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 
@@ -74,7 +70,11 @@ export interface Life<C extends CloudSide = CloudSide> {
   readonly gardenlet: <T>(work: (gardenlet: Gardenlet) => Promise<T>, seed?: WorldSeed) => Promise<T>
   readonly sleep: (milliseconds: number) => Promise<void>
   /** Resolves when it holds. Rejects with `what` after two hours. */
-  readonly until: (what: string, holds: () => Promise<boolean> | boolean, limitMs?: number) => Promise<void>
+  readonly until: (
+    what: string | (() => string),
+    holds: () => Promise<boolean> | boolean,
+    limitMs?: number,
+  ) => Promise<void>
   readonly live: (object: Pick<OwnObject, 'kind' | 'key'>) => Promise<KubernetesObject | undefined>
   /** Creates or changes an object and requests an operation. Does not wait. */
   readonly request: (object: OwnObject, operation?: RequestedOperation) => Promise<void>
@@ -105,7 +105,7 @@ export const createLife = <C extends CloudSide>(
   const until: Life['until'] = (what, holds, limitMs = 2 * hour) =>
     limited(limitMs, async signal => {
       while (!(await holds())) {
-        if (signal.aborted) throw new Error(`stuck: ${what}`)
+        if (signal.aborted) throw new Error(`stuck: ${typeof what === 'string' ? what : what()}`)
         await clock.sleep(1_000)
       }
     })
@@ -127,12 +127,14 @@ export const createLife = <C extends CloudSide>(
       })
     else await kubernetes.patch(resource, object.key, { metadata: { annotations: asked }, spec: object.spec })
   }
-  const untilSucceeded: Life['untilSucceeded'] = (object, limitMs) =>
-    until(
-      `${object.kind} ${object.key.name} does not succeed`,
+  const untilSucceeded: Life['untilSucceeded'] = (object, limitMs) => {
+    let last = ''
+    return until(
+      () => `${object.kind} ${object.key.name} does not succeed: ${last}`,
       async () => {
         const found = await live(object)
         const status = Object(found?.status)
+        last = String(status.lastError?.description ?? '')
         return (
           found !== undefined &&
           found.metadata.annotations?.[annotations.operation] === undefined &&
@@ -142,6 +144,7 @@ export const createLife = <C extends CloudSide>(
       },
       limitMs,
     )
+  }
   return {
     world,
     seed,

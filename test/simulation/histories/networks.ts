@@ -44,8 +44,14 @@ const networkHistory = (
     course: async life => {
       // gardenlet writes the namespace, the Cluster and the Secrets first.
       const end = new AbortController()
-      const began = life.seed.gardenlet(end.signal).reconcile(life.world.cloud.shoot).catch(() => {})
-      await life.until('the Infrastructure', async () => (await life.live(infrastructure(life))) !== undefined)
+      const began = life.seed
+        .gardenlet(end.signal)
+        .reconcile(life.world.cloud.shoot)
+        .catch(() => {})
+      await life.until(
+        'the Infrastructure',
+        async () => (await life.live(infrastructure(life))) !== undefined,
+      )
       end.abort(new Error('the rest of the shoot does not matter'))
       await began
       await course(life)
@@ -95,30 +101,20 @@ export const networkHistories: readonly History[] = [
     },
     'unobserved',
   ),
-  networkHistory('a removed zone leaves no resources', async life => {
-    const { shoot } = life.world.cloud
-    const config = shoot.spec.provider.infrastructureConfig as {
-      readonly networks: { readonly zones: readonly object[] }
-    }
-    const second = {
-      name: 'eu-west-1b',
-      workers: '10.250.32.0/19',
-      public: '10.250.100.0/22',
-      internal: '10.250.116.0/22',
-    }
-    const withZones = (zones: readonly object[]): OwnObject => {
-      const own = infrastructure(life)
-      return {
-        ...own,
-        spec: { ...own.spec, providerConfig: { ...config, networks: { ...config.networks, zones } } },
-      }
+  networkHistory('an endpoint that left the config is deleted', async life => {
+    const own = infrastructure(life)
+    const config = own.spec.providerConfig as { readonly networks: { readonly vpc: object } }
+    const withEndpoints = (gatewayEndpoints: readonly string[]): OwnObject => {
+      const vpc = { ...config.networks.vpc, gatewayEndpoints }
+      const providerConfig = { ...config, networks: { ...config.networks, vpc } }
+      return { ...own, spec: { ...own.spec, providerConfig } }
     }
     await created(life)
-    await life.apply(withZones([...config.networks.zones, second]))
-    await life.request(withZones(config.networks.zones))
-    await life.sleep(20 * minute)
-    await life.apply(withZones(config.networks.zones))
-    mustCount(life, fresh)
+    await life.apply(withEndpoints(['s3']))
+    mustHold(aliveRows(life.world.cloud, 'vpcEndpoints').length === 1, 'expected an endpoint')
+    await life.apply(withEndpoints([]))
+    await life.sleep(10 * minute)
+    mustHold(aliveRows(life.world.cloud, 'vpcEndpoints').length === 0, 'the former endpoint is still there')
   }),
   networkHistory('a NAT gateway that a user deletes is replaced with its routes', async life => {
     await created(life)
@@ -132,13 +128,20 @@ export const networkHistories: readonly History[] = [
   }),
   networkHistory('rules of others stay', async life => {
     await created(life)
-    const group = aliveRows(life.world.cloud, 'securityGroups').find(({ name }) => /-nodes$/.test(String(name)))
+    const group = aliveRows(life.world.cloud, 'securityGroups').find(({ name }) =>
+      /-nodes$/.test(String(name)),
+    )
     const person = personInEc2(life.world.cloud)
     await person.send(
       new AuthorizeSecurityGroupIngressCommand({
         GroupId: String(group?.id),
         IpPermissions: [
-          { IpProtocol: 'tcp', FromPort: 30_000, ToPort: 32_767, IpRanges: [{ CidrIp: '10.250.200.0/24', Description: 'balancer' }] },
+          {
+            IpProtocol: 'tcp',
+            FromPort: 30_000,
+            ToPort: 32_767,
+            IpRanges: [{ CidrIp: '10.250.200.0/24', Description: 'balancer' }],
+          },
         ],
       }),
     )
@@ -165,7 +168,10 @@ export const networkHistories: readonly History[] = [
         KeyName: String(pair?.name),
         PublicKeyMaterial: Buffer.from(key),
         TagSpecifications: [
-          { ResourceType: 'key-pair', Tags: pair?.tags as { readonly Key: string; readonly Value: string }[] },
+          {
+            ResourceType: 'key-pair',
+            Tags: pair?.tags as { readonly Key: string; readonly Value: string }[],
+          },
         ],
       }),
     )
@@ -191,7 +197,13 @@ export const networkHistories: readonly History[] = [
   networkHistory(
     'a throttled step is retried soon',
     async life => {
-      life.fault({ of, about: /CreateSubnet/, times: 20, lastsMs: minute, fate: { kind: 'refused', status: 429 } })
+      life.fault({
+        of,
+        about: /CreateSubnet/,
+        times: 20,
+        lastsMs: minute,
+        fate: { kind: 'refused', status: 429 },
+      })
       await created(life)
       mustCount(life, fresh)
     },

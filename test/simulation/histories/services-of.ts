@@ -1,8 +1,5 @@
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 
 /** Returns the stored tables of the account, by service. */
-export const servicesOf = ({ contents }: AwsSide): unknown => {
-  const line = contents().find(text => text.startsWith('services '))
-  if (line === undefined) throw new Error('the account has no services')
-  return JSON.parse(line.slice('services '.length))
-}
+export const servicesOf = ({ aws }: AwsSide): unknown =>
+  JSON.parse(JSON.stringify(aws.account().snapshot())).services

@@ -92,30 +92,34 @@ const skewAll = (life: AwsLife, of: RegExp, milliseconds: number): void =>
 const restores = /south\/aws-worker/
 
 export const shootHistories: readonly History[] = [
-  shootHistory('a moved shoot retains its network', ['aws-infrastructure'], async life => {
-    await create(life)
-    const { second, cloud, clock } = life.world
-    const state = await life.gardenlet(gardenlet => gardenlet.migrate(cloud.shoot))
-    const slow: WorldSeed['kubernetes'] = {
-      ...second.kubernetes,
-      patch: async (resource, key, patch, options) => {
-        if (options?.subresource === 'status') await clock.sleep(5 * minute)
-        return second.kubernetes.patch(resource, key, patch, options)
-      },
-    }
-    const gardenlet = createGardenlet({
-      kubernetes: slow,
-      seed: cloud.seeds.second,
-      landscape: cloud.landscape,
-      clock,
-      signal: new AbortController().signal,
-      pollMs: 1_000,
-    })
-    await mustStay(life, 'vpcs', async () => {
-      await gardenlet.prepareSeed()
-      await gardenlet.restore(cloud.shoot, state)
-    })
-  }),
+  shootHistory(
+    'a shoot whose state arrives late retains its machines',
+    ['aws-worker', 'aws-infrastructure'],
+    async life => {
+      await create(life)
+      const { second, cloud, clock } = life.world
+      const state = await life.gardenlet(gardenlet => gardenlet.migrate(cloud.shoot))
+      const slow: WorldSeed['kubernetes'] = {
+        ...second.kubernetes,
+        patch: async (resource, key, patch, options) => {
+          if (options?.subresource === 'status') await clock.sleep(5 * minute)
+          return second.kubernetes.patch(resource, key, patch, options)
+        },
+      }
+      const gardenlet = createGardenlet({
+        kubernetes: slow,
+        seed: cloud.seeds.second,
+        landscape: cloud.landscape,
+        clock,
+        signal: new AbortController().signal,
+        pollMs: 1_000,
+      })
+      await mustStay(life, 'instances', async () => {
+        await gardenlet.prepareSeed()
+        await gardenlet.restore(cloud.shoot, state)
+      })
+    },
+  ),
   shootHistory(
     'a migration after a crash loses no resource',
     ['aws-infrastructure'],
@@ -123,7 +127,10 @@ export const shootHistories: readonly History[] = [
       life.fault({ of: /aws-infrastructure/, about: /CreateVpc/, fate: { kind: 'crash', when: 'after' } })
       await life.gardenlet(gardenlet => gardenlet.prepareSeed())
       const end = new AbortController()
-      const creating = life.seed.gardenlet(end.signal).reconcile(life.world.cloud.shoot).catch(() => {})
+      const creating = life.seed
+        .gardenlet(end.signal)
+        .reconcile(life.world.cloud.shoot)
+        .catch(() => {})
       await life.until('the crash', () => aliveRows(life.world.cloud, 'vpcs').length > 1)
       end.abort(new Error('the creation is given up'))
       await creating
@@ -194,7 +201,10 @@ export const shootHistories: readonly History[] = [
         },
       })
       const end = new AbortController()
-      const restoring = second.gardenlet(end.signal).restore(cloud.shoot, state).catch(() => {})
+      const restoring = second
+        .gardenlet(end.signal)
+        .restore(cloud.shoot, state)
+        .catch(() => {})
       await life.until('the crash', () => isHit)
       end.abort(new Error('the restore is given up'))
       await restoring
@@ -276,7 +286,10 @@ export const shootHistories: readonly History[] = [
       skewAll(life, /aws-controlplane/, -hour)
       // gardenlet waits for a newer time in the status, so it would wait for an hour.
       const end = new AbortController()
-      const reconciling = life.seed.gardenlet(end.signal).reconcile(life.world.cloud.shoot).catch(() => {})
+      const reconciling = life.seed
+        .gardenlet(end.signal)
+        .reconcile(life.world.cloud.shoot)
+        .catch(() => {})
       await life.sleep(10 * minute)
       end.abort(new Error('the rest does not matter'))
       await reconciling
@@ -296,7 +309,10 @@ export const shootHistories: readonly History[] = [
       })
       const end = new AbortController()
       await life.gardenlet(gardenlet => gardenlet.prepareSeed())
-      const creating = life.seed.gardenlet(end.signal).reconcile(life.world.cloud.shoot).catch(() => {})
+      const creating = life.seed
+        .gardenlet(end.signal)
+        .reconcile(life.world.cloud.shoot)
+        .catch(() => {})
       const network = ownOf(life, 'Network')
       await life.until('the Network', async () => (await life.live(network)) !== undefined)
       await life.untilSucceeded(network, 5 * minute)

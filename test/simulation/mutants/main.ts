@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util'
 import { readMutants } from './read-mutants.ts'
 import { type MutantResult, tryMutant } from './try-mutant.ts'
 
-// Counts the seeded defects that the simulation finds: node test/simulation/mutants/main.ts [--only NN] [--jobs N]
+// Counts the seeded defects that the simulation finds: node test/simulation/mutants/main.ts [--only NN] [--jobs N] [--set NAME]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     jobs: { type: 'string', default: String(Math.min(availableParallelism(), 2)) },
+    // Runs only this set, for example without the histories that were written for these defects.
+    set: { type: 'string', multiple: true },
     for: { type: 'string', default: '28' },
   },
 })
@@ -26,7 +28,11 @@ const waiting = mutants.values()
 const work = async () => {
   for (const mutant of waiting) {
     if (ending.signal.aborted) return
-    const result = await tryMutant(mutant, { limitMs: Number(values.for) * 1000, signal: ending.signal })
+    const result = await tryMutant(mutant, {
+      limitMs: Number(values.for) * 1000,
+      signal: ending.signal,
+      sets: values.set,
+    })
     if (ending.signal.aborted) return
     results.push(result)
     console.info(`${results.length}/${mutants.length} ${rowOf(result)}`)

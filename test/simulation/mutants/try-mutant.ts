@@ -22,20 +22,25 @@ interface TryOptions {
   readonly limitMs: number
   /** Ends the running program. */
   readonly signal: AbortSignal
+  /** Runs only these sets. Default: those of the mutant. */
+  readonly sets?: readonly string[] | undefined
 }
 
 /** Runs the scenarios of a mutant, set by set, until one fails. */
-export const tryMutant = async (mutant: Mutant, { limitMs, signal }: TryOptions): Promise<MutantResult> => {
+export const tryMutant = async (
+  mutant: Mutant,
+  { limitMs, signal, sets = mutant.sets }: TryOptions,
+): Promise<MutantResult> => {
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   try {
     const sources = await mutateSources(mutant)
     try {
-      for (const [index, set] of mutant.sets.entries()) {
-        const leftMs = (limitMs - took()) / (mutant.sets.length - index)
+      for (const [index, set] of sets.entries()) {
+        const leftMs = (limitMs - took()) / (sets.length - index)
         const run = await simulate({ mutant, set, environment: sources.environment, limitMs: leftMs, signal })
-        if (run.code === 1)
-          return { kind: 'found', by: `${set}: ${lineOf(run.output)}`, mutant, tookMs: took() }
+        const [, by] = /^FAILED (.+)$/m.exec(run.output) ?? []
+        if (by !== undefined) return { kind: 'found', by, mutant, tookMs: took() }
         if (run.code !== 0 && run.code !== 'time is over')
           return {
             kind: 'broken',
@@ -77,7 +82,7 @@ const simulate = ({ mutant, set, environment, limitMs, signal }: Simulation): Pr
     process.execPath,
     [
       program,
-      ...['--set', set, '--for', seconds, '--stop-at-first'],
+      ...['--set', set, '--for', seconds, '--jobs', '1', '--stop-at-first'],
       ...mutant.functions.flatMap(name => ['--function', name]),
     ],
     // A group of its own, so that its workers end with it.
@@ -106,10 +111,4 @@ const simulate = ({ mutant, set, environment, limitMs, signal }: Simulation): Pr
     resolve({ code: isLate ? 'time is over' : code, output })
   })
   return promise
-}
-
-/** The line of the report that names the failed scenario. */
-const lineOf = (output: string): string => {
-  const lines = output.split('\n').filter(line => line.trim() !== '')
-  return (lines.find(line => /fail/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 160)
 }

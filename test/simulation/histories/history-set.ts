@@ -1,0 +1,64 @@
+import { loadSimulatedCode, type SimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
+import type { JobResult, SimulationJob, SimulationSet } from '../simulation-set.ts'
+import { backupHistories } from './backups.ts'
+import { bastionHistories } from './bastions.ts'
+import { dnsRecordHistories } from './dns-records.ts'
+import type { History } from './history.ts'
+import { localHistories } from './local-shoots.ts'
+import { networkHistories } from './networks.ts'
+import { shootHistories } from './shoots.ts'
+
+const histories: readonly History[] = [
+  ...dnsRecordHistories,
+  ...backupHistories,
+  ...networkHistories,
+  ...bastionHistories,
+  ...localHistories,
+  ...shootHistories,
+]
+
+/** Chosen courses of events: each is the shortest one that shows a known kind of defect (`mutants`). */
+export const historySet: SimulationSet = {
+  name: 'histories',
+  jobs: ({ functions }) => {
+    let code: Promise<SimulatedCode> | undefined
+    const load = () => {
+      code ??= loadSimulatedCode()
+      return code
+    }
+    return histories
+      .filter(one => functions === undefined || one.functions.some(name => functions.includes(name)))
+      .map(one => jobOf(one, load))
+  },
+}
+
+const jobOf = (history: History, load: () => Promise<SimulatedCode>): SimulationJob => ({
+  id: history.name,
+  run: async () => resultOf(history, await outcomeOf(history, await load())),
+})
+
+interface Outcome {
+  readonly virtualMs: number
+  readonly broken: readonly string[]
+}
+
+const outcomeOf = async ({ run }: History, code: SimulatedCode): Promise<Outcome> => {
+  try {
+    return { ...(await run(code)), broken: [] }
+  } catch (error) {
+    return { virtualMs: 0, broken: [messageOf(error)] }
+  }
+}
+
+const resultOf = ({ name, kinds, points }: History, { virtualMs, broken }: Outcome): JobResult => ({
+  kinds,
+  runs: 1,
+  points: {
+    intermediate: Number(points === 'intermediate'),
+    stale: Number(points === 'stale'),
+    unobserved: Number(points === 'unobserved'),
+  },
+  virtualMs,
+  failures: broken.length === 0 ? [] : [{ what: name, broken, trace: [] }],
+})
