@@ -13,6 +13,7 @@ import { migrateShoot } from './migrate-shoot.ts'
 import { reconcileShoot } from './reconcile-shoot.ts'
 import { put, putBackupSecret, removeBackup } from './seed-objects.ts'
 
+export { nodeAgentNameOf } from './desired-objects.ts'
 export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
 export { machineState } from './shoot-state.ts'
 

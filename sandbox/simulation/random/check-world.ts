@@ -3,7 +3,7 @@ import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import type { LastOperation } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { nodeAgentNameOf } from '../../gardenlet/desired-objects.ts'
+import { nodeAgentNameOf } from '../../gardenlet/gardenlet.ts'
 import type { World, WorldSeed } from '../simulate.ts'
 import type { RandomCloud } from './random-cloud.ts'
 import { garbageCollected, seedLines } from './seed-lines.ts'
@@ -67,13 +67,17 @@ export const uncalledRolls = (life: ShootLife, classes: ReadonlySet<string>): re
       versions.flatMap(version =>
         version.spec.provider.workers
           .filter(({ name }) => name === pool)
-          .flatMap(workers => (workers.zones ?? []).map((_, index) => `${index} ${nodeAgentNameOf(version, workers)}`)),
+          .flatMap(workers =>
+            (workers.zones ?? []).map((_, index) => `${index} ${nodeAgentNameOf(version, workers)}`),
+          ),
       ),
     )
     const had = [...classes].filter(name => name.startsWith(`${life.namespace}/${life.namespace}-${pool}-z`))
     return had.length <= asked.size
       ? []
-      : [`pool ${pool} of ${life.namespace} had ${had.length} machine classes, but its user asked for ${asked.size}: ${had.join(', ')}`]
+      : [
+          `pool ${pool} of ${life.namespace} had ${had.length} machine classes, but its user asked for ${asked.size}: ${had.join(', ')}`,
+        ]
   })
 }
 
@@ -108,12 +112,21 @@ export const writesWithin = async (
  * gardenlet expects every 25 minutes, and the hourly renewal of an Extension.
  */
 const lasting = ({ metadata, status, ...content }: KubernetesObject): string => {
-  const { resourceVersion: _, managedFields: __, annotations: noted = {}, ...own } = metadata as object & {
+  const {
+    resourceVersion: _,
+    managedFields: __,
+    annotations: noted = {},
+    ...own
+  } = metadata as object & {
     readonly resourceVersion?: string
     readonly managedFields?: unknown
     readonly annotations?: Readonly<Record<string, string>>
   }
-  const { lastOperation, conditions = [], ...result } = Object(status) as Readonly<Record<string, unknown>> & {
+  const {
+    lastOperation,
+    conditions = [],
+    ...result
+  } = Object(status) as Readonly<Record<string, unknown>> & {
     readonly conditions?: readonly object[]
   }
   return JSON.stringify({

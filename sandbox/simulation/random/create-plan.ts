@@ -1,15 +1,15 @@
 import { createRandom, type Random } from '../random.ts'
 import type { DeliveryName } from '../seed/simulated-seed.ts'
-import {
-  type Action,
-  injectedFaults,
-  type Plan,
-  type PlannedAction,
-  type ShootRequest,
-  type Target,
-} from './plan.ts'
 import type { NamedCloud } from './random-cloud.ts'
 import { seedAccidents } from './seed-accidents.ts'
+import {
+  injectedFaults,
+  type ShootRequest,
+  type Target,
+  type TimedAction,
+  type WorldAction,
+  type WorldPlan,
+} from './world-plan.ts'
 
 export interface PlanLimits {
   /** The time of the last action, in ms. Default: 40 minutes. */
@@ -29,12 +29,12 @@ export const createPlan = (
   seed: string,
   clouds: readonly NamedCloud[],
   { longMs = 40 * minute, shoots, actions: most = 12 }: PlanLimits = {},
-): Plan => {
+): WorldPlan => {
   const random = createRandom(`${seed}/plan`)
   const cloud = random.pick(clouds)
   const count = shoots ?? random.pick([1, 1, 1, 2, 3])
   const number = random.between(2, most * count)
-  const actions: PlannedAction[] = Array.from({ length: number }, () => ({
+  const actions: TimedAction[] = Array.from({ length: number }, () => ({
     at: random.int(longMs),
     ...actionOf(random, cloud, count),
   }))
@@ -47,10 +47,9 @@ export const createPlan = (
   }
 }
 
-const actionOf = (random: Random, cloud: NamedCloud, shoots: number): Action => {
+const actionOf = (random: Random, cloud: NamedCloud, shoots: number): WorldAction => {
   const chosen = random.int(100)
-  if (chosen < 35)
-    return { kind: 'request', shoot: random.int(shoots), request: requestOf(random, cloud) }
+  if (chosen < 35) return { kind: 'request', shoot: random.int(shoots), request: requestOf(random, cloud) }
   if (chosen < 60)
     return {
       kind: 'faults',
@@ -64,8 +63,7 @@ const actionOf = (random: Random, cloud: NamedCloud, shoots: number): Action => 
     return { kind: 'freeze', ...targetOf(random), forMs: random.pick([2_000, 20_000, 2 * minute]) }
   if (chosen < 75)
     return { kind: 'skew', ...targetOf(random), ms: random.pick([-90_000, -2_000, 2_000, 90_000]) }
-  if (chosen < 80)
-    return { kind: 'cut watches', seed: seedOf(random), compact: random.chance(0.5) }
+  if (chosen < 80) return { kind: 'cut watches', seed: seedOf(random), compact: random.chance(0.5) }
   if (chosen < 84) return { kind: 'refuse credentials', forMs: random.between(1, 10) * minute }
   if (chosen < 86) return { kind: 'change credentials' }
   const pick = random.int(1_000)
@@ -83,8 +81,7 @@ const targetOf = (random: Random): Target => ({
 
 const requestOf = (random: Random, cloud: NamedCloud): ShootRequest => {
   const chosen = random.int(100)
-  if (chosen < 35)
-    return { kind: 'change', change: random.pick(cloud.changes), pick: random.int(1_000) }
+  if (chosen < 35) return { kind: 'change', change: random.pick(cloud.changes), pick: random.int(1_000) }
   if (chosen < 55) return { kind: 'reconcile' }
   if (chosen < 63) return { kind: 'hibernate' }
   if (chosen < 70) return { kind: 'wake' }

@@ -1,11 +1,11 @@
 import type { BridgeSlot } from '../seed/bridge-slot.ts'
 import type { World, WorldSeed } from '../simulate.ts'
-import type { Action, Target } from './plan.ts'
 import type { RandomCloud } from './random-cloud.ts'
 import { seedAccidents } from './seed-accidents.ts'
 import type { ShootLife } from './shoot-life.ts'
+import type { Target, WorldAction } from './world-plan.ts'
 
-export interface Performance {
+export interface ActingWorld {
   readonly world: World<RandomCloud>
   readonly lives: readonly ShootLife[]
   /** The seeds that run. */
@@ -13,7 +13,7 @@ export interface Performance {
 }
 
 /** Carries out one action of a plan now. Fault windows are part of the fates. */
-export const perform = async ({ world, lives, seeds }: Performance, action: Action): Promise<void> => {
+export const perform = async ({ world, lives, seeds }: ActingWorld, action: WorldAction): Promise<void> => {
   const { clock, cloud, trace } = world
   const processes = ({ of, seed }: Target) => {
     const running = seeds()[seed]
@@ -69,7 +69,10 @@ export const perform = async ({ world, lives, seeds }: Performance, action: Acti
 const restartMs = 3_000
 
 /** Starts each replica of the bridge again after its end. Returns a function that ends this. */
-export const restartBridges = (seed: WorldSeed, after: (ms: number, act: () => void) => void): (() => void) => {
+export const restartBridges = (
+  seed: WorldSeed,
+  after: (ms: number, act: () => void) => void,
+): (() => void) => {
   let isEnded = false
   const follow = ({ process }: BridgeSlot, replica: number): void => {
     void process.ended.then(() => {

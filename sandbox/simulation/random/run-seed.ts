@@ -10,24 +10,24 @@ import {
 } from './check-world.ts'
 import { createPlan, type PlanLimits } from './create-plan.ts'
 import { perform, restartBridges } from './perform.ts'
-import type { Plan, SeedName } from './plan.ts'
 import { planFates } from './plan-fates.ts'
 import type { NamedCloud, RandomCloud } from './random-cloud.ts'
 import { createShootLife, type ShootLife } from './shoot-life.ts'
+import type { SeedName, WorldPlan } from './world-plan.ts'
 
 export interface RunSeedOptions {
   readonly code: SimulatedCode
   readonly clouds: readonly NamedCloud[]
   readonly limits?: PlanLimits
   /** In place of the plan of the seed. */
-  readonly plan?: Plan
+  readonly plan?: WorldPlan
   /** Called with each line of the trace. */
   readonly onLine?: (line: string) => void
 }
 
 export interface SeedResult {
   readonly seed: string
-  readonly plan: Plan
+  readonly plan: WorldPlan
   /** The hash of the trace. */
   readonly hash: string
   /** A sentence for each broken promise. */
@@ -111,7 +111,7 @@ interface Played {
   readonly final: readonly FinalShoot[] | undefined
 }
 
-const play = async (world: World<RandomCloud>, plan: Plan, stopFaults: () => void): Promise<Played> => {
+const play = async (world: World<RandomCloud>, plan: WorldPlan, stopFaults: () => void): Promise<Played> => {
   const { clock, cloud, trace } = world
   const start = clock.now()
   await cloud.addForeign()
@@ -162,9 +162,7 @@ const play = async (world: World<RandomCloud>, plan: Plan, stopFaults: () => voi
 }
 
 const awake = (shoots: readonly FinalShoot[]): readonly string[] =>
-  shoots
-    .filter(({ shoot }) => !shoot.spec.hibernation.enabled)
-    .map(({ shoot }) => shoot.status.technicalID)
+  shoots.filter(({ shoot }) => !shoot.spec.hibernation.enabled).map(({ shoot }) => shoot.status.technicalID)
 
 const finalShoot = (life: ShootLife): readonly FinalShoot[] => {
   const shoot = life.shoot()

@@ -2,7 +2,11 @@ import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+} from '../../../shared/kubernetes/kubernetes.ts'
 import { deployments, secrets } from '../../core-resources.ts'
 
 /** Returns the changed object in words, or undefined if there is none. */
@@ -10,7 +14,7 @@ type SeedAccident = (kubernetes: Kubernetes, namespace: string, pick: number) =>
 
 const { MachineClass, MachineDeployment, Machine } = machineKinds
 
-type Act = (
+type ActOnObject = (
   kubernetes: Kubernetes,
   resource: GroupVersionResource,
   key: { readonly name: string; readonly namespace: string },
@@ -20,7 +24,7 @@ type Act = (
 const onOne =
   (
     resource: GroupVersionResource,
-    act: Act,
+    act: ActOnObject,
     isMeant: (object: KubernetesObject) => boolean = () => true,
   ): SeedAccident =>
   async (kubernetes, namespace, pick) => {
@@ -32,19 +36,17 @@ const onOne =
     return `${resource.plural} ${chosen.metadata.name}`
   }
 
-const remove: Act = (kubernetes, resource, key) => kubernetes.delete(resource, key)
+const remove: ActOnObject = (kubernetes, resource, key) => kubernetes.delete(resource, key)
 const patch =
-  (content: object): Act =>
+  (content: object): ActOnObject =>
   (kubernetes, resource, key) =>
     kubernetes.patch(resource, key, content)
 
 /** People and programs in a seed, by what they do. The functions repair it with the next reconciliation. */
 export const seedAccidents: Readonly<Record<string, SeedAccident>> = {
   'delete a ManagedResource': onOne(managedResourceKind.resource, remove),
-  'delete the Secret of a ManagedResource': onOne(
-    secrets,
-    remove,
-    ({ metadata }) => metadata.name.startsWith('managedresource-'),
+  'delete the Secret of a ManagedResource': onOne(secrets, remove, ({ metadata }) =>
+    metadata.name.startsWith('managedresource-'),
   ),
   'pause a ManagedResource': onOne(
     managedResourceKind.resource,

@@ -3,7 +3,8 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Store } from '../../kubernetes/kubernetes.ts'
 
 /** Resources of the API server itself, the records of processes, and machines, which the cloud has too. */
-const left = /^(?:customresourcedefinitions|namespaces|events|leases|apiservices|clusters|nodes|machines|machinesets)\b/
+const left =
+  /^(?:customresourcedefinitions|namespaces|events|leases|apiservices|clusters|nodes|machines|machinesets)\b/
 
 /** Of Secrets that Gardener's garbage collector removes once no object refers to them. */
 export const garbageCollected = 'resources.gardener.cloud/garbage-collectable-reference'
@@ -40,7 +41,7 @@ const isManaged = ({ metadata }: KubernetesObject): boolean =>
 const isLeftOut = ({ kind, metadata: { name, labels, annotations: noted } }: KubernetesObject): boolean =>
   noted?.['trellis.gardener.cloud/unused-since'] !== undefined ||
   labels?.[garbageCollected] !== undefined ||
-  (kind === 'Secret' && name === 'gardener') ||
+  (kind === 'Secret' && /^gardener(?:-internal)?$/.test(name)) ||
   (kind === 'Deployment' && /^(?:kube-apiserver|machine-controller-manager)$/.test(name))
 
 const dataKeys = (object: KubernetesObject): readonly string[] =>
@@ -54,7 +55,9 @@ const present = (object: KubernetesObject) => {
     labels: metadata.labels,
     annotations: Object.fromEntries(noted),
     finalizers: metadata.finalizers,
-    owners: (metadata.ownerReferences as readonly KubernetesObject['metadata'][] | undefined)?.map(owner => owner.name),
+    owners: (metadata.ownerReferences as readonly KubernetesObject['metadata'][] | undefined)?.map(
+      owner => owner.name,
+    ),
     spec,
     data: dataKeys(object),
     providerStatus,

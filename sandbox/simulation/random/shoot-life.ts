@@ -1,7 +1,7 @@
 import type { GardenShoot } from '../../gardenlet/gardenlet.ts'
 import type { World } from '../simulate.ts'
-import type { SeedName, ShootRequest } from './plan.ts'
 import type { RandomCloud } from './random-cloud.ts'
+import type { SeedName, ShootRequest } from './world-plan.ts'
 
 /** A shoot in the hands of its user and its gardenlets. */
 export interface ShootLife {

@@ -15,8 +15,7 @@ const clusterTag = 'kubernetes.io/cluster/shoot--'
 const isOfShoot = ({ Tags = [] }: { readonly Tags?: ec2.Tag[] | undefined }) =>
   Tags.some(({ Key = '' }) => Key.startsWith(clusterTag))
 
-const chosen = <T>(list: readonly T[], pick: number): T | undefined =>
-  list[pick % Math.max(list.length, 1)]
+const chosen = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(list.length, 1)]
 
 /** People in the account of the shoots, by what they do. */
 export const awsAccidents = (aws: Aws): Readonly<Record<(typeof awsAccidentNames)[number], Accident>> => {
@@ -52,9 +51,7 @@ export const awsAccidents = (aws: Aws): Readonly<Record<(typeof awsAccidentNames
         pick,
       )
       if (one === undefined) return undefined
-      await client.send(
-        new ec2.DisassociateRouteTableCommand({ AssociationId: one.RouteTableAssociationId }),
-      )
+      await client.send(new ec2.DisassociateRouteTableCommand({ AssociationId: one.RouteTableAssociationId }))
       return one.RouteTableAssociationId
     },
     'revoke a rule of a security group': async pick => {

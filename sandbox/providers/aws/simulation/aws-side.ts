@@ -39,4 +39,3 @@ const refuseNext = (aws: Aws, status: number): void => {
         : { kind: 'error', code: status === 503 ? 'ServiceUnavailable' : 'InternalFailure', status },
   })
 }
-

@@ -1,7 +1,7 @@
 import type { DeliveryName } from '../seed/simulated-seed.ts'
 
 /** A scenario as data: a seed determines it, a reader understands it, and a failing one is shrunk by leaving out actions. */
-export interface Plan {
+export interface WorldPlan {
   /** The name of a cloud of the run. */
   readonly cloud: string
   readonly delivery: DeliveryName
@@ -9,13 +9,13 @@ export interface Plan {
   readonly latencyMs: number
   /** For each shoot, its final state. */
   readonly shoots: readonly ('present' | 'deleted')[]
-  readonly actions: readonly PlannedAction[]
+  readonly actions: readonly TimedAction[]
 }
 
 /** `at`: ms after the start. */
-export type PlannedAction = { readonly at: number } & Action
+export type TimedAction = { readonly at: number } & WorldAction
 
-export type Action =
+export type WorldAction =
   | FaultWindow
   | ({ readonly kind: 'kill' } & Target)
   | ({ readonly kind: 'freeze'; readonly forMs: number } & Target)
@@ -71,13 +71,13 @@ export type ShootRequest =
 const minutes = (ms: number): string => `${Math.round(ms / 600) / 100} min`
 
 /** Returns the plan in words, one line for each action. */
-export const planLines = ({ cloud, delivery, latencyMs, shoots, actions }: Plan): readonly string[] => [
+export const planLines = ({ cloud, delivery, latencyMs, shoots, actions }: WorldPlan): readonly string[] => [
   `cloud ${cloud}, delivery ${delivery}, requests take up to ${latencyMs} ms each way`,
   ...shoots.map((end, index) => `shoot ${index + 1} is ${end} at the end`),
   ...actions.map(action => `after ${minutes(action.at)}: ${actionText(action)}`),
 ]
 
-const actionText = (action: Action): string => {
+const actionText = (action: WorldAction): string => {
   switch (action.kind) {
     case 'faults':
       return `${Math.round(action.rate * 1000) / 10} % of the exchanges on the way to ${wayNames[action.way]} end with: ${action.fault}, for ${minutes(action.forMs)}`
