@@ -6,7 +6,7 @@ installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 node = node@$(shell node -p 'require("./package.json").devDependencies.node')
 
-.PHONY: help install demo dev test deep real contract check format bench bundle images crds docs manifests clean
+.PHONY: help install demo dev test deep real simulate contract check format bench bundle images crds docs manifests clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
@@ -32,6 +32,10 @@ deep: $(installed) bundle ## Run the suites that start processes, crash at every
 
 real: $(installed) ## Run the suites against programs of others, which the first run builds; ONLY=helm,images runs parts (ONLY=? lists them)
 	@$(run) ONLY="$(ONLY)" vitest run --config vitest.real.config.ts
+
+simulate: $(installed) ## Crash, lose and delay everything on the whole path for a minute; FOR=600 SEED=7 SET=points FUNCTION=aws-worker JOB=text, or MUTANTS=1
+	@$(run) node $(if $(MUTANTS),test/simulation/mutants/main.ts,test/simulation/main.ts --for $(or $(FOR),60) \
+		$(if $(SEED),--seed $(SEED)) $(foreach one,$(SET),--set $(one)) $(foreach one,$(FUNCTION),--function $(one)) $(if $(JOB),--job "$(JOB)"))
 
 contract: $(installed) ## Compare with Gardener's CRDs and constants; VERSION=v1.150.0 prints what that version changed
 	@$(run) node build/contract/main.ts $(VERSION)

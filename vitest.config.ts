@@ -1,8 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that change or measure their process. Each runs in its own process. */
-const alone = ['shared/kubernetes/reflector/held-objects.test.ts', 'test/regular-expressions.test.ts']
+/** Tests that change or measure their process, such as simulations. Each runs in its own process. */
+const alone = [
+  'shared/kubernetes/reflector/held-objects.test.ts',
+  'test/regular-expressions.test.ts',
+  'sandbox/simulation/**/*.test.ts',
+  'test/simulation/**/*.test.ts',
+]
+const deep = '**/*.deep.test.ts'
 
 export default defineConfig({
   test: {
@@ -18,10 +24,10 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'dist/**', '**/*.deep.test.ts', ...alone],
+          exclude: ['node_modules/**', 'dist/**', deep, ...alone],
         },
       },
-      { extends: true, test: { name: 'alone', isolate: true, include: alone } },
+      { extends: true, test: { name: 'alone', isolate: true, include: alone, exclude: [deep] } },
     ],
     environment: 'node',
     setupFiles: ['sandbox/providers/aws/simulator/testing/not-built-fails.ts'],

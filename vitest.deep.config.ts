@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import first from './vitest.config.ts'
 
+/** They replace builtins of their process. */
+const simulations = ['sandbox/simulation/**/*.deep.test.ts', 'test/simulation/**/*.deep.test.ts']
+
 /** The second tier: suites that start processes, stop at every write, or run whole lives of shoots. */
 export default defineConfig({
   test: {
@@ -12,9 +15,10 @@ export default defineConfig({
           name: 'deep',
           isolate: false,
           include: ['**/*.deep.test.ts'],
-          exclude: ['node_modules/**', 'dist/**'],
+          exclude: ['node_modules/**', 'dist/**', ...simulations],
         },
       },
+      { extends: true, test: { name: 'simulation', isolate: true, include: simulations } },
     ],
   },
 })

@@ -2,7 +2,12 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { annotations, apiVersion, type RequestedOperation } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { LastOperation } from '../../shared/contract/objects.ts'
-import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  type ObjectKey,
+} from '../../shared/kubernetes/kubernetes.ts'
 import type { DesiredExtensionObject } from './desired-objects.ts'
 
 /** The fields of an extension object that gardenlet reads. */
@@ -25,9 +30,9 @@ export interface ExtensionObjects {
   apply(desired: DesiredExtensionObject, operation?: RequestedOperation): Promise<ExtensionObject>
   /** Creates the object, writes the state that it had in another seed, and requests a restore. */
   restore(desired: DesiredExtensionObject, state: unknown): Promise<ExtensionObject>
-  /** Requests a migration. Waits for it unless the caller deletes the object next. */
+  /** Requests a migration if the object exists. Waits for it unless the caller deletes the object next. */
   migrate(desired: DesiredExtensionObject, wait?: 'until-migrated'): Promise<void>
-  /** Confirms the deletion, deletes the object, and resolves when it is gone. */
+  /** Confirms the deletion, deletes the object if it exists, and resolves when it is gone. */
   remove(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>): Promise<void>
   /** Polls until `read` returns a value. Rejects with `what` and the current status once the signal has aborted. */
   until<T>(what: string, read: () => Promise<T | undefined>, standing?: () => string): Promise<T>
@@ -121,9 +126,12 @@ export const createExtensionObjects = ({
     migrate: async (desired, wait) => {
       if ((await get(desired)) === undefined) return
       const { resource } = kinds[desired.kind]
-      await kubernetes.patch(resource, desired.key, {
-        metadata: { annotations: asked('migrate', timestamp()) },
-      })
+      const isThere = await unlessGone(
+        kubernetes.patch(resource, desired.key, {
+          metadata: { annotations: asked('migrate', timestamp()) },
+        }),
+      )
+      if (!isThere) return
       if (wait !== undefined)
         await follow('migrated', desired, found => found === undefined || isMigrated(found))
     },
@@ -131,15 +139,17 @@ export const createExtensionObjects = ({
       // gardenlet ignores objects that do not exist: an earlier attempt has deleted them, or never created them.
       if ((await get(desired)) === undefined) return
       const { resource } = kinds[desired.kind]
-      await kubernetes.patch(resource, desired.key, {
-        metadata: {
-          annotations: {
-            [annotations.deletionConfirmation]: 'true',
-            [annotations.timestamp]: timestamp(),
+      const isThere = await unlessGone(
+        kubernetes.patch(resource, desired.key, {
+          metadata: {
+            annotations: {
+              [annotations.deletionConfirmation]: 'true',
+              [annotations.timestamp]: timestamp(),
+            },
           },
-        },
-      })
-      await kubernetes.delete(resource, desired.key)
+        }),
+      )
+      if (!isThere || !(await unlessGone(kubernetes.delete(resource, desired.key)))) return
       await follow('gone', desired, found => found === undefined)
     },
   }
@@ -156,3 +166,14 @@ const isReady = ({ metadata, status }: ExtensionObject, at: string): boolean =>
 
 const isMigrated = ({ status }: ExtensionObject): boolean =>
   status?.lastOperation?.type === 'Migrate' && status.lastOperation.state === 'Succeeded'
+
+/** Returns false if the object of the request does not exist: an earlier run of gardenlet may have deleted it. */
+const unlessGone = async (request: Promise<unknown>): Promise<boolean> => {
+  try {
+    await request
+    return true
+  } catch (error) {
+    if (error instanceof KubernetesError && error.status === 404) return false
+    throw error
+  }
+}

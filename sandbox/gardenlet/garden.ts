@@ -109,6 +109,12 @@ export interface ShootState {
   readonly backup: SeedFacts['backup']
 }
 
+/** The ShootState in the garden, which outlives a gardenlet. */
+export interface StoredState {
+  read(): ShootState | undefined
+  write(state: ShootState): void
+}
+
 export interface PersistedSecret {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>

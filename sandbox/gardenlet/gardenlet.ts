@@ -8,13 +8,20 @@ import type { GardenletContext } from './context.ts'
 import { deleteShoot, forgetShoot } from './delete-shoot.ts'
 import { bucketOf } from './desired-objects.ts'
 import { createExtensionObjects } from './extension-objects.ts'
-import type { GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
+import type { GardenShoot, Landscape, SeedFacts, ShootState, StoredState } from './garden.ts'
 import { migrateShoot } from './migrate-shoot.ts'
 import { reconcileShoot } from './reconcile-shoot.ts'
 import { put, putBackupSecret, removeBackup } from './seed-objects.ts'
 
 export { nodeAgentNameOf } from './desired-objects.ts'
-export type { AuthorityRotation, GardenShoot, Landscape, SeedFacts, ShootState } from './garden.ts'
+export type {
+  AuthorityRotation,
+  GardenShoot,
+  Landscape,
+  SeedFacts,
+  ShootState,
+  StoredState,
+} from './garden.ts'
 export { machineState } from './shoot-state.ts'
 
 export interface GardenletOptions {
@@ -36,8 +43,11 @@ export interface Gardenlet {
   removeSeed(): Promise<void>
   /** Creates a shoot or applies its changes. */
   reconcile(shoot: GardenShoot): Promise<void>
-  /** Removes a shoot from this seed. Leaves only objects that gardenlet itself creates. */
-  migrate(shoot: GardenShoot): Promise<ShootState>
+  /**
+   * Removes a shoot from this seed. Leaves only objects that gardenlet itself creates. It can be repeated after a failure
+   * at any time, with the garden that has the state of the first run.
+   */
+  migrate(shoot: GardenShoot, garden?: StoredState): Promise<ShootState>
   /** Removes the namespace of a migrated shoot. */
   forget(shoot: GardenShoot): Promise<void>
   /** Restores a shoot that another seed has migrated. */
@@ -87,7 +97,7 @@ export const createGardenlet = ({
     },
     removeSeed: () => removeBackup(context, bucket),
     reconcile: shoot => reconcileShoot(context, shoot),
-    migrate: shoot => migrateShoot(context, shoot),
+    migrate: (shoot, garden) => migrateShoot(context, shoot, garden),
     forget: shoot => forgetShoot(context, shoot),
     restore: (shoot, state) => reconcileShoot(context, shoot, state),
     delete: shoot => deleteShoot(context, shoot),

@@ -2,7 +2,7 @@ import { clusterKind } from '../../shared/contract/kinds.ts'
 import { deployments } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import { controlPlaneOf, entryOf, infrastructureOf, recordOf, workerOf } from './desired-objects.ts'
-import type { GardenShoot, ShootState } from './garden.ts'
+import type { GardenShoot, ShootState, StoredState } from './garden.ts'
 import {
   apiServerName,
   drop,
@@ -18,7 +18,11 @@ import { containerRuntimesOf, extensionsOf, networkOf, operatingSystemConfigsOf 
  * Removes a shoot from its seed (docs/contract/lifecycle.md#order-of-a-shoots-objects). Resources in the cloud remain.
  * The namespace remains too, without the persisted Secrets.
  */
-export const migrateShoot = async (context: GardenletContext, shoot: GardenShoot): Promise<ShootState> => {
+export const migrateShoot = async (
+  context: GardenletContext,
+  shoot: GardenShoot,
+  garden?: StoredState,
+): Promise<ShootState> => {
   const { landscape, seed, objects, kubernetes } = context
   const { technicalID: namespace } = shoot.status
   const infrastructure = infrastructureOf(shoot, landscape)
@@ -29,7 +33,9 @@ export const migrateShoot = async (context: GardenletContext, shoot: GardenShoot
   // gardenlet deletes the Deployment, which stops the machine controller as well.
   await scale(context, shoot, machineControllerName, 0)
   await objects.migrate(worker, 'until-migrated')
-  const state = await readShootState(context, shoot, { infrastructure, worker })
+  // An earlier run may have deleted a part of the objects.
+  const state = garden?.read() ?? (await readShootState(context, shoot, { infrastructure, worker }))
+  garden?.write(state)
   await Promise.all([objects.remove(worker), dropMachineObjects(context, shoot)])
 
   const leave = async (desired: typeof infrastructure) => {

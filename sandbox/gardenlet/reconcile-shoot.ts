@@ -42,6 +42,8 @@ export const reconcileShoot = async (
 ): Promise<void> => {
   const { landscape, seed, objects, kubernetes } = context
   const sleeps = shoot.spec.hibernation.enabled
+  // A shoot that is restored in its old seed has its backups already.
+  const source = state?.backup.bucketName === seed.backup.bucketName ? undefined : state?.backup
   const apply = (
     desired: DesiredExtensionObject,
     operation?: RequestedOperation,
@@ -63,7 +65,7 @@ export const reconcileShoot = async (
     await objects.apply(desired, operation)
   }
   const entries = async () => {
-    if (state !== undefined) await backUp(entryOf(shoot, state.backup, 'source-'), state.backup)
+    if (source !== undefined) await backUp(entryOf(shoot, source, 'source-'), source)
     const operation = state === undefined ? 'reconcile' : 'restore'
     await backUp(entryOf(shoot, seed.backup), seed.backup, operation)
   }
@@ -81,7 +83,7 @@ export const reconcileShoot = async (
   if (!sleeps) await scale(context, shoot, apiServerName, 1)
   await apply(controlPlaneOf(shoot, providerStatus))
   // etcd copies the source backups once it runs. They are not needed afterwards.
-  if (state !== undefined) await removeBackup(context, entryOf(shoot, state.backup, 'source-'))
+  if (source !== undefined) await removeBackup(context, entryOf(shoot, source, 'source-'))
 
   // A restored Worker starts the machine controller, a hibernated one stops it.
   if (state !== undefined) await scale(context, shoot, machineControllerName, 0)

@@ -36,19 +36,17 @@ export const readShootState = async (
   }
 }
 
-/** Recreates the persisted Secrets of a shoot, before its first extension runs. */
+/** Creates the missing persisted Secrets of a shoot, before its first extension runs. */
 export const restoreSecrets = async (
   { kubernetes }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,
   state: ShootState,
 ): Promise<void> => {
-  for (const { name, labels, ...content } of state.secrets)
-    await kubernetes.create(secrets, {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name, namespace, labels },
-      ...content,
-    })
+  for (const { name, labels, ...content } of state.secrets) {
+    const metadata = { name, namespace, labels }
+    if ((await kubernetes.get(secrets, { name, namespace })) === undefined)
+      await kubernetes.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata, ...content })
+  }
 }
 
 /** Removes the persisted Secrets in the old seed. */

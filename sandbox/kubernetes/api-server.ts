@@ -15,6 +15,7 @@ import { createFaults, type Faults } from './faults.ts'
 import { type HttpListener, type ListenOptions, listen } from './http-listener.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 import { kubeconfigFor } from './kubeconfig.ts'
+import { type ApiView, type ApiViewOptions, createApiView, type ViewReader } from './past/api-view.ts'
 import type { LineQueue } from './read/line-queue.ts'
 import type { ApiContext } from './requests/api-context.ts'
 import { ApiError, statusOf } from './requests/api-error.ts'
@@ -28,13 +29,13 @@ import {
 import { handleNonResource } from './requests/non-resource.ts'
 import { nothingServed } from './requests/nothing-served.ts'
 import { createRequestLog, type RequestLog } from './requests/request-log.ts'
-import { createResourceHandler } from './requests/resource-handler.ts'
+import { createResourceHandler, type ResourceHandler } from './requests/resource-handler.ts'
 import { parseResourcePath } from './requests/resource-path.ts'
 import { builtInTypes } from './resources/built-in-types.ts'
 import { createRegistry } from './resources/registry.ts'
 import { resourceName } from './resources/resource-definition.ts'
 import { createCelRuleChecker } from './schema/cel-rule-checker.ts'
-import { createStore, type Store, type StoreEvent } from './store/store.ts'
+import { createStore, type EtcdBackup, type Store, type StoreEvent } from './store/store.ts'
 import { verbOf } from './verbs/verb-of.ts'
 import { createObject, newSuffix } from './write/create-object.ts'
 
@@ -71,10 +72,28 @@ export interface ApiServer {
   readonly faults: Faults
   /** Ends all watches, cleanly or by breaking their connections. */
   dropWatches(how?: 'close' | 'disconnect'): void
+  /** Creates a client's way to the server that can show the past: a replica that lags, lost or late events. */
+  view(options?: ApiViewOptions): ApiView
+  /** Returns a snapshot of all objects. */
+  backUp(): EtcdBackup
+  /**
+   * Returns all objects to the backup, with their uids, versions and status, and ends all watches and pasts. Later objects
+   * are gone. Versions continue after the backup's, as after a plain `etcdutl snapshot restore`, so they are used twice.
+   * Then a watch from a later version is silent until it is reached (kubernetes/kubernetes#107457).
+   */
+  restore(backup: EtcdBackup, options?: RestoreOptions): void
   /** Discards all events. Watches and continued lists from earlier versions get 410. */
   compact(): void
   /** Ends watches and all activity. Close listeners separately. */
   close(): void
+}
+
+export interface RestoreOptions {
+  /**
+   * Versions continue after the backup's plus this number, and watches from earlier ones get 410, as with `etcdutl
+   * snapshot restore --bump-revision N --mark-compacted`. Default: 0.
+   */
+  readonly bumpRevision?: number
 }
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
@@ -134,13 +153,29 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     onReview: options.onReview ?? (() => {}),
   })
 
-  const route = (request: ApiRequest, within: ApiContext): ApiResponse => {
+  /** Handles a request of a view: a read with the view's context, and a write in the present. */
+  const viewHandler =
+    (within: ApiContext, reader: ViewReader): ResourceHandler =>
+    (request, target, served, query) => {
+      const verb = verbOf(request.method, target, query, served.type.custom)
+      const isRead = request.method === 'GET' && target.subresource === undefined
+      const seen = isRead ? reader.contextFor(resourceName(served.type), verb, query) : within
+      const trackBoth = (resource: string, watch: LineQueue) => {
+        const ends = [track(resource, watch), reader.track(watch)]
+        return () => {
+          for (const end of ends) end()
+        }
+      }
+      return createResourceHandler(seen, trackBoth)(request, target, served, query)
+    }
+
+  const route = (request: ApiRequest, within: ApiContext, reader?: ViewReader): ApiResponse => {
     const url = new URL(request.path, 'http://localhost')
     const target = parseResourcePath(url.pathname)
     const served = target && context.registry.find(target.group, target.version, target.plural)
     if (!target || !served) return handleNonResource(context, request, url) ?? nothingServed(context, target)
-    const resources = createResourceHandler(within, track)
-    const response = resources(request, target, served, url.searchParams)
+    const handle = reader ? viewHandler(within, reader) : createResourceHandler(within, track)
+    const response = handle(request, target, served, url.searchParams)
     if (request.method !== 'GET') runControllers()
     return request.headers.accept?.startsWith('application/yaml') ? asYaml(response) : response
   }
@@ -161,11 +196,11 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     return response
   }
 
-  const answer = async (request: ApiRequest): Promise<ApiResponse> => {
+  const answer = async (request: ApiRequest, reader?: ViewReader): Promise<ApiResponse> => {
     try {
       return await faults.around(request, () =>
         request.method === 'GET'
-          ? route(request, context)
+          ? route(request, context, reader)
           : underWebhooks(within => route(request, within), errorResponse),
       )
     } catch (error) {
@@ -173,7 +208,8 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       return errorResponse(error)
     }
   }
-  const handle = async (request: ApiRequest): Promise<ApiResponse> => logged(request, await answer(request))
+  const handle = async (request: ApiRequest, reader?: ViewReader): Promise<ApiResponse> =>
+    logged(request, await answer(request, reader))
 
   const install = (object: KubernetesObject): void => {
     const [group = '', version = ''] = object.apiVersion.includes('/')
@@ -196,6 +232,17 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     }
   }
 
+  const views = new Set<ApiView>()
+  const view: ApiServer['view'] = viewOptions => {
+    const connect = (reader: ViewReader) => inProcessTransport(request => handle(request, reader), faults)
+    const made = createApiView({ context, connect }, viewOptions)
+    views.add(made)
+    return made
+  }
+  const releaseViews = (): void => {
+    for (const one of views) one.release()
+  }
+
   return {
     handle,
     transport: inProcessTransport(handle, faults),
@@ -206,12 +253,21 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     requests,
     faults,
     dropWatches,
+    view,
+    backUp: store.backUp,
+    restore: (backup, { bumpRevision = 0 } = {}) => {
+      dropWatches('disconnect')
+      releaseViews()
+      store.restore(backup, backup.version + bumpRevision)
+      runControllers()
+    },
     compact: () => {
       for (const name of store.resources()) store.collection(name).compact()
     },
     close: () => {
       faults.thaw()
       dropWatches()
+      releaseViews()
     },
   }
 }

@@ -16,6 +16,17 @@ kubernetesContract('the API server of the sandbox, called directly', async () =>
   }
 })
 
+kubernetesContract('a view of the API server that shows no past', async () => {
+  const clock = virtualClock(start)
+  const server = createApiServer({ clock })
+  return {
+    kubernetes: createKubernetes({ transport: server.view({ strictness: 'any' }).transport, clock }),
+    passTime: milliseconds => clock.advance(milliseconds),
+    forgetHistory: async () => server.compact(),
+    close: async () => server.close(),
+  }
+})
+
 kubernetesContract('the API server of the sandbox, over HTTP', async () => {
   const clock = virtualClock(start)
   const server = createApiServer({ clock })

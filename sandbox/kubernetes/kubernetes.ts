@@ -2,11 +2,12 @@
 
 export type { AskedReview } from './admission/webhooks/webhook-admission.ts'
 export { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts'
+export type { ApiView, ApiViewOptions, ShownPast, SkippedEvents } from './past/api-view.ts'
 export { jsonPatch } from './patch/json-patch.ts'
 export type { LoggedRequest } from './requests/request-log.ts'
 export type { EnforcedSchema } from './schema/structural-schema.ts'
 export { storeKey } from './store/object-key.ts'
-export type { Store } from './store/store.ts'
+export type { EtcdBackup, Store } from './store/store.ts'
 
 // For the suites of other rooms and for benchmarks.
 

@@ -17,6 +17,10 @@ export interface CloudSide {
   readonly shoot: GardenShoot
   /** Returns everything in the cloud, one line each with all properties, sorted. Ids are those of the cloud. */
   contents(): readonly string[]
+  /** Returns a copy of the whole cloud. */
+  backUp(): unknown
+  /** Returns the whole cloud to a copy. */
+  restore(backup: unknown): void
   close(): void
 }
 

@@ -1,11 +1,14 @@
 import './determinism/deterministically.ts'
+import type { Timestamp } from '../../shared/clock/clock.ts'
 import { createGardenlet, type Gardenlet } from '../gardenlet/gardenlet.ts'
 import type { Manifests } from '../knative/knative.ts'
+import type { EtcdBackup } from '../kubernetes/kubernetes.ts'
 import type { SeedFunction } from '../seed/seed.ts'
 import type { CloudSide, CreateCloudSide } from './cloud-side.ts'
 import { deterministically } from './determinism/deterministically.ts'
 import { type Fates, noFaults } from './process/exchange.ts'
 import { createRandom, type Random } from './random.ts'
+import { restoreServer } from './restore-server.ts'
 import {
   createSimulatedSeed,
   type DeliveryName,
@@ -34,6 +37,8 @@ export interface SimulationOptions<C extends CloudSide> {
   /** Options of each seed. */
   readonly ofSeeds?: Partial<SimulatedSeedOptions>
   readonly trace?: Pick<TraceOptions, 'retained' | 'onLine'>
+  /** The run continues from here, with its time. Default: an empty world. */
+  readonly from?: WorldBackup
   /** A run that takes more virtual time is stuck, in ms. Default: 30 days. */
   readonly longestMs?: number
 }
@@ -42,6 +47,16 @@ export interface SimulationOptions<C extends CloudSide> {
 export interface WorldSeed extends SimulatedSeed {
   /** Returns a gardenlet. The signal ends all its waits. */
   gardenlet(signal: AbortSignal): Gardenlet
+}
+
+/** A world without its processes: everything that survives them. */
+export interface WorldBackup {
+  readonly at: Timestamp
+  /** The objects of the first seed. */
+  readonly first: EtcdBackup
+  /** The objects of shoots, by their namespace. */
+  readonly shoots: ReadonlyMap<string, EtcdBackup>
+  readonly cloud: unknown
 }
 
 /** Everything that a scenario acts on. */
@@ -55,9 +70,11 @@ export interface World<C extends CloudSide = CloudSide> {
   /** Created with the first access. */
   readonly first: WorldSeed
   readonly second: WorldSeed
+  /** Returns a copy without the second seed. */
+  backUp(): Promise<WorldBackup>
 }
 
-const start = Date.parse('2026-01-01T00:00:00Z')
+const firstMoment = Date.parse('2026-01-01T00:00:00Z')
 const dayMs = 24 * 3_600_000
 
 /** Interval in which a gardenlet reads awaited objects, in ms. */
@@ -77,7 +94,8 @@ export const simulate = async <T, C extends CloudSide>(
   options: SimulationOptions<C>,
   scenario: (world: World<C>) => Promise<T>,
 ): Promise<T> => {
-  const { code, delivery, longestMs = 30 * dayMs } = options
+  const { code, delivery, from, longestMs = 30 * dayMs } = options
+  const start = from?.at ?? firstMoment
   const random = createRandom(options.seed)
   const clock = createSimulationClock(start)
   const trace = createTrace({ clock, ...options.trace })
@@ -85,8 +103,13 @@ export const simulate = async <T, C extends CloudSide>(
   const request = simulatedHttp(shoots.transportOf)
   return deterministically({ clock, random: random.fork('process'), request }, async () => {
     const cloud = options.cloud({ clock, random })
+    if (from !== undefined) {
+      cloud.restore(from.cloud)
+      for (const [namespace, backup] of from.shoots)
+        restoreServer((await shoots.open(namespace)).server, backup)
+    }
     const fates = options.fates?.({ clock, random: random.fork('fates') }) ?? noFaults
-    const open = (facts: CloudSide['seeds']['first']): WorldSeed => {
+    const open = (facts: CloudSide['seeds']['first'], backup?: EtcdBackup): WorldSeed => {
       const seed = createSimulatedSeed({
         name: facts.name,
         clock,
@@ -100,6 +123,7 @@ export const simulate = async <T, C extends CloudSide>(
         manifests: code.manifests(delivery),
         delivery,
         shoots,
+        ...(backup && { backup }),
         ...options.ofSeeds,
       })
       const { landscape } = cloud
@@ -118,13 +142,23 @@ export const simulate = async <T, C extends CloudSide>(
       cloud,
       shoots,
       get first() {
-        first ??= open(cloud.seeds.first)
+        first ??= open(cloud.seeds.first, from?.first)
         return first
       },
       get second() {
         second ??= open(cloud.seeds.second)
         return second
       },
+      backUp: async () => ({
+        at: clock.now(),
+        first: world.first.server.backUp(),
+        shoots: new Map(
+          await Promise.all(
+            shoots.namespaces().map(async name => [name, (await shoots.open(name)).server.backUp()] as const),
+          ),
+        ),
+        cloud: cloud.backUp(),
+      }),
     }
     const drive = async <R>(work: Promise<R>, limit: number): Promise<R> => {
       let isOver = false

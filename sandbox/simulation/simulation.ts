@@ -11,7 +11,7 @@ export { loadSimulatedCode } from './load-simulated-code.ts'
 export type { ConnectProcess } from './process/connect-process.ts'
 export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'
 export { processTransport } from './process/process-transport.ts'
-export type { SimulatedProcess } from './process/simulated-process.ts'
+export { createProcess, type SimulatedProcess } from './process/simulated-process.ts'
 export { createRandom, type Random } from './random.ts'
 export {
   createSimulatedSeed,
@@ -24,6 +24,7 @@ export {
   type SimulationOptions,
   simulate,
   type World,
+  type WorldBackup,
   type WorldSeed,
 } from './simulate.ts'
 export type { SimulationClock } from './simulation-clock.ts'

@@ -28,7 +28,7 @@ export interface PointCounts {
   readonly intermediate: number
   /** Reads of the past. */
   readonly stale: number
-  /** Changes that nobody was told of. */
+  /** Changes of which no watch reported an event. */
   readonly unobserved: number
 }
 

@@ -48,7 +48,12 @@ export const watchObjects = (
     first = false
   }
 
+  const startsNow = request.resourceVersion === undefined || request.resourceVersion === 0
+  /** Newer than the server's own version after a restore of etcd. kube-apiserver then stays silent until it is reached. */
+  const since = startsNow || request.sendInitialEvents ? 0 : (request.resourceVersion ?? 0)
+
   const bookmark = (annotations?: Readonly<Record<string, string>>): void => {
+    if (context.store.version() < since) return
     const object = {
       kind: type.kind,
       apiVersion: apiVersionOf(type.group, version.name),
@@ -74,12 +79,14 @@ export const watchObjects = (
     else if (before && event.previous) send('DELETED', atVersion(event.previous, event.version))
   }
 
-  const startsNow = request.resourceVersion === undefined || request.resourceVersion === 0
+  const changed = (event: StoreEvent): void => {
+    if (event.version > since) handle(event)
+  }
+
   if (startsNow || request.sendInitialEvents) {
     for (const entry of collection.list(prefix)) if (request.matches(entry.object)) send('ADDED', entry)
     if (request.sendInitialEvents && request.bookmarks) bookmark(initialEventsEnd)
   } else {
-    const since = request.resourceVersion ?? 0
     const missed = collection.eventsAfter(since)
     if (missed === undefined) {
       const status = statusOf(
@@ -92,7 +99,7 @@ export const watchObjects = (
     for (const event of missed) handle(event)
   }
 
-  cancels.push(track(queue), collection.subscribe(handle))
+  cancels.push(track(queue), collection.subscribe(changed))
   if (request.bookmarks) {
     let cancelNext = () => {}
     const schedule = (): void => {

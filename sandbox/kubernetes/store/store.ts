@@ -40,6 +40,13 @@ export interface Collection {
   readonly oldestVersion: number
 }
 
+/** All objects of a store at one version, as a snapshot of etcd contains them. */
+export interface EtcdBackup {
+  readonly version: number
+  /** By resource. */
+  readonly objects: ReadonlyMap<string, ReadonlyMap<string, StoredRevision>>
+}
+
 export interface Store {
   /** Returns the version of the latest write. All resources share one sequence, as in etcd. */
   version(): number
@@ -47,6 +54,12 @@ export interface Store {
   /** Resources with a collection, in order of first use. */
   resources(): readonly string[]
   subscribe(listener: (resource: string, event: StoreEvent) => void): () => void
+  backUp(): EtcdBackup
+  /**
+   * Returns all objects to a backup and continues at `version`. All events are discarded, so no watch or list can start
+   * from an earlier version. Each difference is an event for `subscribe` of the store, but for no watch.
+   */
+  restore(backup: EtcdBackup, version: number): void
 }
 
 export interface StoreOptions {
@@ -69,34 +82,55 @@ export const createRevision = (object: KubernetesObject, version: number): Store
 /** Creates an empty store. Writes are synchronous: a reader sees a whole write or nothing of it. */
 export const createStore = ({ eventWindow }: StoreOptions): Store => {
   let version = 1
-  const collections = new Map<string, Collection>()
+  const collections = new Map<string, RestorableCollection>()
   const listeners = new Set<(resource: string, event: StoreEvent) => void>()
 
-  const make = (resource: string): Collection =>
+  const announce = (resource: string, event: StoreEvent): void => {
+    for (const listener of [...listeners]) listener(resource, event)
+  }
+  const make = (resource: string): RestorableCollection =>
     createCollection({
       eventWindow,
       next: () => ++version,
       current: () => version,
-      announce: event => {
-        for (const listener of [...listeners]) listener(resource, event)
-      },
+      announce: event => announce(resource, event),
     })
+  const collection = (resource: string): RestorableCollection => {
+    const known = collections.get(resource)
+    if (known) return known
+    const made = make(resource)
+    collections.set(resource, made)
+    return made
+  }
 
   return {
     version: () => version,
-    collection: resource => {
-      const known = collections.get(resource)
-      if (known) return known
-      const made = make(resource)
-      collections.set(resource, made)
-      return made
-    },
+    collection,
     resources: () => [...collections.keys()],
     subscribe: listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    backUp: () => ({
+      version,
+      objects: new Map([...collections].map(([resource, { all }]) => [resource, all()])),
+    }),
+    restore: (backup, at) => {
+      version = at
+      const resources = new Set([...collections.keys(), ...backup.objects.keys()])
+      const changes = [...resources].map(
+        resource =>
+          [resource, collection(resource).restore(backup.objects.get(resource) ?? new Map())] as const,
+      )
+      for (const [resource, events] of changes) for (const event of events) announce(resource, event)
+    },
   }
+}
+
+interface RestorableCollection extends Collection {
+  all(): ReadonlyMap<string, StoredRevision>
+  /** Replaces all objects, and returns the differences. */
+  restore(objects: ReadonlyMap<string, StoredRevision>): readonly StoreEvent[]
 }
 
 interface CollectionDeps {
@@ -106,7 +140,7 @@ interface CollectionDeps {
   readonly announce: (event: StoreEvent) => void
 }
 
-const createCollection = (deps: CollectionDeps): Collection => {
+const createCollection = (deps: CollectionDeps): RestorableCollection => {
   const entries = new Map<string, StoredRevision>()
   const listeners = new Set<(event: StoreEvent) => void>()
   let events: StoreEvent[] = []
@@ -143,6 +177,11 @@ const createCollection = (deps: CollectionDeps): Collection => {
     let first = events.length
     while (first > 0 && (events[first - 1]?.version ?? 0) > version) first--
     return events.slice(first)
+  }
+
+  const compact = (): void => {
+    events = []
+    oldestVersion = deps.current()
   }
 
   return {
@@ -188,9 +227,25 @@ const createCollection = (deps: CollectionDeps): Collection => {
       publish({ type: 'DELETED', version, key, entry, previous })
       return entry
     },
-    compact: () => {
-      events = []
-      oldestVersion = deps.current()
+    compact,
+    all: () => new Map(entries),
+    restore: objects => {
+      const before = new Map(entries)
+      entries.clear()
+      for (const [key, entry] of objects) entries.set(key, entry)
+      sorted = undefined
+      compact()
+      const differences: StoreEvent[] = []
+      for (const [key, entry] of entries) {
+        const previous = before.get(key)
+        const type = previous ? 'MODIFIED' : 'ADDED'
+        if (entry !== previous) differences.push({ type, version: entry.version, key, entry, previous })
+      }
+      for (const [key, entry] of before) {
+        const version = deps.current()
+        if (!entries.has(key)) differences.push({ type: 'DELETED', version, key, entry, previous: entry })
+      }
+      return differences
     },
     get oldestVersion() {
       return oldestVersion

@@ -84,7 +84,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
   const fresh =
     ran.final &&
     (await simulate({ seed, code, cloud: cloud.create, delivery, trace: { retained: 0 } }, world =>
-      createAnew(world, ran.final ?? []),
+      createFresh(world, ran.final ?? []),
     ))
   const different = fresh === undefined ? [] : worldDifferences(ran.lines, fresh.lines)
   return {
@@ -102,7 +102,7 @@ interface FinalShoot {
   readonly home: SeedName
 }
 
-interface Played {
+interface RunOutcome {
   readonly hash: string
   readonly broken: readonly string[]
   readonly lines: readonly string[]
@@ -111,7 +111,11 @@ interface Played {
   readonly final: readonly FinalShoot[] | undefined
 }
 
-const play = async (world: World<RandomCloud>, plan: WorldPlan, stopFaults: () => void): Promise<Played> => {
+const play = async (
+  world: World<RandomCloud>,
+  plan: WorldPlan,
+  stopFaults: () => void,
+): Promise<RunOutcome> => {
   const { clock, cloud, trace } = world
   const start = clock.now()
   await cloud.addForeign()
@@ -170,7 +174,7 @@ const finalShoot = (life: ShootLife): readonly FinalShoot[] => {
 }
 
 /** Creates the final shoots in a world without faults. */
-const createAnew = async (
+const createFresh = async (
   world: World<RandomCloud>,
   shoots: readonly FinalShoot[],
 ): Promise<{ readonly lines: readonly string[]; readonly virtualMs: number }> => {

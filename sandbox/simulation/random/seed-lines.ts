@@ -6,7 +6,7 @@ import type { Store } from '../../kubernetes/kubernetes.ts'
 const left =
   /^(?:customresourcedefinitions|namespaces|events|leases|apiservices|clusters|nodes|machines|machinesets)\b/
 
-/** Of Secrets that Gardener's garbage collector removes once no object refers to them. */
+/** The label of Secrets that Gardener's garbage collector removes once no object refers to them. */
 export const garbageCollected = 'resources.gardener.cloud/garbage-collectable-reference'
 
 /** The last request and its claim. */

@@ -12,6 +12,7 @@ import { kindNames } from '../../../shared/contract/kinds.ts'
 import { createSender, type Post, type Send } from '../../../shared/events/events.ts'
 import { createKubernetes, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
 import { createElection, type LeaseTimes } from '../../../shared/leadership/election.ts'
+import { alwaysLeading } from '../../../shared/leadership/leadership.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { processTransport } from '../process/process-transport.ts'
 import type { SimulatedProcess } from '../process/simulated-process.ts'
@@ -31,7 +32,8 @@ export interface BridgeSlotOptions {
         readonly programs: string
         readonly starter: (process: SimulatedProcess) => ProgramStarter
       }
-  readonly leaseTimes: LeaseTimes
+  /** `none`: it is always the leader. */
+  readonly leaseTimes: LeaseTimes | 'none'
   /** The monotonic time of the machine, in ms. */
   readonly elapsed: () => number
   readonly random: Random
@@ -57,16 +59,19 @@ export const startBridgeSlot = (options: BridgeSlotOptions): BridgeSlot => {
     clock,
     random,
   })
-  const leadership = createElection({
-    kubernetes,
-    lease: { namespace: 'trellis', name: 'trellis-bridge' },
-    identity: name,
-    times: leaseTimes,
-    clock,
-    elapsed,
-    log,
-    random,
-  })
+  const leadership =
+    leaseTimes === 'none'
+      ? alwaysLeading
+      : createElection({
+          kubernetes,
+          lease: { namespace: 'trellis', name: 'trellis-bridge' },
+          identity: name,
+          times: leaseTimes,
+          clock,
+          elapsed,
+          log,
+          random,
+        })
   const path = pathOf(process, delivery, clock, log)
   const recorder = createEventRecorder({ kubernetes, clock, log, leading: leadership.leading })
   const bridge = createBridge({

@@ -19,7 +19,7 @@ import {
   type Manifests,
   readMessage,
 } from '../../knative/knative.ts'
-import { type ApiServer, createApiServer } from '../../kubernetes/kubernetes.ts'
+import { type ApiServer, createApiServer, type EtcdBackup } from '../../kubernetes/kubernetes.ts'
 import type { Shoots } from '../../resource-manager/resource-manager.ts'
 import {
   functionsAtPaths,
@@ -35,6 +35,7 @@ import type { Fates } from '../process/exchange.ts'
 import { brokenConnection, simulatedPost } from '../process/simulated-post.ts'
 import { createProcess, type SimulatedProcess } from '../process/simulated-process.ts'
 import type { Random } from '../random.ts'
+import { restoreServer } from '../restore-server.ts'
 import type { SimulationClock } from '../simulation-clock.ts'
 import type { Trace } from '../trace.ts'
 import { type BridgeSlot, startBridgeSlot } from './bridge-slot.ts'
@@ -69,10 +70,13 @@ export interface SimulatedSeedOptions {
   readonly idleMs?: number
   /** Time of a cold start, in ms. Default: 50 to 1,500 at random. */
   readonly coldMs?: () => number
-  readonly leaseTimes?: LeaseTimes
+  /** `none`: a bridge is always the leader. Only for one replica. Default: those of the bridge. */
+  readonly leaseTimes?: LeaseTimes | 'none'
   readonly limits?: StepLimits
   /** Initial objects. */
   readonly objects?: readonly KubernetesObject[]
+  /** All objects, from another seed. Default: those of `objects`. */
+  readonly backup?: EtcdBackup
   /** Shared by several seeds, for shoots that move. */
   readonly shoots?: Shoots
   /** Factor on the durations of machines. Default: 0.1. */
@@ -142,6 +146,8 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
     resourceScale: options.resourceScale ?? 1,
     ...(options.shoots && { shoots: options.shoots }),
   })
+
+  if (options.backup) restoreServer(server, options.backup)
 
   const newProcess = (of: string): SimulatedProcess =>
     createProcess({ name: `${name}/${of}`, clock, fates, trace })

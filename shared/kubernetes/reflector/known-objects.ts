@@ -15,6 +15,8 @@ export interface KnownObjects {
   remove(object: KubernetesObject): void
   /** Reports a complete list: removes all other objects and reports them. `present`: ids from `idOf`. */
   complete(present: ReadonlySet<string>): void
+  /** Reports each object again when it is listed, also in the same version: a restored etcd gives versions twice. */
+  forgetVersions(): void
   /** Runs a call of the handler and logs its error. Returns true if it succeeded. */
   call(what: string, object: string | undefined, callback: () => void): boolean
   readonly size: number
@@ -71,6 +73,9 @@ export const createKnownObjects = (plural: string, handler: ReflectorHandler, lo
     upsert,
     remove: object => remove(keyOf(object)),
     complete,
+    forgetVersions: () => {
+      for (const [id, { uid }] of known) known.set(id, { uid, resourceVersion: undefined })
+    },
     call,
     unhandled: () => unhandled.size,
     get size() {

@@ -38,6 +38,21 @@ describe('a reflector with streamed lists', () => {
     expect(lists).toHaveLength(0)
   })
 
+  test('if a stream is older than the last event, another one passes every object', async () => {
+    const { clock, calls, latest, watches } = await bench(undefined, streamed)
+    for (const event of [added('a', 7), bookmark(9, true), bookmark(30)]) latest().send(event)
+    await clock.advance(0)
+    latest().end(gone)
+    await clock.advance(0)
+    for (const event of [added('a', 7), bookmark(20, true)]) latest().send(event)
+    await clock.advance(10_000)
+    expect(calls.slice(3)).toEqual([])
+    expect(watches).toHaveLength(3)
+    for (const event of [added('a', 7), bookmark(20, true)]) latest().send(event)
+    await clock.advance(0)
+    expect(calls.slice(3)).toEqual(['upsert a', 'replaced a'])
+  })
+
   test('a broken stream is not a list: no object is removed, and the reflector retries', async () => {
     const { clock, calls, latest, watches, reflector } = await bench(undefined, streamed)
     for (const event of [added('a', 7), added('b', 5), bookmark(9, true)]) latest().send(event)

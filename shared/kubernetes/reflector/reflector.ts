@@ -1,6 +1,7 @@
 import type { Clock, Timestamp } from '../../clock/clock.ts'
 import type { Log } from '../../log/log.ts'
 import { type GroupVersionResource, type Kubernetes, KubernetesError } from '../port.ts'
+import { startDeadline } from '../transport/deadline.ts'
 import { endWhenIdle, IdleStreamError } from '../transport/end-when-idle.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
 import { createListPages } from './list-pages.ts'
@@ -62,6 +63,9 @@ const watchSeconds = { least: 300, most: 600 }
 /** A watch that ends earlier without any event counts as a failure. */
 const shortestWatchMs = 1_000
 
+/** Timeout of the question for the server's version. */
+const versionMs = 30_000
+
 const reasonOf = (error: unknown): RestartReason => {
   if (error instanceof IdleStreamError) return 'idle'
   if (error instanceof UnhandledError) return 'unhandled'
@@ -87,6 +91,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   let lastActivity = clock.now()
   /** A paging token expired: the next list reads one page. */
   let unpaged = false
+  /** The version of the last list, event or bookmark. */
+  let lastVersion: string | undefined
   let streamed = options.streamed ?? false
   const repairs = createRepairs(clock, known.unhandled)
   const pages = createListPages({
@@ -115,6 +121,17 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     if (handler.heard) known.call('heard', undefined, () => handler.heard?.())
   }
 
+  /**
+   * Returns true if a list is older than the last known version: etcd was restored from a backup. It may have given a
+   * version twice since, so no object counts as unchanged in the next list.
+   */
+  const isBehind = (version: string): boolean => {
+    const behind = Number(version) < Number(lastVersion)
+    lastVersion = version
+    if (behind) known.forgetVersions()
+    return behind
+  }
+
   /** Returns the version to watch from. */
   const list = async (signal: AbortSignal): Promise<string> => {
     const present = new Set<string>()
@@ -127,6 +144,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
       known.upsert(object, initial)
     })
     answered()
+    if (isBehind(version)) return list(signal)
     complete(present)
     return version
   }
@@ -160,6 +178,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         if (event.type === 'bookmark') {
           if (present !== undefined) {
             if (!event.initialEventsEnd) return
+            if (isBehind(event.resourceVersion)) throw new Error('the server returned to an earlier version')
             complete(present)
             present = undefined
             repair.checkNow()
@@ -184,6 +203,25 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
       { clock, idleMs: between(idleMs), signal: repair.signal },
     ).finally(repair.end)
     if (present !== undefined) throw new Error('the watch ended before it had sent the existing objects')
+  }
+
+  /**
+   * Returns true if the server has not reached the version of a silent watch: etcd was restored from a backup, and the
+   * server sends nothing until then.
+   */
+  const isTooEarly = async (version: string, signal: AbortSignal): Promise<boolean> => {
+    active()
+    const deadline = startDeadline(clock, versionMs, `list ${resource.plural}`, signal)
+    try {
+      const page = await kubernetes.list(resource, { ...scope, limit: 1, signal: deadline.signal })
+      return Number(page.resourceVersion) < Number(version)
+    } catch (error) {
+      if (signal.aborted) throw error
+      // The next watch reports the failure.
+      return false
+    } finally {
+      deadline.release()
+    }
   }
 
   const restarted = (reason: RestartReason, relist: boolean, error?: unknown) => {
@@ -232,6 +270,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
           version,
           reached => {
             version = reached
+            lastVersion = reached
           },
           signal,
         )
@@ -245,7 +284,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         if (signal.aborted) throw error
         if (version === undefined) return streamFailed(error, signal)
         const idle = error instanceof IdleStreamError
-        const relist = needsRelist(error)
+        const relist = needsRelist(error) || (idle && (await isTooEarly(version, signal)))
         log.debug('watch ended with an error', { resource: resource.plural, namespace, relist, error })
         restarted(reasonOf(error), relist, error)
         if (error instanceof UnhandledError) return

@@ -73,6 +73,22 @@ export const watchContract = (context: ContractContext): void => {
       expect(versions[1]).toBeGreaterThan(versions[0] ?? 0)
     })
 
+    test('a watch from a version that does not exist yet is silent until it is reached', async () => {
+      const namespace = await context.namespace()
+      const version = Number(await versionNow(namespace)) + 3
+      const versions: number[] = []
+      const watching = (async () => {
+        for await (const event of kubernetes().watch(widgets, { namespace, resourceVersion: `${version}` })) {
+          if (event.type === 'bookmark') continue
+          versions.push(Number(event.object.metadata.resourceVersion))
+          if (event.object.metadata.name === 'f') return
+        }
+      })()
+      for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await create(namespace, name)
+      await watching
+      expect(versions.filter(one => one <= version)).toEqual([])
+    })
+
     test('a watch without a version starts with the existing objects', async () => {
       const namespace = await context.namespace()
       await create(namespace, 'a')

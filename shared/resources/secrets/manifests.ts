@@ -1,10 +1,11 @@
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress } from 'node:zlib'
+import { type BrotliOptions, brotliCompress, brotliDecompress } from 'node:zlib'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../desired-managed-resource.ts'
 
-const compress = promisify(brotliCompress)
-const decompress = promisify(brotliDecompress)
+// Looked up at each call: a simulation replaces these functions.
+const compress = (bytes: Uint8Array) => promisify(brotliCompress)(bytes)
+const decompress = (bytes: Uint8Array, options: BrotliOptions) => promisify(brotliDecompress)(bytes, options)
 
 /** Limit of decompressed manifests in bytes. A Secret has 1 MiB, so more is not a valid content. */
 const mostBytes = 16 * 1024 * 1024

@@ -5,7 +5,7 @@ import { providerOf } from '../../../seed/seed.ts'
 import type { CloudSide, CloudSideOptions } from '../../../simulation/simulation.ts'
 import { landscape, seeds, wholeShoot } from '../demo/whole-shoot.ts'
 import { furnishedZone } from '../furnished-zone.ts'
-import { type Aws, addHostedZone, createAws, simulatedAws } from '../simulator/aws.ts'
+import { type AccountSnapshot, type Aws, addHostedZone, createAws, simulatedAws } from '../simulator/aws.ts'
 import { awsContents } from './aws-contents.ts'
 import { connectSdk } from './connect-sdk.ts'
 
@@ -27,6 +27,8 @@ export const createAwsSide = ({ clock, random }: CloudSideOptions): AwsSide => {
     landscape,
     shoot: wholeShoot,
     contents: () => awsContents(aws),
+    backUp: () => aws.account().snapshot(),
+    restore: backup => aws.account().restore(backup as AccountSnapshot),
     close: () => {},
   }
 }

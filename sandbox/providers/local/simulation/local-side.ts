@@ -1,5 +1,8 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { LocalConnection } from '../../../../functions/local/provider/local.ts'
 import { createKubernetes, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { EtcdBackup } from '../../../kubernetes/kubernetes.ts'
 import { hasCloud, providerOf } from '../../../seed/seed.ts'
 import {
   type CloudSide,
@@ -37,10 +40,43 @@ export const createLocalSide =
         [
           ...local.cluster.snapshot().map(objectLine),
           ...local.nameServer.records().map(record => `record ${JSON.stringify(record)}`),
+          ...filesOf(backupDirectory).map(([path, content = 'folder']) => `file ${path}: ${content}`),
         ].sort(),
+      backUp: (): LocalBackup => ({
+        cluster: local.cluster.server.backUp(),
+        records: local.nameServer.records(),
+        files: filesOf(backupDirectory),
+      }),
+      restore: backup => {
+        const { cluster, records, files } = backup as LocalBackup
+        local.cluster.server.restore(cluster)
+        local.nameServer.clear()
+        local.nameServer.set(...records)
+        rmSync(backupDirectory, { recursive: true, force: true })
+        mkdirSync(backupDirectory)
+        for (const [path, content] of files) {
+          if (content === undefined) mkdirSync(join(backupDirectory, path))
+          else writeFileSync(join(backupDirectory, path), content)
+        }
+      },
       close: () => local.cluster.close(),
     }
   }
+
+interface LocalBackup {
+  readonly cluster: EtcdBackup
+  readonly records: ReturnType<ProvidedLocal['nameServer']['records']>
+  /** By path, folders first. Undefined: a folder. */
+  readonly files: readonly (readonly [path: string, content: string | undefined])[]
+}
+
+const filesOf = (directory: string): LocalBackup['files'] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map(path => {
+      const whole = join(directory, path)
+      return [path, statSync(whole).isDirectory() ? undefined : readFileSync(whole, 'utf8')] as const
+    })
 
 const objectLine = ({ kind, metadata, ...content }: KubernetesObject): string => {
   const { name, namespace = '', labels, ownerReferences, finalizers } = metadata

@@ -1,0 +1,3 @@
+import type { SimulationSet } from '../simulation-set.ts'
+
+export const migrationSet: SimulationSet = { name: 'migration', jobs: () => [] }

@@ -1,0 +1,3 @@
+import type { SimulationSet } from '../simulation-set.ts'
+
+export const pointsSet: SimulationSet = { name: 'points', jobs: () => [] }

@@ -1,0 +1,56 @@
+// First: it replaces builtins before modules of the product take references to them.
+import '../../../sandbox/simulation/simulation.ts'
+import { type SetName, sets } from '../sets.ts'
+import type { SimulationJob } from '../simulation-set.ts'
+import type { WorkerMessage, WorkerOrder } from './worker-messages.ts'
+
+/** Yields jobs of all sets alternately, until none is left. */
+function* alternateJobs(
+  loaded: readonly { readonly name: SetName; readonly jobs: Iterable<SimulationJob> }[],
+): Generator<{ readonly set: SetName; readonly job: SimulationJob }> {
+  let open = loaded.map(({ name, jobs }) => ({ name, jobs: jobs[Symbol.iterator]() }))
+  while (open.length > 0) {
+    for (const { name, jobs } of open) {
+      const next = jobs.next()
+      if (next.done) open = open.filter(one => one.jobs !== jobs)
+      else yield { set: name, job: next.value }
+    }
+  }
+}
+
+const send = (message: WorkerMessage): Promise<void> =>
+  new Promise(resolve => {
+    if (process.send === undefined) resolve()
+    else process.send(message, () => resolve())
+  })
+
+const work = async ({
+  sets: names,
+  seed,
+  functions,
+  job: wanted,
+  index,
+  processes,
+  seconds,
+}: WorkerOrder) => {
+  const began = performance.now()
+  const loaded = await Promise.all(
+    names.map(async name => ({ name, jobs: (await sets[name]()).jobs({ seed, functions }) })),
+  )
+  let number = 0
+  for (const { set, job } of alternateJobs(loaded)) {
+    if (performance.now() - began > seconds * 1_000) break
+    if (number++ % processes !== index) continue
+    const { id } = job
+    if (wanted !== undefined && !`${set}: ${id}`.includes(wanted)) continue
+    await send({ kind: 'began', set, id })
+    try {
+      await send({ kind: 'ended', set, id, result: await job.run() })
+    } catch (error) {
+      await send({ kind: 'broke', set, id, error: error instanceof Error ? `${error.stack}` : String(error) })
+    }
+  }
+  process.disconnect?.()
+}
+
+process.once('message', order => void work(order as WorkerOrder))
