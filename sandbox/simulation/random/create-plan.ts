@@ -64,8 +64,16 @@ const actionOf = (random: Random, cloud: NamedCloud, shoots: number): WorldActio
   if (chosen < 75)
     return { kind: 'skew', ...targetOf(random), ms: random.pick([-90_000, -2_000, 2_000, 90_000]) }
   if (chosen < 80) return { kind: 'cut watches', seed: seedOf(random), compact: random.chance(0.5) }
-  if (chosen < 84) return { kind: 'refuse credentials', forMs: random.between(1, 10) * minute }
-  if (chosen < 86) return { kind: 'change credentials' }
+  if (chosen < 83)
+    return {
+      kind: 'lag',
+      seed: seedOf(random),
+      replica: random.int(2),
+      lagMs: random.pick([200, 3_000, 30_000]),
+      forMs: random.pick([minute, 10 * minute]),
+    }
+  if (chosen < 85) return { kind: 'refuse credentials', forMs: random.between(1, 10) * minute }
+  if (chosen < 87) return { kind: 'change credentials' }
   const pick = random.int(1_000)
   if (chosen < 94) return { kind: 'accident in the cloud', accident: random.pick(cloud.accidents), pick }
   return { kind: 'accident in the seed', accident: random.pick(Object.keys(seedAccidents)), pick }

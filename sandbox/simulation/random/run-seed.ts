@@ -12,6 +12,7 @@ import { createPlan, type PlanLimits } from './create-plan.ts'
 import { perform, restartBridges } from './perform.ts'
 import { planFates } from './plan-fates.ts'
 import type { NamedCloud, RandomCloud } from './random-cloud.ts'
+import { createReplicas, type Replicas } from './replicas.ts'
 import { createShootLife, type ShootLife } from './shoot-life.ts'
 import type { SeedName, WorldPlan } from './world-plan.ts'
 
@@ -54,6 +55,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
   if (cloud === undefined) throw new TypeError(`there is no cloud ${plan.cloud}`)
   const { delivery } = plan
   let stopFaults = (): void => {}
+  const replicas = createReplicas()
   const trace: string[] = []
   const retain = (line: string): void => {
     onLine?.(line)
@@ -66,6 +68,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
       code,
       cloud: cloud.create,
       delivery,
+      ofSeeds: { transportOf: replicas.transportOf },
       fates: surroundings => {
         const fates = planFates(plan, surroundings)
         stopFaults = fates.stop
@@ -73,7 +76,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
       },
       trace: { retained: 0, onLine: retain },
     },
-    world => play(world, plan, () => stopFaults()),
+    world => play(world, { plan, replicas, stopFaults: () => stopFaults() }),
   ).catch(error => ({
     hash: '',
     broken: [`the run fails: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
@@ -111,11 +114,13 @@ interface RunOutcome {
   readonly final: readonly FinalShoot[] | undefined
 }
 
-const play = async (
-  world: World<RandomCloud>,
-  plan: WorldPlan,
-  stopFaults: () => void,
-): Promise<RunOutcome> => {
+interface Play {
+  readonly plan: WorldPlan
+  readonly replicas: Replicas
+  stopFaults(): void
+}
+
+const play = async (world: World<RandomCloud>, { plan, replicas, stopFaults }: Play): Promise<RunOutcome> => {
   const { clock, cloud, trace } = world
   const start = clock.now()
   await cloud.addForeign()
@@ -125,7 +130,7 @@ const play = async (
   const classes = seeds.map(watchMachineClasses)
   const ends = seeds.map(seed => restartBridges(seed, clock.after))
   const lives = plan.shoots.map((_, index) => createShootLife(world, cloud.shootNumber(index)))
-  const performance = { world, lives, seeds: () => running }
+  const performance = { world, lives, replicas, seeds: () => running }
   const signal = new AbortController().signal
   const prepared = Promise.all(seeds.map(seed => seed.gardenlet(signal).prepareSeed()))
   for (const life of lives) life.request({ kind: 'reconcile' })

@@ -22,6 +22,14 @@ export type WorldAction =
   | ({ readonly kind: 'skew'; readonly ms: number } & Target)
   /** `compact`: the API server also forgets its events. */
   | { readonly kind: 'cut watches'; readonly seed: SeedName; readonly compact: boolean }
+  /** A replica of the API server shows the past, as far as a real one does: its events are late. */
+  | {
+      readonly kind: 'lag'
+      readonly seed: SeedName
+      readonly replica: number
+      readonly lagMs: number
+      readonly forMs: number
+    }
   | { readonly kind: 'refuse credentials'; readonly forMs: number }
   | { readonly kind: 'change credentials' }
   /** A person or a program changes the cloud. `pick` chooses the resource. */
@@ -89,6 +97,8 @@ const actionText = (action: WorldAction): string => {
       return `the clock of ${targetText(action)} is ${action.ms} ms ahead`
     case 'cut watches':
       return `the API server of the ${action.seed} seed ends all watches${action.compact ? ' and forgets its events' : ''}`
+    case 'lag':
+      return `replica ${action.replica} of the API server of the ${action.seed} seed lags ${action.lagMs} ms behind for ${minutes(action.forMs)}`
     case 'refuse credentials':
       return `the cloud refuses the credentials of shoots for ${minutes(action.forMs)}`
     case 'change credentials':
