@@ -13,7 +13,7 @@ import { migrateShoot } from './migrate-shoot.ts'
 import { reconcileShoot } from './reconcile-shoot.ts'
 import { put, putBackupSecret, removeBackup } from './seed-objects.ts'
 
-export type { DesiredExtensionObject } from './desired-objects.ts'
+export { type DesiredExtensionObject, nodeAgentNameOf } from './desired-objects.ts'
 export { createExtensionObjects, type ExtensionObjects } from './extension-objects.ts'
 export type {
   AuthorityRotation,

@@ -34,12 +34,12 @@ const rounds = 3
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6)
 
-interface Thing {
+interface ParsedLine {
   readonly place: string
   readonly value: unknown
 }
 
-const parseLine = (line: string): Thing => {
+const parseLine = (line: string): ParsedLine => {
   const end = line.indexOf(' {')
   return end === -1
     ? { place: line, value: undefined }
@@ -48,7 +48,7 @@ const parseLine = (line: string): Thing => {
 
 type NameOf = (name: string) => string
 
-const textOf = ({ place, value }: Thing, nameOf: NameOf): string =>
+const textOf = ({ place, value }: ParsedLine, nameOf: NameOf): string =>
   `${renamed(place, nameOf)} ${value === undefined ? '' : valueText(value, nameOf)}`
 
 const valueText = (value: unknown, nameOf: NameOf): string => {

@@ -1,15 +1,15 @@
 import { createRandom, type Random } from '../random.ts'
 import type { DeliveryName } from '../seed/simulated-seed.ts'
-import {
-  type Action,
-  injectedFaults,
-  type Plan,
-  type PlannedAction,
-  type ShootRequest,
-  type Target,
-} from './plan.ts'
 import type { NamedCloud } from './random-cloud.ts'
 import { seedAccidents } from './seed-accidents.ts'
+import {
+  injectedFaults,
+  type ShootRequest,
+  type Target,
+  type TimedAction,
+  type WorldAction,
+  type WorldPlan,
+} from './world-plan.ts'
 
 export interface PlanLimits {
   /** The time of the last action, in ms. Default: 40 minutes. */
@@ -29,12 +29,12 @@ export const createPlan = (
   seed: string,
   clouds: readonly NamedCloud[],
   { longMs = 40 * minute, shoots, actions: most = 12 }: PlanLimits = {},
-): Plan => {
+): WorldPlan => {
   const random = createRandom(`${seed}/plan`)
   const cloud = random.pick(clouds)
   const count = shoots ?? random.pick([1, 1, 1, 2, 3])
   const number = random.between(2, most * count)
-  const actions: PlannedAction[] = Array.from({ length: number }, () => ({
+  const actions: TimedAction[] = Array.from({ length: number }, () => ({
     at: random.int(longMs),
     ...actionOf(random, cloud, count),
   }))
@@ -47,7 +47,7 @@ export const createPlan = (
   }
 }
 
-const actionOf = (random: Random, cloud: NamedCloud, shoots: number): Action => {
+const actionOf = (random: Random, cloud: NamedCloud, shoots: number): WorldAction => {
   const chosen = random.int(100)
   if (chosen < 35) return { kind: 'request', shoot: random.int(shoots), request: requestOf(random, cloud) }
   if (chosen < 60)
@@ -64,8 +64,16 @@ const actionOf = (random: Random, cloud: NamedCloud, shoots: number): Action => 
   if (chosen < 75)
     return { kind: 'skew', ...targetOf(random), ms: random.pick([-90_000, -2_000, 2_000, 90_000]) }
   if (chosen < 80) return { kind: 'cut watches', seed: seedOf(random), compact: random.chance(0.5) }
-  if (chosen < 84) return { kind: 'refuse credentials', forMs: random.between(1, 10) * minute }
-  if (chosen < 86) return { kind: 'change credentials' }
+  if (chosen < 83)
+    return {
+      kind: 'lag',
+      seed: seedOf(random),
+      replica: random.int(2),
+      lagMs: random.pick([200, 3_000, 30_000]),
+      forMs: random.pick([minute, 10 * minute]),
+    }
+  if (chosen < 85) return { kind: 'refuse credentials', forMs: random.between(1, 10) * minute }
+  if (chosen < 87) return { kind: 'change credentials' }
   const pick = random.int(1_000)
   if (chosen < 94) return { kind: 'accident in the cloud', accident: random.pick(cloud.accidents), pick }
   return { kind: 'accident in the seed', accident: random.pick(Object.keys(seedAccidents)), pick }

@@ -1,19 +1,24 @@
 import type { BridgeSlot } from '../seed/bridge-slot.ts'
 import type { World, WorldSeed } from '../simulate.ts'
-import type { Action, Target } from './plan.ts'
 import type { RandomCloud } from './random-cloud.ts'
+import type { Replicas } from './replicas.ts'
 import { seedAccidents } from './seed-accidents.ts'
 import type { ShootLife } from './shoot-life.ts'
+import type { Target, WorldAction } from './world-plan.ts'
 
-export interface Performance {
+export interface ActingWorld {
   readonly world: World<RandomCloud>
   readonly lives: readonly ShootLife[]
+  readonly replicas: Replicas
   /** The seeds that run. */
   readonly seeds: () => Readonly<Record<'first' | 'second', WorldSeed | undefined>>
 }
 
 /** Carries out one action of a plan now. Fault windows are part of the fates. */
-export const perform = async ({ world, lives, seeds }: Performance, action: Action): Promise<void> => {
+export const perform = async (
+  { world, lives, replicas, seeds }: ActingWorld,
+  action: WorldAction,
+): Promise<void> => {
   const { clock, cloud, trace } = world
   const processes = ({ of, seed }: Target) => {
     const running = seeds()[seed]
@@ -37,6 +42,11 @@ export const perform = async ({ world, lives, seeds }: Performance, action: Acti
       const { server } = seeds()[action.seed] ?? {}
       if (action.compact) server?.compact()
       return server?.dropWatches(action.compact ? 'disconnect' : 'close')
+    }
+    case 'lag': {
+      const { server } = seeds()[action.seed] ?? {}
+      if (server) replicas.lag(server, action.replica, action.lagMs, clock.now() + action.forMs)
+      return trace.note('people', `replica ${action.replica} of the ${action.seed} API server lags`)
     }
     case 'refuse credentials': {
       trace.note('people', 'the credentials are refused')

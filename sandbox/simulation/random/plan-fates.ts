@@ -1,11 +1,11 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Fate, Fates } from '../process/exchange.ts'
 import type { Random } from '../random.ts'
-import type { FaultWindow, InjectedFault, Plan } from './plan.ts'
+import type { FaultWindow, InjectedFault, WorldPlan } from './world-plan.ts'
 
 /** The fates of a plan. Each window draws from a source of its own, so that others can be left out. */
 export const planFates = (
-  { actions, latencyMs }: Pick<Plan, 'actions' | 'latencyMs'>,
+  { actions, latencyMs }: Pick<WorldPlan, 'actions' | 'latencyMs'>,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): Fates & { stop(): void } => {
   const start = clock.now()

@@ -10,24 +10,25 @@ import {
 } from './check-world.ts'
 import { createPlan, type PlanLimits } from './create-plan.ts'
 import { perform, restartBridges } from './perform.ts'
-import type { Plan, SeedName } from './plan.ts'
 import { planFates } from './plan-fates.ts'
 import type { NamedCloud, RandomCloud } from './random-cloud.ts'
+import { createReplicas, type Replicas } from './replicas.ts'
 import { createShootLife, type ShootLife } from './shoot-life.ts'
+import type { SeedName, WorldPlan } from './world-plan.ts'
 
 export interface RunSeedOptions {
   readonly code: SimulatedCode
   readonly clouds: readonly NamedCloud[]
   readonly limits?: PlanLimits
   /** In place of the plan of the seed. */
-  readonly plan?: Plan
+  readonly plan?: WorldPlan
   /** Called with each line of the trace. */
   readonly onLine?: (line: string) => void
 }
 
 export interface SeedResult {
   readonly seed: string
-  readonly plan: Plan
+  readonly plan: WorldPlan
   /** The hash of the trace. */
   readonly hash: string
   /** A sentence for each broken promise. */
@@ -54,6 +55,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
   if (cloud === undefined) throw new TypeError(`there is no cloud ${plan.cloud}`)
   const { delivery } = plan
   let stopFaults = (): void => {}
+  const replicas = createReplicas()
   const trace: string[] = []
   const retain = (line: string): void => {
     onLine?.(line)
@@ -68,6 +70,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
       code,
       cloud: cloud.create,
       delivery,
+      ofSeeds: { transportOf: replicas.transportOf },
       fates: surroundings => {
         const fates = planFates(plan, surroundings)
         stopFaults = fates.stop
@@ -75,7 +78,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
       },
       trace: { retained: 0, onLine: retain },
     },
-    world => play(world, plan, () => stopFaults()),
+    world => play(world, { plan, replicas, stopFaults: () => stopFaults() }),
   ).catch(error => ({
     hash: '',
     broken: [`the run fails: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
@@ -86,7 +89,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
   const fresh =
     ran.final &&
     (await simulate({ seed, code, cloud: cloud.create, delivery, trace: { retained: 0 } }, world =>
-      createAnew(world, ran.final ?? []),
+      createFresh(world, ran.final ?? []),
     ))
   const different = fresh === undefined ? [] : worldDifferences(ran.lines, fresh.lines)
   return {
@@ -104,7 +107,7 @@ interface FinalShoot {
   readonly home: SeedName
 }
 
-interface Played {
+interface RunOutcome {
   readonly hash: string
   readonly broken: readonly string[]
   readonly lines: readonly string[]
@@ -113,7 +116,13 @@ interface Played {
   readonly final: readonly FinalShoot[] | undefined
 }
 
-const play = async (world: World<RandomCloud>, plan: Plan, stopFaults: () => void): Promise<Played> => {
+interface Play {
+  readonly plan: WorldPlan
+  readonly replicas: Replicas
+  stopFaults(): void
+}
+
+const play = async (world: World<RandomCloud>, { plan, replicas, stopFaults }: Play): Promise<RunOutcome> => {
   const { clock, cloud, trace } = world
   const start = clock.now()
   await cloud.addForeign()
@@ -123,7 +132,7 @@ const play = async (world: World<RandomCloud>, plan: Plan, stopFaults: () => voi
   const classes = seeds.map(watchMachineClasses)
   const ends = seeds.map(seed => restartBridges(seed, clock.after))
   const lives = plan.shoots.map((_, index) => createShootLife(world, cloud.shootNumber(index)))
-  const performance = { world, lives, seeds: () => running }
+  const performance = { world, lives, replicas, seeds: () => running }
   const signal = new AbortController().signal
   const prepared = Promise.all(seeds.map(seed => seed.gardenlet(signal).prepareSeed()))
   for (const life of lives) life.request({ kind: 'reconcile' })
@@ -172,7 +181,7 @@ const finalShoot = (life: ShootLife): readonly FinalShoot[] => {
 }
 
 /** Creates the final shoots in a world without faults. */
-const createAnew = async (
+const createFresh = async (
   world: World<RandomCloud>,
   shoots: readonly FinalShoot[],
 ): Promise<{ readonly lines: readonly string[]; readonly virtualMs: number }> => {

@@ -14,7 +14,7 @@ type SeedAccident = (kubernetes: Kubernetes, namespace: string, pick: number) =>
 
 const { MachineClass, MachineDeployment, Machine } = machineKinds
 
-type Act = (
+type ActOnObject = (
   kubernetes: Kubernetes,
   resource: GroupVersionResource,
   key: { readonly name: string; readonly namespace: string },
@@ -24,7 +24,7 @@ type Act = (
 const onOne =
   (
     resource: GroupVersionResource,
-    act: Act,
+    act: ActOnObject,
     isMeant: (object: KubernetesObject) => boolean = () => true,
   ): SeedAccident =>
   async (kubernetes, namespace, pick) => {
@@ -36,9 +36,9 @@ const onOne =
     return `${resource.plural} ${chosen.metadata.name}`
   }
 
-const remove: Act = (kubernetes, resource, key) => kubernetes.delete(resource, key)
+const remove: ActOnObject = (kubernetes, resource, key) => kubernetes.delete(resource, key)
 const patch =
-  (content: object): Act =>
+  (content: object): ActOnObject =>
   (kubernetes, resource, key) =>
     kubernetes.patch(resource, key, content)
 

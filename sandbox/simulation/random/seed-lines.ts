@@ -6,7 +6,7 @@ import type { Store } from '../../kubernetes/kubernetes.ts'
 const left =
   /^(?:customresourcedefinitions|namespaces|events|leases|apiservices|clusters|nodes|machines|machinesets)\b/
 
-/** Of Secrets that Gardener's garbage collector removes once no object refers to them. */
+/** The label of Secrets that Gardener's garbage collector removes once no object refers to them. */
 export const garbageCollected = 'resources.gardener.cloud/garbage-collectable-reference'
 
 /** The last request and its claim. */
@@ -41,7 +41,7 @@ const isManaged = ({ metadata }: KubernetesObject): boolean =>
 const isLeftOut = ({ kind, metadata: { name, labels, annotations: noted } }: KubernetesObject): boolean =>
   noted?.['trellis.gardener.cloud/unused-since'] !== undefined ||
   labels?.[garbageCollected] !== undefined ||
-  (kind === 'Secret' && name === 'gardener') ||
+  (kind === 'Secret' && /^gardener(?:-internal)?$/.test(name)) ||
   (kind === 'Deployment' && /^(?:kube-apiserver|machine-controller-manager)$/.test(name))
 
 const dataKeys = (object: KubernetesObject): readonly string[] =>

@@ -1,7 +1,7 @@
-import type { GardenShoot } from '../../gardenlet/gardenlet.ts'
+import type { GardenShoot, ShootState, StoredState } from '../../gardenlet/gardenlet.ts'
 import type { World } from '../simulate.ts'
-import type { SeedName, ShootRequest } from './plan.ts'
 import type { RandomCloud } from './random-cloud.ts'
+import type { SeedName, ShootRequest } from './world-plan.ts'
 
 /** A shoot in the hands of its user and its gardenlets. */
 export interface ShootLife {
@@ -18,7 +18,7 @@ export interface ShootLife {
   home(): SeedName
   /** The number of deletions. */
   deletions(): number
-  /** What it is doing, with the error of the last attempt. */
+  /** Its current work, with the error of the last attempt. */
   standing(): string
 }
 
@@ -43,6 +43,10 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
   let standing = 'it is not requested'
   let bastions: ReadonlySet<string> = new Set()
   const opened = new Set<string>()
+  let stored: ShootState | undefined
+  let isMoving = false
+  /** True while it is in no seed. */
+  let isLeft = false
   let attempt = new AbortController()
   let working: Promise<void> | undefined
 
@@ -75,14 +79,27 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     shoot = { ...shoot, metadata: { ...shoot.metadata, uid: `${uid.slice(0, -2)}${deletions + 10}` } }
   }
   const move = async (): Promise<void> => {
-    say(`moves it to the ${target} seed`)
+    isMoving = true
+    say('moves it to the other seed')
     await closeBastions(new Set())
-    const state = await gardenlet(noLimit).migrate(during('Migrate'))
-    await gardenlet(noLimit).forget(shoot)
-    home = target
+    const garden: StoredState = {
+      read: () => stored,
+      write: state => {
+        stored = state
+      },
+    }
+    const destination = home === 'first' ? 'second' : 'first'
+    if (!isLeft) {
+      stored = await gardenlet(noLimit).migrate(during('Migrate'), garden)
+      await gardenlet(noLimit).forget(shoot)
+      home = destination
+      isLeft = true
+    }
     say('restores it')
-    await gardenlet(noLimit).prepareSeed()
-    await gardenlet(noLimit).restore(during('Restore'), state)
+    if (stored !== undefined) await gardenlet(noLimit).restore(during('Restore'), stored)
+    stored = undefined
+    isLeft = false
+    isMoving = false
   }
   const reconcile = async (): Promise<void> => {
     const { signal } = attempt
@@ -109,6 +126,7 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     stage = next
   }
   const step = async (): Promise<void> => {
+    if (isMoving) return uninterrupted(move, 'present')
     if (wanted === 'deleted') return stage === 'absent' ? undefined : uninterrupted(remove, 'absent')
     if (target !== home && stage === 'present' && wasReady) return uninterrupted(move, 'present')
     return reconcile()
@@ -122,10 +140,6 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
         await step()
         if (changes === before && isReached()) break
       } catch (error) {
-        if (stage === 'busy') {
-          say(`stays here: ${String(error)}`)
-          throw error
-        }
         say(`starts again after: ${String(error)}`)
         await clock.sleep(retryMs)
       }
@@ -137,7 +151,6 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     changes += 1
     if (stage !== 'busy') attempt.abort(new Error('the next request'))
     working ??= work()
-    working.catch(() => {})
   }
 
   const phaseOf = () => shoot.status.credentials?.rotation.certificateAuthorities.phase

@@ -1,8 +1,8 @@
 import type { Aws } from '../simulator/aws.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+type SnapshotFields = Readonly<Record<string, unknown>>
 
-/** Fields that show the order of past calls, and addresses that AWS chooses. */
+/** SnapshotFields that show the order of past calls, and addresses that AWS chooses. */
 const past: ReadonlySet<string> = new Set([
   'sequence',
   'allocations',
@@ -18,6 +18,8 @@ const past: ReadonlySet<string> = new Set([
   'reservationId',
   'clientToken',
   'launchIndex',
+  // The day of the last work of a bucket's rules.
+  'sweptDay',
 ])
 const pastTables: ReadonlySet<string> = new Set([
   'changes',
@@ -50,7 +52,7 @@ export const awsContents = (aws: Aws): readonly string[] => {
     .sort()
 }
 
-const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is SnapshotFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const tablesOf = (state: object): readonly (readonly [string, readonly unknown[]])[] =>
@@ -62,7 +64,7 @@ const tablesOf = (state: object): readonly (readonly [string, readonly unknown[]
   })
 
 /** AWS lists deleted resources for a while. */
-const isGone = ({ state, deletedAt, goneAt }: Fields, now: number): boolean =>
+const isGone = ({ state, deletedAt, goneAt }: SnapshotFields, now: number): boolean =>
   deletedAt !== undefined ||
   Number(goneAt) <= now ||
   /^(?:deleted|deleting|terminated)$/i.test(String(state ?? ''))

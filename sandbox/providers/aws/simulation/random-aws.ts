@@ -1,4 +1,4 @@
-import type { GardenShoot, ShootWorkers } from '../../../gardenlet/garden.ts'
+import type { GardenShoot } from '../../../gardenlet/gardenlet.ts'
 import type { NamedCloud, RandomCloud } from '../../../simulation/random/random.ts'
 import type { CloudSideOptions } from '../../../simulation/simulation.ts'
 import { isRead, operatorCredentials } from '../simulator/aws.ts'
@@ -6,9 +6,11 @@ import { moveIn } from './account-of-others.ts'
 import { awsAccidentNames, awsAccidents } from './aws-accidents.ts'
 import { createAwsSide } from './aws-side.ts'
 
-type Changes = Readonly<Record<string, (shoot: GardenShoot, pick: number) => GardenShoot>>
+type AwsChanges = Readonly<Record<string, (shoot: GardenShoot, pick: number) => GardenShoot>>
 
-const withPools = (shoot: GardenShoot, change: (pool: ShootWorkers) => ShootWorkers): GardenShoot => ({
+type Pool = GardenShoot['spec']['provider']['workers'][number]
+
+const withPools = (shoot: GardenShoot, change: (pool: Pool) => Pool): GardenShoot => ({
   ...shoot,
   spec: {
     ...shoot.spec,
@@ -16,20 +18,20 @@ const withPools = (shoot: GardenShoot, change: (pool: ShootWorkers) => ShootWork
   },
 })
 
-interface NetworkConfig {
+interface AwsNetworks {
   readonly networks: { readonly vpc: object; readonly zones: readonly object[] }
 }
 
 const withInfrastructure = (
   shoot: GardenShoot,
-  change: (config: NetworkConfig) => NetworkConfig,
+  change: (config: AwsNetworks) => AwsNetworks,
 ): GardenShoot => ({
   ...shoot,
   spec: {
     ...shoot.spec,
     provider: {
       ...shoot.spec.provider,
-      infrastructureConfig: change(shoot.spec.provider.infrastructureConfig as NetworkConfig),
+      infrastructureConfig: change(shoot.spec.provider.infrastructureConfig as AwsNetworks),
     },
   },
 })
@@ -41,7 +43,7 @@ const secondZone = {
   internal: '10.250.116.0/22',
 }
 
-const changes: Changes = {
+const changes: AwsChanges = {
   'change the number of machines': (shoot, pick) =>
     withPools(shoot, pool => ({ ...pool, minimum: 1 + (pick % 3), maximum: 1 + (pick % 3) })),
   'change the size of volumes': (shoot, pick) =>

@@ -1,17 +1,17 @@
-import type { GardenShoot } from '../../../gardenlet/garden.ts'
+import type { GardenShoot } from '../../../gardenlet/gardenlet.ts'
 import { storeKey } from '../../../kubernetes/kubernetes.ts'
 import type { NamedCloud, RandomCloud } from '../../../simulation/random/random.ts'
 import type { CloudSideOptions } from '../../../simulation/simulation.ts'
 import { createLocalSide } from './local-side.ts'
 
-type Changes = Readonly<Record<string, (shoot: GardenShoot, pick: number) => GardenShoot>>
+type LocalChanges = Readonly<Record<string, (shoot: GardenShoot, pick: number) => GardenShoot>>
 
 const withWorkers = (
   { spec, ...shoot }: GardenShoot,
   workers: GardenShoot['spec']['provider']['workers'],
 ): GardenShoot => ({ ...shoot, spec: { ...spec, provider: { ...spec.provider, workers } } })
 
-const changes: Changes = {
+const changes: LocalChanges = {
   'change the number of machines': (shoot, pick) =>
     withWorkers(
       shoot,

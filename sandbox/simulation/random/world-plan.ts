@@ -1,7 +1,7 @@
 import type { DeliveryName } from '../seed/simulated-seed.ts'
 
 /** A scenario as data: a seed determines it, a reader understands it, and a failing one is shrunk by leaving out actions. */
-export interface Plan {
+export interface WorldPlan {
   /** The name of a cloud of the run. */
   readonly cloud: string
   readonly delivery: DeliveryName
@@ -9,19 +9,27 @@ export interface Plan {
   readonly latencyMs: number
   /** For each shoot, its final state. */
   readonly shoots: readonly ('present' | 'deleted')[]
-  readonly actions: readonly PlannedAction[]
+  readonly actions: readonly TimedAction[]
 }
 
 /** `at`: ms after the start. */
-export type PlannedAction = { readonly at: number } & Action
+export type TimedAction = { readonly at: number } & WorldAction
 
-export type Action =
+export type WorldAction =
   | FaultWindow
   | ({ readonly kind: 'kill' } & Target)
   | ({ readonly kind: 'freeze'; readonly forMs: number } & Target)
   | ({ readonly kind: 'skew'; readonly ms: number } & Target)
   /** `compact`: the API server also forgets its events. */
   | { readonly kind: 'cut watches'; readonly seed: SeedName; readonly compact: boolean }
+  /** A replica of the API server shows the past, as far as a real one does: its events are late. */
+  | {
+      readonly kind: 'lag'
+      readonly seed: SeedName
+      readonly replica: number
+      readonly lagMs: number
+      readonly forMs: number
+    }
   | { readonly kind: 'refuse credentials'; readonly forMs: number }
   | { readonly kind: 'change credentials' }
   /** A person or a program changes the cloud. `pick` chooses the resource. */
@@ -71,13 +79,13 @@ export type ShootRequest =
 const minutes = (ms: number): string => `${Math.round(ms / 600) / 100} min`
 
 /** Returns the plan in words, one line for each action. */
-export const planLines = ({ cloud, delivery, latencyMs, shoots, actions }: Plan): readonly string[] => [
+export const planLines = ({ cloud, delivery, latencyMs, shoots, actions }: WorldPlan): readonly string[] => [
   `cloud ${cloud}, delivery ${delivery}, requests take up to ${latencyMs} ms each way`,
   ...shoots.map((end, index) => `shoot ${index + 1} is ${end} at the end`),
   ...actions.map(action => `after ${minutes(action.at)}: ${actionText(action)}`),
 ]
 
-const actionText = (action: Action): string => {
+const actionText = (action: WorldAction): string => {
   switch (action.kind) {
     case 'faults':
       return `${Math.round(action.rate * 1000) / 10} % of the exchanges on the way to ${wayNames[action.way]} end with: ${action.fault}, for ${minutes(action.forMs)}`
@@ -89,6 +97,8 @@ const actionText = (action: Action): string => {
       return `the clock of ${targetText(action)} is ${action.ms} ms ahead`
     case 'cut watches':
       return `the API server of the ${action.seed} seed ends all watches${action.compact ? ' and forgets its events' : ''}`
+    case 'lag':
+      return `replica ${action.replica} of the API server of the ${action.seed} seed lags ${action.lagMs} ms behind for ${minutes(action.forMs)}`
     case 'refuse credentials':
       return `the cloud refuses the credentials of shoots for ${minutes(action.forMs)}`
     case 'change credentials':
