@@ -8,10 +8,6 @@ import './determinism/deterministically.ts'
 
 export type { CloudSide, CloudSideOptions, CreateCloudSide } from './cloud-side.ts'
 export { loadSimulatedCode } from './load-simulated-code.ts'
-export type { ConnectProcess } from './process/connect-process.ts'
-export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'
-export { processTransport } from './process/process-transport.ts'
-export type { SimulatedProcess } from './process/simulated-process.ts'
 export {
   changesBetween,
   compareChanges,
@@ -21,6 +17,10 @@ export {
   type WorldChanges,
   type WorldContent,
 } from './oracle/oracle.ts'
+export type { ConnectProcess } from './process/connect-process.ts'
+export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'
+export { processTransport } from './process/process-transport.ts'
+export type { SimulatedProcess } from './process/simulated-process.ts'
 export { createRandom, type Random } from './random.ts'
 export {
   createSimulatedSeed,

@@ -47,14 +47,14 @@ const contentsOf = (aws: Aws): readonly string[] =>
     .flatMap(([service, state]) => rowsOf(service, state))
     .sort()
 
-const counters = new Set(['sequence', 'allocations', 'changes', 'prepared'])
+const counters = new Set(['sequence', 'allocations', 'ipv4Cursors', 'changes', 'prepared', 'changeToken'])
 
 const rowsOf = (path: string, value: object): readonly string[] =>
   Object.entries(value).flatMap(([key, inner]) => {
     if (counters.has(key)) return []
     const isRow = inner === null || typeof inner !== 'object' || 'id' in inner || 'name' in inner
     if (!isRow) return rowsOf(`${path}/${key}`, inner)
-    const { recordSets, objects, ...row } = Object(inner)
+    const { recordSets, objects, sequence: _, ...row } = Object(inner)
     return [
       `${path} ${JSON.stringify(isRow && typeof inner === 'object' ? row : { [key]: inner })}`,
       ...[recordSets, objects].flatMap((parts: unknown) =>
