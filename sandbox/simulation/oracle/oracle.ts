@@ -1,5 +1,6 @@
 /** Judges a world by its content: what a run changed, compared with what the same run changes without faults. */
 
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { readManifests } from '../../../shared/resources/resources.ts'
 import type { EtcdBackup } from '../../kubernetes/kubernetes.ts'
 import type { WorldBackup } from '../simulate.ts'
@@ -34,16 +35,36 @@ export const contentOf = async (
 ): Promise<WorldContent> => {
   const objects = new Map<string, string>()
   const add = async (cluster: string, backup: EtcdBackup): Promise<void> => {
+    const inUse = referencedSecrets(backup)
     for (const [resource, entries] of backup.objects) {
       if (ignored.has(resource)) continue
       for (const [key, revision] of entries)
-        objects.set(`${cluster} ${resource} ${key}`, await texts(revision))
+        if (!isCollectable(revision.object) || inUse.has(key))
+          objects.set(`${cluster} ${resource} ${key}`, await texts(revision))
     }
   }
   await add('seed', first)
   for (const [namespace, backup] of shoots) await add(`shoot ${namespace}`, backup)
   return { objects, cloud: cloud.map(withoutTimes) }
 }
+
+const collectable = 'resources.gardener.cloud/garbage-collectable-reference'
+const reference = 'reference.resources.gardener.cloud/secret-'
+
+/** The resource manager deletes these Secrets some time after their last reference. */
+const isCollectable = ({ kind, metadata }: KubernetesObject): boolean =>
+  kind === 'Secret' && metadata.labels?.[collectable] === 'true'
+
+const referencedSecrets = ({ objects }: EtcdBackup): ReadonlySet<string> =>
+  new Set(
+    ['managedresources.resources.gardener.cloud', 'deployments.apps'].flatMap(resource =>
+      [...(objects.get(resource)?.values() ?? [])].flatMap(({ object: { metadata } }) =>
+        Object.entries(metadata.annotations ?? {}).flatMap(([name, secret]) =>
+          name.startsWith(reference) ? [`${metadata.namespace}/${secret}`] : [],
+        ),
+      ),
+    ),
+  )
 
 /** Returns the text of an object without the fields that differ between equal objects. */
 export type ObjectTexts = (revision: object & { readonly object: object }) => Promise<string>
@@ -66,7 +87,7 @@ const objectText = async (object: object): Promise<string> => {
   const { resourceVersion: _, generation: __, managedFields: ___, annotations, ...rest } = Object(metadata)
   const shown = Object.entries(Object(annotations)).filter(([name]) => !volatile.has(name))
   const { observedGeneration: ____, ...reported } = Object(status)
-  const content = fields.kind === 'Secret' && isManifests(data) ? await readManifests(data) : data
+  const content = fields.kind === 'Secret' ? await secretContent(data, Object(rest).labels) : data
   return withoutTimes(
     ordered({
       ...fields,
@@ -77,8 +98,11 @@ const objectText = async (object: object): Promise<string> => {
   )
 }
 
-const isManifests = (data: unknown): boolean =>
-  Object.keys(Object(data)).some(key => /\.ya?ml(?:\.br)?$/.test(key))
+/** Manifests are read. The content of a generated Secret is random, and a changed one has another name. */
+const secretContent = async (data: unknown, labels: unknown): Promise<unknown> => {
+  if (Object(labels)['managed-by'] === 'secrets-manager') return Object.keys(Object(data))
+  return Object(labels)[collectable] === 'true' ? readManifests(data) : data
+}
 
 const ordered = (value: unknown): string =>
   JSON.stringify(value, (_, inner) =>

@@ -21,6 +21,8 @@ export interface BaseWorlds {
   readonly before: WorldBackup
   /** The shoot is complete. */
   readonly after: WorldBackup
+  /** The objects of both complete shoots. */
+  readonly complete: WorldBackup['first']
 }
 
 /** Returns the bases of a cloud. They are created with the first call. */
@@ -56,14 +58,23 @@ const createBases = (code: SimulatedCode, cloud: CreateCloudSide): Promise<BaseW
     return {
       cloud,
       namespace,
-      after: { ...after, first: withoutExtensions(after.first, `${namespace}h`) },
-      before: { ...foreign, at: after.at, first: onlyGardenlets(withoutExtensions(after.first, `${namespace}h`), namespace) },
+      complete: after.first,
+      after: { ...after, first: withoutOthers(withoutExtensions(after.first, `${namespace}h`)) },
+      before: {
+        ...foreign,
+        at: after.at,
+        first: onlyGardenlets(withoutExtensions(after.first, `${namespace}h`), namespace),
+      },
     }
   })
 
 const similarTo = (shoot: GardenShoot): GardenShoot => ({
   ...shoot,
-  metadata: { ...shoot.metadata, name: `${shoot.metadata.name}h`, uid: '9f4f6c85-9d60-4d3e-b088-50407060904c' },
+  metadata: {
+    ...shoot.metadata,
+    name: `${shoot.metadata.name}h`,
+    uid: '9f4f6c85-9d60-4d3e-b088-50407060904c',
+  },
   spec: { ...shoot.spec, dns: { domain: shoot.spec.dns.domain.replace('.', 'h.') } },
   status: { ...shoot.status, technicalID: `${shoot.status.technicalID}h` },
 })
@@ -76,14 +87,24 @@ const withoutExtensions = (backup: WorldBackup['first'], namespace: string): Wor
       resource,
       new Map(
         [...entries].filter(
-          ([key]) =>
+          ([key, { object }]) =>
             !(
-              /\.(?:extensions\.gardener|machine\.sapcloud|resources\.gardener)\./.test(`.${resource}`) &&
+              (object.metadata.labels?.['resources.gardener.cloud/garbage-collectable-reference'] !==
+                undefined ||
+                /\.(?:extensions\.gardener|machine\.sapcloud|resources\.gardener)\./.test(`.${resource}`)) &&
               (key.startsWith(`${namespace}/`) || key.startsWith(`${namespace}--`))
             ),
         ),
       ),
     ]),
+  ),
+})
+
+/** Removes the Extensions, which are due each hour. */
+const withoutOthers = (backup: WorldBackup['first']): WorldBackup['first'] => ({
+  ...backup,
+  objects: new Map(
+    [...backup.objects].filter(([resource]) => resource !== 'extensions.extensions.gardener.cloud'),
   ),
 })
 
@@ -99,7 +120,8 @@ const onlyGardenlets = (backup: WorldBackup['first'], namespace: string): WorldB
             !(resource === 'backupentries.extensions.gardener.cloud' && key.startsWith(`${namespace}--`)) &&
             (!key.startsWith(`${namespace}/`) ||
               /^secrets .*\/(?:cloudprovider|dnsrecord-.*)$/.test(`${resource} ${key}`) ||
-              resource === 'deployments.apps' && /\/(?:kube-apiserver|machine-controller-manager)$/.test(key)),
+              (resource === 'deployments.apps' &&
+                /\/(?:kube-apiserver|machine-controller-manager)$/.test(key))),
         ),
       ),
     ]),

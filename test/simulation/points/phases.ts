@@ -1,3 +1,4 @@
+import { deployments } from '../../../sandbox/core-resources.ts'
 import type { DesiredExtensionObject, ExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
@@ -24,13 +25,25 @@ export interface Stage {
 
 /** Returns the phases of an object, each after those that it needs. */
 export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): readonly Phase[] => {
-  const changed = change && ((desired: DesiredExtensionObject) => ({ ...desired, spec: change(desired.spec) }))
+  const changed =
+    change && ((desired: DesiredExtensionObject) => ({ ...desired, spec: change(desired.spec) }))
   const apply: Phase['act'] = ({ objects, desired }) => objects.apply(desired)
-  const withCluster =
-    (patch: object): Phase['act'] =>
+  /** Patches the Cluster as gardenlet does before a reconciliation. */
+  const patched =
+    (name: string, act: Phase['act']): Phase['act'] =>
     async stage => {
-      await stage.world.first.kubernetes.patch(clusterKind.resource, { name: stage.namespace }, patch)
-      await apply(stage)
+      const { namespace, world } = stage
+      const patch = clusters?.[name]
+      if (patch !== undefined)
+        await world.first.kubernetes.patch(clusterKind.resource, { name: namespace }, patch)
+      if (name === 'wake')
+        for (const deployment of ['kube-apiserver', 'machine-controller-manager'])
+          await world.first.kubernetes.patch(
+            deployments,
+            { name: deployment, namespace },
+            { spec: { replicas: 1 } },
+          )
+      await act(stage)
     }
   const remove: Phase['act'] = ({ objects, desired }) => objects.remove(desired)
   return [
@@ -42,14 +55,14 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
           {
             name: 'change',
             after: 'create',
-            act: ({ objects, desired }: Stage) => objects.apply(changed(desired)),
+            act: patched('change', ({ objects, desired }) => objects.apply(changed(desired))),
           },
         ]),
-    ...(clusters === undefined
+    ...(clusters?.hibernate === undefined
       ? []
       : [
-          { name: 'hibernate', after: 'create', act: withCluster(clusters.hibernate ?? {}) },
-          { name: 'wake', after: 'hibernate', act: withCluster(clusters.wake ?? {}) },
+          { name: 'hibernate', after: 'create', act: patched('hibernate', apply) },
+          { name: 'wake', after: 'hibernate', act: patched('wake', apply) },
         ]),
     ...(canMove
       ? [

@@ -11,7 +11,7 @@ export interface Subject {
   /** The state of the shoot around it. In `after`, it is deleted first. */
   readonly base: 'before' | 'after'
   /** Returns the desired object, from that of the complete shoot. */
-  readonly of: (complete: BaseWorlds['after']['first']) => DesiredExtensionObject
+  readonly of: (complete: BaseWorlds['complete']) => DesiredExtensionObject
   /** A change of its spec that means work. */
   readonly change?: (spec: Spec) => Spec
   /** Changes of the Cluster before a reconciliation, by phase. */
@@ -28,6 +28,7 @@ interface SubjectOptions extends Partial<Pick<Subject, 'base' | 'change' | 'canM
   /** Changes the object of the complete shoot. */
   readonly made?: (desired: DesiredExtensionObject) => DesiredExtensionObject
   readonly canHibernate?: boolean
+  readonly clusters?: Readonly<Record<string, object>>
 }
 
 const subject = (
@@ -66,13 +67,13 @@ const subject = (
   },
 })
 
-const sleeping = {
+const sleeping: Readonly<Record<string, object>> = {
   hibernate: { spec: { shoot: { spec: { hibernation: { enabled: true } } } } },
   wake: { spec: { shoot: { spec: { hibernation: { enabled: false } } } } },
 }
 
 const config = (provider: string, kind: string, fields: object) => ({
-  providerConfig: { apiVersion: `${provider}.extensions.gardener.cloud/v1alpha1`, kind, ...fields },
+  providerConfig: { apiVersion: `${provider}.gardener.cloud/v1alpha1`, kind, ...fields },
 })
 
 const otherConfig = (name: string, type: string) => (desired: DesiredExtensionObject) => ({
@@ -102,7 +103,11 @@ const otherBucket = (desired: DesiredExtensionObject): DesiredExtensionObject =>
 
 /** Quick ones first. */
 export const subjects: readonly Subject[] = [
-  subject('aws-dnsrecord', 'aws', 'DNSRecord', { type: 'aws-route53', name: /external$/, change: otherAddress }),
+  subject('aws-dnsrecord', 'aws', 'DNSRecord', {
+    type: 'aws-route53',
+    name: /external$/,
+    change: otherAddress,
+  }),
   subject('local-dnsrecord', 'local', 'DNSRecord', {
     type: 'local',
     name: /external$/,
@@ -135,24 +140,34 @@ export const subjects: readonly Subject[] = [
   subject('aws-backupbucket', 'aws', 'BackupBucket', {
     type: 'aws',
     made: otherBucket,
+    canMove: false,
     change: spec => ({
       ...spec,
-      ...config('aws.provider', 'BackupBucketConfig', {
+      ...config('aws.provider.extensions', 'BackupBucketConfig', {
         immutability: { retentionType: 'bucket', retentionPeriod: '24h', mode: 'governance' },
       }),
     }),
   }),
-  subject('local-backupbucket', 'local', 'BackupBucket', { type: 'local', made: otherBucket }),
+  subject('local-backupbucket', 'local', 'BackupBucket', {
+    type: 'local',
+    made: otherBucket,
+    canMove: false,
+  }),
   subject('calico-network', 'local', 'Network', {
     type: 'calico',
     canHibernate: true,
-    change: spec => ({ ...spec, ...config('calico.networking', 'NetworkConfig', { backend: 'none' }) }),
+    change: spec => ({
+      ...spec,
+      ...config('calico.networking.extensions', 'NetworkConfig', { backend: 'none' }),
+    }),
   }),
   subject('gvisor-containerruntime', 'local', 'ContainerRuntime', {
     type: 'gvisor',
     change: spec => ({
       ...spec,
-      ...config('gvisor.runtime', 'GVisorConfiguration', { configFlags: { 'net-raw': 'true' } }),
+      ...config('gvisor.runtime.extensions.config', 'GVisorConfiguration', {
+        configFlags: { 'net-raw': 'true' },
+      }),
     }),
   }),
   subject('local-extension-seed', 'local', 'Extension', { type: 'local-ext-seed', canHibernate: true }),
@@ -171,7 +186,11 @@ export const subjects: readonly Subject[] = [
     }),
   }),
   subject('local-infrastructure', 'local', 'Infrastructure', { type: 'local' }),
-  subject('local-controlplane', 'local', 'ControlPlane', { type: 'local', base: 'after', canHibernate: true }),
+  subject('local-controlplane', 'local', 'ControlPlane', {
+    type: 'local',
+    base: 'after',
+    canHibernate: true,
+  }),
   subject('local-bastion', 'local', 'Bastion', {
     type: 'local',
     base: 'after',
@@ -202,7 +221,7 @@ export const subjects: readonly Subject[] = [
     canHibernate: true,
     change: spec => ({
       ...spec,
-      ...config('aws.provider', 'ControlPlaneConfig', { storage: { managedDefaultClass: false } }),
+      ...config('aws.provider.extensions', 'ControlPlaneConfig', { storage: { managedDefaultClass: false } }),
     }),
   }),
   subject('aws-worker', 'aws', 'Worker', {
@@ -213,10 +232,29 @@ export const subjects: readonly Subject[] = [
   }),
   subject('aws-infrastructure', 'aws', 'Infrastructure', {
     type: 'aws',
+    clusters: {
+      change: {
+        spec: {
+          cloudProfile: {
+            spec: {
+              regions: [{ name: 'eu-west-1', zones: [{ name: 'eu-west-1a' }, { name: 'eu-west-1b' }] }],
+            },
+          },
+        },
+      },
+    },
     change: spec => {
       const { networks, ...rest } = Object(spec.providerConfig)
-      const more = { name: 'eu-west-1b', workers: '10.250.32.0/19', public: '10.250.100.0/22', internal: '10.250.116.0/22' }
-      return { ...spec, providerConfig: { ...rest, networks: { ...networks, zones: [...networks.zones, more] } } }
+      const more = {
+        name: 'eu-west-1b',
+        workers: '10.250.32.0/19',
+        public: '10.250.100.0/22',
+        internal: '10.250.116.0/22',
+      }
+      return {
+        ...spec,
+        providerConfig: { ...rest, networks: { ...networks, zones: [...networks.zones, more] } },
+      }
     },
   }),
 ]
