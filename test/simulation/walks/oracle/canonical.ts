@@ -23,6 +23,9 @@ const idPatterns: readonly RegExp[] = [
   // The simulator's public addresses: RFC 2544.
   /\b198\.1[89]\.\d+\.\d+\b/,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/,
+  // Generated passwords, and their hashes.
+  /\b[A-Za-z0-9]{32}\b/,
+  /\{SHA\}[A-Za-z0-9+/=]{28}/,
   // Checksums of Secrets: whole, in labels, and at the end of names.
   /\b[0-9a-f]{63,64}\b/,
   /\b\d{16,20}\b/,
