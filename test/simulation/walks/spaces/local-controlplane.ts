@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { controlPlaneSchema } from '../../../../shared/contract/schemas/control-plane.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
 import type { Configuration, WalkSpace } from '../space/walk-space.ts'
@@ -22,7 +22,7 @@ export const localControlPlane: WalkSpace = {
     definition: (await import('../../../../functions/local/controlplane/function.ts')).definition,
     shoots: fc.constant(
       fc.record({
-        spec: arbitraryOf(schemaOf(controlPlaneSchema.shape.spec), {
+        spec: arbitraryOf(schemaOf(kinds.ControlPlane.schema.shape.spec), {
           type: fc.constant('local'),
           class: absent,
           providerConfig: absent,
