@@ -19,7 +19,7 @@ export interface WalksOptions {
   readonly onProgress?: (counts: WalkCounts) => void
 }
 
-/** What a space has seen. */
+/** The numbers of one space. */
 export interface WalkCounts {
   readonly space: string
   readonly walks: number

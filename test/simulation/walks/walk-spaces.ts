@@ -7,7 +7,7 @@ import { awsInfrastructure } from './spaces/aws-infrastructure.ts'
 import { awsWorker } from './spaces/aws-worker.ts'
 import { calicoNetwork } from './spaces/calico-network.ts'
 import { gvisorContainerRuntime } from './spaces/gvisor-containerruntime.ts'
-import { localControlPlane, localInfrastructure } from './spaces/local-kinds.ts'
+import { localControlPlane } from './spaces/local-controlplane.ts'
 import { operatingSystems } from './spaces/operating-systems.ts'
 
 /** One space for each kind with each provider. */
@@ -19,7 +19,6 @@ export const walkSpaces: readonly WalkSpace[] = [
   awsBastion,
   awsBackupBucket,
   awsBackupEntry,
-  localInfrastructure,
   localControlPlane,
   calicoNetwork,
   gvisorContainerRuntime,

@@ -1,14 +1,25 @@
 import { expect, test } from 'vitest'
+import { runWalk } from './run-walk.ts'
 import { runWalks } from './run-walks.ts'
+import { walkCases } from './walk-cases.ts'
 import { walkSpaces } from './walk-spaces.ts'
 
-/** More seeds: `npx node test/simulation/main.ts --set walks --for 600`. */
-const count = 4
+/** A ControlPlane creates keys. */
+const countOf = (space: string): number => (space.endsWith('/controlplane') ? 1 : 3)
 
-test.each(walkSpaces)('$name: the end of a walk equals a new creation', async space => {
+test.each(walkSpaces)('the end of each walk through $name equals a new creation', async space => {
+  const count = countOf(space.name)
   const [counts] = await runWalks({ spaces: [space], seed: 1, count })
   expect(counts?.failures.map(({ text }) => text)).toEqual([])
   expect(counts?.walks).toBe(count)
-  // A space without successes would prove nothing.
+  // Without successes, a walk would prove nothing.
   expect(counts?.succeeded).toBeGreaterThanOrEqual(count)
+})
+
+test.each(walkCases)('$space: it is fixed that $found', async ({ space, walk }) => {
+  const loaded = await walkSpaces.find(({ name }) => name === space)?.load()
+  if (loaded === undefined) throw new Error(`there is no space ${space}`)
+  const { stops, problems } = await runWalk(loaded, space, walk)
+  expect(problems).toEqual([])
+  expect(stops.at(-1)).toBe('succeeded')
 })

@@ -9,6 +9,7 @@ export {
   capabilitiesKey,
   printed,
 } from '../../../../shared/contract/machine-capabilities.ts'
+export { workerConfigSchema } from './config/worker-config.ts'
 export { desiredMachines } from './desired-machines.ts'
 export { deletableSpec } from './machine-class/deletable-spec.ts'
 export { changeProblems } from './validation/change-problems.ts'

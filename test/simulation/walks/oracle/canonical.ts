@@ -23,6 +23,9 @@ const idPatterns: readonly RegExp[] = [
   // The simulator's public addresses: RFC 2544.
   /\b198\.1[89]\.\d+\.\d+\b/,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/,
+  // Generated passwords, and their hashes.
+  /\b[A-Za-z0-9]{32}\b/,
+  /\{SHA\}[A-Za-z0-9+/=]{28}/,
   // Checksums of Secrets: whole, in labels, and at the end of names.
   /\b[0-9a-f]{63,64}\b/,
   /\b\d{16,20}\b/,
@@ -37,87 +40,78 @@ const firstTime = Date.parse('2020-01-01T00:00:00Z')
 const lastTime = Date.parse('2040-01-01T00:00:00Z')
 
 /**
- * Returns one line per row. Ids are replaced by the position of their resource in the world: equal worlds have equal
- * lines, and a reference to a wrong resource of the same kind makes lines differ.
+ * Returns one line per row. Ids are replaced by names that follow from the places in which they are: equal worlds have
+ * equal lines, and a reference to a wrong resource of the same kind makes lines differ.
  */
 export const canonicalLines = (rows: readonly Row[]): readonly string[] => {
   let names: ReadonlyMap<string, string> = new Map()
-  const lines = () => rows.map(row => lineOf(row, id => names.get(id) ?? ''))
+  const nameOf = (id: string) => names.get(id) ?? ''
   // Each round includes neighbours that are one reference further.
   for (let round = 0; round < rounds; round++) {
     const places = new Map<string, string[]>()
-    for (const { key, raw } of lines()) {
-      const row = digest(key)
-      for (const [position, [, id = '']] of [...raw.matchAll(marked)].entries()) {
-        const known = places.get(id) ?? []
-        known.push(`${row} ${position}`)
-        places.set(id, known)
-      }
+    for (const row of rows) {
+      const found: (readonly [id: string, where: string])[] = []
+      const line = digest(lineOf(row, { nameOf, note: (id, where) => found.push([id, where]) }))
+      for (const [id, where] of found) places.set(id, [...(places.get(id) ?? []), `${line} ${where}`])
     }
     names = new Map([...places].map(([id, where]) => [id, digest(where.sort().join())]))
   }
-  return lines()
-    .map(({ key }) => key)
-    .sort()
+  return rows.map(row => lineOf(row, { nameOf })).sort()
 }
 
 /** Returns one line per row, with ids replaced by their kind alone. */
 export const blankLines = (rows: readonly Row[]): readonly string[] =>
-  rows.map(row => lineOf(row, () => '').key).sort()
+  rows.map(row => lineOf(row, { nameOf: () => '' })).sort()
 
 const rounds = 3
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6)
 
-/** A text with names in place of ids, and with marked ids. */
-interface Text {
-  readonly key: string
-  readonly raw: string
+interface Naming {
+  readonly nameOf: (id: string) => string
+  /** Called for each id, with the text of its object. Lists without order may hold equal objects in any order. */
+  readonly note?: (id: string, where: string) => void
 }
 
-const mark = '\u0000'
-const marked = new RegExp(`${mark}([^${mark}]*)${mark}`, 'g')
+const lineOf = ({ place, value, isUnordered = false }: Row, naming: Naming): string => {
+  noteIds(place, 'place', naming)
+  return `${renamed(place, naming)} ${textOf(value, isUnordered, naming)}`
+}
 
-const lineOf = ({ place, value, isUnordered = false }: Row, nameOf: (id: string) => string): Text =>
-  joined([renamed(place, nameOf), textOf(value, isUnordered, nameOf)], ['', ' ', ''])
-
-const textOf = (value: Json, isUnordered: boolean, nameOf: (id: string) => string): Text => {
-  if (typeof value === 'string') return joined([renamed(value, nameOf)], ['"', '', '"'])
-  if (typeof value === 'number')
-    return plain(value > firstTime && value < lastTime ? '<time>' : String(value))
+const textOf = (value: Json, isUnordered: boolean, naming: Naming): string => {
+  if (typeof value === 'string') return `"${renamed(value, naming)}"`
+  if (typeof value === 'number') return value > firstTime && value < lastTime ? '<time>' : String(value)
   if (Array.isArray(value)) {
-    const items = value.map((item: Json) => textOf(item, isUnordered, nameOf))
-    return joined(isUnordered ? sorted(items) : items, ['[', ', ', ']'])
+    const items = value.map((item: Json) => textOf(item, isUnordered, naming))
+    return `[${(isUnordered ? items.sort() : items).join(', ')}]`
   }
-  if (!isRecord(value)) return plain(String(value))
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .map(([name, field]) =>
-      joined(
-        [renamed(name, nameOf), textOf(field, isUnordered || unordered.has(name), nameOf)],
-        ['', ': ', ''],
-      ),
-    )
-  return joined(sorted(fields), ['{', ', ', '}'])
+  if (!isRecord(value)) return String(value)
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  const texts = fields.map(
+    ([name, field]) =>
+      `${renamed(name, naming)}: ${textOf(field, isUnordered || unordered.has(name), naming)}`,
+  )
+  const text = `{${texts.sort().join(', ')}}`
+  if (naming.note !== undefined) {
+    const object = digest(text)
+    for (const [name, field] of fields) {
+      noteIds(name, object, naming)
+      for (const item of [field].flat())
+        if (typeof item === 'string') noteIds(item, `${object} ${name}`, naming)
+    }
+  }
+  return text
 }
 
-const plain = (text: string): Text => ({ key: text, raw: text })
-
-const joined = (texts: readonly Text[], [start, between, end]: readonly [string, string, string]): Text => ({
-  key: `${start}${texts.map(({ key }) => key).join(between)}${end}`,
-  raw: `${start}${texts.map(({ raw }) => raw).join(between)}${end}`,
-})
-
-const sorted = (texts: readonly Text[]): readonly Text[] =>
-  texts.toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
-
-const renamed = (text: string, nameOf: (id: string) => string): Text => {
-  const timeless = text.replace(times, '<time>')
-  return {
-    key: timeless.replace(ids, id => `<${[kindOf(id), nameOf(id)].filter(part => part !== '').join(' ')}>`),
-    raw: timeless.replace(ids, id => `${mark}${id}${mark}`),
-  }
+const noteIds = (text: string, where: string, { note = () => {} }: Naming): void => {
+  for (const [position, [id]] of [...text.replace(times, '<time>').matchAll(ids)].entries())
+    note(id, `${where} ${position}`)
 }
+
+const renamed = (text: string, { nameOf }: Naming): string =>
+  text
+    .replace(times, '<time>')
+    .replace(ids, id => `<${[kindOf(id), nameOf(id)].filter(part => part !== '').join(' ')}>`)
 
 const kindOf = (id: string): string =>
   /^-----BEGIN ([A-Z ]+)|^([a-z-]+)-[0-9a-f]{17}$/.exec(id)?.slice(1).find(Boolean) ?? 'id'

@@ -3,8 +3,13 @@ import { blankLines, canonicalLines, type Row } from './canonical.ts'
 /** Returns one text for each difference between two worlds. Equal contents with different references differ, too. */
 export const differences = (walked: readonly Row[], fresh: readonly Row[]): readonly string[] => {
   const contents = onlyIn(blankLines(walked), blankLines(fresh))
-  return contents.length > 0 ? contents : onlyIn(canonicalLines(walked), canonicalLines(fresh))
+  return contents.length > 0
+    ? contents
+    : onlyIn(canonicalLines(walked.filter(hasReferences)), canonicalLines(fresh.filter(hasReferences)))
 }
+
+/** The names of generated Secrets are checksums of keys. Only their contents are compared. */
+const hasReferences = ({ place }: Row): boolean => !/^(?:Secret|ManagedResource) /.test(place)
 
 const onlyIn = (walked: readonly string[], fresh: readonly string[]): readonly string[] => {
   const more = without(walked, fresh)

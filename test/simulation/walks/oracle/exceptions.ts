@@ -57,6 +57,15 @@ export const exceptions: readonly Exception[] = [
       return { ...row, place, value: { ...object, spec: { ...spec, replicas: 0 } } as Json }
     },
   },
+  {
+    space: 'aws/backupbucket',
+    why: 'S3 cannot switch off the object lock of a bucket, nor then suspend its versions; without a retention neither has an effect',
+    source: 'docs/contract/provider-aws.md#backupbucket',
+    row: row =>
+      row.place === 's3 buckets'
+        ? { ...row, value: { ...Object(row.value), lockEnabled: true, versioning: '' } as Json }
+        : row,
+  },
 ]
 
 /** The /108 number 1 in the /64 of a subnet. */

@@ -21,7 +21,7 @@ export interface LoadedSpace {
   readonly definition: FunctionDefinition
   /** Settings of the function that differ from the defaults. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** The configurations of one shoot. What a shoot cannot change is chosen first. */
+  /** The configurations of one shoot. Immutable fields are chosen first. */
   readonly shoots: fc.Arbitrary<fc.Arbitrary<Configuration>>
   /** The objects of a configuration: the function's own is the last one. */
   readonly objects: (configuration: Configuration) => readonly KubernetesObject[]

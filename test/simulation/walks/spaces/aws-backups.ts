@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { backupBucketConfigSchema } from '../../../../functions/aws/backupbucket/s3/rules.ts'
 import { addBucket } from '../../../../sandbox/providers/aws/simulator/aws.ts'
-import { backupBucketSchema } from '../../../../shared/contract/schemas/backup-bucket.ts'
-import { backupEntrySchema } from '../../../../shared/contract/schemas/backup-entry.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
 import { rarely } from '../space/rarely.ts'
@@ -15,7 +14,7 @@ const entryName = 'shoot--garden--lily--2d3e5b74-8c5f-4c2d-af77-4f3f6f5f8d31'
 
 /** A compliance lock cannot be shortened or removed, so it is chosen for a bucket. */
 const bucketSpec = (mode: 'governance' | 'compliance') =>
-  arbitraryOf(schemaOf(backupBucketSchema.shape.spec), {
+  arbitraryOf(schemaOf(kinds.BackupBucket.schema.shape.spec), {
     type: fc.constant('aws'),
     class: absent,
     providerConfig: fc.option(
@@ -31,7 +30,7 @@ const bucketSpec = (mode: 'governance' | 'compliance') =>
     'secretRef.namespace': fc.constant('garden'),
   })
 
-const entrySpec = arbitraryOf(schemaOf(backupEntrySchema.shape.spec), {
+const entrySpec = arbitraryOf(schemaOf(kinds.BackupEntry.schema.shape.spec), {
   type: fc.constant('aws'),
   class: absent,
   providerConfig: absent,

@@ -7,7 +7,7 @@ import {
   userData,
 } from '../../../../functions/aws/bastion/testing/objects.ts'
 import { addImage, addNetwork } from '../../../../sandbox/providers/aws/simulator/aws.ts'
-import { bastionSchema } from '../../../../shared/contract/schemas/bastion.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { rarely } from '../space/rarely.ts'
 import { refusedCalls, withoutKey } from '../space/troubles.ts'
@@ -17,7 +17,7 @@ import { preparedAccount } from '../world/prepared-account.ts'
 const region = 'eu-west-1'
 const cidrs = ['203.0.113.7/32', '198.51.100.0/24', '192.0.2.128/25', '2001:db8:7::/48', '2001:db8:8::1/128']
 
-const spec = arbitraryOf(schemaOf(bastionSchema.shape.spec), {
+const spec = arbitraryOf(schemaOf(kinds.Bastion.schema.shape.spec), {
   type: fc.constant('aws'),
   class: absent,
   providerConfig: absent,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { controlPlaneSchema } from '../../../../shared/contract/schemas/control-plane.ts'
-import { controlPlaneConfigSchema } from '../../../../terraform-free-infra/aws/account/config/control-plane-config.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
+import { controlPlaneConfigSchema } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
 import { rarely } from '../space/rarely.ts'
@@ -35,7 +35,7 @@ const config = arbitraryOf(schemaOf(controlPlaneConfigSchema), {
   'loadBalancerController.ingressClassName': fc.constantFrom(undefined, 'own-alb'),
 })
 
-const spec = arbitraryOf(schemaOf(controlPlaneSchema.shape.spec), {
+const spec = arbitraryOf(schemaOf(kinds.ControlPlane.schema.shape.spec), {
   type: fc.constant('aws'),
   class: absent,
   providerConfig: fc.option(config, { nil: undefined, freq: 8 }),

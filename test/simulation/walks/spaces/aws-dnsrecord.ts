@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { addHostedZone } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { shootObjects } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
-import { dnsRecordSchema } from '../../../../shared/contract/schemas/dns-record.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { refusedCalls, withoutKey } from '../space/troubles.ts'
 import type { Configuration, WalkSpace } from '../space/walk-space.ts'
@@ -34,7 +34,7 @@ const values = {
 } as const
 
 const specOf = (type: keyof typeof values, name: string) =>
-  arbitraryOf(schemaOf(dnsRecordSchema.shape.spec), {
+  arbitraryOf(schemaOf(kinds.DNSRecord.schema.shape.spec), {
     type: fc.constant('aws-route53'),
     class: absent,
     providerConfig: absent,

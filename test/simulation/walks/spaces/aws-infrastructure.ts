@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { shootObjects } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
-import { infrastructureSchema } from '../../../../shared/contract/schemas/infrastructure.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import {
   cidrProblems,
   cloudProfileProblems,
@@ -94,7 +94,7 @@ const keys = [
 ]
 
 const specOf = (choice: ShootChoice) =>
-  arbitraryOf(schemaOf(infrastructureSchema.shape.spec), {
+  arbitraryOf(schemaOf(kinds.Infrastructure.schema.shape.spec), {
     type: fc.constant('aws'),
     class: absent,
     providerConfig: configOf(choice),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { workerConfigSchema } from '../../../../functions/aws/worker/machines/config/worker-config.ts'
+import { workerConfigSchema } from '../../../../functions/aws/worker/machines/machines.ts'
 import { shootObjects } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
-import { workerSchema } from '../../../../shared/contract/schemas/worker.ts'
-import { type WorkerPool, workerPool } from '../../../../shared/contract/schemas/worker-pool.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
+import type { WorkerPool } from '../../../../shared/contract/objects.ts'
 import { cloudProfile } from '../../../worker/shoot.ts'
 import { isRecord } from '../json.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
@@ -62,7 +62,7 @@ const texts = (key: string) =>
   fc.constantFrom(undefined, { [key]: 'one' }, { [key]: 'two', [`${key}-more`]: 'three' })
 
 const poolOf = (name: string) =>
-  arbitraryOf(schemaOf(workerPool), {
+  arbitraryOf(schemaOf(kinds.Worker.schema.shape.spec.shape.pools.element), {
     name: fc.constant(name),
     machineType: rarely(fc.constantFrom('m5.large', 'm5.xlarge'), 'm9.huge'),
     machineImage: rarely<object | undefined>(
@@ -152,7 +152,7 @@ const withoutZone = {
   vpc: { ...infrastructureStatus.vpc, subnets: infrastructureStatus.vpc.subnets.slice(0, 2) },
 }
 
-const spec = arbitraryOf(schemaOf(workerSchema.shape.spec), {
+const spec = arbitraryOf(schemaOf(kinds.Worker.schema.shape.spec), {
   type: fc.constant('aws'),
   class: absent,
   providerConfig: absent,

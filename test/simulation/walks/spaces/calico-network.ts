@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { networkConfigSchema } from '../../../../functions/calico/network/config/calico.ts'
-import { networkSchema } from '../../../../shared/contract/schemas/network.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
 import { rarely } from '../space/rarely.ts'
@@ -21,7 +21,7 @@ const config = arbitraryOf(schemaOf(networkConfigSchema), {
   ipAutodetectionMethod: absent,
 })
 
-const spec = arbitraryOf(schemaOf(networkSchema.shape.spec), {
+const spec = arbitraryOf(schemaOf(kinds.Network.schema.shape.spec), {
   type: fc.constant('calico'),
   class: absent,
   providerConfig: fc.option(config, { nil: undefined, freq: 8 }),

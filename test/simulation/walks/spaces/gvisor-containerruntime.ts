@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { containerRuntimeSchema } from '../../../../shared/contract/schemas/container-runtime.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
 import { rarely } from '../space/rarely.ts'
@@ -21,7 +21,7 @@ const config = fc.record({
     .map(flags => Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))),
 })
 
-const spec = arbitraryOf(schemaOf(containerRuntimeSchema.shape.spec), {
+const spec = arbitraryOf(schemaOf(kinds.ContainerRuntime.schema.shape.spec), {
   type: fc.constant('gvisor'),
   class: absent,
   providerConfig: fc.option(config, { nil: undefined }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { operatingSystemConfigSchema } from '../../../../shared/contract/schemas/operating-system-config.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import type { FunctionDefinition } from '../../../../shared/runtime/runtime.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
@@ -9,7 +9,7 @@ import type { Configuration, WalkSpace } from '../space/walk-space.ts'
 const texts = fc.constantFrom('one', 'two\nlines', '#!/bin/sh\necho "$HOME"')
 
 const specOf = (type: string, purpose: string) =>
-  arbitraryOf(schemaOf(operatingSystemConfigSchema.shape.spec), {
+  arbitraryOf(schemaOf(kinds.OperatingSystemConfig.schema.shape.spec), {
     type: fc.constant(type),
     class: absent,
     providerConfig: absent,

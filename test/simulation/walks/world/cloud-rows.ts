@@ -11,6 +11,7 @@ const past: ReadonlySet<string> = new Set([
   'prepared',
   'createdAt',
   'macAddress',
+  'sweptDay',
   // AWS chooses the private addresses of its own network interfaces.
   'privateIp',
   'ipv4',

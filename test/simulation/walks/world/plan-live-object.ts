@@ -1,7 +1,6 @@
 import { planFunction } from '../../../../cli/plan/planner.ts'
 import { stepPlan } from '../../../../sandbox/plan/step-plan.ts'
 import { planObject as planAws } from '../../../../sandbox/providers/aws/plan.ts'
-import { planObject as planLocal } from '../../../../sandbox/providers/local/plan.ts'
 import type { ObjectPlan } from '../../../../sandbox/providers/provider.ts'
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
@@ -29,9 +28,7 @@ export const planLiveObject = async (
   if (lookup.kind === 'unreadable') throw lookup.error
   const cluster = lookup.kind === 'found' ? lookup.cluster : undefined
   const given = { cluster, kubernetes, env: {}, connection, clock, signal, destroy: false }
-  const [provider, kind] = definition.name.split('-')
+  const [provider] = definition.name.split('-')
   if (provider === 'aws') return planAws(object, { ...given, secret: secret ?? noSecret })
-  if (provider === 'local' && (kind === 'infrastructure' || kind === 'bastion'))
-    return planLocal(object, { ...given, secret: secret ?? noSecret })
   return stepPlan(await planFunction(definition, { ...given, object, secret }), false)
 }

@@ -19,7 +19,9 @@ export const seedRows = (store: Store, own: string): readonly Row[] => {
     store
       .collection(`${managedResourceKind.resource.plural}.${managedResourceKind.resource.group}`)
       .list()
-      .flatMap(({ object }) => ((object as ManagedResource).spec?.secretRefs ?? []).map(({ name }) => name)),
+      .flatMap(({ object }) =>
+        ((object as ManagedResource).spec?.secretRefs ?? []).map(({ name = '' }) => name),
+      ),
   )
   return store
     .resources()

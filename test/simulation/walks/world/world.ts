@@ -70,8 +70,7 @@ export const createWorld = (
   const beside = first.slice(0, -1)
   const server = createApiServer({ clock, objects: [...definitions, ...namespacesOf(first), ...beside] })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
-  // For functions on AWS, and for those of provider-local, for which the seed is also the provider cluster.
-  const connection = { requestHandler: aws.requestHandler, providerCluster: kubernetes }
+  const connection = { requestHandler: aws.requestHandler }
   const seed = createSteppedSeed({
     definition,
     settings,

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { controlPlaneSchema } from '../../../../shared/contract/schemas/control-plane.ts'
-import { infrastructureSchema } from '../../../../shared/contract/schemas/infrastructure.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
 import type { Configuration, WalkSpace } from '../space/walk-space.ts'
@@ -17,40 +16,19 @@ const shoot = fc.record({
   }),
 })
 
-const ofLocal = (namespace: string) => ({
-  type: fc.constant('local'),
-  class: absent,
-  providerConfig: absent,
-  region: fc.constant('local'),
-  'secretRef.name': fc.constant('cloudprovider'),
-  'secretRef.namespace': fc.constant(namespace),
-})
-
-export const localInfrastructure: WalkSpace = {
-  name: 'local/infrastructure',
-  load: async () => ({
-    definition: (await import('../../../../functions/local/infrastructure/function.ts')).definition,
-    shoots: fc.constant(
-      fc.record({
-        spec: arbitraryOf(schemaOf(infrastructureSchema.shape.spec), {
-          ...ofLocal('shoot--garden--local'),
-          sshPublicKey: absent,
-        }),
-        shoot,
-      }) as fc.Arbitrary<Configuration>,
-    ),
-    objects: await exampleObjects('local/infrastructure.yaml'),
-  }),
-}
-
 export const localControlPlane: WalkSpace = {
   name: 'local/controlplane',
   load: async () => ({
     definition: (await import('../../../../functions/local/controlplane/function.ts')).definition,
     shoots: fc.constant(
       fc.record({
-        spec: arbitraryOf(schemaOf(controlPlaneSchema.shape.spec), {
-          ...ofLocal('shoot--local--control-plane'),
+        spec: arbitraryOf(schemaOf(kinds.ControlPlane.schema.shape.spec), {
+          type: fc.constant('local'),
+          class: absent,
+          providerConfig: absent,
+          region: fc.constant('local'),
+          'secretRef.name': fc.constant('cloudprovider'),
+          'secretRef.namespace': fc.constant('shoot--local--control-plane'),
           infrastructureProviderStatus: absent,
         }),
         shoot,
