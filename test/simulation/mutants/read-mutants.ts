@@ -14,7 +14,7 @@ export interface Mutant {
   readonly bug: string
   /** The names of the functions that show it. */
   readonly functions: readonly string[]
-  /** Part of the id of the job that was written for it: `histories: a frozen step`. */
+  /** Part of the id of the job that was written for it among the histories: `a frozen step`. */
   readonly scenario: string
   /** The other sets that may find it, the most specific one first. */
   readonly sets: readonly string[]
