@@ -1,118 +1,22 @@
-import type { ApiView } from '../../../sandbox/kubernetes/kubernetes.ts'
-import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { addHostedZone } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { shootObjects } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
-import { kinds } from '../../../shared/contract/kinds.ts'
-import { type History, type HistoryOptions, history, mustHold } from './history.ts'
-import { hour, type Life, minute, type OwnObject } from './life.ts'
-import { servicesOf } from './services-of.ts'
-
-const namespace = 'shoot--garden--rose'
-const name = 'api.rose.example.com'
-const credentials = { accessKeyID: 'AKIAEXAMPLEROSE00001', secretAccessKey: 'not-a-real-key'.padEnd(40, '0') }
-
-const record = (spec: object = {}, more: Partial<OwnObject> = {}): OwnObject => ({
-  kind: 'DNSRecord',
-  key: { name: 'rose', namespace },
-  spec: {
-    type: 'aws-route53',
-    secretRef: { name: 'dns', namespace },
-    name,
-    recordType: 'A',
-    values: ['203.0.113.1'],
-    ttl: 120,
-    ...spec,
-  },
-  ...more,
-})
-
-const of = /aws-dnsrecord/
-const change = /^POST route53/
-const claims = /^PATCH .*\/dnsrecords\/rose$/
-const resource = kinds.DNSRecord.resource
-const { key } = record()
-
-const recordHistory = (
-  title: string,
-  course: (life: Life<AwsSide>) => Promise<void>,
-  points?: HistoryOptions<AwsSide>['points'],
-): History =>
-  history({
-    name: `aws-dnsrecord: ${title}`,
-    functions: ['aws-dnsrecord'],
-    kinds: ['DNSRecord'],
-    ...(points && { points }),
-    cloud: createAwsSide,
-    ofSeeds: { objects: shootObjects({ namespace, secrets: { dns: credentials } }) },
-    course,
-  })
-
-interface Zone {
-  readonly name: string
-  readonly recordSets: readonly {
-    readonly Name: string
-    readonly Type: string
-    readonly ResourceRecords?: readonly { readonly Value: string }[]
-  }[]
-}
-
-/** The values of the record sets of a name, as `A 203.0.113.1`. */
-const recordsOf = (life: Life<AwsSide>, of = name): readonly string[] => {
-  const { route53 } = servicesOf(life.world.cloud) as {
-    readonly route53: { readonly zones: readonly Zone[] }
-  }
-  return route53.zones.flatMap(zone =>
-    zone.recordSets
-      .filter(set => set.Name === `${of}.`)
-      .map(({ Type, ResourceRecords = [] }) =>
-        [zone.name, Type, ...ResourceRecords.map(({ Value }) => Value)].join(' '),
-      ),
-  )
-}
-
-const freeze = (life: Life) => (process: string) =>
-  life.seed
-    .instances()
-    .find(one => one.process.name === process)
-    ?.process.freeze(10 * minute)
-
-const leaksNothing = (life: Life<AwsSide>): void =>
-  mustHold(recordsOf(life).length === 0, `the record is leaked: ${recordsOf(life).join(', ')}`)
-
-const hasValue = (life: Life<AwsSide>, value: string): void =>
-  mustHold(
-    recordsOf(life).join() === `example.com. A ${value}`,
-    `expected the value ${value}, found ${recordsOf(life).join(', ') || 'no record'}`,
-  )
-
-const expiredWatch = (): History => {
-  let view: ApiView | undefined
-  return history({
-    name: 'aws-dnsrecord: a watch that has expired is replaced by a list',
-    functions: ['aws-dnsrecord', 'local-dnsrecord'],
-    kinds: ['DNSRecord'],
-    points: 'unobserved',
-    cloud: createAwsSide,
-    ofSeeds: {
-      objects: shootObjects({ namespace, secrets: { dns: credentials } }),
-      transportOf: (process, server) => {
-        view ??= server.view()
-        return process.includes('bridge') ? view.transport : server.transport
-      },
-    },
-    course: async life => {
-      await life.apply(record())
-      view?.cutWatches('expire')
-      await life.sleep(minute)
-      await life.apply(record({ values: ['203.0.113.2'] }))
-      hasValue(life, '203.0.113.2')
-    },
-  })
-}
+import { type History, mustHold } from './history.ts'
+import { minute } from './life.ts'
+import {
+  change,
+  claims,
+  freeze,
+  hasValue,
+  key,
+  leaksNothing,
+  of,
+  record,
+  recordHistory,
+  recordsOf,
+  resource,
+} from './record-history.ts'
 
 export const dnsRecordHistories: readonly History[] = [
-  expiredWatch(),
   recordHistory(
     'a late claim does not remove a finalizer of others',
     async life => {
@@ -265,6 +169,17 @@ export const dnsRecordHistories: readonly History[] = [
     })
     hasValue(life, '203.0.113.1')
   }),
+  recordHistory('an object that has left the seed is not reconciled', async life => {
+    await life.apply(record())
+    await life.request(record(), 'migrate')
+    await life.until('the migration is not done', async () => {
+      const { lastOperation } = Object((await life.live(record()))?.status)
+      return lastOperation?.type === 'Migrate' && lastOperation.state === 'Succeeded'
+    })
+    await life.request(record({ values: ['203.0.113.2'] }))
+    await life.sleep(10 * minute)
+    hasValue(life, '203.0.113.1')
+  }),
   recordHistory(
     'an object succeeds only with its record',
     async life => {
@@ -311,65 +226,6 @@ export const dnsRecordHistories: readonly History[] = [
     },
     'unobserved',
   ),
-  recordHistory(
-    'the bridge repeats a read that failed',
-    async life => {
-      life.fault({ of, about: change, times: 20, lastsMs: 5_000, fate: { kind: 'refused', status: 500 } })
-      life.fault({
-        of: /bridge/,
-        about: /^GET .*\/dnsrecords\/rose$/,
-        times: 100,
-        lastsMs: 2 * minute,
-        fate: { kind: 'refused', status: 503 },
-      })
-      await life.apply(record())
-    },
-    'unobserved',
-  ),
-  recordHistory(
-    'an event that the broker has lost is repeated',
-    async life => {
-      life.fault({
-        of,
-        about: /dnsrecords/,
-        times: 100,
-        lastsMs: 2 * minute,
-        fate: { kind: 'crash', when: 'before' },
-      })
-      await life.apply(record())
-    },
-    'unobserved',
-  ),
-  recordHistory(
-    'a new request does not rely on a lost event',
-    async life => {
-      life.fault({
-        of,
-        about: /dnsrecords/,
-        times: 1_000,
-        lastsMs: 30 * minute,
-        fate: { kind: 'crash', when: 'before' },
-      })
-      await life.request(record())
-      await life.sleep(30 * minute)
-      await life.apply(record({ values: ['203.0.113.2'] }))
-    },
-    'unobserved',
-  ),
-  recordHistory(
-    'a fast clock of a function does not delay its retry',
-    async life => {
-      const skew = (process: string) =>
-        life.seed
-          .instances()
-          .find(one => one.process.name === process)
-          ?.process.skew(6 * hour)
-      life.fault({ of, about: /^GET .*dnsrecords/, times: 100, fate: { kind: 'pass' }, meet: skew })
-      life.fault({ of, about: change, times: 20, lastsMs: 10_000, fate: { kind: 'refused', status: 500 } })
-      await life.apply(record())
-    },
-    'unobserved',
-  ),
   recordHistory('the zone of a record may be on any page', async life => {
     for (let number = 0; number < 250; number++)
       addHostedZone(life.world.cloud.aws.account(), {
@@ -383,16 +239,4 @@ export const dnsRecordHistories: readonly History[] = [
       `the record is in another zone: ${recordsOf(life).join()}`,
     )
   }),
-  recordHistory(
-    'a bridge with a fast clock is succeeded soon after its death',
-    async life => {
-      const [first, second] = life.seed.bridges()
-      first?.process.skew(6 * hour)
-      await life.sleep(minute)
-      const leader = first?.process.isAlive() ? first : second
-      leader?.process.kill()
-      await life.apply(record())
-    },
-    'unobserved',
-  ),
 ]

@@ -3,6 +3,7 @@ import { messageOf } from '../../../shared/text/message-of.ts'
 import type { JobResult, SimulationJob, SimulationSet } from '../simulation-set.ts'
 import { backupHistories } from './backups.ts'
 import { bastionHistories } from './bastions.ts'
+import { bridgeHistories } from './bridges.ts'
 import { dnsRecordHistories } from './dns-records.ts'
 import type { History } from './history.ts'
 import { localHistories } from './local-shoots.ts'
@@ -11,6 +12,7 @@ import { shootHistories } from './shoots.ts'
 
 const histories: readonly History[] = [
   ...dnsRecordHistories,
+  ...bridgeHistories,
   ...backupHistories,
   ...networkHistories,
   ...bastionHistories,

@@ -14,7 +14,9 @@ export interface Mutant {
   readonly bug: string
   /** The names of the functions that show it. */
   readonly functions: readonly string[]
-  /** The sets of scenarios that reach it, the most specific one first. */
+  /** Part of the id of the job that was written for it among the histories: `a frozen step`. */
+  readonly scenario: string
+  /** The other sets that may find it, the most specific one first. */
   readonly sets: readonly string[]
   /** The shortest history that shows the defect. */
   readonly history: string
@@ -53,6 +55,7 @@ const readMutant = (file: string): Mutant => {
     class: known,
     bug: field('Bug'),
     functions: field('Functions').split(' '),
+    scenario: field('Scenario'),
     sets: field('Sets').split(' '),
     history: field('History'),
     files: [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, changed = '']) => changed),

@@ -22,29 +22,41 @@ interface TryOptions {
   readonly limitMs: number
   /** Ends the running program. */
   readonly signal: AbortSignal
-  /** Runs only these sets. Default: those of the mutant. */
+  /** Runs only these sets. Default: the scenario of the mutant, then its sets. */
   readonly sets?: readonly string[] | undefined
 }
 
-/** Runs the scenarios of a mutant, set by set, until one fails. */
+/** Runs the scenario that was written for a mutant, then the other sets, until one fails. */
 export const tryMutant = async (
   mutant: Mutant,
-  { limitMs, signal, sets = mutant.sets }: TryOptions,
+  { limitMs, signal, sets }: TryOptions,
 ): Promise<MutantResult> => {
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
+  const stages = [
+    ...(sets === undefined ? [['--set', 'histories', '--job', mutant.scenario]] : []),
+    ...(sets ?? mutant.sets).map(set => ['--set', set]),
+  ]
   try {
     const sources = await mutateSources(mutant)
     try {
-      for (const [index, set] of sets.entries()) {
-        const leftMs = (limitMs - took()) / (sets.length - index)
-        const run = await simulate({ mutant, set, environment: sources.environment, limitMs: leftMs, signal })
+      for (const [index, stage] of stages.entries()) {
+        // One job ends by itself. Whole sets share the rest of the time.
+        const share = stage.includes('--job') ? 1 : stages.length - index
+        const leftMs = (limitMs - took()) / share
+        const run = await simulate({
+          mutant,
+          stage,
+          environment: sources.environment,
+          limitMs: leftMs,
+          signal,
+        })
         const [, by] = /^FAILED (.+)$/m.exec(run.output) ?? []
         if (by !== undefined) return { kind: 'found', by, mutant, tookMs: took() }
         if (run.code !== 0 && run.code !== 'time is over')
           return {
             kind: 'broken',
-            why: `${set}: exit code ${run.code}: ${run.output}`,
+            why: `${stage.join(' ')}: exit code ${run.code}: ${run.output}`,
             mutant,
             tookMs: took(),
           }
@@ -60,7 +72,7 @@ export const tryMutant = async (
 
 interface Simulation {
   readonly mutant: Mutant
-  readonly set: string
+  readonly stage: readonly string[]
   readonly environment: NodeJS.ProcessEnv
   readonly limitMs: number
   readonly signal: AbortSignal
@@ -76,13 +88,13 @@ const program = join(root, 'test/simulation/main.ts')
 /** The program gets this many ms beyond its own limit to report. */
 const graceMs = 5_000
 
-const simulate = ({ mutant, set, environment, limitMs, signal }: Simulation): Promise<SimulationEnd> => {
+const simulate = ({ mutant, stage, environment, limitMs, signal }: Simulation): Promise<SimulationEnd> => {
   const seconds = String(Math.max(1, Math.floor(limitMs / 1000)))
   const child: ChildProcess = spawn(
     process.execPath,
     [
       program,
-      ...['--set', set, '--for', seconds, '--jobs', '1', '--stop-at-first'],
+      ...[...stage, '--for', seconds, '--jobs', '1', '--stop-at-first'],
       ...mutant.functions.flatMap(name => ['--function', name]),
     ],
     // A group of its own, so that its workers end with it.
