@@ -41,17 +41,20 @@ const refuseNext = (aws: Aws, status: number): void => {
   })
 }
 
-/** A line for each row of the account's tables. Counters, and the progress of DNS changes, are not content. */
+/**
+ * A line for each row of the account's tables. Counters, client tokens, the progress of DNS changes and terminated
+ * instances are not content.
+ */
 const contentsOf = (aws: Aws): readonly string[] =>
   Object.entries(aws.account().snapshot().services)
     .flatMap(([service, state]) => rowsOf(service, state))
     .sort()
 
-const counters = new Set(['sequence', 'allocations', 'ipv4Cursors', 'changes', 'prepared', 'changeToken'])
+const counters = new Set(['sequence', 'allocations', 'ipv4Cursors', 'tokens', 'changes', 'prepared'])
 
 const rowsOf = (path: string, value: object): readonly string[] =>
   Object.entries(value).flatMap(([key, inner]) => {
-    if (counters.has(key)) return []
+    if (counters.has(key) || Object(inner).terminatedAt !== undefined) return []
     const isRow = inner === null || typeof inner !== 'object' || 'id' in inner || 'name' in inner
     if (!isRow) return rowsOf(`${path}/${key}`, inner)
     const { recordSets, objects, sequence: _, ...row } = Object(inner)
