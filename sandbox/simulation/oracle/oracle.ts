@@ -86,7 +86,9 @@ const objectText = async (object: object): Promise<string> => {
   const { metadata, data, status, ...fields } = object as Readonly<Record<string, unknown>>
   const { resourceVersion: _, generation: __, managedFields: ___, annotations, ...rest } = Object(metadata)
   const shown = Object.entries(Object(annotations)).filter(([name]) => !volatile.has(name))
-  const { observedGeneration: ____, ...reported } = Object(status)
+  const { observedGeneration: ____, lastOperation, ...others } = Object(status)
+  // A success whose answer is lost is repeated as `Reconcile`.
+  const reported = { ...others, ...(lastOperation && { lastOperation: lastOperation.state }) }
   const content = fields.kind === 'Secret' ? await secretContent(data, Object(rest).labels) : data
   return withoutTimes(
     ordered({
