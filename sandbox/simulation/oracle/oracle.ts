@@ -114,7 +114,7 @@ const ordered = (value: unknown): string =>
   )
 
 const withoutTimes = (text: string): string =>
-  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replaceAll(/\b1[678]\d{11}\b/g, '<time>')
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replaceAll(/\b1[678]\d{11}(?:\.\d+)?\b/g, '<time>')
 
 export const changesBetween = (before: WorldContent, after: WorldContent): WorldChanges => {
   const changes: string[] = []
