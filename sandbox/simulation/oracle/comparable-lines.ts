@@ -1,6 +1,6 @@
-/** UUIDs, ids with 17 hexadecimal digits, checksums, upper-case ids, random suffixes of names, public addresses. */
+/** UUIDs, ids with 17 hexadecimal digits, checksums, upper-case ids, random suffixes of names, addresses. */
 const generated =
-  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{7,64}\b|\b[A-Z0-9]{14,60}\b|(?<=-)(?=[a-z]*\d)[a-z0-9]{5}\b|(?<=-)[bcdfghjklmnpqrstvwxz]{5}\b|\b198\.1[89]\.\d+\.\d+/g
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{7,64}\b|\b[A-Z0-9]{14,60}\b|(?<=-)(?=[a-z]*\d)[a-z0-9]{5}\b|(?<=-)[bcdfghjklmnpqrstvwxz]{5}\b|\b198\.1[89]\.\d+\.\d+|\b02(?::[0-9a-f]{2}){5}\b/g
 
 /** Keys and certificates. They cannot be compared, because both runs generate others. */
 const longData = /[A-Za-z0-9+/]{100,}={0,2}/g

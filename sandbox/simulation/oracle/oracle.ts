@@ -86,7 +86,9 @@ const objectText = async (object: object): Promise<string> => {
   const { metadata, data, status, ...fields } = object as Readonly<Record<string, unknown>>
   const { resourceVersion: _, generation: __, managedFields: ___, annotations, ...rest } = Object(metadata)
   const shown = Object.entries(Object(annotations)).filter(([name]) => !volatile.has(name))
-  const { observedGeneration: ____, ...reported } = Object(status)
+  const { observedGeneration: ____, lastOperation, ...others } = Object(status)
+  // A success whose answer is lost is repeated as `Reconcile`.
+  const reported = { ...others, ...(lastOperation && { lastOperation: lastOperation.state }) }
   const content = fields.kind === 'Secret' ? await secretContent(data, Object(rest).labels) : data
   return withoutTimes(
     ordered({
@@ -112,7 +114,7 @@ const ordered = (value: unknown): string =>
   )
 
 const withoutTimes = (text: string): string =>
-  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replaceAll(/\b1[678]\d{11}\b/g, '<time>')
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replaceAll(/\b1[678]\d{11}(?:\.\d+)?\b/g, '<time>')
 
 export const changesBetween = (before: WorldContent, after: WorldContent): WorldChanges => {
   const changes: string[] = []
@@ -155,8 +157,28 @@ export const compareChanges = (
     if (count === 0) surplus.push(line)
     else missing.set(line, count - 1)
   }
+  const absent = [...missing].flatMap(([line, count]) => Array.from({ length: count }, () => line))
   return [
-    ...surplus.map(line => `surplus: ${line}`),
-    ...[...missing].flatMap(([line, count]) => Array.from({ length: count }, () => `missing: ${line}`)),
-  ].sort((a, b) => (a.slice(9) < b.slice(9) ? -1 : 1))
+    ...surplus.map(line => {
+      const index = absent.findIndex(other => nameOf(other) === nameOf(line))
+      const [other] = index === -1 ? [] : absent.splice(index, 1)
+      return other === undefined ? `surplus: ${line}` : differenceText(other, line)
+    }),
+    ...absent.map(line => `missing: ${line}`),
+  ]
+}
+
+/** Returns the sign, the place and the name of a line. */
+const nameOf = (line: string): string => line.slice(0, line.indexOf(' {'))
+
+/** Characters around a difference that are shown. */
+const around = 60
+
+const differenceText = (expected: string, actual: string): string => {
+  let start = 0
+  while (start < expected.length && expected[start] === actual[start]) start++
+  let end = 0
+  while (end < expected.length - start && expected.at(-1 - end) === actual.at(-1 - end)) end++
+  const part = (text: string) => text.slice(Math.max(start - around, 0), text.length - end + around)
+  return `${nameOf(actual)}: expected …${part(expected)}…, found …${part(actual)}…`
 }

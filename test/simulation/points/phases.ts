@@ -36,14 +36,12 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
       const patch = clusters?.[name]
       if (patch !== undefined)
         await world.first.kubernetes.patch(clusterKind.resource, { name: namespace }, patch)
-      if (name === 'wake')
-        for (const deployment of ['kube-apiserver', 'machine-controller-manager'])
-          await world.first.kubernetes.patch(
-            deployments,
-            { name: deployment, namespace },
-            { spec: { replicas: 1 } },
-          )
+      const scale = async (deployment: string, replicas: number) =>
+        world.first.kubernetes.patch(deployments, { name: deployment, namespace }, { spec: { replicas } })
+      if (name === 'wake') await scale('kube-apiserver', 1)
+      if (name === 'wake') await scale('machine-controller-manager', 1)
       await act(stage)
+      if (name === 'hibernate') await scale('kube-apiserver', 0)
     }
   const remove: Phase['act'] = ({ objects, desired }) => objects.remove(desired)
   return [

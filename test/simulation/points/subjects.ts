@@ -176,15 +176,6 @@ export const subjects: readonly Subject[] = [
     type: 'local-ext-shoot-after-worker',
     canHibernate: true,
   }),
-  subject('oidc-extension', 'local', 'Extension', {
-    type: 'local-ext-shoot',
-    canHibernate: true,
-    made: desired => ({
-      ...desired,
-      key: { ...desired.key, name: 'shoot-oidc-service' },
-      spec: { type: 'shoot-oidc-service' },
-    }),
-  }),
   subject('local-infrastructure', 'local', 'Infrastructure', { type: 'local' }),
   subject('local-controlplane', 'local', 'ControlPlane', {
     type: 'local',

@@ -64,8 +64,9 @@ const tablesOf = (state: object): readonly (readonly [string, readonly unknown[]
   })
 
 /** AWS lists deleted resources for a while. */
-const isGone = ({ state, deletedAt, goneAt }: SnapshotFields, now: number): boolean =>
+const isGone = ({ state, deletedAt, terminatedAt, goneAt }: SnapshotFields, now: number): boolean =>
   deletedAt !== undefined ||
+  terminatedAt !== undefined ||
   Number(goneAt) <= now ||
   /^(?:deleted|deleting|terminated)$/i.test(String(state ?? ''))
 

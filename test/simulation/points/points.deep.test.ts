@@ -1,0 +1,40 @@
+// First: it replaces builtins to which modules of the product take references when they are loaded.
+import '../../../sandbox/simulation/simulation.ts'
+import { expect, test } from 'vitest'
+import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { type PointClass, pointClasses } from './faults-of.ts'
+import { phasesOf } from './phases.ts'
+import { createPhaseRecorder } from './run-points.ts'
+import { subjects } from './subjects.ts'
+
+const recorder = loadSimulatedCode().then(createPhaseRecorder)
+
+/** Subjects with every n-th of their points. `make simulate` runs all. */
+const everyNth: Readonly<Record<string, number>> = {
+  'aws-dnsrecord': 1,
+  'local-dnsrecord': 4,
+  'aws-backupentry': 2,
+  'gardenlinux-operatingsystemconfig': 2,
+}
+const ofOthers = 29
+
+const phases = subjects.flatMap(subject =>
+  phasesOf(subject)
+    .filter(({ name }) => name in { create: 1, delete: 1 } || subject.name in everyNth)
+    .map(phase => ({ subject, phase })),
+)
+
+test.each(phases)(
+  '$subject.name converges in phase $phase.name, with a fault at any of its points',
+  async ({ subject, phase }) => {
+    const recorded = await (await recorder)(subject, phase)
+    expect(recorded.broken).toEqual([])
+    const step = everyNth[subject.name] ?? ofOthers
+    const chosen = pointClasses.flatMap((of: PointClass) =>
+      recorded.points(of).filter((_, index) => index % step === 0),
+    )
+    expect(chosen.length).toBeGreaterThan(0)
+    for (const point of chosen) expect((await recorded.run([point])).failure).toBeUndefined()
+  },
+  120_000,
+)
