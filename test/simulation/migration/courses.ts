@@ -1,6 +1,7 @@
 import type { GardenShoot, ShootState, StoredState } from '../../../sandbox/gardenlet/gardenlet.ts'
 import { machineState } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { World } from '../../../sandbox/simulation/simulation.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import type { MovedCloud } from './clouds.ts'
 import type { Phase } from './move-point.ts'
 import type { createRecorder } from './move-recorder.ts'
@@ -171,3 +172,43 @@ export const stateFromBefore = (change: string, state: 'from before' | 'after' =
     await restoreInSecond(context, state === 'after' ? current : old, shoot)
   },
 })
+
+/** Keys of our state that the Go extension does not write (`test/infrastructure/recorded-shoot.ts`). */
+const ownKeys = ['CreatedFor', 'AccountID']
+
+const asOfGo = (state: unknown): unknown => {
+  const { data, ...rest } = Object(state)
+  const ofGo = Object.entries(Object(data)).filter(([key]) => !ownKeys.includes(key))
+  return data === undefined ? state : { ...rest, data: Object.fromEntries(ofGo) }
+}
+
+/** The shoot was created by the Go extension: neither its objects nor its ShootState have what only Trellis writes. */
+export const stateOfGo: Course = {
+  name: 'with the state of Go',
+  holder: 'second',
+  current: moved,
+  run: async context => {
+    const { world, garden } = context
+    const { kubernetes } = world.first
+    for (const { kind, metadata, status } of objectsOf(world.first, world.cloud.shoot.status.technicalID)) {
+      const found = Object.entries(kinds).find(([name]) => name === kind)?.[1]
+      if (found === undefined) continue
+      const { name, namespace } = metadata
+      const key = { name, ...(namespace !== undefined && { namespace }) }
+      const own = Object.keys(metadata.annotations ?? {}).filter(one => one.startsWith('trellis.'))
+      const annotations = Object.fromEntries(own.map(one => [one, null]))
+      await kubernetes.patch(found.resource, key, { metadata: { annotations } })
+      const { state } = Object(status)
+      if (kind === 'Infrastructure' && state !== undefined) {
+        const data = Object.fromEntries(ownKeys.map(one => [one, null]))
+        const change = Object(state).data === undefined ? {} : { status: { state: { data } } }
+        await kubernetes.patch(found.resource, key, change, { subresource: 'status' })
+      }
+    }
+    const state = await migrate(context)
+    const states = Object.fromEntries(Object.entries(state.states).map(([key, one]) => [key, asOfGo(one)]))
+    garden.write({ ...state, states })
+    await forget(context)
+    await restoreInSecond(context, { ...state, states })
+  },
+}

@@ -15,6 +15,7 @@ import {
   moved,
   restoredInItsSeed,
   stateFromBefore,
+  stateOfGo,
 } from './courses.ts'
 import { type MoveResult, runMove, startOfMoves } from './move.ts'
 import type { Moved } from './move-oracle.ts'
@@ -32,7 +33,7 @@ export const migrationSet: SimulationSet = {
 const deliveries: readonly DeliveryName[] = ['in-memory', 'kafka', 'rabbitmq', 'nats', 'seed process']
 
 /** Points of one effect are distributed over this number of jobs. */
-const slices = 16
+const slices = 64
 
 function* jobsOf(
   moves: Moves,
@@ -51,7 +52,7 @@ function* jobsOf(
         yield { id, run: () => moves.run({ id, cloud, delivery, course, choose: () => [[]] }) }
       }
   for (const cloud of clouds)
-    for (const course of [moved, restoredInItsSeed, givenUpInMigration, givenUpInRestore])
+    for (const course of [moved, restoredInItsSeed, givenUpInMigration, givenUpInRestore, stateOfGo])
       for (const effect of effects.filter(one => (one === 'given up') === course.name.startsWith('given up')))
         for (let slice = 0; slice < slices; slice++) {
           // Each delivery gets its share of the points.
@@ -82,6 +83,7 @@ const coursesOf = ({ changes }: MovedCloud): readonly Course[] => [
   restoredInItsSeed,
   givenUpInMigration,
   givenUpInRestore,
+  stateOfGo,
   ...Object.keys(changes).flatMap(change => [
     stateFromBefore(change, 'after'),
     stateFromBefore(change, 'from before'),
