@@ -7,10 +7,8 @@ import { migrationSet } from './migration-set.ts'
 const selected = [
   'local in-memory, moved',
   'local seed process, given up in the restore',
-  'aws kafka, moved',
   'aws nats, with the state of Go',
   'aws in-memory, with a state from before a NAT gateway was replaced',
-  'aws in-memory, with a state from before a zone was added',
   'local in-memory, moved, crash after, 1 of 64',
   'local in-memory, given up in the migration, given up, 6 of 64',
 ]
