@@ -100,7 +100,9 @@ export const openResources = ({
   }
 
   const { group, plural } = managedResourceKind.resource
-  const unsubscribe = changes(resource => {
+  const unsubscribe = changes((resource, event) => {
+    // The Secrets went with the namespace. A shoot that comes back to the seed gets them again.
+    if (resource === 'namespaces' && event?.type === 'DELETED') opened.delete(event.key)
     if (resource !== `${plural}.${group}` || starting !== undefined || ended.signal.aborted) return
     starting = start()
     starting.catch(error => log.error('cannot start the resource manager', { error }))

@@ -1,4 +1,5 @@
 import type { World, WorldSeed } from '../../../sandbox/simulation/simulation.ts'
+import type { Course } from './courses.ts'
 import { machinesOf, namesOf, objectsOf, persistedOf, privateKeysOf, problemsOf } from './seed-contents.ts'
 
 /** The parts of a world that a move must retain. */
@@ -11,8 +12,12 @@ export interface Moved {
 
 export interface Surroundings {
   readonly world: World
+  /** The seed that has the shoot at the end, and the one that has not. */
+  readonly holder: WorldSeed
+  readonly other: WorldSeed
   readonly before: Moved
-  /** The result of a move without faults. */
+  readonly course: Course
+  /** The result of a course without faults. */
   readonly expected: Moved | undefined
 }
 
@@ -20,32 +25,45 @@ export interface Surroundings {
 export const movedOf = ({ cloud }: World, seed: WorldSeed): Moved => {
   const objects = objectsOf(seed, cloud.shoot.status.technicalID)
   return {
-    cloud: cloud.contents(),
+    cloud: cloud.contents().map(line => line.replaceAll(ofBuckets, '')),
     persisted: persistedOf(objects),
     machines: machinesOf(objects),
     names: namesOf(objects),
   }
 }
 
-/** Returns each broken promise of a move in a sentence. */
-export const brokenPromises = ({ world, before, expected }: Surroundings): readonly string[] => {
+/** The time at which a backup was stored, and the day on which AWS last looked for old ones. */
+const ofBuckets = /"(?:modified|sweptDay)":\d+,?/g
+
+/** Returns each broken promise of a course in a sentence. */
+export const brokenPromises = (surroundings: Surroundings): readonly string[] => {
+  const { world, holder, other, before, course } = surroundings
   const { technicalID } = world.cloud.shoot.status
-  const left = objectsOf(world.first, technicalID)
-  const after = movedOf(world, world.second)
+  const left = objectsOf(other, technicalID)
+  const after = movedOf(world, holder)
+  // A shoot that is back in its seed is as before.
+  const expected = surroundings.expected ?? (course.holder === 'first' ? before : undefined)
+  const isCompared = (line: string) => !course.replacesMachines || !ofMachines.test(line)
+  const compared = (lines: readonly string[]) => lines.filter(isCompared)
   return [
-    ...namesOf(left).map(name => `${name} is left in the first seed`),
-    ...privateKeysOf(left).map(name => `the private key ${name} is left in the first seed`),
-    ...problemsOf(objectsOf(world.second, technicalID)),
+    ...namesOf(left).map(name => `${name} is left in ${other.name}`),
+    ...privateKeysOf(left).map(name => `the private key ${name} is left in ${other.name}`),
+    ...problemsOf(objectsOf(holder, technicalID)),
     ...differences('a persisted Secret', entriesOf(before.persisted), entriesOf(after.persisted)),
-    ...differences('a machine', before.machines, after.machines),
+    ...(course.replacesMachines ? [] : differences('a machine', before.machines, after.machines)),
+    ...(before.machines.length === after.machines.length
+      ? []
+      : [`there are ${after.machines.length} machines instead of ${before.machines.length}`]),
     ...(expected === undefined
       ? []
       : [
-          ...differences('the cloud', expected.cloud, after.cloud),
-          ...differences('an object', expected.names, after.names),
+          ...differences('the cloud', compared(expected.cloud), compared(after.cloud)),
+          ...differences('an object', compared(expected.names), compared(after.names)),
         ]),
   ]
 }
+
+const ofMachines = / (?:instances|volumes|networkInterfaces) |^Machine /
 
 /** Returns the extension objects of both seeds without what health checks write. */
 export const stillOf = ({ cloud, first, second }: World): readonly string[] =>
@@ -71,6 +89,8 @@ export const differences = (
   expected: readonly string[],
   found: readonly string[],
 ): readonly string[] => [
-  ...expected.filter(line => !found.includes(line)).map(line => `${what} is missing: ${line.slice(0, 1_000)}`),
+  ...expected
+    .filter(line => !found.includes(line))
+    .map(line => `${what} is missing: ${line.slice(0, 1_000)}`),
   ...found.filter(line => !expected.includes(line)).map(line => `${what} is new: ${line.slice(0, 1_000)}`),
 ]

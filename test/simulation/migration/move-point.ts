@@ -10,6 +10,8 @@ export const effects = [
   'leading bridge killed',
   'both bridges killed',
   'API server unreachable',
+  'event late',
+  'given up',
 ] as const
 export type Effect = (typeof effects)[number]
 
@@ -46,13 +48,20 @@ export const fateOf = (effect: Effect): Fate => {
       return { kind: 'lost' }
     case 'refused':
       return { kind: 'refused', status: 503 }
+    case 'event late':
+      // The bridge waits two minutes for an answer. The event arrives when it has long sent another.
+      return { kind: 'pass', beforeMs: 10 * 60_000 }
     default:
       return { kind: 'pass' }
   }
 }
 
 /** Returns true if the effect can change anything at this exchange. */
-export const isPoint = (effect: Effect, { actor, way, isWrite, about }: RecordedExchange): boolean => {
+export const isPoint = (
+  effect: Effect,
+  { actor, way, isWrite, about, phase }: RecordedExchange,
+  { givenUpIn }: { readonly givenUpIn?: Phase },
+): boolean => {
   if (about.includes('/leases')) return false
   const isGardenlet = actor.endsWith('/gardenlet')
   const isBridge = actor.includes('/bridge')
@@ -66,9 +75,17 @@ export const isPoint = (effect: Effect, { actor, way, isWrite, about }: Recorded
       return isWrite && !isGardenlet
     case 'frozen':
       return !isGardenlet && !isBridge
+    case 'event late':
+      return isBridge && way === 'events'
+    case 'given up':
+      return isGardenlet && isWrite && phase === givenUpIn
     case 'leading bridge killed':
     case 'both bridges killed':
     case 'API server unreachable':
       return isGardenlet && isWrite
   }
 }
+
+/** `north/aws-worker, crash after at exchange 7` */
+export const pointText = ({ actor, number, effect }: MovePoint): string =>
+  `${actor}, ${effect} at exchange ${number}`

@@ -1,27 +1,31 @@
 import type { ShootState, StoredState } from '../../../sandbox/gardenlet/gardenlet.ts'
 import {
-  type CreateCloudSide,
   type DeliveryName,
-  type Fates,
   type SimulatedCode,
   type SimulationOptions,
   simulate,
   type World,
+  type WorldBackup,
   type WorldSeed,
 } from '../../../sandbox/simulation/simulation.ts'
-import { brokenPromises, differences, type Moved, movedOf, type Surroundings, stillOf } from './move-oracle.ts'
-import { actorOf, fateOf, type MovePoint, type Phase, type RecordedExchange } from './move-point.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
+import type { MovedCloud } from './clouds.ts'
+import type { Course } from './courses.ts'
+import { brokenPromises, differences, type Moved, movedOf, stillOf } from './move-oracle.ts'
+import type { MovePoint, RecordedExchange } from './move-point.ts'
+import { createRecorder } from './move-recorder.ts'
 import { repeatedGardenlet } from './repeated-gardenlet.ts'
-
-export type Trace = World['trace']
 
 export interface MoveOptions {
   readonly code: SimulatedCode
-  readonly cloud: CreateCloudSide
+  readonly cloud: MovedCloud
   readonly delivery: DeliveryName
+  readonly course: Course
+  /** A world in which the shoot is in the first seed: `startOfMoves`. */
+  readonly from: WorldBackup
   readonly points?: readonly MovePoint[]
   /** The result of a move without faults, to which this one must be equal. */
-  readonly expected?: Moved
+  readonly expected?: Moved | undefined
   /** Time without a write after the move, in minutes. Default: 3. */
   readonly restMinutes?: number
   readonly trace?: SimulationOptions<never>['trace']
@@ -29,7 +33,7 @@ export interface MoveOptions {
 
 export interface MoveResult {
   readonly exchanges: readonly RecordedExchange[]
-  readonly moved: Moved | undefined
+  readonly moved: Moved
   readonly broken: readonly string[]
   readonly virtualMs: number
   readonly trace: readonly string[]
@@ -38,62 +42,72 @@ export interface MoveResult {
 
 const minuteMs = 60_000
 
-/** Moves a shoot from the first seed to the second, with a fault at each point. */
+/** Creates the shoot in the first seed. */
+export const startOfMoves = ({ code, cloud }: Pick<MoveOptions, 'code' | 'cloud'>): Promise<WorldBackup> =>
+  simulate({ seed: 'start', code, cloud: cloud.create, delivery: 'in-memory' }, async world => {
+    const { shoot, seeds } = world.cloud
+    const gardenlet = world.first.gardenlet(new AbortController().signal)
+    await cloud.furnish(world.cloud)
+    await gardenlet.prepareSeed()
+    await gardenlet.reconcile(shoot)
+    await cloud.backUp(world.cloud, seeds.first.backup.bucketName)
+    await world.clock.sleep(10 * minuteMs)
+    return world.backUp()
+  })
+
+/** Runs a course between two seeds, with a fault at each point. */
 export const runMove = async (options: MoveOptions): Promise<MoveResult> => {
-  const { code, cloud, delivery, points = [], expected } = options
+  const { code, cloud, delivery, course, points = [], expected } = options
   const recorder = createRecorder(points)
   return simulate(
     {
       seed: 'move',
       code,
-      cloud,
+      cloud: cloud.create,
       delivery,
+      from: options.from,
       fates: () => recorder.fates,
-      ofSeeds: {
-        // Fewer renewals than by default: the longest part of a run is at rest.
-        leaseTimes: { durationMs: 60_000, renewMs: 40_000, retryMs: 10_000 },
-      },
+      // Fewer renewals than by default: the longest part of a run is at rest.
+      ofSeeds: { leaseTimes: { durationMs: 60_000, renewMs: 40_000, retryMs: 10_000 } },
       ...(options.trace && { trace: options.trace }),
     },
     async world => {
       const { first, second, clock, trace } = world
       recorder.watch({ first, second, clock })
-      const { shoot, landscape, seeds } = world.cloud
+      const { landscape, seeds } = world.cloud
       const start = clock.now()
       const gardenletOf = (seed: WorldSeed, facts: typeof seeds.first) =>
-        repeatedGardenlet({ seed, facts, landscape, clock, fates: recorder.fates, trace })
+        repeatedGardenlet({
+          seed,
+          facts,
+          landscape,
+          clock,
+          fates: recorder.fates,
+          isGivenUp: recorder.isGivenUp,
+          trace,
+        })
       const [north, south] = [gardenletOf(first, seeds.first), gardenletOf(second, seeds.second)]
-      await north('prepare', gardenlet => gardenlet.prepareSeed())
       await south('prepare', gardenlet => gardenlet.prepareSeed())
-      await north('create', gardenlet => gardenlet.reconcile(shoot))
       await clock.sleep(minuteMs)
       const before = movedOf(world, first)
 
-      const during = (type: string) => ({
-        ...shoot,
-        status: { ...shoot.status, lastOperation: { type, state: 'Processing' } },
-      })
-      const garden = storedState()
       const broken: string[] = []
+      const backUp = (bucket: string) => cloud.backUp(world.cloud, bucket)
       try {
-        recorder.enter('migrate')
-        const state = await north('migrate', gardenlet => gardenlet.migrate(during('Migrate'), garden))
-        recorder.enter('between')
-        await north('forget', gardenlet => gardenlet.forget(during('Migrate')))
-        recorder.enter('restore')
-        await south('restore', gardenlet => gardenlet.restore(during('Restore'), state))
+        await course.run({ world, north, south, garden: storedState(), recorder, cloud, backUp })
       } catch (error) {
-        broken.push(error instanceof Error ? error.message : String(error))
+        broken.push(messageOf(error))
       }
       recorder.end()
       await untilQuiet(clock, recorder.writes)
       const rested = recorder.writes().length
       const still = stillOf(world)
       await clock.sleep((options.restMinutes ?? 3) * minuteMs)
-      const surroundings: Surroundings = { world, before, expected }
+      const [holder, other] = course.holder === 'first' ? [first, second] : [second, first]
+      const moved = movedOf(world, holder)
       broken.push(
         ...recorder.problems(),
-        ...brokenPromises(surroundings),
+        ...brokenPromises({ world, holder, other, before, course, expected }),
         ...differences('at rest, an object', still, stillOf(world)),
         ...recorder
           .writes()
@@ -104,7 +118,7 @@ export const runMove = async (options: MoveOptions): Promise<MoveResult> => {
       )
       return {
         exchanges: recorder.exchanges(),
-        moved: movedOf(world, second),
+        moved,
         broken,
         virtualMs: clock.now() - start,
         trace: trace.lines().slice(-200),
@@ -134,92 +148,5 @@ const storedState = (): StoredState => {
     write: state => {
       stored = state
     },
-  }
-}
-
-type Watched = Pick<World, 'first' | 'second' | 'clock'>
-
-const createRecorder = (points: readonly MovePoint[]) => {
-  let phase: Phase | undefined
-  let world: Watched | undefined
-  let isRecording = false
-  const exchanges: RecordedExchange[] = []
-  const writes: string[] = []
-  const problems: string[] = []
-  const counts = new Map<string, number>()
-  const cutUntil = new Map<string, number>()
-  let secondWroteAt: number | undefined
-
-  const bridgesOf = (actor: string) => (actor.startsWith(`${world?.first.name}/`) ? world?.first : world?.second)
-  const killBridges = (actor: string, which: 'leading' | 'all'): void => {
-    const seed = bridgesOf(actor)
-    if (seed === undefined || world === undefined) return
-    const lease = seed.server.store
-      .collection('leases.coordination.k8s.io')
-      .list()
-      .find(({ object }) => object.metadata.name === 'trellis-bridge')
-    const holder = (lease?.object.spec as { readonly holderIdentity?: string } | undefined)?.holderIdentity
-    seed.bridges().forEach(({ process }, replica) => {
-      if (which === 'leading' && process.name !== holder) return
-      process.kill()
-      world?.clock.after(20_000, () => seed.restart(replica))
-    })
-  }
-  const processOf = (name: string) => {
-    const seed = bridgesOf(name)
-    return [...(seed?.instances() ?? []), ...(seed?.bridges() ?? [])]
-      .map(({ process }) => process)
-      .find(process => process.name === name)
-  }
-
-  const fates: Fates = (process, exchange) => {
-    const actor = actorOf(process)
-    const { about, isWrite, way } = exchange
-    const isLease = about.includes('/leases')
-    const isOwn = !isLease && !actor.endsWith('/gardenlet')
-    const time = world?.clock.now() ?? 0
-    const isFirst = world !== undefined && actor.startsWith(`${world.first.name}/`)
-    if (isOwn && isWrite && phase !== undefined) {
-      writes.push(`${process} ${about}`)
-      if (way !== 'events' && !actor.includes('/bridge')) {
-        if (!isFirst) secondWroteAt ??= time
-        else if (secondWroteAt !== undefined)
-          problems.push(`${process} wrote ${about} ${time - secondWroteAt} ms after the second seed`)
-      }
-    }
-    if (way === 'kubernetes' && (cutUntil.get(actor.split('/')[0] ?? '') ?? 0) > time)
-      return { kind: 'unreachable' }
-    if (!isRecording || phase === undefined || isLease) return { kind: 'pass' }
-    const number = (counts.get(actor) ?? 0) + 1
-    counts.set(actor, number)
-    if (exchanges.length < 20_000) exchanges.push({ ...exchange, actor, number, phase })
-    const point = points.find(one => one.actor === actor && one.number === number)
-    if (point === undefined) return { kind: 'pass' }
-    const { effect } = point
-    if (effect === 'frozen') processOf(process)?.freeze(5 * minuteMs)
-    if (effect === 'leading bridge killed') killBridges(actor, 'leading')
-    if (effect === 'both bridges killed') killBridges(actor, 'all')
-    if (effect === 'API server unreachable') {
-      cutUntil.set(actor.split('/')[0] ?? '', time + 45_000)
-      return { kind: 'unreachable' }
-    }
-    return fateOf(effect)
-  }
-  return {
-    fates,
-    watch: (of: Watched) => {
-      world = of
-    },
-    enter: (next: Phase) => {
-      phase = next
-      isRecording = true
-    },
-    /** From now on there are no faults. */
-    end: () => {
-      isRecording = false
-    },
-    exchanges: () => exchanges,
-    writes: () => writes,
-    problems: () => [...new Set(problems)].slice(0, 5),
   }
 }

@@ -1,15 +1,20 @@
-import { createGardenlet, type Gardenlet, type Landscape, type SeedFacts } from '../../../sandbox/gardenlet/gardenlet.ts'
+import {
+  createGardenlet,
+  type Gardenlet,
+  type Landscape,
+  type SeedFacts,
+} from '../../../sandbox/gardenlet/gardenlet.ts'
 import {
   createProcess,
   type Fates,
   processTransport,
   type SimulatedProcess,
+  type World,
   type WorldSeed,
 } from '../../../sandbox/simulation/simulation.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { createKubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
-import type { Trace } from './move.ts'
 
 export interface RepeatedGardenletOptions {
   readonly seed: WorldSeed
@@ -17,7 +22,9 @@ export interface RepeatedGardenletOptions {
   readonly landscape: Landscape
   readonly clock: Clock
   readonly fates: Fates
-  readonly trace: Trace
+  /** If true, the phase is not repeated. */
+  readonly isGivenUp: () => boolean
+  readonly trace: World['trace']
 }
 
 /** Runs a phase in processes of gardenlet until one of them finishes it. */
@@ -31,7 +38,7 @@ const mostRuns = 6
 
 /** A gardenlet that starts a phase again if its process has ended or a request has failed. */
 export const repeatedGardenlet = (options: RepeatedGardenletOptions): RepeatedGardenlet => {
-  const { seed, facts, landscape, clock, fates, trace } = options
+  const { seed, facts, landscape, clock, fates, isGivenUp, trace } = options
   let number = 0
   const run = async <T>(
     process: SimulatedProcess,
@@ -68,9 +75,13 @@ export const repeatedGardenlet = (options: RepeatedGardenletOptions): RepeatedGa
       const name = `${seed.name}/gardenlet-${++number}`
       const outcome = await run(createProcess({ name, clock, fates, trace }), act)
       if ('result' in outcome) return outcome.result
+      if (isGivenUp()) throw new GivenUpError()
       trace.note(name, `${phase}: ${outcome.problem}`)
       problems.push(outcome.problem)
     }
     throw new Error(`gardenlet cannot finish ${phase}: ${problems.join('; ')}`)
   }
 }
+
+/** The garden has other plans for the shoot. */
+export class GivenUpError extends Error {}
