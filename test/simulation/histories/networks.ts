@@ -78,9 +78,12 @@ export const networkHistories: readonly History[] = [
   networkHistory(
     'a lost creation is adopted',
     async life => {
+      await created(life)
+      await life.drop(infrastructure(life))
+      await life.untilGone(infrastructure(life))
       for (const about of [/CreateVpc/, /AllocateAddress/, /CreateSubnet/])
         life.fault({ of, about, fate: { kind: 'crash', when: 'after' } })
-      await created(life)
+      await life.apply(infrastructure(life))
       mustCount(life, fresh)
     },
     'intermediate',
