@@ -137,7 +137,7 @@ export const backupHistories: readonly History[] = [
       await life.apply(entry)
       life.fault({
         of: /aws-backupentry/,
-        about: /^POST .*delete/,
+        about: /^POST /,
         times: 30,
         lastsMs: 5 * minute,
         fate: { kind: 'refused', status: 429 },

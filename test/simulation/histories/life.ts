@@ -66,7 +66,7 @@ export interface Life<C extends CloudSide = CloudSide> {
   readonly world: World<C>
   readonly seed: WorldSeed
   readonly fault: (fault: HistoryFault) => void
-  /** Runs a part of gardenlet's work. Rejects after two hours. */
+  /** Runs a part of gardenlet's work. Rejects after half an hour. */
   readonly gardenlet: <T>(work: (gardenlet: Gardenlet) => Promise<T>, seed?: WorldSeed) => Promise<T>
   readonly sleep: (milliseconds: number) => Promise<void>
   /** Resolves when it holds. Rejects with `what` after two hours. */
@@ -149,7 +149,7 @@ export const createLife = <C extends CloudSide>(
     world,
     seed,
     fault,
-    gardenlet: (work, of = seed) => limited(2 * hour, signal => work(of.gardenlet(signal))),
+    gardenlet: (work, of = seed) => limited(hour / 2, signal => work(of.gardenlet(signal))),
     sleep: milliseconds => clock.sleep(milliseconds),
     until,
     live,

@@ -153,6 +153,13 @@ export const localHistories: readonly History[] = [
     async life => {
       await life.apply(runtime('a'))
       await life.apply(runtime('b'))
+      // Both steps read the list of runtimes before one of them ends.
+      life.fault({
+        of: /gvisor/,
+        about: /^PATCH .*\/containerruntimes\/gvisor-[ab]$/,
+        times: 4,
+        fate: { kind: 'pass', beforeMs: 5_000 },
+      })
       await Promise.all([life.drop(runtime('a')), life.drop(runtime('b'))])
       await Promise.all([life.untilGone(runtime('a')), life.untilGone(runtime('b'))])
       await life.sleep(5 * minute)

@@ -78,8 +78,12 @@ export const networkHistories: readonly History[] = [
   networkHistory(
     'a lost creation is adopted',
     async life => {
-      life.fault({ of, about: /CreateVpc/, fate: { kind: 'crash', when: 'after' } })
       await created(life)
+      await life.drop(infrastructure(life))
+      await life.untilGone(infrastructure(life))
+      for (const about of [/CreateVpc/, /AllocateAddress/, /CreateSubnet/])
+        life.fault({ of, about, fate: { kind: 'crash', when: 'after' } })
+      await life.apply(infrastructure(life))
       mustCount(life, fresh)
     },
     'intermediate',
@@ -91,7 +95,7 @@ export const networkHistories: readonly History[] = [
       life.fault({
         of,
         about: /ReleaseAddress/,
-        times: 30,
+        times: 1_000,
         lastsMs: 10 * minute,
         fate: { kind: 'refused', status: 500 },
       })
