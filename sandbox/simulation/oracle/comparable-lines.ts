@@ -10,9 +10,7 @@ const longData = /[A-Za-z0-9+/]{100,}={0,2}/g
  * lines. Names that `known` contains remain.
  */
 export const comparableLines = (texts: readonly string[], known: string): readonly string[] => {
-  const lines = texts.map(text =>
-    text.replaceAll(longData, data => (known.includes(data) ? data : '<data>')),
-  )
+  const lines = texts.map(text => text.replaceAll(longData, data => (known.includes(data) ? data : '<data>')))
   const counts = new Map<string, number>()
   for (const line of lines)
     for (const name of new Set(line.match(generated) ?? [])) counts.set(name, (counts.get(name) ?? 0) + 1)

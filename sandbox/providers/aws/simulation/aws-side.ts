@@ -57,7 +57,7 @@ const rowsOf = (path: string, value: object): readonly string[] =>
     if (counters.has(key) || Object(inner).terminatedAt !== undefined) return []
     const isRow = inner === null || typeof inner !== 'object' || 'id' in inner || 'name' in inner
     if (!isRow) return rowsOf(`${path}/${key}`, inner)
-    const { recordSets, objects, sequence: _, ...row } = Object(inner)
+    const { recordSets, objects, sequence: _, sweptDay: __, ...row } = Object(inner)
     return [
       `${path} ${JSON.stringify(isRow && typeof inner === 'object' ? row : { [key]: inner })}`,
       ...[recordSets, objects].flatMap((parts: unknown) =>
