@@ -87,9 +87,9 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       points: recording.points,
       run: async points => {
         const interference = joined(points)
-        const played = await playPhase({ ...run, interference: interference() })
-        const broken = judge(run, result, played)
-        const { virtualMs } = played
+        const outcome = await playPhase({ ...run, interference: interference() })
+        const broken = judge(run, result, outcome)
+        const { virtualMs } = outcome
         if (broken.length === 0) return { virtualMs }
         const { trace } = await playPhase({ ...run, interference: interference(), traced: true })
         return {

@@ -54,7 +54,7 @@ const counters = new Set(['sequence', 'allocations', 'ipv4Cursors', 'tokens', 'c
 
 const rowsOf = (path: string, value: object): readonly string[] =>
   Object.entries(value).flatMap(([key, inner]) => {
-    if (counters.has(key) || Object(inner).terminatedAt !== undefined) return []
+    if (counters.has(key) || (Object(inner).terminatedAt ?? Object(inner).deletedAt) !== undefined) return []
     const isRow = inner === null || typeof inner !== 'object' || 'id' in inner || 'name' in inner
     if (!isRow) return rowsOf(`${path}/${key}`, inner)
     const { recordSets, objects, sequence: _, sweptDay: __, ...row } = Object(inner)
