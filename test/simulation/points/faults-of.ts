@@ -37,7 +37,8 @@ const lateMs = 1_000
 /** Records the points of a run. Until its fault, a run with the same id is the same. */
 export const recordPoints = (): Recording => {
   const exchanges: { readonly n: number; readonly exchange: Exchange }[] = []
-  const reads: { readonly n: number; readonly text: string; readonly version: number; readonly on: Read }[] = []
+  const reads: { readonly n: number; readonly text: string; readonly version: number; readonly on: Read }[] =
+    []
   const changes: { readonly version: number; readonly resource: string; readonly key: string }[] = []
   let read = 0
   return {
@@ -101,7 +102,9 @@ const readOf = (method: string, path: string): Read | undefined => {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
   if (method !== 'GET' || searchParams.has('watch')) return undefined
   const [, group = '', , namespace, plural = '', name] =
-    /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?$/.exec(pathname) ?? []
+    /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?$/.exec(
+      pathname,
+    ) ?? []
   if (plural === '') return undefined
   return {
     resource: group === '' ? plural : `${plural}.${group}`,

@@ -9,18 +9,16 @@ import { subjects } from './subjects.ts'
 
 const recorder = loadSimulatedCode().then(createPhaseRecorder)
 
-/** Subjects with every n-th of their points. `make simulate` runs all. */
+/** Functions with every n-th of their points. `make simulate` runs all points of all functions. */
 const everyNth: Readonly<Record<string, number>> = {
-  'aws-dnsrecord': 1,
-  'local-dnsrecord': 4,
-  'aws-backupentry': 2,
-  'gardenlinux-operatingsystemconfig': 2,
+  'aws-dnsrecord': 2,
+  'local-backupentry': 2,
+  'gardenlinux-operatingsystemconfig': 3,
 }
-const ofOthers = 29
 
 const phases = subjects.flatMap(subject =>
   phasesOf(subject)
-    .filter(({ name }) => name in { create: 1, delete: 1 } || subject.name in everyNth)
+    .filter(() => subject.name in everyNth)
     .map(phase => ({ subject, phase })),
 )
 
@@ -29,7 +27,7 @@ test.each(phases)(
   async ({ subject, phase }) => {
     const recorded = await (await recorder)(subject, phase)
     expect(recorded.broken).toEqual([])
-    const step = everyNth[subject.name] ?? ofOthers
+    const step = everyNth[subject.name] ?? 1
     const chosen = pointClasses.flatMap((of: PointClass) =>
       recorded.points(of).filter((_, index) => index % step === 0),
     )

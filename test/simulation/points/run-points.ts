@@ -35,18 +35,12 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
   const ended = new Map<string, Promise<Ended>>()
 
   const contentAt = (bases: BaseWorlds, from: WorldBackup): Promise<WorldContent> =>
-    simulate(
-      { seed: 'content', code, cloud: bases.cloud, delivery: 'in-memory', from },
-      async ({ cloud }) => contentOf(from, cloud.contents(), texts),
+    simulate({ seed: 'content', code, cloud: bases.cloud, delivery: 'in-memory', from }, async ({ cloud }) =>
+      contentOf(from, cloud.contents(), texts),
     )
   const texts = createObjectTexts()
 
-  const play = async (
-    subject: Subject,
-    phase: Phase,
-    from: WorldBackup,
-    state?: unknown,
-  ): Promise<Ended> => {
+  const play = async (subject: Subject, phase: Phase, from: WorldBackup, state?: unknown): Promise<Ended> => {
     const bases = await openBases(subject.cloud)
     const recording = recordPoints()
     const run: PhaseRun = {
@@ -93,9 +87,9 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       points: recording.points,
       run: async points => {
         const interference = joined(points)
-        const played = await playPhase({ ...run, interference: interference() })
-        const broken = judge(run, result, played)
-        const { virtualMs } = played
+        const outcome = await playPhase({ ...run, interference: interference() })
+        const broken = judge(run, result, outcome)
+        const { virtualMs } = outcome
         if (broken.length === 0) return { virtualMs }
         const { trace } = await playPhase({ ...run, interference: interference(), traced: true })
         return {
@@ -124,9 +118,7 @@ const backupOf = ({ run, result: { backup, broken } }: Ended): WorldBackup => {
 }
 
 const judge = (run: PhaseRun, expected: PhaseResult, actual: PhaseResult): readonly string[] =>
-  actual.broken.length > 0
-    ? actual.broken
-    : compareChanges(run.content, expected.changes, actual.changes)
+  actual.broken.length > 0 ? actual.broken : compareChanges(run.content, expected.changes, actual.changes)
 
 const joined = (points: readonly Point[]) => () => {
   const all = points.map(({ interference }) => interference())
@@ -147,8 +139,8 @@ const joined = (points: readonly Point[]) => () => {
 const stateOf = ({ kind }: Subject, ended: Ended): unknown => {
   const { key } = ended.run.desired
   const { resource } = kinds[kind]
-  const revision = backupOf(ended).first.objects
-    .get(`${resource.plural}.${resource.group}`)
+  const revision = backupOf(ended)
+    .first.objects.get(`${resource.plural}.${resource.group}`)
     ?.get(key.namespace === undefined ? key.name : `${key.namespace}/${key.name}`)
   return Object(Object(revision?.object).status).state
 }
