@@ -248,7 +248,10 @@ export const shootHistories: readonly History[] = [
   shootHistory('a hibernated shoot has no machines', ['aws-worker'], async life => {
     await create(life)
     const end = new AbortController()
-    const sleeping = life.seed.gardenlet(end.signal).reconcile(asleep(life.world.cloud.shoot)).catch(() => {})
+    const sleeping = life.seed
+      .gardenlet(end.signal)
+      .reconcile(asleep(life.world.cloud.shoot))
+      .catch(() => {})
     await life.sleep(4 * minute)
     end.abort(new Error('the rest does not matter'))
     await sleeping
