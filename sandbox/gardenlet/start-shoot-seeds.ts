@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { BrokerName } from '../knative/knative.ts'
 import { createShoots } from '../resource-manager/resource-manager.ts'
 import {
@@ -8,7 +8,6 @@ import {
   type SeedFunction,
   type SeedOptions,
   type SimulatedClouds,
-  type StartFunction,
   startSeed,
 } from '../seed/seed.ts'
 import type { Landscape, SeedFacts } from './garden.ts'
@@ -34,8 +33,6 @@ export interface ShootSeedsOptions<C extends SimulatedClouds = SimulatedClouds> 
   /** The bridges run the functions themselves, without a broker. */
   readonly seedProcess?: NonNullable<SeedOptions<C>['seedProcess']>
   readonly clock: Clock
-  /** Starts functions that connect to a seed this way. Default: in this process. */
-  readonly startFunctions?: (kubernetes: Kubernetes) => StartFunction
   readonly observe?: (seed: string, event: SeedEvent) => void
 }
 
@@ -46,7 +43,6 @@ export interface ShootSeedsOptions<C extends SimulatedClouds = SimulatedClouds> 
 export const startShootSeeds = async <C extends SimulatedClouds>({
   seeds,
   landscape,
-  startFunctions,
   observe,
   ...options
 }: ShootSeedsOptions<C>) => {
@@ -62,7 +58,6 @@ export const startShootSeeds = async <C extends SimulatedClouds>({
       ...options,
       name: facts.name,
       shoots,
-      ...(startFunctions && { startFunction: () => fn => startFunctions(seed.kubernetes)(fn) }),
       ...(observe && { observe: event => observe(facts.name, event) }),
     })
     started.push(seed)

@@ -9,11 +9,11 @@ import {
 } from '../../sandbox/providers/aws/demo/shoot-keys.ts'
 import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
 import { asleep, during, rotating, seeds, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
+import { putObject } from '../../sandbox/providers/aws/simulation/account-of-others.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
-import { putObject } from '../../sandbox/providers/aws/simulation/account-of-others.ts'
 import { namespace, startWorld, type World, type WorldSeed } from './whole-shoot-world.ts'
 
 /** Runs one shoot from its first record to its last, in an account with foreign resources. */

@@ -2,8 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFunctions } from '../../functions/find-functions.ts'
-import type { NameServerTransport } from '../../functions/local/dnsrecord/name-server/name-server.ts'
-import type { LocalConnection } from '../../functions/local/provider/local.ts'
 import { type ShootSeed, startShootSeeds } from '../../sandbox/gardenlet/start-shoot-seeds.ts'
 import { localLandscape, localSeeds, localShoot } from '../../sandbox/providers/local/demo/whole-shoot.ts'
 import { simulateLocal } from '../../sandbox/providers/local/simulate.ts'
@@ -12,7 +10,6 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { Worker } from '../../shared/contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { type Call, type MortalFunctions, mortalKubernetes } from './mortal-functions.ts'
 import { observedSeed } from './observed-seed.ts'
 
 const scale = 0.01
@@ -40,7 +37,7 @@ const ofSeeds = [
 ]
 
 /** Starts two seeds, each with a gardenlet, and one provider cluster, one name server, and one volume for backups. */
-export const startLocalWorld = async ({ mortals }: { readonly mortals?: MortalFunctions } = {}) => {
+export const startLocalWorld = async () => {
   const clock = systemClock
   const backups = await mkdtemp(join(tmpdir(), 'trellis-backups-'))
   const local = simulateLocal({ clock, scale })
@@ -58,13 +55,6 @@ export const startLocalWorld = async ({ mortals }: { readonly mortals?: MortalFu
     functions,
     functionSettings,
     clock,
-    ...(mortals && {
-      startFunctions: mortals.start({
-        clock,
-        settings: functionSettings,
-        connection: call => mortalConnection(local.connection, call),
-      }),
-    }),
   })
   return {
     functions,
@@ -135,18 +125,3 @@ const observed = (seed: ShootSeed, signal: AbortSignal) => {
     },
   }
 }
-
-/** RFC 1035 and 2136: the opcode is four bits of the third byte. */
-const isUpdate = ({ message }: Parameters<NameServerTransport['udp']>[0]): boolean =>
-  (((message.bytes[2] ?? 0) >> 3) & 15) === 5
-
-/** Wraps a provider cluster and a name server so that answers may be lost. */
-const mortalConnection = ({ providerCluster, nameServer }: LocalConnection, call: Call): LocalConnection => ({
-  ...(providerCluster && { providerCluster: mortalKubernetes(providerCluster, call) }),
-  ...(nameServer && {
-    nameServer: {
-      udp: ask => call(() => nameServer.udp(ask), isUpdate(ask)),
-      tcp: ask => call(() => nameServer.tcp(ask), isUpdate(ask)),
-    },
-  }),
-})

@@ -4,23 +4,20 @@ import { base64Text } from '../../sandbox/providers/aws/demo/shoot-keys.ts'
 import {
   type AwsShootSeed,
   type AwsShootSeedsOptions,
-  functionSettings,
   startAwsShootSeeds,
 } from '../../sandbox/providers/aws/demo/shoot-seeds.ts'
 import { wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { furnishedZone } from '../../sandbox/providers/aws/furnished-zone.ts'
+import { moveIn } from '../../sandbox/providers/aws/simulation/account-of-others.ts'
 import {
   type Aws,
   addHostedZone,
   createAws,
   isRead,
   operatorCredentials,
-  simulatedAws,
 } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
-import { moveIn } from '../../sandbox/providers/aws/simulation/account-of-others.ts'
-import type { Call, MortalFunctions } from './mortal-functions.ts'
 import { observedSeed } from './observed-seed.ts'
 
 const resource = (group: string, plural: string, namespaced: boolean): GroupVersionResource => ({
@@ -37,12 +34,9 @@ const definitions = resource('apiextensions.k8s.io', 'customresourcedefinitions'
 export const namespace = wholeShoot.status.technicalID
 
 /** Starts two seeds, each with a gardenlet, and an account with foreign resources. */
-export const startWorld = async ({
-  mortals,
-  ...options
-}: { readonly mortals?: MortalFunctions } & Partial<
-  Pick<AwsShootSeedsOptions, 'broker' | 'manifests' | 'seedProcess' | 'observe'>
-> = {}) => {
+export const startWorld = async (
+  options: Partial<Pick<AwsShootSeedsOptions, 'broker' | 'manifests' | 'seedProcess' | 'observe'>> = {},
+) => {
   const clock = systemClock
   const aws = createAws({ clock })
   addHostedZone(aws.account(), furnishedZone)
@@ -54,13 +48,6 @@ export const startWorld = async ({
     aws,
     functions,
     clock,
-    ...(mortals && {
-      startFunctions: mortals.start({
-        clock,
-        settings: functionSettings,
-        connection: call => simulatedAws(mortalAws(aws, call)).connection,
-      }),
-    }),
   })
   return {
     aws,
@@ -114,15 +101,3 @@ export const cloudWrites = (aws: Aws): Readonly<Record<string, number>> => {
   const counts = [...Map.groupBy(calls, ({ action }) => action)]
   return Object.fromEntries(counts.map(([action, { length }]) => [action, length]))
 }
-
-/** Wraps an account so that answers may be lost. */
-const mortalAws = (aws: Aws, call: Call): Aws => ({
-  ...aws,
-  requestHandler: {
-    ...aws.requestHandler,
-    handle: (...input) => call(() => aws.requestHandler.handle(...input), isWrite(input[0])),
-  },
-})
-
-const isWrite = ({ method, body }: { readonly method: string; readonly body?: unknown }): boolean =>
-  method !== 'GET' && method !== 'HEAD' && !/Action=(?:Describe|Get|List)/.test(String(body))

@@ -17,7 +17,7 @@ export type AwsShootSeed = ShootSeed<{ readonly aws: ReturnType<typeof simulated
 export interface AwsShootSeedsOptions
   extends Pick<
     ShootSeedsOptions<{ readonly aws: ReturnType<typeof simulatedAws> }>,
-    'functions' | 'clock' | 'startFunctions' | 'observe' | 'broker' | 'manifests' | 'seedProcess'
+    'functions' | 'clock' | 'observe' | 'broker' | 'manifests' | 'seedProcess'
   > {
   readonly aws: Aws
 }
