@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import {
+  type DeliveryName,
+  type Fate,
+  loadSimulatedCode,
+  type Random,
+  type SimulatedCode,
+  simulate,
+} from '../../../sandbox/simulation/simulation.ts'
+
+const deliveries: readonly DeliveryName[] = ['in-memory', 'kafka', 'rabbitmq', 'nats', 'seed process']
+
+const anyFate = (random: Random): Fate => {
+  const chosen = random.int(100)
+  if (chosen < 4) return { kind: 'crash', when: random.pick(['before', 'after']) }
+  if (chosen < 7) return { kind: 'lost' }
+  if (chosen < 10) return { kind: 'refused', status: random.pick([409, 429, 500, 503]) }
+  return { kind: 'pass', beforeMs: random.int(50), afterMs: random.int(50) }
+}
+
+/** Creates a bucket in a seed with faults, and returns the hash of the trace. */
+const hashOf = (code: SimulatedCode, number: number): Promise<string> =>
+  simulate(
+    {
+      seed: String(number),
+      code,
+      cloud: createAwsSide,
+      delivery: deliveries[number % deliveries.length] ?? 'kafka',
+      fates:
+        ({ random }) =>
+        () =>
+          anyFate(random),
+      trace: { retained: 0 },
+    },
+    async ({ first, clock, trace }) => {
+      const stop = new AbortController()
+      const preparing = first.gardenlet(stop.signal).prepareSeed()
+      preparing.catch(() => {})
+      await clock.sleep(15_000)
+      stop.abort()
+      return trace.hash()
+    },
+  )
+
+test('each of 1,000 seeds gives the same trace twice, and nearly all traces differ', async () => {
+  const code = await loadSimulatedCode()
+  const hashes = new Set<string>()
+  const different: number[] = []
+  for (let number = 0; number < 1_000; number++) {
+    const hash = await hashOf(code, number)
+    hashes.add(hash)
+    if ((await hashOf(code, number)) !== hash) different.push(number)
+  }
+  expect(different).toEqual([])
+  expect(hashes.size).toBeGreaterThan(990)
+})
