@@ -116,13 +116,16 @@ interface RunOutcome {
   readonly final: readonly FinalShoot[] | undefined
 }
 
-interface Play {
+interface WorldPlay {
   readonly plan: WorldPlan
   readonly replicas: Replicas
   stopFaults(): void
 }
 
-const play = async (world: World<RandomCloud>, { plan, replicas, stopFaults }: Play): Promise<RunOutcome> => {
+const play = async (
+  world: World<RandomCloud>,
+  { plan, replicas, stopFaults }: WorldPlay,
+): Promise<RunOutcome> => {
   const { clock, cloud, trace } = world
   const start = clock.now()
   await cloud.addForeign()

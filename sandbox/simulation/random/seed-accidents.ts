@@ -7,7 +7,7 @@ import type {
   Kubernetes,
   KubernetesObject,
 } from '../../../shared/kubernetes/kubernetes.ts'
-import { deployments, secrets } from '../../core-resources.ts'
+import { secrets } from '../../core-resources.ts'
 
 /** Returns the changed object in words, or undefined if there is none. */
 type SeedAccident = (kubernetes: Kubernetes, namespace: string, pick: number) => Promise<string | undefined>
@@ -48,19 +48,10 @@ export const seedAccidents: Readonly<Record<string, SeedAccident>> = {
   'delete the Secret of a ManagedResource': onOne(secrets, remove, ({ metadata }) =>
     metadata.name.startsWith('managedresource-'),
   ),
-  'pause a ManagedResource': onOne(
-    managedResourceKind.resource,
-    patch({ metadata: { annotations: { 'resources.gardener.cloud/ignore': 'true' } } }),
-  ),
   'delete a Machine': onOne(Machine.resource, remove),
   'delete a MachineDeployment': onOne(MachineDeployment.resource, remove),
   'delete a MachineClass': onOne(MachineClass.resource, remove),
   'scale a MachineDeployment to zero': onOne(MachineDeployment.resource, patch({ spec: { replicas: 0 } })),
-  'scale a Deployment to zero': onOne(
-    deployments,
-    patch({ spec: { replicas: 0 } }),
-    ({ metadata }) => !/^(?:kube-apiserver|machine-controller-manager)$/.test(metadata.name),
-  ),
   'request a reconciliation of the Infrastructure': onOne(
     kinds.Infrastructure.resource,
     patch({ metadata: { annotations: { [annotations.operation]: 'reconcile' } } }),

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planLines, runSeed } from '../../../sandbox/simulation/random/random.ts'
+import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { randomClouds } from './random-clouds.ts'
+
+const { clouds, close } = randomClouds()
+afterAll(close)
+
+let code: Awaited<ReturnType<typeof loadSimulatedCode>>
+beforeAll(async () => {
+  code = await loadSimulatedCode()
+})
+
+test.each(['0', '1', '5', '13'])('seed %s breaks no promise', async seed => {
+  const { broken, plan } = await runSeed(seed, { code, clouds })
+  expect(broken, planLines(plan).join('\n')).toEqual([])
+})
+
+test.each(['3', '4'])('seed %s gives the same trace twice', async seed => {
+  const limits = { longMs: 10 * 60_000, shoots: 1, actions: 6 }
+  const first = await runSeed(seed, { code, clouds, limits })
+  const second = await runSeed(seed, { code, clouds, limits })
+  expect(second.hash).toBe(first.hash)
+})
