@@ -114,7 +114,11 @@ const ordered = (value: unknown): string =>
   )
 
 const withoutTimes = (text: string): string =>
-  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replaceAll(/\b1[678]\d{11}(?:\.\d+)?\b/g, '<time>')
+  text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/\b1[678]\d{11}(?:\.\d+)?\b/g, '<time>')
+    // Labels of the secrets manager, in seconds.
+    .replaceAll(/(?<="(?:issued-at|valid-until)-time":")\d+(?=")/g, '<time>')
 
 export const changesBetween = (before: WorldContent, after: WorldContent): WorldChanges => {
   const changes: string[] = []

@@ -52,7 +52,10 @@ export const recordPoints = (): Recording => {
       transportOf: (process, server) => async request => {
         const n = read++
         const on = readOf(request.method, request.path)
-        const version = on && versionBefore(server, on)
+        // Part of the wish is in the Cluster, and nothing shows that an old one is old. A real server never serves one to a get
+        // without a version.
+        const version =
+          on && on.resource !== 'clusters.extensions.gardener.cloud' ? versionBefore(server, on) : undefined
         if (on && version !== undefined)
           reads.push({ n, text: `${isBridge(process) ? 'bridge' : 'function'} ${request.path}`, version, on })
         return server.transport(request)

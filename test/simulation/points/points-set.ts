@@ -1,4 +1,5 @@
 import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { alternately } from '../alternately.ts'
 import type { JobResult, SimulationJob, SimulationSet } from '../simulation-set.ts'
 import { type Point, type PointClass, pointClasses } from './faults-of.ts'
 import { type Phase, phasesOf } from './phases.ts'
@@ -9,31 +10,37 @@ import { type Subject, subjects } from './subjects.ts'
 const smallKinds = new Set(['DNSRecord', 'BackupEntry', 'OperatingSystemConfig'])
 
 /** Number of jobs that share the points of a phase. */
-const jobSlices = 4
+const slicesOf = ({ kind }: Subject): number => (smallKinds.has(kind) ? 8 : 24)
 
 /**
  * Every point of every function: each phase in the life of one object, with one fault at each of its exchanges, reads of the
- * past and missed changes. A fault that breaks a promise is named by the function, the phase and the point.
+ * past and missed changes. A fault that breaks a promise is named by the function, the phase and the point. Functions alternate,
+ * and the first jobs of each are samples of all its phases, so that a short run tests a part of everything.
  */
 export const pointsSet: SimulationSet = {
   name: 'points',
   *jobs({ functions }) {
     const recorder = loadSimulatedCode().then(createPhaseRecorder)
     const chosen = subjects.filter(({ name }) => functions?.includes(name) ?? true)
-    for (const subject of chosen)
-      for (const phase of phasesOf(subject))
-        for (const of of pointClasses) {
-          const slices = smallKinds.has(subject.kind) ? 1 : jobSlices
-          for (let slice = 0; slice < slices; slice++)
-            yield job(subject, phase, of, slices === 1 ? '' : ` ${slice + 1} of ${slices}`, points =>
+    yield* alternately(chosen.map(singles))
+    yield* alternately(chosen.map(pairs))
+
+    function* singles(subject: Subject): Generator<SimulationJob> {
+      const slices = slicesOf(subject)
+      for (let slice = 0; slice < slices; slice++)
+        for (const phase of phasesOf(subject))
+          for (const of of pointClasses)
+            yield job(subject, phase, of, ` ${slice + 1} of ${slices}`, points =>
               points.filter((_, index) => index % slices === slice).map(point => [point]),
             )
-        }
-    for (const subject of chosen)
+    }
+
+    function* pairs(subject: Subject): Generator<SimulationJob> {
       for (const phase of phasesOf(subject))
         yield job(subject, phase, 'intermediate', ', two faults', points =>
           smallKinds.has(subject.kind) ? pairsOf(points) : sample(pairsOf(points), 60),
         )
+    }
 
     function job(
       subject: Subject,

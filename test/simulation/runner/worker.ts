@@ -1,21 +1,12 @@
 // First: it replaces builtins before modules of the product take references to them.
 import '../../../sandbox/simulation/simulation.ts'
+import { alternately } from '../alternately.ts'
 import { type SetName, sets } from '../sets.ts'
 import type { SimulationJob } from '../simulation-set.ts'
 import type { WorkerMessage, WorkerOrder } from './worker-messages.ts'
 
-/** Yields jobs of all sets alternately, until none is left. */
-function* alternateJobs(
-  loaded: readonly { readonly name: SetName; readonly jobs: Iterable<SimulationJob> }[],
-): Generator<{ readonly set: SetName; readonly job: SimulationJob }> {
-  let open = loaded.map(({ name, jobs }) => ({ name, jobs: jobs[Symbol.iterator]() }))
-  while (open.length > 0) {
-    for (const { name, jobs } of open) {
-      const next = jobs.next()
-      if (next.done) open = open.filter(one => one.jobs !== jobs)
-      else yield { set: name, job: next.value }
-    }
-  }
+function* jobsOf(set: SetName, jobs: Iterable<SimulationJob>) {
+  for (const job of jobs) yield { set, job }
 }
 
 const send = (message: WorkerMessage): Promise<void> =>
@@ -35,10 +26,10 @@ const work = async ({
 }: WorkerOrder) => {
   const began = performance.now()
   const loaded = await Promise.all(
-    names.map(async name => ({ name, jobs: (await sets[name]()).jobs({ seed, functions }) })),
+    names.map(async set => jobsOf(set, (await sets[set]()).jobs({ seed, functions }))),
   )
   let number = 0
-  for (const { set, job } of alternateJobs(loaded)) {
+  for (const { set, job } of alternately(loaded)) {
     if (performance.now() - began > seconds * 1_000) break
     if (number++ % processes !== index) continue
     const { id } = job

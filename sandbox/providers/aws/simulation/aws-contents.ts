@@ -29,7 +29,7 @@ const pastTables: ReadonlySet<string> = new Set([
   'images',
 ])
 
-/** Returns what exists in the account, a line for each resource and each DNS record, sorted. */
+/** Returns what exists in the account, a line for each resource, association and DNS record, sorted. */
 export const awsContents = (aws: Aws): readonly string[] => {
   const resources = Object.entries(aws.account().snapshot().services).flatMap(([service, state]) =>
     tablesOf(state).flatMap(([table, rows]) =>
@@ -40,13 +40,16 @@ export const awsContents = (aws: Aws): readonly string[] => {
   const ids = new Set(existing.map(({ value }) => value.id))
   return existing
     .flatMap(({ place, value }) => {
-      const { recordSets, association, ...own } = value
+      const { recordSets, association, associations, ...own } = value
       const records = Array.isArray(recordSets) ? recordSets : []
+      // Their order is that of past calls.
+      const links = Array.isArray(associations) ? associations : []
       // An address is free as soon as its interface is gone.
       const isUsed = isFields(association) && ids.has(association.networkInterfaceId)
       return [
         `${place} ${JSON.stringify(present({ ...own, ...(isUsed && { association }) }))}`,
         ...records.map(record => `${place} record ${JSON.stringify(record)}`),
+        ...links.map(link => `${place} association ${JSON.stringify({ of: value.id, link: present(link) })}`),
       ]
     })
     .sort()
