@@ -8,6 +8,7 @@ import './determinism/deterministically.ts'
 
 export type { CloudSide, CloudSideOptions, CreateCloudSide } from './cloud-side.ts'
 export { loadSimulatedCode } from './load-simulated-code.ts'
+export { comparableLines } from './oracle/comparable-lines.ts'
 export {
   changesBetween,
   compareChanges,

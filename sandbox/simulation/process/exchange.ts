@@ -9,8 +9,13 @@ export interface Exchange {
 
 /** The fate of an exchange. */
 export type Fate =
-  /** Arrives after `beforeMs`, and its answer `afterMs` later. Default: at once. */
-  | { readonly kind: 'pass'; readonly beforeMs?: number; readonly afterMs?: number }
+  /** Arrives after `beforeMs`, and its answer `afterMs` later. Default: at once. `thawed`: a frozen process sends it later. */
+  | {
+      readonly kind: 'pass'
+      readonly beforeMs?: number
+      readonly afterMs?: number
+      readonly thawed?: boolean
+    }
   /** The process ends before the request is sent, or after it took effect and before the answer. */
   | { readonly kind: 'crash'; readonly when: 'before' | 'after' }
   /** The request takes effect, and the connection breaks before the answer. */

@@ -92,6 +92,7 @@ export const createProcess = ({ name, clock, fates, trace }: SimulatedProcessOpt
       case 'pass': {
         const acting = (async () => {
           await arrive(fate.beforeMs ?? 0)
+          if (fate.thawed) await whileStopped()
           note('')
           const answer = await sides.act()
           await arrive(fate.afterMs ?? 0)

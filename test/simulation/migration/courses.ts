@@ -3,7 +3,7 @@ import { machineState } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { World } from '../../../sandbox/simulation/simulation.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { MovedCloud } from './clouds.ts'
-import type { Phase } from './move-point.ts'
+import type { GivenUp } from './move-point.ts'
 import type { createRecorder } from './move-recorder.ts'
 import { GivenUpError, type RepeatedGardenlet } from './repeated-gardenlet.ts'
 import { objectsOf } from './seed-contents.ts'
@@ -21,12 +21,10 @@ export interface CourseContext {
 }
 
 /** A way of a shoot between seeds. */
-export interface Course {
+export interface Course extends GivenUp {
   readonly name: string
   /** The seed that has the shoot at the end. */
   readonly holder: 'first' | 'second'
-  /** The phase in which the course can be given up. */
-  readonly givenUpIn?: Phase
   /** The same course without an old state, whose result it must have. */
   readonly current?: Course
   /** If true, machines are replaced on the way. */
@@ -129,6 +127,40 @@ export const givenUpInMigration: Course = {
     await untilGivenUp(migrate(context))
     await world.clock.sleep(5 * 60_000)
     await restoreInFirst(context, garden.read() ?? state)
+  },
+}
+
+/** A function migrates when the move is given up. The first seed restores the shoot at once and reconciles it again. */
+export const givenUpAndReconciled: Course = {
+  name: 'given up and reconciled',
+  holder: 'first',
+  givenUpIn: 'migrate',
+  isGivenUpByFunctions: true,
+  run: async context => {
+    const { world, north, garden } = context
+    const state = await currentState(world)
+    await untilGivenUp(migrate(context))
+    // A migrated object ignores a reconciliation until it is restored, as in Gardener.
+    await restoreInFirst(context, garden.read() ?? state)
+    await north('reconcile', gardenlet => gardenlet.reconcile(world.cloud.shoot))
+  },
+}
+
+/** The shoot is moved while it is reconciled. */
+export const givenUpInReconcile: Course = {
+  name: 'given up in the reconciliation',
+  holder: 'second',
+  givenUpIn: 'reconcile',
+  isGivenUpByFunctions: true,
+  run: async context => {
+    const { world, north, recorder, cloud } = context
+    const [change] = Object.values(cloud.changes).slice(-1)
+    const shoot = (await change?.(world.cloud)) ?? world.cloud.shoot
+    recorder.enter('reconcile', world.first)
+    await untilGivenUp(north('reconcile', gardenlet => gardenlet.reconcile(shoot)))
+    const state = await migrate(context, shoot)
+    await forget(context)
+    await restoreInSecond(context, state, shoot)
   },
 }
 

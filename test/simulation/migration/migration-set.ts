@@ -10,7 +10,9 @@ import type { JobResult, SimulationFailure, SimulationJob, SimulationSet } from 
 import { awsCloud, localCloud, type MovedCloud } from './clouds.ts'
 import {
   type Course,
+  givenUpAndReconciled,
   givenUpInMigration,
+  givenUpInReconcile,
   givenUpInRestore,
   moved,
   restoredInItsSeed,
@@ -52,8 +54,8 @@ function* jobsOf(
         yield { id, run: () => moves.run({ id, cloud, delivery, course, choose: () => [[]] }) }
       }
   for (const cloud of clouds)
-    for (const course of [moved, restoredInItsSeed, givenUpInMigration, givenUpInRestore, stateOfGo])
-      for (const effect of effects.filter(one => (one === 'given up') === course.name.startsWith('given up')))
+    for (const course of courses)
+      for (const effect of effects.filter(one => isEffectOf(course, one)))
         for (let slice = 0; slice < slices; slice++) {
           // Each delivery gets its share of the points.
           const delivery = deliveries[slice % deliveries.length] as DeliveryName
@@ -78,12 +80,23 @@ function* jobsOf(
 
 const hasCloud = (fn: string): boolean => /^(?:aws|local)-/.test(fn)
 
-const coursesOf = ({ changes }: MovedCloud): readonly Course[] => [
+const courses: readonly Course[] = [
   moved,
   restoredInItsSeed,
   givenUpInMigration,
+  givenUpAndReconciled,
+  givenUpInReconcile,
   givenUpInRestore,
   stateOfGo,
+]
+
+const isEffectOf = ({ givenUpIn, holder }: Course, effect: Effect): boolean => {
+  if (effect === 'frozen before') return holder === 'second' && givenUpIn !== 'restore'
+  return (effect === 'given up') === (givenUpIn !== undefined)
+}
+
+const coursesOf = ({ changes }: MovedCloud): readonly Course[] => [
+  ...courses,
   ...Object.keys(changes).flatMap(change => [
     stateFromBefore(change, 'after'),
     stateFromBefore(change, 'from before'),

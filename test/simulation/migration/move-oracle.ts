@@ -1,4 +1,4 @@
-import type { World, WorldSeed } from '../../../sandbox/simulation/simulation.ts'
+import { comparableLines, type World, type WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import type { Course } from './courses.ts'
 import { machinesOf, namesOf, objectsOf, persistedOf, privateKeysOf, problemsOf } from './seed-contents.ts'
 
@@ -44,7 +44,12 @@ export const brokenPromises = (surroundings: Surroundings): readonly string[] =>
   // A shoot that is back in its seed is as before.
   const expected = surroundings.expected ?? (course.holder === 'first' ? before : undefined)
   const isCompared = (line: string) => !course.replacesMachines || !ofMachines.test(line)
-  const compared = (lines: readonly string[]) => lines.filter(isCompared)
+  // The names of resources depend on the seed that creates them.
+  const known = before.cloud.join()
+  const compared = (lines: readonly string[]) => {
+    const found = lines.filter(isCompared)
+    return course.givenUpIn === 'reconcile' ? comparableLines(found, known) : found
+  }
   return [
     ...namesOf(left).map(name => `${name} is left in ${other.name}`),
     ...privateKeysOf(left).map(name => `the private key ${name} is left in ${other.name}`),

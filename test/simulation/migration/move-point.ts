@@ -7,6 +7,7 @@ export const effects = [
   'answer lost',
   'refused',
   'frozen',
+  'frozen before',
   'leading bridge killed',
   'both bridges killed',
   'API server unreachable',
@@ -16,7 +17,14 @@ export const effects = [
 export type Effect = (typeof effects)[number]
 
 /** The steps of a move. */
-export type Phase = 'migrate' | 'between' | 'restore'
+export type Phase = 'reconcile' | 'migrate' | 'between' | 'restore'
+
+/** The writes at which a move can be given up. */
+export interface GivenUp {
+  readonly givenUpIn?: Phase
+  /** If true, gardenlet gives up at a write of a function, and not at its own. */
+  readonly isGivenUpByFunctions?: boolean
+}
 
 /** A point in a move: an exchange of a process, and the fault that meets it. */
 export interface MovePoint {
@@ -48,6 +56,8 @@ export const fateOf = (effect: Effect): Fate => {
       return { kind: 'lost' }
     case 'refused':
       return { kind: 'refused', status: 503 }
+    case 'frozen before':
+      return { kind: 'pass', thawed: true }
     case 'event late':
       // The bridge waits two minutes for an answer. The event arrives when it has long sent another.
       return { kind: 'pass', beforeMs: 10 * 60_000 }
@@ -60,7 +70,7 @@ export const fateOf = (effect: Effect): Fate => {
 export const isPoint = (
   effect: Effect,
   { actor, way, isWrite, about, phase }: RecordedExchange,
-  { givenUpIn }: { readonly givenUpIn?: Phase },
+  { givenUpIn, isGivenUpByFunctions = false }: GivenUp,
 ): boolean => {
   if (about.includes('/leases')) return false
   const isGardenlet = actor.endsWith('/gardenlet')
@@ -77,8 +87,10 @@ export const isPoint = (
       return !isGardenlet && !isBridge
     case 'event late':
       return isBridge && way === 'events'
+    case 'frozen before':
+      return !isGardenlet && !isBridge && phase === (givenUpIn ?? 'migrate')
     case 'given up':
-      return isGardenlet && isWrite && phase === givenUpIn
+      return isWrite && !isBridge && phase === givenUpIn && isGardenlet !== isGivenUpByFunctions
     case 'leading bridge killed':
     case 'both bridges killed':
     case 'API server unreachable':

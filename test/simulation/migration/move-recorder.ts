@@ -1,5 +1,6 @@
-import type { Fates, World, WorldSeed } from '../../../sandbox/simulation/simulation.ts'
+import type { Fates, SimulatedProcess, World, WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import { actorOf, fateOf, type MovePoint, type Phase, type RecordedExchange } from './move-point.ts'
+import { objectsOf } from './seed-contents.ts'
 
 const minuteMs = 60_000
 
@@ -18,8 +19,19 @@ export const createRecorder = (points: readonly MovePoint[]) => {
   const cutUntil = new Map<string, number>()
   let newSeedWroteAt: number | undefined
   let isGivenUp = false
+  let newSeedWrites = 0
 
   const seedOf = (actor: string) => (actor.startsWith(`${world?.first.name}/`) ? world?.first : world?.second)
+  /** Returns true for a write to an object of the shoot that is no longer in the seed. It has no effect. */
+  const isWithoutObject = (actor: string, about: string): boolean => {
+    const path = /^(?:PATCH|PUT|DELETE) .*\/namespaces\/(shoot--[^/]+)\/([^/]+)\/([^/?]+)/.exec(about)
+    const [, namespace, resource, name] = path ?? []
+    const seed = seedOf(actor)
+    if (seed === undefined || namespace === undefined) return false
+    return !objectsOf(seed, namespace).some(
+      one => one.resource.startsWith(`${resource}.`) && one.metadata.name === name,
+    )
+  }
   const killBridges = (actor: string, which: 'leading' | 'all'): void => {
     const seed = seedOf(actor)
     if (seed === undefined || world === undefined) return
@@ -41,6 +53,14 @@ export const createRecorder = (points: readonly MovePoint[]) => {
       .find(process => process.name === name)
   }
 
+  /** Freezes a process of the old seed until the new one has begun to restore. */
+  const freezeUntilRestore = (process: SimulatedProcess | undefined, endsAt: number): void => {
+    if (world === undefined || world.clock.now() > endsAt || (phase === 'restore' && newSeedWrites >= 5))
+      return
+    process?.freeze(2_000)
+    world.clock.after(1_000, () => freezeUntilRestore(process, endsAt))
+  }
+
   const fates: Fates = (process, exchange) => {
     const actor = actorOf(process)
     const { about, isWrite, way } = exchange
@@ -50,14 +70,17 @@ export const createRecorder = (points: readonly MovePoint[]) => {
     if (isOwn && isWrite && phase !== undefined) {
       writes.push(`${process} ${about}`)
       if (way !== 'events' && !actor.includes('/bridge') && newSeed !== undefined) {
-        if (actor.startsWith(`${newSeed}/`)) newSeedWroteAt ??= time
-        else if (newSeedWroteAt !== undefined)
+        if (actor.startsWith(`${newSeed}/`)) {
+          newSeedWroteAt ??= time
+          newSeedWrites++
+        } else if (newSeedWroteAt !== undefined && !isWithoutObject(actor, about))
           problems.push(`${process} wrote ${about} ${time - newSeedWroteAt} ms after the new seed`)
       }
     }
     if (way === 'kubernetes' && (cutUntil.get(actor.split('/')[0] ?? '') ?? 0) > time)
       return { kind: 'unreachable' }
     if (!isRecording || phase === undefined || isLease) return { kind: 'pass' }
+    if (isGivenUp && actor.endsWith('/gardenlet')) return fateOf('crash before')
     const number = (counts.get(actor) ?? 0) + 1
     counts.set(actor, number)
     if (exchanges.length < 20_000) exchanges.push({ ...exchange, actor, number, phase })
@@ -66,9 +89,13 @@ export const createRecorder = (points: readonly MovePoint[]) => {
     const { effect } = point
     if (effect === 'given up') {
       isGivenUp = true
-      return fateOf('crash after')
+      return fateOf(actor.endsWith('/gardenlet') ? 'crash after' : effect)
     }
     if (effect === 'frozen') processOf(process)?.freeze(5 * minuteMs)
+    if (effect === 'frozen before') {
+      isGivenUp = phase === 'reconcile'
+      freezeUntilRestore(processOf(process), time + 60 * minuteMs)
+    }
     if (effect === 'leading bridge killed') killBridges(actor, 'leading')
     if (effect === 'both bridges killed') killBridges(actor, 'all')
     if (effect === 'API server unreachable') {
@@ -85,15 +112,18 @@ export const createRecorder = (points: readonly MovePoint[]) => {
     /** `seed`: from now on only this one may write. */
     enter: (next: Phase, seed?: WorldSeed) => {
       phase = next
+      isGivenUp = false
       isRecording = true
       if (seed === undefined || seed.name === newSeed) return
       newSeed = seed.name
       newSeedWroteAt = undefined
+      newSeedWrites = 0
     },
     isGivenUp: () => isGivenUp,
     /** From now on there are no faults. */
     end: () => {
       isRecording = false
+      isGivenUp = false
     },
     exchanges: () => exchanges,
     writes: () => writes,
