@@ -4,7 +4,6 @@ import { loadIssuer } from '../../../shared/secrets-manager/secrets-manager.ts'
 const modules: readonly (() => Promise<unknown>)[] = [
   loadIssuer,
   () => import('../../../shared/health/health.ts'),
-  () => import('prom-client'),
   () => import('yaml'),
 ]
 
