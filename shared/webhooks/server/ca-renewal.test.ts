@@ -16,11 +16,17 @@ test('a deleted CA is trusted until all replicas have a certificate of the next 
   const [authority] = (await kubernetes.list(secrets, { labelSelector })).items
   const { name = '', namespace = '' } = authority?.metadata ?? {}
   const old = (await trusted()).trim()
+  /** Both replicas have ended their sync and wait for the next one. Their keys and requests take real time. */
+  const bothWait = () =>
+    expect
+      .poll(() => clock.pending().filter(at => at === clock.now() + quick.syncMs).length)
+      .toBeGreaterThanOrEqual(2)
   await kubernetes.delete(secrets, { name, namespace })
   for (let syncs = 0; syncs < 100 && (await trusted()).includes(old); syncs++) {
     for (const replica of [leader, follower])
       expect((await ask(replica, '/tiny/tiny', review)).status).toBe(200)
     await clock.advance(quick.syncMs)
+    await bothWait()
   }
   expect(await trusted()).not.toContain(old)
   for (const replica of [leader, follower])
