@@ -11,9 +11,9 @@ const recorder = loadSimulatedCode().then(createPhaseRecorder)
 
 /** Functions with every n-th of their points. `make simulate` runs all points of all functions. */
 const everyNth: Readonly<Record<string, number>> = {
-  'aws-dnsrecord': 2,
-  'local-backupentry': 2,
-  'gardenlinux-operatingsystemconfig': 3,
+  'aws-dnsrecord': 3,
+  'local-backupentry': 3,
+  'gardenlinux-operatingsystemconfig': 4,
 }
 
 const phases = subjects.flatMap(subject =>
