@@ -3,11 +3,10 @@ import '../../../sandbox/simulation/simulation.ts'
 import { expect, test } from 'vitest'
 import { migrationSet } from './migration-set.ts'
 
-/** Each delivery and each kind of course once, within some seconds. `make simulate` runs all. */
+/** Courses with different clouds, deliveries and faults that together take some seconds. `make simulate` runs all. */
 const selected = [
   'local seed process, given up in the restore',
   'aws nats, with a state from before a NAT gateway was replaced',
-  'local in-memory, moved, event late, 1 of 64',
   'local kafka, given up and reconciled, given up, 62 of 64',
   'local rabbitmq, given up in the reconciliation, frozen before, 63 of 64',
 ]
