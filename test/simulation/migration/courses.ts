@@ -60,7 +60,6 @@ const restoreInFirst = async (
   { world, north, recorder }: CourseContext,
   state: ShootState,
 ): Promise<void> => {
-  recorder.end()
   recorder.enter('restore', world.first)
   await north('restore', gardenlet => gardenlet.restore(during(world.cloud.shoot, 'Restore'), state))
 }
@@ -125,6 +124,7 @@ export const givenUpInMigration: Course = {
     const { world, garden } = context
     const state = await currentState(world)
     await untilGivenUp(migrate(context))
+    context.recorder.end()
     await world.clock.sleep(5 * 60_000)
     await restoreInFirst(context, garden.read() ?? state)
   },
@@ -140,6 +140,7 @@ export const givenUpAndReconciled: Course = {
     const { world, north, garden } = context
     const state = await currentState(world)
     await untilGivenUp(migrate(context))
+    context.recorder.end()
     // A migrated object ignores a reconciliation until it is restored, as in Gardener.
     await restoreInFirst(context, garden.read() ?? state)
     await north('reconcile', gardenlet => gardenlet.reconcile(world.cloud.shoot))

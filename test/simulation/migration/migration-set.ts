@@ -34,6 +34,10 @@ export const migrationSet: SimulationSet = {
 
 const deliveries: readonly DeliveryName[] = ['in-memory', 'kafka', 'rabbitmq', 'nats', 'seed process']
 
+/** A shoot is watched after its move, in minutes: after one without faults for longer. */
+const shortRest = 3
+const longRest = 60
+
 /** Points of one effect are distributed over this number of jobs. */
 const slices = 64
 
@@ -51,7 +55,7 @@ function* jobsOf(
     for (const delivery of deliveries)
       for (const course of coursesOf(cloud)) {
         const id = of(cloud, delivery, course)
-        yield { id, run: () => moves.run({ id, cloud, delivery, course, choose: () => [[]] }) }
+        yield { id, run: () => moves.run({ id, cloud, delivery, course }) }
       }
   for (const cloud of clouds)
     for (const course of courses)
@@ -108,8 +112,8 @@ interface MoveJob {
   readonly cloud: MovedCloud
   readonly delivery: DeliveryName
   readonly course: Course
-  /** Returns the points of each run, from all points of an effect. */
-  readonly choose: (points: (of: Effect) => readonly MovePoint[]) => readonly (readonly MovePoint[])[]
+  /** Returns the points of each run, from all points of an effect. Default: one run without faults. */
+  readonly choose?: (points: (of: Effect) => readonly MovePoint[]) => readonly (readonly MovePoint[])[]
 }
 
 interface Moves {
@@ -127,6 +131,7 @@ const createMoves = (): Moves => {
     { cloud, delivery, course }: MoveJob,
     points: readonly MovePoint[],
     expected: Moved | undefined,
+    restMinutes: number,
   ): Promise<MoveResult> => {
     code ??= loadSimulatedCode()
     const loaded = await code
@@ -141,14 +146,14 @@ const createMoves = (): Moves => {
       from,
       points,
       expected,
-      restMinutes: restMinutesOf(points),
+      restMinutes,
     })
   }
-  const withoutFaults = async (job: MoveJob): Promise<MoveResult> => {
-    const key = `${job.cloud.name} ${job.delivery} ${job.course.name}`
+  const withoutFaults = async (job: MoveJob, restMinutes = shortRest): Promise<MoveResult> => {
+    const key = `${job.cloud.name} ${job.delivery} ${job.course.name} ${restMinutes}`
     const current = job.course.current
     const expected = current && (await withoutFaults({ ...job, course: current })).moved
-    const running = faultless.get(key) ?? one(job, [], expected)
+    const running = faultless.get(key) ?? one(job, [], expected, restMinutes)
     faultless.set(key, running)
     return running
   }
@@ -157,18 +162,18 @@ const createMoves = (): Moves => {
     aws: awsCloud,
     run: async job => {
       const { id, course, choose } = job
-      const base = await withoutFaults(job)
+      const base = await withoutFaults(job, choose === undefined ? longRest : shortRest)
       const pointsOf = (effect: Effect): readonly MovePoint[] =>
         base.exchanges
           .filter(exchange => isPoint(effect, exchange, course))
           .map(({ actor, number }) => ({ actor, number, effect }))
       const failures: SimulationFailure[] = []
       let [runs, intermediate, virtualMs] = [0, 0, 0]
-      for (const points of choose(pointsOf)) {
+      for (const points of choose?.(pointsOf) ?? [[]]) {
         const isBase = points.length === 0
         const result = isBase
           ? base
-          : await one(job, points, course.holder === 'first' ? undefined : base.moved)
+          : await one(job, points, course.holder === 'first' ? undefined : base.moved, shortRest)
         runs++
         virtualMs += result.virtualMs
         intermediate += points.length
@@ -184,6 +189,3 @@ const createMoves = (): Moves => {
     },
   }
 }
-
-/** A course without faults is watched for an hour at rest. */
-const restMinutesOf = (points: readonly MovePoint[]): number => (points.length === 0 ? 60 : 3)

@@ -12,6 +12,7 @@ export const createRecorder = (points: readonly MovePoint[]) => {
   let newSeed: string | undefined
   let world: Watched | undefined
   let isRecording = false
+  let isOver = false
   const exchanges: RecordedExchange[] = []
   const writes: string[] = []
   const problems: string[] = []
@@ -113,7 +114,7 @@ export const createRecorder = (points: readonly MovePoint[]) => {
     enter: (next: Phase, seed?: WorldSeed) => {
       phase = next
       isGivenUp = false
-      isRecording = true
+      isRecording = !isOver
       if (seed === undefined || seed.name === newSeed) return
       newSeed = seed.name
       newSeedWroteAt = undefined
@@ -122,6 +123,7 @@ export const createRecorder = (points: readonly MovePoint[]) => {
     isGivenUp: () => isGivenUp,
     /** From now on there are no faults. */
     end: () => {
+      isOver = true
       isRecording = false
       isGivenUp = false
     },

@@ -23,11 +23,11 @@ export interface MoveOptions {
   readonly course: Course
   /** A world in which the shoot is in the first seed: `startOfMoves`. */
   readonly from: WorldBackup
-  readonly points?: readonly MovePoint[]
+  readonly points: readonly MovePoint[]
   /** The result of a move without faults, to which this one must be equal. */
-  readonly expected?: Moved | undefined
-  /** Time without a write after the move, in minutes. Default: 3. */
-  readonly restMinutes?: number
+  readonly expected: Moved | undefined
+  /** Time without a write after the move. */
+  readonly restMinutes: number
   readonly trace?: SimulationOptions<never>['trace']
 }
 
@@ -57,7 +57,7 @@ export const startOfMoves = ({ code, cloud }: Pick<MoveOptions, 'code' | 'cloud'
 
 /** Runs a course between two seeds, with a fault at each point. */
 export const runMove = async (options: MoveOptions): Promise<MoveResult> => {
-  const { code, cloud, delivery, course, points = [], expected } = options
+  const { code, cloud, delivery, course, points, expected } = options
   const recorder = createRecorder(points)
   return simulate(
     {
@@ -67,8 +67,6 @@ export const runMove = async (options: MoveOptions): Promise<MoveResult> => {
       delivery,
       from: options.from,
       fates: () => recorder.fates,
-      // Fewer renewals than by default: the longest part of a run is at rest.
-      ofSeeds: { leaseTimes: { durationMs: 60_000, renewMs: 40_000, retryMs: 10_000 } },
       ...(options.trace && { trace: options.trace }),
     },
     async world => {
@@ -102,7 +100,7 @@ export const runMove = async (options: MoveOptions): Promise<MoveResult> => {
       await untilQuiet(clock, recorder.writes)
       const rested = recorder.writes().length
       const still = stillOf(world)
-      await clock.sleep((options.restMinutes ?? 3) * minuteMs)
+      await clock.sleep(options.restMinutes * minuteMs)
       const [holder, other] = course.holder === 'first' ? [first, second] : [second, first]
       const moved = movedOf(world, holder)
       broken.push(
