@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import { formatMilliseconds } from '../../shared/clock/clock.ts'
+import { followSignal, formatMilliseconds } from '../../shared/clock/clock.ts'
 import type { Post } from '../../shared/events/events.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
@@ -275,14 +275,10 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
 
   const take: BrokerCore['take'] = async (event, namespace, name, gone) => {
     if (!synchronous.has(idOf({ namespace, name }))) return accept(event, namespace, name).result
-    const { result, deliveries } = accept(
-      event,
-      namespace,
-      name,
-      undefined,
-      AbortSignal.any([stop.signal, gone]),
-    )
-    return (await Promise.all(deliveries)).every(Boolean) ? result : 'undelivered'
+    const { signal, release } = followSignal(stop.signal, gone)
+    const { result, deliveries } = accept(event, namespace, name, undefined, signal)
+    const delivered = await Promise.all(deliveries).finally(release)
+    return delivered.every(Boolean) ? result : 'undelivered'
   }
 
   return {

@@ -1,4 +1,4 @@
-/** A signal that aborts with its parent or alone. */
+/** A signal that aborts with one of its parents or alone. */
 export interface FollowingSignal {
   readonly signal: AbortSignal
   abort(reason?: unknown): void
@@ -7,20 +7,25 @@ export interface FollowingSignal {
 }
 
 /**
- * Creates a signal that aborts with its parent, if any, and the parent's reason.
+ * Creates a signal that aborts with the first of its parents, if any, and that parent's reason.
  *
  * Use it instead of `AbortSignal.any` for frequent work. Node retains a composed signal and its listeners' data for the
  * life of the process while a listener remains (`gcPersistentSignals`, Node 24), and any receiver may leave one. This
  * signal is collected with its references.
  */
-export const followSignal = (parent: AbortSignal | undefined): FollowingSignal => {
+export const followSignal = (...parents: readonly (AbortSignal | undefined)[]): FollowingSignal => {
   const controller = new AbortController()
-  const follow = () => controller.abort(parent?.reason)
-  if (parent?.aborted) follow()
-  else parent?.addEventListener('abort', follow, { once: true })
+  const follows = parents
+    .filter(parent => parent !== undefined)
+    .map(parent => ({ parent, follow: () => controller.abort(parent.reason) }))
+  for (const { parent, follow } of follows)
+    if (parent.aborted) follow()
+    else parent.addEventListener('abort', follow, { once: true })
   return {
     signal: controller.signal,
     abort: reason => controller.abort(reason),
-    release: () => parent?.removeEventListener('abort', follow),
+    release: () => {
+      for (const { parent, follow } of follows) parent.removeEventListener('abort', follow)
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CoreV1Event } from '@kubernetes/client-node'
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { formatSeconds } from '../../../shared/clock/clock.ts'
+import { followSignal, formatSeconds } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import {
@@ -94,10 +94,10 @@ export const createEventRecorder = (options: {
     isWriting = true
     for (let next = first(waiting); next !== undefined && !stop.signal.aborted; next = first(waiting)) {
       waiting.delete(keyOfNotice(next.notice))
-      const limit = new AbortController()
+      const limit = followSignal(stop.signal)
       const disarm = clock.after(writeLimitMs, () => limit.abort(new Error('no answer in 10 s')))
       try {
-        await write(next, AbortSignal.any([stop.signal, limit.signal]))
+        await write(next, limit.signal)
         hasFailed = false
       } catch (error) {
         pace.failed(next.notice)
@@ -106,6 +106,7 @@ export const createEventRecorder = (options: {
         hasFailed = true
       } finally {
         disarm()
+        limit.release()
       }
     }
     isWriting = false

@@ -1,4 +1,4 @@
-import type { Clock, Timestamp } from '../../clock/clock.ts'
+import { type Clock, followSignal, type Timestamp } from '../../clock/clock.ts'
 import { UnhandledError } from './watch-failures.ts'
 
 /**
@@ -22,10 +22,10 @@ export const createRepairs = (clock: Clock, unhandled: () => number): Repairs =>
   let dueAt: Timestamp | undefined
   return {
     begin: signal => {
-      const own = new AbortController()
+      const own = followSignal(signal)
       let disarm: (() => void) | undefined
       return {
-        signal: AbortSignal.any([signal, own.signal]),
+        signal: own.signal,
         checkNow: () => {
           if (disarm !== undefined || unhandled() === 0) return
           dueAt ??= clock.now() + Math.min(firstDelayMs * 2 ** rounds++, longestDelayMs)
@@ -34,7 +34,10 @@ export const createRepairs = (clock: Clock, unhandled: () => number): Repairs =>
             own.abort(new UnhandledError(`${unhandled()} objects were not handled`))
           })
         },
-        end: () => disarm?.(),
+        end: () => {
+          disarm?.()
+          own.release()
+        },
       }
     },
     done: () => {
