@@ -38,8 +38,7 @@ export const bridgeProcess = (input: BridgeProcessInput): Promise<void> =>
 const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   const settings = parseSettings(bridgeSettings, { flags, env })
   await expectFiles(settings)
-  // Not pino's own destination: it stays silent for good when the reader ends, and the process would continue.
-  const log = createLog({ level: settings.logLevel, name: 'bridge', destination: process.stdout })
+  const log = createLog({ level: settings.logLevel, name: 'bridge' })
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
   const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })

@@ -1,21 +1,21 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { functionProcesses } from './function-processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Starts a function's process, prints its id and ends at once. */
-const careless = `
+/** Starts a function's process and prints its id. */
+const parent = `
   const { functionProcesses } = await import('./sandbox/seed/function-processes.ts')
   const start = functionProcesses({ kubeconfig: 'cli/testing/nowhere.kubeconfig' })
   const { pid } = await start({ name: 'aws-dnsrecord', file: 'functions/aws/dnsrecord/function.ts' })
-  process.stdout.write(String(pid))
-  process.exit(1)`
+  process.stdout.write(String(pid))`
+const argsOf = (program: string) => ['--input-type=module', '--eval', program]
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -25,19 +25,28 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-test('no process of a function remains if the parent ends without closing it', async () => {
-  const args = ['--input-type=module', '--eval', careless]
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
-  expect(status, stderr).toBe(1)
-  const pid = Number(stdout)
+const expectEnd = async (pid: number): Promise<void> => {
   expect(pid).toBeGreaterThan(1)
   try {
     // The process gets a signal; the system needs a moment to end it.
-    for (let times = 0; times < 100 && isRunning(pid); times++) await sleep(50)
-    expect(isRunning(pid)).toBe(false)
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false)
   } finally {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL')
   }
+}
+
+test('no process of a function remains if the parent ends without closing it', async () => {
+  const args = argsOf(`${parent}; process.exit(1)`)
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  expect(status, stderr).toBe(1)
+  await expectEnd(Number(stdout))
+})
+
+test('no process of a function remains if the parent is killed', async () => {
+  const child = spawn(process.execPath, argsOf(parent), { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [pid] = (await once(child.stdout, 'data')) as [Buffer]
+  child.kill('SIGKILL')
+  await expectEnd(Number(pid))
 })
 
 /** Logs that it listens and keeps running. */

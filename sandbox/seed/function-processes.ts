@@ -64,7 +64,8 @@ export const functionProcesses = (options: ProcessOptions): StartProcess => {
     const program = options.programOf ? [resolve(root, options.programOf({ name }))] : [serve, file]
     const args = options.argsOf?.({ name }) ?? program
     const child = spawn(process.execPath, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The channel ends the function if this process is killed.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         PATH: process.env.PATH,
         KUBECONFIG: options.kubeconfig,

@@ -18,7 +18,10 @@ export interface LogOptions {
   readonly level: LogLevel
   /** The name of the process, in every line. */
   readonly name: string
-  /** Default: standard output. */
+  /**
+   * Default: `process.stdout`, and not pino's own destination: when the reader has ended, that is silent, and repeats its last
+   * write forever at the end of the process.
+   */
   readonly destination?: DestinationStream
 }
 
@@ -37,14 +40,14 @@ const besideOwn = (fields: object): object => {
  * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. A field with one
  * of these names gets the prefix `field_`. Possible secrets are redacted before the write (see `redact`).
  */
-export const createLog = ({ level, name, destination }: LogOptions): Log => {
+export const createLog = ({ level, name, destination = process.stdout }: LogOptions): Log => {
   const options = {
     level,
     base: { name },
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const logger = destination === undefined ? pino(options) : pino(options, destination)
+  const logger = pino(options, destination)
   const write =
     (method: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields?: object): void => {

@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from './definition/definition.ts'
 import type { SourcePlace } from './definition/definition-error.ts'
+import { endWithOutput } from './end-with-output.ts'
 import { serveFunctions } from './host.ts'
 import { processSettingsOf } from './process-settings.ts'
 import { reportPort } from './report-port.ts'
@@ -17,6 +18,7 @@ export const bootFunction = async (
   definition: FunctionDefinition,
   placeOf: (error: unknown) => SourcePlace | undefined = () => undefined,
 ): Promise<void> => {
+  endWithOutput(process, { survivesFullDisk: true })
   try {
     await serve(definition)
   } catch (error) {

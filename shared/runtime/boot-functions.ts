@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from './definition/definition.ts'
+import { endWithOutput } from './end-with-output.ts'
 import { serveFunctions } from './host.ts'
 import { reportPort } from './report-port.ts'
 import { closeOnTermination } from './termination.ts'
@@ -13,6 +14,7 @@ export const bootFunctions = async (
   name: string,
   definitions: readonly FunctionDefinition[],
 ): Promise<void> => {
+  endWithOutput(process, { survivesFullDisk: true })
   try {
     const { printable, ...wired } = await wireFunctions(name, definitions, process.env)
     const host = await serveFunctions(wired)

@@ -1,6 +1,3 @@
-import { closeSync, openSync } from 'node:fs'
-import { devNull } from 'node:os'
-
 /** The part of `process` that is used. `send` exists if another process started this one with a channel (Node's IPC). */
 export interface ChildOfProcess {
   send?(message: { readonly port: number }): unknown
@@ -12,20 +9,8 @@ export interface ChildOfProcess {
  * Reports the port to the process that started this one, and ends like at SIGTERM when that process has ended. Does
  * nothing without a channel to it.
  */
-export const reportPort = (port: number, host: ChildOfProcess = process, discardOutput = toDevNull): void => {
+export const reportPort = (port: number, host: ChildOfProcess = process): void => {
   if (host.send === undefined) return
-  host.once('disconnect', () => {
-    discardOutput()
-    host.emit('SIGTERM', 'SIGTERM')
-  })
+  host.once('disconnect', () => host.emit('SIGTERM', 'SIGTERM'))
   host.send({ port })
-}
-
-/** The reader of the output has ended. pino would write its last lines again and again, forever. */
-const toDevNull = (): void => {
-  for (const descriptor of [1, 2]) {
-    closeSync(descriptor)
-    // The system assigns the lowest free descriptor.
-    openSync(devNull, 'w')
-  }
 }

@@ -15,7 +15,7 @@ describe('closeOnTermination', () => {
     host.listeners.get(signal)?.()
     expect(host.exit).not.toHaveBeenCalled()
     resolve()
-    await expect.poll(() => host.exit).toHaveBeenCalledWith(0)
+    await expect.poll(() => host.exit).toHaveBeenCalledWith()
   })
 
   test('a second signal ends the process at once', () => {

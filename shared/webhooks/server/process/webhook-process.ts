@@ -47,7 +47,7 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
       'missing setting --garden-kubeconfig (TRELLIS_GARDEN_KUBECONFIG, GARDEN_KUBECONFIG)',
     ])
 
-  const log = createLog({ level: settings.logLevel, name: 'webhook', destination: process.stdout })
+  const log = createLog({ level: settings.logLevel, name: 'webhook' })
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
   const own = await connect(settings.kubeconfig, pod, '--kubeconfig (TRELLIS_KUBECONFIG)')
   const garden =
