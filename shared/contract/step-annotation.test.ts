@@ -27,6 +27,11 @@ describe('the step annotation', () => {
     expect(parseStepAnnotation(formatStepAnnotation({ ...step, phase }))).toEqual({ ...step, phase })
   })
 
+  test('the wait after a success is read as it was written', () => {
+    const wait = { ...step, claimedUntil: '2026-11-21T02:58:40.000Z' }
+    expect(parseStepAnnotation(formatStepAnnotation(wait))).toEqual(wait)
+  })
+
   test('the text of a claim says what ends it, which stays true after a success', () => {
     const text = formatStepAnnotation({ ...step, phase: 'claimed' })
     expect(text).not.toContain('running')
@@ -74,7 +79,9 @@ describe('the step annotation', () => {
   test('the annotation is under 2 KiB, whatever others wrote', () => {
     const text = 'x'.repeat(longestRemembered)
     const longest = { ...step, event: text, request: text, was: text, metadataHash: text, waitsFor: text }
-    const more = { phase: 'claimed', forced: true, durationMs: 660_000, waitsSince: step.until } as const
+    const { until } = step
+    const times = { durationMs: 660_000, waitsSince: until, claimedUntil: until }
+    const more = { ...times, phase: 'claimed', forced: true } as const
     expect(formatStepAnnotation({ ...longest, ...more }).length).toBeLessThan(2_048)
     expect(parseStepAnnotation(formatStepAnnotation({ ...longest, event: `${text}x` }))).toBeUndefined()
   })

@@ -50,6 +50,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       reconcile: async () => ({ kind: 'continue', afterMs: 5_000, progress: 40, description: 'Waiting' }),
     },
   },
+  'a reconcile that requests another run': {
+    kind: 'Network',
+    sample: { annotation: 'reconcile' },
+    actuator: { reconcile: async () => ({ kind: 'done', againAfterMs: 60_000 }) },
+  },
   'a reconcile that waits without a status': {
     kind: 'BackupBucket',
     sample: { annotation: 'reconcile' },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SteppedRequest } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { ConnectionError, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 
@@ -13,7 +14,7 @@ interface Metadata {
 /** Describes a request in the words of the contract. */
 const inWords = ({ verb, resource, body }: SteppedRequest): string => {
   if (verb === 'get') return `read ${resource}`
-  if (resource.endsWith('/status')) return Object(body).status.lastOperation.state
+  if (resource.endsWith('/status')) return Object(body).status.lastOperation?.state ?? 'error'
   const metadata: Metadata = Object(body).metadata
   const words: string[] = []
   if (metadata.annotations?.[annotations.step]?.includes('"claimed"')) words.push('claim')
@@ -27,6 +28,19 @@ const inWords = ({ verb, resource, body }: SteppedRequest): string => {
 }
 
 const words = (seed: Harness): readonly string[] => seed.requests.map(inWords)
+
+/** Loses the answer to the n-th patch, from 0. */
+const losing = (seed: Harness, n: number): Kubernetes => {
+  let writes = 0
+  return {
+    ...seed.observed,
+    patch: async (...args) => {
+      const answer = await seed.observed.patch(...args)
+      if (writes++ === n) throw new ConnectionError('reset', { cause: undefined, sent: true })
+      return answer
+    },
+  }
+}
 
 const ownOf = (kind: KindName) => kinds[kind].finalizer(kind === 'Extension' ? 'test' : undefined)
 
@@ -88,6 +102,68 @@ describe('the order of requests', () => {
       progress: 40,
       description: 'Waiting for the gateway',
     })
+  })
+
+  test('of a success with a next reconcile schedules that first', async () => {
+    const seed = await harness('Extension', { backend: { resyncMs: 3_600_000 } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const afterClaim = words(seed).slice(words(seed).indexOf('Processing'))
+    expect(afterClaim).toEqual(['Processing', 'wait', 'Succeeded'])
+    await seed.clock.advance(3_600_000)
+    seed.requests.length = 0
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(words(seed).slice(-4)).toEqual(['claim', 'Processing', 'wait', 'Succeeded'])
+  })
+
+  test.each([1, 2, 3])('never loses the next reconcile if the process dies before write %i', async write => {
+    const seed = await harness('Extension', { backend: { resyncMs: 3_600_000 } })
+    await seed.create({ annotation: 'reconcile' })
+    let writes = 0
+    const dying: Kubernetes = {
+      ...seed.observed,
+      patch: async (...args) => {
+        if (writes++ >= write) throw new Error('the process is dead')
+        return seed.observed.patch(...args)
+      },
+    }
+    await seed.step({}, dying)
+    expect(await seed.step()).toMatchObject({ kind: 'busy' })
+    await seed.clock.advance(75_000)
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(await seed.waitMs()).toBe(3_600_000)
+  })
+
+  test('of a success whose annotation may remain schedules the retry before the error, which only a step removes', async () => {
+    const seed = await harness('DNSRecord')
+    await seed.create({ annotation: 'restore' })
+    expect(await seed.step({}, losing(seed, 3))).toEqual({ kind: 'recorded', how: 'waits' })
+    const ends = words(seed).filter(word => word === 'wait' || word === 'error')
+    expect([...new Set(ends)]).toEqual(['wait', 'error'])
+    expect((await seed.live()).status).toMatchObject({ lastOperation: { state: 'Succeeded' } })
+    expect((await seed.live()).status?.lastError).toBeDefined()
+    await seed.clock.advance(1_000)
+    await seed.step()
+    expect((await seed.live()).status?.lastError).toBeUndefined()
+  })
+
+  test('of a step that fails before its success is repeated as a whole: the next one is no continuation', async () => {
+    const seed = await harness('Infrastructure')
+    await seed.create({ annotation: 'restore' })
+    expect(await seed.step({}, losing(seed, 2))).toEqual({ kind: 'recorded', how: 'waits' })
+    await seed.clock.advance(1_000)
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(seed.calls.map(({ context }) => context.resumed)).toEqual([false, false])
+  })
+
+  test('ends with a retry if the answer to the write of the next reconcile is lost', async () => {
+    const seed = await harness('Extension', { backend: { resyncMs: 3_600_000 } })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step({}, losing(seed, 2))).toEqual({ kind: 'recorded', how: 'waits' })
+    expect(await seed.waitMs()).toBe(1_000)
+    await seed.clock.advance(1_000)
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(await seed.waitMs()).toBe(3_600_000)
   })
 
   test('of a delete writes Succeeded before it removes the finalizer', async () => {

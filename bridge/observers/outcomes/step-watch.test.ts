@@ -109,6 +109,26 @@ describe('an observed step', () => {
     ])
   })
 
+  test('a success with a next step ends the step once, and counts the failures before it', async () => {
+    const seed = newSeed()
+    const { bridge } = await seed.bridge()
+    seed.put('DNSRecord', 'r', { operation: 'reconcile' })
+    const claim = claims('a')
+    seed.put('DNSRecord', 'r', { ...claim, step: { ...claim.step, attempt: 3 } })
+    await seed.clock.advance(1_000)
+    const processing = { state: 'Processing', at: '2026-11-21T12:00:01.000Z' }
+    const was = 'Reconcile/Processing/2026-11-21T12:00:01.000Z'
+    const wait = { ...waits('a', 'Succeeded').step, was, claimedUntil: '2026-11-21T12:01:15.000Z' }
+    seed.put('DNSRecord', 'r', { last: processing, step: wait })
+    await seed.clock.advance(0)
+    expect(ended(seed)).toEqual([])
+    expect(bridge.requests().get('DNSRecord')).toMatchObject({ open: 1 })
+    seed.put('DNSRecord', 'r', { last: { state: 'Succeeded', at: '2026-11-21T12:00:02.000Z' }, step: wait })
+    await seed.clock.advance(0)
+    expect(ended(seed)).toMatchObject([{ outcome: 'succeeded', attempt: 3 }])
+    expect(bridge.requests().size).toBe(0)
+  })
+
   test('it has expired if another step claims the object, even by the same event', async () => {
     const seed = newSeed()
     await seed.bridge()

@@ -64,7 +64,8 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
       operation: claim.operation,
       outcome,
       ...failure,
-      attempt: facts?.step?.phase === 'waiting' ? facts.step.attempt : claim.attempt,
+      // The wait after a success counts no failures.
+      attempt: outcome === 'succeeded' ? claim.attempt : (facts?.step?.attempt ?? claim.attempt),
       tookMs: claim.at === undefined ? undefined : now - claim.at,
       requestMs: outcome === 'succeeded' && isWhole ? now - since : undefined,
     })

@@ -38,8 +38,9 @@ const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] 
   return objectsOf(seed, kind).flatMap(object => {
     const work = dueWork(kind, object, now)
     if (work.kind !== 'emit') return []
-    const step = work.timed ? parseStepAnnotation(object.metadata.annotations?.[annotations.step]) : undefined
-    const since = parseTimestamp(step?.until) ?? neededSince(object, factsOf(object), work) ?? now
+    const facts = factsOf(object)
+    const step = work.timed ? facts.step : undefined
+    const since = parseTimestamp(step?.until) ?? neededSince(object, facts, work) ?? now
     return now - since < patienceMs
       ? []
       : [{ name: idOf(object), type: typeOf(object), since, stepOver: step !== undefined }]

@@ -62,9 +62,9 @@ describe('a reconcile', () => {
       'patch extensions local-ext-seed',
       'patch extensions/status local-ext-seed',
       'get managedresources local-ext-seed',
-      'patch extensions/status local-ext-seed',
       // The time when it is due again.
       'patch extensions local-ext-seed',
+      'patch extensions/status local-ext-seed',
     ])
   })
 

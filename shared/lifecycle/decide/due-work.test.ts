@@ -256,6 +256,44 @@ const claims: readonly (readonly [string, TestObject, Expected])[] = [
   ],
 ]
 
+const afterSuccess: TestObject['step'] = {
+  was: 'Reconcile/Processing/2026-11-21T11:59:00Z',
+  until: '2026-11-21T13:00:00.000Z',
+  durationMs: 3_600_000,
+  claimedUntil: '2026-11-21T12:00:30.000Z',
+}
+const begun = ['Reconcile', 'Processing', '2026-11-21T11:59:00Z'] as const
+const succeeded = ['Reconcile', 'Succeeded', '2026-11-21T11:59:00Z'] as const
+const waitsAfterSuccess: readonly (readonly [string, TestObject, Expected])[] = [
+  ['before the success', { lastOperation: begun, step: afterSuccess }, ['later', 'reconcile']],
+  [
+    'before the success, with a new request',
+    { annotation: 'reconcile', lastOperation: begun, step: afterSuccess },
+    ['later', 'reconcile'],
+  ],
+  [
+    'after a crash before the success',
+    { lastOperation: begun, step: { ...afterSuccess, claimedUntil: past } },
+    ['emit', 'reconcile', 'expired'],
+  ],
+  ['after the success', { lastOperation: succeeded, step: afterSuccess }, ['later', 'reconcile']],
+  [
+    'at its end',
+    { lastOperation: succeeded, step: { ...afterSuccess, until: past } },
+    ['emit', 'reconcile', 'due'],
+  ],
+  [
+    'after the success, with a new request',
+    { annotation: 'reconcile', lastOperation: succeeded, step: afterSuccess },
+    ['emit', 'reconcile', 'annotation'],
+  ],
+  [
+    'after the success, and an operation of another writer',
+    { lastOperation: ['Reconcile', 'Processing', '2026-11-21T11:59:30Z'], step: afterSuccess },
+    ['later', 'continue'],
+  ],
+]
+
 describe('the due work of an object', () => {
   test.each(seenFirst)('an object with %s', (_, input, expected) => {
     expect(summary(input)).toEqual(expected)
@@ -267,6 +305,17 @@ describe('the due work of an object', () => {
 
   test.each(claims)('an object that is claimed: %s', (_, input, expected) => {
     expect(summary(input)).toEqual(expected)
+  })
+
+  test.each(waitsAfterSuccess)('an object with a wait after a success: %s', (_, input, expected) => {
+    expect(summary(input)).toEqual(expected)
+  })
+
+  test('a wait is a claim, with the end of the claim, until its success', () => {
+    const heldAt = (lastOperation: NonNullable<TestObject['lastOperation']>) =>
+      dueWork('DNSRecord', testObject('DNSRecord', { lastOperation, step: afterSuccess }), testNow)
+    expect(heldAt(begun)).toMatchObject({ held: true, at: Date.parse('2026-11-21T12:00:30.000Z') })
+    expect(heldAt(succeeded)).toMatchObject({ held: false, at: Date.parse('2026-11-21T13:00:00.000Z') })
   })
 
   test('the end of a wait is reported', () => {

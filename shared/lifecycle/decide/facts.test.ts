@@ -75,6 +75,7 @@ test.each<[string, Facts, ReturnType<typeof request> | undefined, boolean]>([
   ['after a continue of what still stands', continued, request('reconcile@1'), true],
   ['after something new was asked for', continued, request('delete@2'), false],
   ['after a change of the spec', { ...continued, generation: 3 }, undefined, false],
+  ['after an interruption', { ...continued, step: { ...step, interrupted: true } }, undefined, false],
   ['after a crash', { ...continued, step: { ...step, phase: 'claimed' } }, undefined, false],
   [
     'after an error',

@@ -29,6 +29,7 @@ export interface Facts {
   readonly deletionTimestamp: string | undefined
   readonly finalizers: readonly string[]
   readonly lastOperation: LastOperationFacts | undefined
+  /** The claim instead of the wait after it, while the success between them is missing. */
   readonly step: StepAnnotation | undefined
   /** `metadataHashOf` of an object in deletion, else undefined. */
   readonly metadataHash: string | undefined
@@ -51,6 +52,10 @@ export const factsOf = (object: KubernetesObject): Facts => {
   const spec = record(object.spec)
   const last = record(record(object.status).lastOperation)
   const annotation = metadata.annotations?.[annotations.operation]
+  const lastOperation =
+    text(last.type) === '' && text(last.state) === ''
+      ? undefined
+      : { type: text(last.type), state: text(last.state), lastUpdateTime: text(last.lastUpdateTime) }
   return {
     uid: metadata.uid ?? '',
     generation: metadata.generation ?? 0,
@@ -61,13 +66,23 @@ export const factsOf = (object: KubernetesObject): Facts => {
     timestamp: metadata.annotations?.[annotations.timestamp] ?? '',
     deletionTimestamp: metadata.deletionTimestamp,
     finalizers: metadata.finalizers ?? [],
-    lastOperation:
-      text(last.type) === '' && text(last.state) === ''
-        ? undefined
-        : { type: text(last.type), state: text(last.state), lastUpdateTime: text(last.lastUpdateTime) },
-    step: parseStepAnnotation(metadata.annotations?.[annotations.step]),
+    lastOperation,
+    step: stepSince(parseStepAnnotation(metadata.annotations?.[annotations.step]), lastOperation),
     metadataHash: metadata.deletionTimestamp === undefined ? undefined : metadataHashOf(object),
   }
+}
+
+/**
+ * A step writes the wait after its success before the success: a crash between the two writes must not lose the wait.
+ * Until then the wait is still the claim.
+ */
+const stepSince = (
+  step: StepAnnotation | undefined,
+  last: LastOperationFacts | undefined,
+): StepAnnotation | undefined => {
+  if (step?.claimedUntil === undefined || lastOperationMark(last) !== step.was) return step
+  const { claimedUntil, durationMs: _, ...claim } = step
+  return { ...claim, phase: 'claimed', until: claimedUntil }
 }
 
 /** Returns an unknown value of the operation annotation, which every backend ignores, or undefined. */
@@ -205,6 +220,7 @@ export const isResumed = (
   request: OperationRequest | undefined,
 ): boolean =>
   step?.phase === 'waiting' &&
+  step.interrupted !== true &&
   lastOperation?.state === 'Processing' &&
   step.generation === generation &&
   (request === undefined || request.id === step.request)

@@ -51,7 +51,8 @@ type Attempt = 'written' | 'changed' | 'gone'
 export const objectWriter = (deps: WriterDeps): ObjectWriter => {
   const { kubernetes, resource, key, throwIfExpired, signal, onLost } = deps
   const { uid } = deps.claimed.metadata
-  const claim = stepOf(deps.claimed)
+  /** The claim, also as a wait after a success, even if the answer to its write was lost. */
+  const ownClaims = new Set([stepOf(deps.claimed)])
   let current = deps.claimed
   let lost: ClaimLostError | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -69,7 +70,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
     const live = await kubernetes.get(resource, key, { signal })
     if (live === undefined) return 'gone'
     if (live.metadata.uid !== uid) throw lose('the object was deleted and recreated under the same name')
-    if (stepOf(live) !== claim) {
+    if (!ownClaims.has(stepOf(live))) {
       throw lose('the claim of this step was removed: another step may be running')
     }
     current = live
@@ -139,10 +140,11 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
         }, 'status')
         if (result === 'gone') throw lose('the object was deleted')
       }),
-    step: step =>
-      metadata(() => ({
-        annotations: { [annotations.step]: step === undefined ? null : formatStepAnnotation(step) },
-      })),
+    step: step => {
+      const text = step === undefined ? null : formatStepAnnotation(step)
+      if (text !== null && step?.claimedUntil !== undefined) ownClaims.add(text)
+      return metadata(() => ({ annotations: { [annotations.step]: text } }))
+    },
   }
 }
 

@@ -17,7 +17,7 @@ import {
   processing,
   succeeded,
 } from '../../contract/status.ts'
-import { parseStepAnnotation } from '../../contract/step-annotation.ts'
+import { parseStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
 import { idOf, type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
 import { errorOf, messageOf } from '../../text/message-of.ts'
 import type { Secret, StepResult } from '../actuator.ts'
@@ -71,7 +71,12 @@ interface OutcomeWriterInput {
   readonly claimed: KubernetesObject
   /** True if the object had no finalizer of this backend before this claim. */
   readonly isFirst: boolean
+  /** True if the step goes on after a wait of its actuator. */
+  readonly resumed: boolean
 }
+
+/** Facts about a wait that the next step needs. */
+type WaitFacts = Pick<StepAnnotation, 'waitsFor' | 'interrupted'>
 
 export const outcomeWriter = ({
   deps,
@@ -79,6 +84,7 @@ export const outcomeWriter = ({
   branch,
   claimed,
   isFirst,
+  resumed,
 }: OutcomeWriterInput): OutcomeWriter => {
   const { clock, backend, log } = deps
   const { generation = 0 } = claimed.metadata
@@ -91,8 +97,14 @@ export const outcomeWriter = ({
     kindRules[backend.kind].createdCondition &&
     (branch.operation === 'reconcile' || branch.operation === 'restore')
 
-  const wait = async (afterMs: number, attempt: number, waitsFor?: string): Promise<void> => {
-    if (claim !== undefined) await writer.step(waitingStep(claim, clock.now(), afterMs, attempt, waitsFor))
+  const wait = async (
+    afterMs: number,
+    attempt: number,
+    { waitsFor, interrupted }: WaitFacts = {},
+  ): Promise<void> => {
+    if (claim === undefined) return
+    const step = waitingStep(claim, clock.now(), afterMs, attempt, waitsFor)
+    await writer.step({ ...step, ...(interrupted && { interrupted }) })
   }
   /** Returns the current conditions with the updated `Created` condition. */
   const conditions = (object: KubernetesObject, after: typeof conditionsAfterSuccess) => {
@@ -118,7 +130,7 @@ export const outcomeWriter = ({
       attempt,
       error: error.message,
     })
-    await wait(backoffMs(attempt), attempt)
+    await wait(backoffMs(attempt), attempt, { interrupted: true })
     return 'waits'
   }
 
@@ -137,6 +149,8 @@ export const outcomeWriter = ({
 
     succeeded: async (texts, result, hooks, secret) => {
       await unreported(hooks.beforeSucceeded())
+      const next = result.againAfterMs ?? resyncMs
+      if (next !== undefined) await unreported(waitAfterSuccess(notAtOnce(next)))
       await unreported(
         writer.status(object => ({
           ...result.status,
@@ -147,11 +161,13 @@ export const outcomeWriter = ({
       try {
         await unreported(hooks.afterSucceeded(result.againAfterMs !== undefined))
       } catch (error) {
-        if (error instanceof UnreportedError)
-          await writeLastError(errorDescription(texts.errorPrefix, redact(error.message, secret)))
-        throw error
+        if (!(error instanceof UnreportedError)) throw error
+        // Only a next step removes the error, so it is scheduled first.
+        const ending = await waits(error)
+        await writeLastError(errorDescription(texts.errorPrefix, redact(error.message, secret)))
+        return ending
       }
-      await unreported(scheduleNext(result.againAfterMs))
+      if (next === undefined) await unreported(endClaim())
       log.info('step succeeded', fields)
       return 'succeeded'
     },
@@ -162,7 +178,7 @@ export const outcomeWriter = ({
         ...processing(branch.type, result.description, clock.now(), result.progress),
       })
       // The attempts of a forced delete are limited, so they accumulate.
-      await wait(result.afterMs, branch.force ? (claim?.attempt ?? 0) : 0, result.waitsFor)
+      await wait(result.afterMs, branch.force ? (claim?.attempt ?? 0) : 0, result)
       log.info('step continues later', { ...fields, afterMs: result.afterMs, progress: result.progress })
       return 'continues'
     },
@@ -185,6 +201,7 @@ export const outcomeWriter = ({
         ...(!(cause instanceof CodedError) && { at: stackFrames(cause) }),
         ...(advice !== undefined && { advice }),
       })
+      let interrupted = false
       try {
         await writer.status(object => ({
           ...failed(branch.type, errorDescription(prefix, message), codes, clock.now(), generation),
@@ -195,9 +212,10 @@ export const outcomeWriter = ({
       } catch (failure) {
         if (failure instanceof StepExpiredError) throw failure
         // The wait below schedules the next step, even if the error status could not be written.
+        interrupted = true
         log.error('cannot write error status', { ...fields, error: messageOf(failure) })
       }
-      await wait(afterMs, attempt)
+      await wait(afterMs, attempt, { interrupted })
       return 'failed'
     },
 
@@ -209,6 +227,7 @@ export const outcomeWriter = ({
         await writer.step({
           ...waitingStep(claim, clock.now(), wrote ? firstBackoffMs : 0, claim.attempt),
           ...(waitsFor !== undefined && { waitsFor, waitsSince }),
+          ...(!resumed && { interrupted: true }),
         })
       }
       log.info('step released', fields)
@@ -240,13 +259,18 @@ export const outcomeWriter = ({
     return resyncMs ?? notAtOnce(requeue.delayMs)
   }
 
+  /** Schedules the next reconcile. The claim remains until `Succeeded`. */
+  async function waitAfterSuccess(afterMs: number): Promise<void> {
+    if (claim === undefined) return
+    const was = lastOperationMark(factsOf(writer.current()).lastOperation)
+    await writer.step({ ...waitingStep(claim, clock.now(), afterMs, 0), was, claimedUntil: claim.until })
+  }
+
   /**
-   * Schedules the next reconcile, if any. Otherwise `Succeeded` ends the claim, unless it equals the previous one,
-   * which happens within one second: then the annotation must be removed.
+   * `Succeeded` ends the claim, unless it equals the previous one, which happens within one second: then the annotation
+   * must be removed.
    */
-  async function scheduleNext(againAfterMs: number | undefined): Promise<void> {
-    const next = againAfterMs ?? resyncMs
-    if (next !== undefined) return wait(notAtOnce(next), 0)
+  async function endClaim(): Promise<void> {
     if (lastOperationMark(factsOf(writer.current()).lastOperation) === claim?.was)
       await writer.step(undefined)
   }

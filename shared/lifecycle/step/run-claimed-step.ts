@@ -59,7 +59,14 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       signal: time.claim,
       onLost: time.stop,
     })
-    const outcome = outcomeWriter({ writer, deps, branch, claimed, isFirst: input.isFirst })
+    const outcome = outcomeWriter({
+      writer,
+      deps,
+      branch,
+      claimed,
+      isFirst: input.isFirst,
+      resumed: input.resumed,
+    })
     const texts = operationTexts(backend.kind, branch.operation)
     const hooks = kindHooks({
       kubernetes,
