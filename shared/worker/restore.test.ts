@@ -110,6 +110,18 @@ test('a restore does not bring back a machine that an earlier attempt restored a
   expect((await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)).toEqual(replaced)
 })
 
+test('a restore brings back the machine objects of a deployment that is older than the Worker', async () => {
+  // A migration ended after gardenlet had deleted the Machines. The machine controller terminates unknown machines.
+  const seed = await restored({ olderDeployment: a })
+  await seed.step()
+  expect((await seed.machineObjects('Machine')).map(({ spec }) => spec?.providerID)).toEqual(
+    [0, 1, 2].map(i => `box:///${i}`),
+  )
+  expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
+  await seed.converge()
+  expect((await seed.live()).status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
+})
+
 test('a restore with a pool problem starts no machine controller, because it would terminate the pool’s machines', async () => {
   const seed = await restored({ pools: [{ minimum: 1, maximum: 4 }, { machineType: 'unknown' }] })
   await seed.step()

@@ -35,8 +35,9 @@ export type ReadShootState = (
  * controller terminates machines without objects, so it is scaled up only once all objects exist. A problem of one pool
  * therefore stops the restore.
  *
- * If a deployment exists, an earlier attempt restored its machines. They may have been replaced since and are not
- * restored again.
+ * If a deployment is not older than the Worker, an earlier attempt restored its machines. They may have been replaced since
+ * and are not restored again. An older one is left from a migration that ended in the middle: gardenlet may have deleted
+ * its machine objects already.
  */
 export const restoreWorker = async (
   provider: MachineProvider,
@@ -49,12 +50,13 @@ export const restoreWorker = async (
   const cluster = clusterOf(step)
   const desired = desiredOf(provider, step, cluster)
   throwProblems(desired.problems)
-  const present = new Set(
-    (await listMachineObjects(kubernetes, 'MachineDeployment', namespace)).map(
-      ({ metadata }) => metadata.name,
-    ),
+  const { creationTimestamp = '' } = object.metadata
+  const restored = new Set(
+    (await listMachineObjects(kubernetes, 'MachineDeployment', namespace))
+      .filter(({ metadata }) => (metadata.creationTimestamp ?? '') >= creationTimestamp)
+      .map(({ metadata }) => metadata.name),
   )
-  const missing = desired.deployments.filter(({ name }) => !present.has(name))
+  const missing = desired.deployments.filter(({ name }) => !restored.has(name))
   const state = missing.length === 0 ? undefined : await readState(step, cluster, readShootState)
   const restoration = restorationOf(missing, state, namespace)
   throwProblems((await writeClasses(step, desired)).problems)

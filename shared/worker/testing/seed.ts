@@ -34,6 +34,8 @@ export interface SeedOptions {
   readonly operation?: 'reconcile' | 'restore'
   /** Replicas of the machine controller's Deployment. Null: no Deployment. */
   readonly controllerReplicas?: number | null
+  /** A MachineDeployment that is older than the Worker, by name. */
+  readonly olderDeployment?: string
 }
 
 /** A seed with a Worker of the tiny provider, as gardenlet creates it. */
@@ -47,6 +49,7 @@ export const newSeed = async ({
   controllerReplicas = 1,
   readShootState,
   operation = 'reconcile',
+  olderDeployment,
 }: SeedOptions = {}) => {
   const usual = workerOf({ ...(pools && { pools }) })
   const worker = { ...usual, spec: { ...usual.spec, ...spec } }
@@ -82,6 +85,17 @@ export const newSeed = async ({
   const controller = machineController(kubernetes)
   const one = seed.object(key)
   const { uid: _, generation: __, ...metadata } = worker.metadata
+  const make = (kind: MachineKindName, name: string, fields: object = {}) =>
+    kubernetes.create(machineKinds[kind].resource, {
+      apiVersion: 'machine.sapcloud.io/v1alpha1',
+      kind,
+      ...fields,
+      metadata: { namespace: testNamespace, ...(fields as Partial<KubernetesObject>).metadata, name },
+    })
+  if (olderDeployment !== undefined) {
+    await make('MachineDeployment', olderDeployment, { spec: { replicas: 3, selector: {}, template: {} } })
+    await clock.advance(2_000)
+  }
   await one.create({ ...worker, metadata, ...(status && { status }) }, operation)
 
   const requests: string[] = []
@@ -143,13 +157,7 @@ export const newSeed = async ({
           labelSelector: 'gardener.cloud/purpose=machineclass',
         })
       ).items,
-    make: (kind: MachineKindName, name: string, fields: object = {}) =>
-      kubernetes.create(machineKinds[kind].resource, {
-        apiVersion: 'machine.sapcloud.io/v1alpha1',
-        kind,
-        ...fields,
-        metadata: { namespace: testNamespace, ...(fields as Partial<KubernetesObject>).metadata, name },
-      }),
+    make,
     change: (kind: MachineKindName, name: string, patch: object, subresource?: 'status') =>
       kubernetes.patch(
         machineKinds[kind].resource,
