@@ -1,14 +1,7 @@
-import { clusterKind } from '../../shared/contract/kinds.ts'
+import { clusterKind, type KindName } from '../../shared/contract/kinds.ts'
 import { deployments, namespaces } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
-import {
-  controlPlaneOf,
-  type DesiredExtensionObject,
-  entryOf,
-  infrastructureOf,
-  recordOf,
-  workerOf,
-} from './desired-objects.ts'
+import { controlPlaneOf, entryOf, infrastructureOf, recordOf, workerOf } from './desired-objects.ts'
 import type { GardenShoot } from './garden.ts'
 import {
   apiServerName,
@@ -18,7 +11,7 @@ import {
   removeBackup,
   scale,
 } from './seed-objects.ts'
-import { containerRuntimesOf, extensionsOf, networkOf, operatingSystemConfigsOf } from './small-objects.ts'
+import { presentObjects } from './small-objects.ts'
 
 /** Deletes a shoot and everything that belongs to it (docs/contract/lifecycle.md#order-of-a-shoots-objects). */
 export const deleteShoot = async (context: GardenletContext, shoot: GardenShoot): Promise<void> => {
@@ -26,10 +19,11 @@ export const deleteShoot = async (context: GardenletContext, shoot: GardenShoot)
   const { technicalID: namespace } = shoot.status
   await putCluster(context, shoot)
   await scale(context, shoot, machineControllerName, 1)
-  const removeAll = (all: readonly DesiredExtensionObject[]) => Promise.all(all.map(objects.remove))
-  await removeAll(containerRuntimesOf(shoot))
+  const removeAll = async (...list: readonly KindName[]) =>
+    Promise.all((await presentObjects(context, shoot, ...list)).map(objects.remove))
+  await removeAll('ContainerRuntime')
   await objects.remove(workerOf(shoot, landscape))
-  await removeAll([networkOf(shoot), ...operatingSystemConfigsOf(shoot), ...extensionsOf(shoot, landscape)])
+  await removeAll('Network', 'OperatingSystemConfig', 'Extension')
   await objects.remove(controlPlaneOf(shoot, undefined))
   await drop(kubernetes, deployments, { name: apiServerName, namespace })
   await Promise.all([

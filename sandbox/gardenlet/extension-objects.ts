@@ -31,7 +31,7 @@ export interface ExtensionObjects {
   /** Creates the object, writes the state that it had in another seed, and requests a restore. */
   restore(desired: DesiredExtensionObject, state: unknown): Promise<ExtensionObject>
   /** Requests a migration if the object exists. Waits for it unless the caller deletes the object next. */
-  migrate(desired: DesiredExtensionObject, wait?: 'until-migrated'): Promise<void>
+  migrate(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>, wait?: 'until-migrated'): Promise<void>
   /** Confirms the deletion, deletes the object if it exists, and resolves when it is gone. */
   remove(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>): Promise<void>
   /** Polls until `read` returns a value. Rejects with `what` and the current status once the signal has aborted. */

@@ -23,7 +23,7 @@ export type {
   ShootState,
   StoredState,
 } from './garden.ts'
-export { machineState } from './shoot-state.ts'
+export { dropMachineObjects, machineState } from './shoot-state.ts'
 
 export interface GardenletOptions {
   /** The seed. */

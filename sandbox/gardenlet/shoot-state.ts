@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { type MachineKindName, machineKinds } from '../../shared/contract/machine-kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import type { DesiredExtensionObject } from './desired-objects.ts'
@@ -91,25 +91,26 @@ export const machineState = async (
   return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
 }
 
+/** In the order in which gardenlet starts to delete them (`ShallowDeleteMachineResources`). */
+const machineObjects = ['Machine', 'MachineSet', 'MachineDeployment', 'MachineClass'] as const
+
 /**
- * Removes the machine objects but no machine. Removes finalizers first, because no controller runs that could react.
+ * Removes the machine objects but no machine. Removes finalizers first, because no controller runs that could react. Lists
+ * all objects before it deletes the first, as gardenlet does.
  */
 export const dropMachineObjects = async (
-  { kubernetes }: GardenletContext,
-  { status: { technicalID: namespace } }: GardenShoot,
+  kubernetes: GardenletContext['kubernetes'],
+  namespace: string,
 ): Promise<void> => {
-  for (const { resource } of Object.values(machineKinds)) {
-    const { items } = await kubernetes.list(resource, { namespace })
-    for (const { metadata } of items) {
-      const key = { name: metadata.name, namespace }
-      await kubernetes.patch(resource, key, { metadata: { finalizers: null } })
-      await drop(kubernetes, resource, key)
-    }
+  const found: { readonly resource: GroupVersionResource; readonly key: ObjectKey }[] = []
+  const list = async (resource: GroupVersionResource, labelSelector?: string) => {
+    const { items } = await kubernetes.list(resource, { namespace, ...(labelSelector && { labelSelector }) })
+    found.push(...items.map(({ metadata: { name } }) => ({ resource, key: { name, namespace } })))
   }
-  const classSecrets = { namespace, labelSelector: 'gardener.cloud/purpose=machineclass' }
-  for (const { metadata } of (await kubernetes.list(secrets, classSecrets)).items) {
-    const key = { name: metadata.name, namespace }
-    await kubernetes.patch(secrets, key, { metadata: { finalizers: null } })
-    await drop(kubernetes, secrets, key)
+  for (const kind of machineObjects) await list(machineKinds[kind].resource)
+  await list(secrets, 'gardener.cloud/purpose=machineclass')
+  for (const { resource, key } of found) {
+    await kubernetes.patch(resource, key, { metadata: { finalizers: null } })
+    await drop(kubernetes, resource, key)
   }
 }

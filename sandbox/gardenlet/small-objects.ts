@@ -1,3 +1,4 @@
+import type { KindName } from '../../shared/contract/kinds.ts'
 import type { GardenletContext } from './context.ts'
 import { type DesiredExtensionObject, keyOf, nodeAgentNameOf } from './desired-objects.ts'
 import type { ExtensionPhase, GardenShoot, Landscape, ShootWorkers } from './garden.ts'
@@ -99,6 +100,21 @@ export const containerRuntimesOf = (shoot: GardenShoot): readonly DesiredExtensi
       },
     })),
   )
+
+/**
+ * Lists the objects of a kind in the namespace, also those that an interrupted reconciliation has replaced. gardenlet
+ * deletes and migrates all of them.
+ */
+export const presentObjects = async (
+  { objects }: GardenletContext,
+  { status: { technicalID } }: GardenShoot,
+  ...list: readonly KindName[]
+): Promise<readonly Pick<DesiredExtensionObject, 'kind' | 'key'>[]> =>
+  (
+    await Promise.all(
+      list.map(async kind => (await objects.list(kind, technicalID)).map(key => ({ kind, key }))),
+    )
+  ).flat()
 
 /** Removes the configs of nodes that a shoot no longer has. Each change that replaces machines has a new config. */
 export const removeStaleConfigs = async (

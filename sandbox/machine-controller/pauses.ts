@@ -30,11 +30,26 @@ export interface Pauses {
   reflectors(options: PauseReflectorOptions): readonly [Reflector, Reflector]
 }
 
-export const createPauses = ({ resumed }: { readonly resumed: (namespace: string) => void }): Pauses => {
-  const paused = new Set<string>()
+/** `list`: reads all machine objects of a namespace, as a starting machine controller does. */
+export const createPauses = ({
+  list,
+  resumed,
+}: {
+  readonly list: (namespace: string) => Promise<void>
+  readonly resumed: (namespace: string) => void
+}): Pauses => {
+  /** The current pause of each namespace. */
+  const paused = new Map<string, symbol>()
+  const pause = (namespace = '') => void paused.set(namespace, Symbol(namespace))
   const ending = new Set<string>()
-  const resume = (namespace = '') => {
-    if (paused.delete(namespace)) resumed(namespace)
+  // The watch of the Deployment may be ahead of those of machine objects: restored Machines would seem missing.
+  const resume = async (namespace = '') => {
+    const current = paused.get(namespace)
+    if (current === undefined) return
+    await list(namespace)
+    if (paused.get(namespace) !== current) return
+    paused.delete(namespace)
+    resumed(namespace)
   }
   return {
     isPaused: namespace => paused.has(namespace),
@@ -46,12 +61,12 @@ export const createPauses = ({ resumed }: { readonly resumed: (namespace: string
         handler: {
           upsert: ({ metadata, spec }: KubernetesObject) => {
             const { replicas = 1 } = (spec ?? {}) as { readonly replicas?: number }
-            if (replicas === 0) paused.add(metadata.namespace ?? '')
-            else resume(metadata.namespace)
+            if (replicas === 0) pause(metadata.namespace)
+            else void resume(metadata.namespace)
           },
           // If the whole namespace is being deleted, only the sandbox can remove the machines.
           deleted: ({ namespace = '' }) =>
-            ending.has(namespace) ? resume(namespace) : paused.add(namespace),
+            void (ending.has(namespace) ? resume(namespace) : pause(namespace)),
           synced: options.synced,
         },
       }),
@@ -62,11 +77,11 @@ export const createPauses = ({ resumed }: { readonly resumed: (namespace: string
           upsert: ({ metadata: { name, deletionTimestamp } }: KubernetesObject) => {
             if (deletionTimestamp === undefined) return
             ending.add(name)
-            resume(name)
+            void resume(name)
           },
           deleted: ({ name }) => {
             ending.delete(name)
-            resume(name)
+            void resume(name)
           },
           synced: options.synced,
         },

@@ -187,15 +187,31 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     for (const candidate of candidates) queue.add(idOf(keyOf(candidate)))
   }
 
+  const stores = Object.entries({
+    MachineClass: classes,
+    MachineDeployment: deployments,
+    MachineSet: sets,
+    Machine: machines,
+  }) as readonly (readonly [MachineKindName, Pick<typeof machines, 'list' | 'take' | 'remove'>])[]
+  const listAll = async (namespace: string): Promise<void> => {
+    for (const [kind, store] of stores) {
+      const { items } = await kubernetes.list(machineKinds[kind].resource, { namespace, signal })
+      for (const object of items) store.take(object)
+    }
+  }
   const pauses = createPauses({
+    list: async namespace => {
+      while (!signal.aborted)
+        try {
+          return await listAll(namespace)
+        } catch (error) {
+          log.warn('cannot list machine objects', { namespace, error })
+          await clock.sleep(durations.step, signal).catch(() => {})
+        }
+    },
     resumed: namespace => {
-      for (const [name, store] of Object.entries({
-        MachineClass: classes,
-        MachineDeployment: deployments,
-        MachineSet: sets,
-        Machine: machines,
-      }))
-        for (const object of store.list(namespace)) queues[name as MachineKindName].add(idOf(keyOf(object)))
+      for (const [name, store] of stores)
+        for (const object of store.list(namespace)) queues[name].add(idOf(keyOf(object)))
       void heldSecrets(context, namespace)
         .then(secrets => secrets.forEach(queues.Secret.add))
         .catch(error => log.warn('cannot read the Secrets of classes', { namespace, error }))
@@ -217,23 +233,17 @@ export const startMachineController = (options: MachineControllerOptions): Machi
   }
   let collecting: Promise<void> = Promise.resolve()
 
-  const watched = [
-    [machineKinds.MachineClass.resource, classes],
-    [machineKinds.MachineDeployment.resource, deployments],
-    [machineKinds.MachineSet.resource, sets],
-    [machineKinds.Machine.resource, machines],
-  ] as const
   // The pauses have two reflectors.
-  let unsynced = watched.length + 2
+  let unsynced = stores.length + 2
   const synced = () => {
     unsynced--
     if (unsynced === 0) allKnown()
   }
   const reflectors = [
-    ...watched.map(([resource, store]) => {
+    ...stores.map(([kind, store]) => {
       const upsert = (object: KubernetesObject) => store.take(object)
       const handler = { upsert, deleted: store.remove, synced }
-      return createReflector({ kubernetes, resource, handler, clock, log })
+      return createReflector({ kubernetes, resource: machineKinds[kind].resource, handler, clock, log })
     }),
     ...pauses.reflectors({ kubernetes, clock, log, synced }),
   ]
