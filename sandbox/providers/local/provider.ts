@@ -26,7 +26,13 @@ export const provider: Provider<ProvidedLocal> = {
   },
   credentials: { kubeconfig: 'made-up-by-trellis-replay' },
   cluster: madeUpCluster,
-  plans: { DNSRecord: 'local', Infrastructure: 'local', Bastion: 'local', SelfHostedShootExposure: 'local' },
+  plans: {
+    DNSRecord: 'local',
+    Infrastructure: 'local',
+    Worker: 'local',
+    Bastion: 'local',
+    SelfHostedShootExposure: 'local',
+  },
   plansWithoutSecret: ['DNSRecord'],
   simulation: async () => {
     const { runDirectory } = await import('./simulation/run-directory.ts')
@@ -36,8 +42,14 @@ export const provider: Provider<ProvidedLocal> = {
   connect: async settings => (await import('./connect.ts')).connectLocal(settings),
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
   functionSettings: () => ({}),
-  plan: async (object, surroundings) =>
-    object.kind === 'DNSRecord'
-      ? (await import('./plan-record.ts')).planRecord(object, surroundings)
-      : (await import('./plan.ts')).planObject(object, surroundings),
+  plan: async (object, surroundings) => {
+    switch (object.kind) {
+      case 'DNSRecord':
+        return (await import('./plan-record.ts')).planRecord(object, surroundings)
+      case 'Worker':
+        return (await import('./plan-worker.ts')).planWorker(object, surroundings)
+      default:
+        return (await import('./plan.ts')).planObject(object, surroundings)
+    }
+  },
 }
