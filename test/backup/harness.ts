@@ -19,8 +19,6 @@ export interface BackupSeedOptions {
   readonly clock?: VirtualClock
   readonly aws: Aws
   readonly name?: string
-  /** Runs the functions in separate processes with this environment. */
-  readonly processes?: Readonly<Record<string, string>>
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
@@ -40,7 +38,6 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
     clock: options.clock,
     ...(name !== undefined && { name }),
     ...(settings && { functionSettings: settings }),
-    processes: options.processes,
   })
   const { seed, live, until } = running
   const { clock } = seed
@@ -60,7 +57,6 @@ export const startBackupSeed = async ({ aws, name, settings, ...options }: Backu
   return {
     aws,
     seed,
-    processes: running.processesByFunction,
     live: (kind: BackupKind, of: string) => live(kind, of),
     until,
     createBucket: async (of: string, immutability?: object) => {
