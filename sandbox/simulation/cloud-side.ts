@@ -1,5 +1,6 @@
 import type { GardenShoot, Landscape, SeedFacts } from '../gardenlet/gardenlet.ts'
 import type { SeedFunction, SimulatedClouds } from '../seed/seed.ts'
+import type { WorldRow } from './oracle/oracle.ts'
 import type { ConnectProcess } from './process/connect-process.ts'
 import type { Random } from './random.ts'
 import type { SimulationClock } from './simulation-clock.ts'
@@ -15,8 +16,8 @@ export interface CloudSide {
   readonly seeds: { readonly first: SeedFacts; readonly second: SeedFacts }
   readonly landscape: Landscape
   readonly shoot: GardenShoot
-  /** Returns everything in the cloud, one line each with all properties, sorted. Ids are those of the cloud. */
-  contents(): readonly string[]
+  /** Returns everything in the cloud, with its ids. */
+  contents(): readonly WorldRow[]
   /** Returns a copy of the whole cloud. */
   backUp(): unknown
   /** Returns the whole cloud to a copy. */
@@ -27,6 +28,8 @@ export interface CloudSide {
 export interface CloudSideOptions {
   readonly clock: SimulationClock
   readonly random: Random
+  /** Time until reads of an eventually consistent cloud show a change, in ms. Default: 0. */
+  readonly visibleAfterMs?: number | undefined
 }
 
 export type CreateCloudSide = (options: CloudSideOptions) => CloudSide

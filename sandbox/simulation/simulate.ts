@@ -5,6 +5,7 @@ import type { Manifests } from '../knative/knative.ts'
 import type { EtcdBackup } from '../kubernetes/kubernetes.ts'
 import type { SeedFunction } from '../seed/seed.ts'
 import type { CloudSide, CreateCloudSide } from './cloud-side.ts'
+import { createKeys } from './determinism/deterministic-keys.ts'
 import { deterministically } from './determinism/deterministically.ts'
 import { type Fates, noFaults } from './process/exchange.ts'
 import { createRandom, type Random } from './random.ts'
@@ -57,6 +58,8 @@ export interface WorldBackup {
   /** The objects of shoots, by their namespace. */
   readonly shoots: ReadonlyMap<string, EtcdBackup>
   readonly cloud: unknown
+  /** Number of keys that were created. */
+  readonly keys: number
 }
 
 /** Everything that a scenario acts on. */
@@ -71,7 +74,7 @@ export interface World<C extends CloudSide = CloudSide> {
   readonly first: WorldSeed
   readonly second: WorldSeed
   /** Returns a copy without the second seed. */
-  backUp(): Promise<WorldBackup>
+  backUp(): WorldBackup
 }
 
 const firstMoment = Date.parse('2026-01-01T00:00:00Z')
@@ -101,7 +104,8 @@ export const simulate = async <T, C extends CloudSide>(
   const trace = createTrace({ clock, ...options.trace })
   const shoots = createSimulatedShoots({ clock, random: random.fork('shoots') })
   const request = simulatedHttp(shoots.transportOf)
-  return deterministically({ clock, random: random.fork('process'), request }, async () => {
+  const keys = createKeys(from?.keys)
+  return deterministically({ clock, random: random.fork('process'), keys, request }, async () => {
     const cloud = options.cloud({ clock, random })
     if (from !== undefined) {
       cloud.restore(from.cloud)
@@ -149,15 +153,12 @@ export const simulate = async <T, C extends CloudSide>(
         second ??= open(cloud.seeds.second)
         return second
       },
-      backUp: async () => ({
+      backUp: () => ({
         at: clock.now(),
         first: world.first.server.backUp(),
-        shoots: new Map(
-          await Promise.all(
-            shoots.namespaces().map(async name => [name, (await shoots.open(name)).server.backUp()] as const),
-          ),
-        ),
+        shoots: shoots.backUp(),
         cloud: cloud.backUp(),
+        keys: keys.used(),
       }),
     }
     const drive = async <R>(work: Promise<R>, limit: number): Promise<R> => {

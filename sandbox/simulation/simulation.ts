@@ -7,17 +7,8 @@
 import './determinism/deterministically.ts'
 
 export type { CloudSide, CloudSideOptions, CreateCloudSide } from './cloud-side.ts'
+export { deterministically } from './determinism/deterministically.ts'
 export { loadSimulatedCode } from './load-simulated-code.ts'
-export { comparableLines } from './oracle/comparable-lines.ts'
-export {
-  changesBetween,
-  compareChanges,
-  contentOf,
-  createObjectTexts,
-  type ObjectTexts,
-  type WorldChanges,
-  type WorldContent,
-} from './oracle/oracle.ts'
 export type { ConnectProcess } from './process/connect-process.ts'
 export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'
 export { processTransport } from './process/process-transport.ts'
@@ -29,6 +20,8 @@ export {
   type SimulatedSeed,
   type SimulatedSeedOptions,
 } from './seed/simulated-seed.ts'
+export { simulatedHttp } from './shoots/simulated-http.ts'
+export { createSimulatedShoots } from './shoots/simulated-shoots.ts'
 export {
   type SimulatedCode,
   type SimulationOptions,

@@ -5,10 +5,23 @@ import { createRandom } from '../random.ts'
 const keyBits = 1024
 const exponent = 65_537n
 
+/** The keys of a run, in their order. */
+export interface DeterministicKeys {
+  next(): KeyPairKeyObjectResult
+  /** Number of keys of this run and of those before it. */
+  used(): number
+}
+
+/** @param used number of keys of the runs before: a world never gets the same key twice */
+export const createKeys = (used = 0): DeterministicKeys => ({
+  next: () => deterministicKeyPair(used++),
+  used: () => used,
+})
+
 const keys: KeyPairKeyObjectResult[] = []
 
 /** Returns the RSA key pair of an index. It is the same in every process. */
-export const deterministicKeyPair = (index: number): KeyPairKeyObjectResult => {
+const deterministicKeyPair = (index: number): KeyPairKeyObjectResult => {
   keys[index] ??= createKeyPair(index)
   return keys[index]
 }

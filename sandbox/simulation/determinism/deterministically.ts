@@ -12,35 +12,35 @@ import { syncBuiltinESMExports } from 'node:module'
 import { promisify } from 'node:util'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Random } from '../random.ts'
-import { deterministicKeyPair } from './deterministic-keys.ts'
+import { createKeys, type DeterministicKeys } from './deterministic-keys.ts'
 
 export interface RunSurroundings {
-  readonly clock: Clock
+  /** Default: the time of the machine, for runs with clocks of their own. */
+  readonly clock?: Clock
   readonly random: Random
+  /** Default: from the first. */
+  readonly keys?: DeterministicKeys
   /** `http.request` of the run. Default: every request fails, because a simulation has no network. */
   readonly request?: (options: RequestOptions) => ClientRequest
 }
 
-interface CurrentRun extends RunSurroundings {
-  /** Number of created keys. */
-  keys: number
-}
+type CurrentRun = RunSurroundings & Required<Pick<RunSurroundings, 'keys'>>
 
 type AnyFunction = (...args: never[]) => unknown
 
 let run: CurrentRun | undefined
 
-/** Replaces a function for the time of runs. */
+/** Replaces a function for the time of runs, unless `instead` returns undefined. */
 const during = <Owner extends object>(
   owner: Owner,
   name: keyof Owner & string,
-  instead: (run: CurrentRun) => AnyFunction,
+  instead: (run: CurrentRun) => AnyFunction | undefined,
 ): void => {
   const descriptor = Object.getOwnPropertyDescriptor(owner, name)
   if (descriptor === undefined) throw new TypeError(`${name} does not exist`)
   const before = descriptor.value as AnyFunction
   function replaced(this: unknown, ...args: never[]): unknown {
-    return (run === undefined ? before : instead(run)).apply(this, args)
+    return ((run && instead(run)) ?? before).apply(this, args)
   }
   Object.defineProperty(owner, name, { ...descriptor, value: Object.assign(replaced, before) })
 }
@@ -50,21 +50,24 @@ const realDate = Date
 /** `Date` at the time of the run. */
 const RunDate = new Proxy(realDate, {
   construct: (target, args, as) =>
-    Reflect.construct(target, args.length === 0 && run !== undefined ? [run.clock.now()] : args, as),
-  get: (target, name) =>
-    name === 'now' ? () => (run === undefined ? realDate.now() : run.clock.now()) : Reflect.get(target, name),
+    Reflect.construct(target, args.length === 0 && run?.clock !== undefined ? [run.clock.now()] : args, as),
+  get: (target, name) => (name === 'now' ? () => (run?.clock ?? realDate).now() : Reflect.get(target, name)),
 })
 
 const replaceTime = (): void => {
   globalThis.Date = RunDate
+  during(Object.getPrototypeOf(performance) as typeof performance, 'now', ({ clock }) => clock?.now)
+  during(globalThis, 'setTimeout', ({ clock }) => clock && timersOf(clock))
   during(
-    Object.getPrototypeOf(performance) as typeof performance,
-    'now',
-    ({ clock }) =>
-      () =>
-        clock.now(),
+    globalThis,
+    'clearTimeout',
+    ({ clock }) => clock && ((timer: NodeJS.Timeout | undefined) => timer?.close?.()),
   )
-  during(globalThis, 'setTimeout', ({ clock }) => (callback: AnyFunction, milliseconds = 0, ...args) => {
+}
+
+const timersOf =
+  (clock: Clock) =>
+  (callback: AnyFunction, milliseconds = 0, ...args: never[]) => {
     const cancel = clock.after(Number(milliseconds), () => callback(...args))
     const timer = {
       ref: () => timer,
@@ -74,9 +77,7 @@ const replaceTime = (): void => {
       [Symbol.dispose]: cancel,
     }
     return timer
-  })
-  during(globalThis, 'clearTimeout', () => (timer: NodeJS.Timeout | undefined) => timer?.close?.())
-}
+  }
 
 const replaceRandom = (): void => {
   const crypto = process.getBuiltinModule('node:crypto')
@@ -116,7 +117,6 @@ const replaceRandom = (): void => {
       (least: number, most?: number) =>
         most === undefined ? random.int(least) : least + random.int(most - least),
   )
-  const nextKey = (of: CurrentRun) => deterministicKeyPair(of.keys++)
   const { generateKeyPair } = crypto
   const keysLater = promisify(generateKeyPair) as (...args: unknown[]) => Promise<unknown>
   Object.assign(crypto, {
@@ -126,7 +126,7 @@ const replaceRandom = (): void => {
       },
       {
         [promisify.custom]: async (...args: unknown[]) =>
-          run === undefined ? keysLater(...args) : nextKey(run),
+          run === undefined ? keysLater(...args) : run.keys.next(),
       },
     ),
   })
@@ -191,7 +191,7 @@ replaceThreadPool()
 syncBuiltinESMExports()
 
 /**
- * Runs `act` with the time of a clock and the numbers of a seed. There is one run in a process at a time.
+ * Runs `act` with the time of a clock, if there is one, and the numbers of a seed. There is one run in a process at a time.
  *
  * @throws Error if another run has not ended
  */
@@ -200,7 +200,7 @@ export const deterministically = async <T>(
   act: () => Promise<T>,
 ): Promise<T> => {
   if (run !== undefined) throw new Error('another simulation is running in this process')
-  run = { ...surroundings, keys: 0 }
+  run = { keys: createKeys(), ...surroundings }
   try {
     return await act()
   } finally {

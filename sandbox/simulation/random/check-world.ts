@@ -1,48 +1,28 @@
 import { annotations } from '../../../shared/contract/constants.ts'
-import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
-import type { LastOperation } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { nodeAgentNameOf } from '../../gardenlet/gardenlet.ts'
+import { createObjectRows, type WorldRow } from '../oracle/oracle.ts'
 import type { World, WorldSeed } from '../simulate.ts'
 import type { RandomCloud } from './random-cloud.ts'
-import { garbageCollected, seedLines } from './seed-lines.ts'
 import type { ShootLife } from './shoot-life.ts'
 
-/** Returns a sentence for each object that has not succeeded. */
-export const unfinishedObjects = (seed: WorldSeed): readonly string[] =>
-  Object.values(kinds).flatMap(({ resource }) =>
-    seed.server.store
-      .collection(`${resource.plural}.${resource.group}`)
-      .list()
-      .flatMap(({ object }) => {
-        const { lastOperation, lastError } = Object(object.status) as {
-          readonly lastOperation?: LastOperation
-          readonly lastError?: { readonly description: string }
-        }
-        const { namespace = '', name, deletionTimestamp } = object.metadata
-        if (lastOperation?.state === 'Succeeded' && deletionTimestamp === undefined) return []
-        const text = lastError?.description ?? lastOperation?.description ?? 'it has no status'
-        return [
-          `${object.kind} ${namespace}/${name} in seed ${seed.name} is ${lastOperation?.type} ${lastOperation?.state}: ${text}`,
-        ]
-      }),
-  )
-
-/** Returns the lines of the world: the cloud, both seeds, and the names of objects in the shoots. */
-export const worldLines = async (
+/**
+ * Returns the rows of the world: the cloud, both seeds, and the objects in shoots.
+ *
+ * @param awake the namespaces of shoots that are not hibernated
+ */
+export const worldRows = async (
   { cloud, shoots }: World<RandomCloud>,
   seeds: readonly WorldSeed[],
-  /** The namespaces of shoots that are awake. */
-  namespaces: readonly string[],
-): Promise<readonly string[]> => {
-  const servers = await Promise.all(namespaces.map(shoots.open))
+  awake: readonly string[],
+): Promise<readonly WorldRow[]> => {
+  const rowsOf = createObjectRows()
+  const servers = await Promise.all(awake.map(shoots.open))
   return [
     ...cloud.contents(),
-    ...seeds.flatMap(seed => seedLines(seed.server.store).map(line => `seed ${seed.name} ${line}`)),
-    ...servers.flatMap(({ server }, index) =>
-      seedLines(server.store).map(line => `${namespaces[index]} ${line}`),
-    ),
+    ...seeds.flatMap(({ name, server }) => rowsOf(`seed ${name}`, server.backUp())),
+    ...servers.flatMap(({ server }, index) => rowsOf(`shoot ${awake[index]}`, server.backUp())),
   ]
 }
 
@@ -91,7 +71,10 @@ export const writesWithin = async (
   const ends = seeds.map(seed =>
     seed.server.store.subscribe((resource, { type, key, entry, previous }) => {
       if (/^(?:leases|events)\b/.test(resource)) return
-      if (entry.object.metadata.labels?.[garbageCollected] !== undefined) return
+      if (
+        entry.object.metadata.labels?.['resources.gardener.cloud/garbage-collectable-reference'] !== undefined
+      )
+        return
       if (type === 'MODIFIED' && previous && lasting(previous.object) === lasting(entry.object)) return
       const text = `${resource} ${key} ${type} in seed ${seed.name}`
       counts.set(text, (counts.get(text) ?? 0) + 1)

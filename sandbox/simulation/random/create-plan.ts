@@ -38,14 +38,26 @@ export const createPlan = (
     at: random.int(longMs),
     ...actionOf(random, cloud, count),
   }))
+  // A source of its own, so that the rest of a plan is independent of it.
+  const further = createRandom(`${seed}/further`)
+  const restores: readonly TimedAction[] = further.chance(0.2) ? [restoreOf(further, longMs)] : []
   return {
     cloud: cloud.name,
     delivery: random.pick(deliveries),
     latencyMs: random.pick([0, 5, 50, 400]),
+    visibleAfterMs: further.pick([0, 0, 2_000, 10_000]),
     shoots: Array.from({ length: count }, () => (random.chance(0.2) ? 'deleted' : 'present')),
-    actions: actions.sort((a, b) => a.at - b.at),
+    actions: [...actions, ...restores].sort((a, b) => a.at - b.at),
   }
 }
+
+const restoreOf = (random: Random, longMs: number): TimedAction => ({
+  at: random.int(longMs),
+  kind: 'restore etcd',
+  seed: seedOf(random),
+  forMs: random.pick([30_000, 2 * minute, 10 * minute]),
+  bump: random.chance(0.5),
+})
 
 const actionOf = (random: Random, cloud: NamedCloud, shoots: number): WorldAction => {
   const chosen = random.int(100)

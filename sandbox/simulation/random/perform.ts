@@ -1,3 +1,4 @@
+import { secrets } from '../../core-resources.ts'
 import type { BridgeSlot } from '../seed/bridge-slot.ts'
 import type { World, WorldSeed } from '../simulate.ts'
 import type { RandomCloud } from './random-cloud.ts'
@@ -10,13 +11,15 @@ export interface ActingWorld {
   readonly world: World<RandomCloud>
   readonly lives: readonly ShootLife[]
   readonly replicas: Replicas
+  /** Called when etcd returns to a backup. */
+  readonly onRestore: () => void
   /** The seeds that run. */
   readonly seeds: () => Readonly<Record<'first' | 'second', WorldSeed | undefined>>
 }
 
 /** Carries out one action of a plan now. Fault windows are part of the fates. */
 export const perform = async (
-  { world, lives, replicas, seeds }: ActingWorld,
+  { world, lives, replicas, seeds, onRestore }: ActingWorld,
   action: WorldAction,
 ): Promise<void> => {
   const { clock, cloud, trace } = world
@@ -48,6 +51,23 @@ export const perform = async (
       if (server) replicas.lag(server, action.replica, action.lagMs, clock.now() + action.forMs)
       return trace.note('people', `replica ${action.replica} of the ${action.seed} API server lags`)
     }
+    case 'restore etcd': {
+      const { server } = seeds()[action.seed] ?? {}
+      if (server === undefined) return
+      trace.note('people', `etcd of the ${action.seed} seed is backed up`)
+      if (lives.some(life => life.isBusy())) return
+      const backup = server.backUp()
+      const before = lives.map(life => life.presence())
+      clock.after(action.forMs, () => {
+        // An operator restores no seed to a time before a move or a deletion.
+        if (lives.some((life, index) => life.isBusy() || life.presence() !== before[index])) return
+        trace.note('people', `etcd of the ${action.seed} seed is restored`)
+        onRestore()
+        server.restore(backup, { bumpRevision: action.bump ? 1_000_000 : 0 })
+        for (const life of lives) if (life.shoot() !== undefined) life.request({ kind: 'reconcile' })
+      })
+      return
+    }
     case 'refuse credentials': {
       trace.note('people', 'the credentials are refused')
       const accept = cloud.refuseCredentials()
@@ -57,7 +77,12 @@ export const perform = async (
     case 'change credentials':
       trace.note('people', 'the credentials change')
       cloud.changeCredentials()
-      for (const life of lives) if (life.shoot() !== undefined) life.request({ kind: 'reconcile' })
+      for (const life of lives) {
+        if (life.shoot() !== undefined) life.request({ kind: 'reconcile' })
+        // A deletion or a migration goes on with the new ones.
+        for (const seed of Object.values(seeds()))
+          if (seed !== undefined) await replaceCredentials(seed, life.namespace, cloud.landscape.credentials)
+      }
       return
     case 'accident in the cloud': {
       const changed = await cloud.accidents[action.accident]?.(action.pick)
@@ -73,6 +98,17 @@ export const perform = async (
     case 'request':
       return lives[action.shoot]?.request(action.request)
   }
+}
+
+const replaceCredentials = async (
+  { kubernetes }: WorldSeed,
+  namespace: string,
+  credentials: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const key = { name: 'cloudprovider', namespace }
+  if ((await kubernetes.get(secrets, key)) === undefined) return
+  const data = Object.entries(credentials).map(([name, text]) => [name, Buffer.from(text).toString('base64')])
+  await kubernetes.patch(secrets, key, { data: Object.fromEntries(data) })
 }
 
 /** A container starts again after this time, in ms. */

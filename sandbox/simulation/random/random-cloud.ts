@@ -16,6 +16,8 @@ export interface RandomCloud extends CloudSide {
   refuseCredentials(): () => void
   /** From now on, `landscape.credentials` are others, and the cloud refuses the former. */
   changeCredentials(): void
+  /** Returns true for a call of a function that works for shoots, and not for their seed. */
+  isOfShoot(about: string): boolean
   /** Creates resources that do not belong to any shoot. */
   addForeign(): Promise<void>
   /** The number of write calls of functions and machine controllers so far. */

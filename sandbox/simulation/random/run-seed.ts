@@ -1,19 +1,22 @@
 import type { GardenShoot } from '../../gardenlet/gardenlet.ts'
-import { type SimulatedCode, simulate, type World, type WorldSeed } from '../simulate.ts'
-import { worldDifferences } from './canonical-lines.ts'
 import {
-  uncalledRolls,
+  compareWorlds,
+  rowText,
   unfinishedObjects,
-  watchMachineClasses,
-  worldLines,
-  writesWithin,
-} from './check-world.ts'
+  type WorldRow,
+  worldExceptions,
+} from '../oracle/oracle.ts'
+import { type SimulatedCode, simulate, type World, type WorldSeed } from '../simulate.ts'
+import { uncalledRolls, watchMachineClasses, worldRows, writesWithin } from './check-world.ts'
 import { createPlan, type PlanLimits } from './create-plan.ts'
+import { createHandOver, type HandOver } from './hand-over.ts'
 import { perform, restartBridges } from './perform.ts'
 import { planFates } from './plan-fates.ts'
 import type { NamedCloud, RandomCloud } from './random-cloud.ts'
+import { randomExceptions } from './random-exceptions.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
 import { createShootLife, type ShootLife } from './shoot-life.ts'
+import { watchSecrets } from './watch-secrets.ts'
 import type { SeedName, WorldPlan } from './world-plan.ts'
 
 export interface RunSeedOptions {
@@ -47,6 +50,15 @@ const boundMs = 4 * hour
 const calmMs = 20 * minute
 const silenceMs = hour
 
+/**
+ * Nodes in real time, and leases that last four times as long as those of a real bridge: reports of nodes and renewals
+ * are most of the work of a seed at rest.
+ */
+export const seedTimes = {
+  machineScale: 1,
+  leaseTimes: { durationMs: 60_000, renewMs: 40_000, retryMs: 8_000 },
+} as const
+
 /** Runs the scenario of a seed, and checks every promise. Rejects only on a bug of the simulation. */
 export const runSeed = async (seed: string, options: RunSeedOptions): Promise<SeedResult> => {
   const { code, clouds, onLine } = options
@@ -56,6 +68,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
   const { delivery } = plan
   let stopFaults = (): void => {}
   const replicas = createReplicas()
+  const handOver = createHandOver()
   const trace: string[] = []
   const retain = (line: string): void => {
     onLine?.(line)
@@ -68,30 +81,36 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
     {
       seed,
       code,
-      cloud: cloud.create,
+      cloud: given => cloud.create({ ...given, visibleAfterMs: plan.visibleAfterMs }),
       delivery,
-      ofSeeds: { transportOf: replicas.transportOf },
+      ofSeeds: { ...seedTimes, transportOf: replicas.transportOf },
       fates: surroundings => {
         const fates = planFates(plan, surroundings)
         stopFaults = fates.stop
-        return fates
+        return handOver.observed(fates)
       },
       trace: { retained: 0, onLine: retain },
     },
-    world => play(world, { plan, replicas, stopFaults: () => stopFaults() }),
+    world => play(world, { plan, replicas, handOver, stopFaults: () => stopFaults() }),
   ).catch(error => ({
     hash: '',
     broken: [`the run fails: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
-    lines: [],
+    rows: [],
     virtualMs: 0,
     final: undefined,
   }))
   const fresh =
     ran.final &&
-    (await simulate({ seed, code, cloud: cloud.create, delivery, trace: { retained: 0 } }, world =>
-      createFresh(world, ran.final ?? []),
+    (await simulate(
+      { seed, code, cloud: cloud.create, delivery, ofSeeds: seedTimes, trace: { retained: 0 } },
+      world => createFresh(world, ran.final ?? []),
     ))
-  const different = fresh === undefined ? [] : worldDifferences(ran.lines, fresh.lines)
+  const different =
+    fresh === undefined || ran.final === undefined
+      ? []
+      : compareWorlds(ran.rows, fresh.rows, {
+          exceptions: [...worldExceptions, ...randomExceptions(awake(ran.final))],
+        })
   return {
     seed,
     plan,
@@ -110,7 +129,7 @@ interface FinalShoot {
 interface RunOutcome {
   readonly hash: string
   readonly broken: readonly string[]
-  readonly lines: readonly string[]
+  readonly rows: readonly WorldRow[]
   readonly virtualMs: number
   /** Undefined if the end was not reached. */
   readonly final: readonly FinalShoot[] | undefined
@@ -119,25 +138,32 @@ interface RunOutcome {
 interface WorldPlay {
   readonly plan: WorldPlan
   readonly replicas: Replicas
+  readonly handOver: HandOver
   stopFaults(): void
 }
 
 const play = async (
   world: World<RandomCloud>,
-  { plan, replicas, stopFaults }: WorldPlay,
+  { plan, replicas, handOver, stopFaults }: WorldPlay,
 ): Promise<RunOutcome> => {
   const { clock, cloud, trace } = world
   const start = clock.now()
   await cloud.addForeign()
-  const foreign = cloud.contents()
+  const foreign = cloud.contents().map(rowText)
   const running = { first: world.first, second: world.second }
   const seeds: readonly WorldSeed[] = [running.first, running.second]
   const classes = seeds.map(watchMachineClasses)
   const ends = seeds.map(seed => restartBridges(seed, clock.after))
   const lives = plan.shoots.map((_, index) => createShootLife(world, cloud.shootNumber(index)))
-  const performance = { world, lives, replicas, seeds: () => running }
-  const signal = new AbortController().signal
-  const prepared = Promise.all(seeds.map(seed => seed.gardenlet(signal).prepareSeed()))
+  handOver.watch(world, lives)
+  const secrets = watchSecrets(seeds, lives)
+  let preparation = prepareAll(seeds)
+  const onRestore = () => {
+    secrets.forget()
+    preparation.abandon()
+    preparation = prepareAll(seeds)
+  }
+  const performance = { world, lives, replicas, seeds: () => running, onRestore }
   for (const life of lives) life.request({ kind: 'reconcile' })
   for (const action of plan.actions) {
     const wait = start + action.at - clock.now()
@@ -151,28 +177,37 @@ const play = async (
 
   const ended = Promise.all(lives.map((life, index) => life.finish(plan.shoots[index] ?? 'present')))
   const outcome = await Promise.race([
-    Promise.all([prepared, ended]).then(() => undefined, String),
+    Promise.all([preparation.done, ended]).then(() => undefined, String),
     clock.sleep(boundMs).then(() => `not done ${boundMs / hour} hours after the faults stopped`),
   ])
   if (outcome !== undefined) {
     for (const end of ends) end()
     const standing = lives.map(life => `${life.namespace}: ${life.standing()}`)
-    const broken = [outcome, ...standing, ...seeds.flatMap(unfinishedObjects)]
-    return { hash: trace.hash(), broken, lines: [], virtualMs: clock.now() - start, final: undefined }
+    const broken = [outcome, ...standing, ...unfinishedObjects(objectsOf(seeds))]
+    return { hash: trace.hash(), broken, rows: [], virtualMs: clock.now() - start, final: undefined }
   }
   await clock.sleep(calmMs)
   const noise = await writesWithin(world, seeds, silenceMs)
   for (const end of ends) end()
-  const now = new Set(cloud.contents())
+  const now = new Set(cloud.contents().map(rowText))
   const broken = [
-    ...seeds.flatMap(unfinishedObjects),
+    ...unfinishedObjects(objectsOf(seeds)),
     ...noise,
     ...foreign.filter(line => !now.has(line)).map(line => `a foreign resource was changed: ${line}`),
+    ...handOver.problems(),
+    ...secrets.problems(),
     ...lives.flatMap(life => classes.flatMap(seen => uncalledRolls(life, seen()))),
   ]
   const final = lives.flatMap(finalShoot)
-  const lines = await worldLines(world, seeds, awake(final))
-  return { hash: trace.hash(), broken, lines, virtualMs: clock.now() - start, final }
+  const rows = await worldRows(world, seeds, awake(final))
+  return { hash: trace.hash(), broken, rows, virtualMs: clock.now() - start, final }
+}
+
+const prepareAll = (seeds: readonly WorldSeed[]) => {
+  const abandoned = new AbortController()
+  const done = Promise.all(seeds.map(seed => seed.gardenlet(abandoned.signal).prepareSeed()))
+  done.catch(() => {})
+  return { done, abandon: () => abandoned.abort(new Error('etcd was restored')) }
 }
 
 const awake = (shoots: readonly FinalShoot[]): readonly string[] =>
@@ -187,7 +222,7 @@ const finalShoot = (life: ShootLife): readonly FinalShoot[] => {
 const createFresh = async (
   world: World<RandomCloud>,
   shoots: readonly FinalShoot[],
-): Promise<{ readonly lines: readonly string[]; readonly virtualMs: number }> => {
+): Promise<{ readonly rows: readonly WorldRow[]; readonly virtualMs: number }> => {
   const { clock, cloud } = world
   const start = clock.now()
   const { signal } = new AbortController()
@@ -196,6 +231,16 @@ const createFresh = async (
   for (const seed of seeds) await seed.gardenlet(signal).prepareSeed()
   await Promise.all(shoots.map(({ shoot, home }) => world[home].gardenlet(signal).reconcile(shoot)))
   await clock.sleep(calmMs)
-  const lines = await worldLines(world, seeds, awake(shoots))
-  return { lines, virtualMs: clock.now() - start }
+  const rows = await worldRows(world, seeds, awake(shoots))
+  return { rows, virtualMs: clock.now() - start }
 }
+
+const objectsOf = (seeds: readonly WorldSeed[]) =>
+  seeds.flatMap(({ server: { store } }) =>
+    store.resources().flatMap(resource =>
+      store
+        .collection(resource)
+        .list()
+        .map(({ object }) => object),
+    ),
+  )

@@ -12,7 +12,7 @@ import { secrets } from '../../core-resources.ts'
 /** Returns the changed object in words, or undefined if there is none. */
 type SeedAccident = (kubernetes: Kubernetes, namespace: string, pick: number) => Promise<string | undefined>
 
-const { MachineClass, MachineDeployment, Machine } = machineKinds
+const { MachineDeployment, Machine } = machineKinds
 
 type ActOnObject = (
   kubernetes: Kubernetes,
@@ -50,7 +50,6 @@ export const seedAccidents: Readonly<Record<string, SeedAccident>> = {
   ),
   'delete a Machine': onOne(Machine.resource, remove),
   'delete a MachineDeployment': onOne(MachineDeployment.resource, remove),
-  'delete a MachineClass': onOne(MachineClass.resource, remove),
   'scale a MachineDeployment to zero': onOne(MachineDeployment.resource, patch({ spec: { replicas: 0 } })),
   'request a reconciliation of the Infrastructure': onOne(
     kinds.Infrastructure.resource,

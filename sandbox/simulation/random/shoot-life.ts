@@ -18,6 +18,10 @@ export interface ShootLife {
   home(): SeedName
   /** The number of deletions. */
   deletions(): number
+  /** Its seed and incarnation. */
+  presence(): string
+  /** Returns true during a move or a deletion. */
+  isBusy(): boolean
   /** Its current work, with the error of the last attempt. */
   standing(): string
 }
@@ -222,6 +226,8 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     versions: () => versions,
     home: () => home,
     deletions: () => deletions,
+    isBusy: () => stage === 'busy',
+    presence: () => `${home}, ${deletions} deletions`,
     standing: () => standing,
   }
 }

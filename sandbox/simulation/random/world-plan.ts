@@ -7,6 +7,8 @@ export interface WorldPlan {
   readonly delivery: DeliveryName
   /** The longest way of a request or an answer, in ms. */
   readonly latencyMs: number
+  /** Time until reads of the cloud show a change, in ms. */
+  readonly visibleAfterMs: number
   /** For each shoot, its final state. */
   readonly shoots: readonly ('present' | 'deleted')[]
   readonly actions: readonly TimedAction[]
@@ -30,6 +32,8 @@ export type WorldAction =
       readonly lagMs: number
       readonly forMs: number
     }
+  /** etcd returns to its present state after a time. `bump`: with later versions. */
+  | { readonly kind: 'restore etcd'; readonly seed: SeedName; readonly forMs: number; readonly bump: boolean }
   | { readonly kind: 'refuse credentials'; readonly forMs: number }
   | { readonly kind: 'change credentials' }
   /** A person or a program changes the cloud. `pick` chooses the resource. */
@@ -79,10 +83,11 @@ export type ShootRequest =
 const minutes = (ms: number): string => `${Math.round(ms / 600) / 100} min`
 
 /** Returns the plan in words, one line for each action. */
-export const planLines = ({ cloud, delivery, latencyMs, shoots, actions }: WorldPlan): readonly string[] => [
-  `cloud ${cloud}, delivery ${delivery}, requests take up to ${latencyMs} ms each way`,
-  ...shoots.map((end, index) => `shoot ${index + 1} is ${end} at the end`),
-  ...actions.map(action => `after ${minutes(action.at)}: ${actionText(action)}`),
+export const planLines = (plan: WorldPlan): readonly string[] => [
+  `cloud ${plan.cloud}, delivery ${plan.delivery}, requests take up to ${plan.latencyMs} ms each way`,
+  `the cloud shows changes after ${plan.visibleAfterMs} ms`,
+  ...plan.shoots.map((end, index) => `shoot ${index + 1} is ${end} at the end`),
+  ...plan.actions.map(action => `after ${minutes(action.at)}: ${actionText(action)}`),
 ]
 
 const actionText = (action: WorldAction): string => {
@@ -99,6 +104,8 @@ const actionText = (action: WorldAction): string => {
       return `the API server of the ${action.seed} seed ends all watches${action.compact ? ' and forgets its events' : ''}`
     case 'lag':
       return `replica ${action.replica} of the API server of the ${action.seed} seed lags ${action.lagMs} ms behind for ${minutes(action.forMs)}`
+    case 'restore etcd':
+      return `etcd of the ${action.seed} seed is backed up, and restored after ${minutes(action.forMs)}${action.bump ? ', with later versions' : ''}`
     case 'refuse credentials':
       return `the cloud refuses the credentials of shoots for ${minutes(action.forMs)}`
     case 'change credentials':

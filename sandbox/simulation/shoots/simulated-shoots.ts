@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Transport } from '../../../shared/kubernetes/kubernetes.ts'
-import { createApiServer } from '../../kubernetes/kubernetes.ts'
+import { createApiServer, type EtcdBackup } from '../../kubernetes/kubernetes.ts'
 import { looseDefinitions, type ShootCluster, type Shoots } from '../../resource-manager/resource-manager.ts'
 import { currentProcess } from '../process/current-process.ts'
 import { processTransport } from '../process/process-transport.ts'
@@ -10,8 +10,8 @@ import type { Random } from '../random.ts'
 export interface SimulatedShoots extends Shoots {
   /** Returns the way of the running code to the API server of a host. Undefined: there is none. */
   transportOf(host: string): Transport | undefined
-  /** The namespaces of all shoots. */
-  namespaces(): readonly string[]
+  /** Returns the objects of all shoots, by their namespace. */
+  backUp(): ReadonlyMap<string, EtcdBackup>
 }
 
 const domain = '.shoot.invalid'
@@ -47,7 +47,7 @@ export const createSimulatedShoots = ({
       const { transport } = shoot.server
       return process === undefined ? transport : processTransport(process, transport)
     },
-    namespaces: () => [...shoots.keys()],
+    backUp: () => new Map([...shoots].map(([namespace, { server }]) => [namespace, server.backUp()])),
     close: async () => {
       for (const { server } of shoots.values()) server.close()
       shoots.clear()

@@ -67,6 +67,12 @@ const managedResources: GroupVersionResource = {
 }
 const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const networkPolicies = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  plural: 'networkpolicies',
+  namespaced: true,
+}
 const clusters = {
   group: 'extensions.gardener.cloud',
   version: 'v1alpha1',
@@ -125,7 +131,7 @@ const infrastructure: OwnObject = {
   key: { name: 'moor', namespace },
   spec: { type: 'local', region: 'local', secretRef: { name: 'cloudprovider', namespace } },
 }
-const infra = { name: `infra-${namespace}` }
+const infra = `infra-${namespace}`
 
 const bucket: OwnObject = {
   kind: 'BackupBucket',
@@ -157,7 +163,7 @@ export const localHistories: readonly History[] = [
       life.fault({
         of: /gvisor/,
         about: /^PATCH .*\/containerruntimes\/gvisor-[ab]$/,
-        times: 4,
+        times: Number.POSITIVE_INFINITY,
         fate: { kind: 'pass', beforeMs: 5_000 },
       })
       await Promise.all([life.drop(runtime('a')), life.drop(runtime('b'))])
@@ -237,20 +243,24 @@ export const localHistories: readonly History[] = [
     },
   ),
   localHistory(
-    'a namespace that a user deletes is created again',
+    'a network policy that a user deletes is created again',
     ['local-infrastructure', 'local-bastion', 'local-selfhostedshootexposure'],
     'Infrastructure',
     async life => {
       const { kubernetes } = life.world.cloud.local.cluster
       await life.apply(infrastructure)
-      await kubernetes.patch(namespaces, infra, { metadata: { finalizers: ['example.com/hold'] } })
-      await kubernetes.delete(namespaces, infra)
+      const { items } = await kubernetes.list(networkPolicies, { namespace: infra })
+      const { name } = items[0]?.metadata ?? {}
+      if (name === undefined) throw new Error('there is no network policy')
+      const key = { name, namespace: infra }
+      await kubernetes.patch(networkPolicies, key, { metadata: { finalizers: ['example.com/hold'] } })
+      await kubernetes.delete(networkPolicies, key)
       await life.request(infrastructure)
       await life.sleep(30_000)
-      await kubernetes.patch(namespaces, infra, { metadata: { finalizers: null } })
+      await kubernetes.patch(networkPolicies, key, { metadata: { finalizers: null } })
       await life.untilSucceeded(infrastructure)
       await life.sleep(5 * minute)
-      mustHold((await kubernetes.get(namespaces, infra)) !== undefined, 'the namespace is missing')
+      mustHold((await kubernetes.get(networkPolicies, key)) !== undefined, `the policy ${name} is missing`)
     },
   ),
   localHistory(
@@ -290,12 +300,21 @@ export const localHistories: readonly History[] = [
     'unobserved',
   ),
   localHistory(
-    'a deleted Extension leaves no Secrets',
+    'an Extension outlives its objects and leaves no Secrets',
     ['local-extension-shoot', 'local-extension-seed'],
     'Extension',
     async life => {
       await life.apply(extension)
+      const [managed] = (await life.seed.kubernetes.list(managedResources, { namespace })).items
+      if (managed === undefined) throw new Error('there is no ManagedResource')
+      const { name, finalizers = [] } = managed.metadata
+      const setFinalizers = (held: readonly string[] | null) =>
+        life.seed.kubernetes.patch(managedResources, { name, namespace }, { metadata: { finalizers: held } })
+      await setFinalizers([...finalizers, 'example.com/hold'])
       await life.drop(extension)
+      await life.sleep(5 * minute)
+      mustHold((await life.live(extension)) !== undefined, 'the Extension is gone before its objects')
+      await setFinalizers(null)
       await life.untilGone(extension)
       const { items } = await life.seed.kubernetes.list(secrets, {
         namespace,

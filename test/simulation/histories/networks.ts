@@ -92,14 +92,15 @@ export const networkHistories: readonly History[] = [
     'a deletion that AWS refuses leaks no address',
     async life => {
       await created(life)
-      life.fault({
-        of,
-        about: /ReleaseAddress/,
-        times: 1_000,
-        lastsMs: 10 * minute,
-        fate: { kind: 'refused', status: 500 },
+      const allow = life.world.cloud.aws.faults.add({
+        service: 'ec2',
+        action: 'ReleaseAddress',
+        times: null,
+        effect: { kind: 'error', code: 'UnauthorizedOperation', status: 403 },
       })
       await life.drop(infrastructure(life))
+      await life.sleep(10 * minute)
+      allow()
       await life.untilGone(infrastructure(life))
       mustCount(life, none)
     },

@@ -1,13 +1,23 @@
-import { comparableLines, type World, type WorldSeed } from '../../../sandbox/simulation/simulation.ts'
+import {
+  type ComparisonOptions,
+  compareWorlds,
+  generatedNames,
+  type IsKnown,
+  type ObjectRows,
+  unfinishedObjects,
+  type WorldRow,
+} from '../../../sandbox/simulation/oracle/oracle.ts'
+import type { World, WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import type { Course } from './courses.ts'
-import { machinesOf, namesOf, objectsOf, persistedOf, privateKeysOf, problemsOf } from './seed-contents.ts'
+import { machinesOf, namesOf, objectsOf, persistedOf, privateKeysOf } from './seed-contents.ts'
 
 /** The parts of a world that a move must retain. */
 export interface Moved {
-  readonly cloud: readonly string[]
-  readonly persisted: Readonly<Record<string, string>>
-  readonly machines: readonly string[]
-  readonly names: readonly string[]
+  readonly cloud: readonly WorldRow[]
+  readonly persisted: readonly WorldRow[]
+  readonly machines: readonly WorldRow[]
+  /** Without their contents. */
+  readonly objects: readonly WorldRow[]
 }
 
 export interface Surroundings {
@@ -25,15 +35,12 @@ export interface Surroundings {
 export const movedOf = ({ cloud }: World, seed: WorldSeed): Moved => {
   const objects = objectsOf(seed, cloud.shoot.status.technicalID)
   return {
-    cloud: cloud.contents().map(line => line.replaceAll(ofBuckets, '')),
+    cloud: cloud.contents(),
     persisted: persistedOf(objects),
     machines: machinesOf(objects),
-    names: namesOf(objects),
+    objects: namesOf(objects).map(place => ({ place, value: undefined })),
   }
 }
-
-/** The time at which a backup was stored, and the day on which AWS last looked for old ones. */
-const ofBuckets = /"(?:modified|sweptDay)":\d+,?/g
 
 /** Returns each broken promise of a course in a sentence. */
 export const brokenPromises = (surroundings: Surroundings): readonly string[] => {
@@ -43,72 +50,38 @@ export const brokenPromises = (surroundings: Surroundings): readonly string[] =>
   const after = movedOf(world, holder)
   // A shoot that is back in its seed is as before.
   const expected = surroundings.expected ?? (course.holder === 'first' ? before : undefined)
-  const isCompared = (line: string) => !course.replacesMachines || !ofMachines.test(line)
+  const isCompared = ({ place }: WorldRow) => !course.replacesMachines || !ofMachines.test(place)
   // The names of resources depend on the seed that creates them.
-  const known = before.cloud.join()
-  const compared = (lines: readonly string[]) => {
-    const found = lines.filter(isCompared)
-    return course.givenUpIn === 'reconcile' ? comparableLines(found, known).map(withSortedLists) : found
-  }
+  const known = generatedNames(before.cloud)
+  const isKnown: IsKnown = name => course.givenUpIn !== 'reconcile' || known.has(name)
   return [
     ...namesOf(left).map(name => `${name} is left in ${other.name}`),
     ...privateKeysOf(left).map(name => `the private key ${name} is left in ${other.name}`),
-    ...problemsOf(objectsOf(holder, technicalID)),
-    ...differences('a persisted Secret', entriesOf(before.persisted), entriesOf(after.persisted)),
-    ...(course.replacesMachines ? [] : differences('a machine', before.machines, after.machines)),
+    ...unfinishedObjects(objectsOf(holder, technicalID)),
+    ...compareWorlds(after.persisted, before.persisted, literally),
+    ...(course.replacesMachines ? [] : compareWorlds(after.machines, before.machines, literally)),
     ...(before.machines.length === after.machines.length
       ? []
       : [`there are ${after.machines.length} machines instead of ${before.machines.length}`]),
-    ...(expected === undefined
-      ? []
-      : [
-          ...differences('the cloud', compared(expected.cloud), compared(after.cloud)),
-          ...differences('an object', compared(expected.names), compared(after.names)),
-        ]),
+    ...(['cloud', 'objects'] as const).flatMap(part =>
+      expected === undefined
+        ? []
+        : compareWorlds(after[part].filter(isCompared), expected[part].filter(isCompared), { isKnown }),
+    ),
   ]
 }
 
-/** Sorts the lists in the JSON of a line: their order depends on generated names. */
-const withSortedLists = (line: string): string => {
-  const start = line.indexOf(' {')
-  const sorted = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(item => JSON.stringify(sorted(item))).sort()
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, sorted(field)]))
-  }
-  return start === -1
-    ? line
-    : line.slice(0, start + 1) + JSON.stringify(sorted(JSON.parse(line.slice(start))))
-}
+/** A move creates none of them. */
+const literally: ComparisonOptions = { isKnown: () => true }
 
-const ofMachines = / (?:instances|volumes|networkInterfaces) |^Machine /
+const ofMachines = / (?:instances|volumes|networkInterfaces)$|^Machine /
 
-/** Returns the extension objects of both seeds without what health checks write. */
-export const stillOf = ({ cloud, first, second }: World): readonly string[] =>
-  [first, second].flatMap(seed =>
-    objectsOf(seed, cloud.shoot.status.technicalID)
-      .filter(({ apiVersion, kind }) => apiVersion?.startsWith('extensions.') || kind === 'Secret')
-      .map(({ kind, metadata: { name, namespace, annotations, finalizers }, spec, data, status }) =>
-        JSON.stringify({
-          kind,
-          metadata: { name, namespace, annotations, finalizers },
-          spec,
-          data,
-          status: { ...Object(status), conditions: undefined },
-        }),
-      ),
-  )
-
-const entriesOf = (texts: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(texts).map(([name, text]) => `${name} ${text}`)
-
-export const differences = (
-  what: string,
-  expected: readonly string[],
-  found: readonly string[],
-): readonly string[] => [
-  ...expected
-    .filter(line => !found.includes(line))
-    .map(line => `${what} is missing: ${line.slice(0, 1_000)}`),
-  ...found.filter(line => !expected.includes(line)).map(line => `${what} is new: ${line.slice(0, 1_000)}`),
-]
+/** Returns the extension objects and Secrets of both seeds without what health checks write. */
+export const stillOf = ({ first, second }: World, rowsOf: ObjectRows): readonly WorldRow[] =>
+  [first, second]
+    .flatMap(({ name, server }) => rowsOf(name, server.backUp()))
+    .flatMap(row => {
+      const { status, ...object } = Object(row.value)
+      if (!object.apiVersion.startsWith('extensions.') && !row.place.includes(' Secret ')) return []
+      return [{ ...row, value: { ...object, status: { ...status, conditions: undefined } } }]
+    })

@@ -1,3 +1,4 @@
+import type { WorldRow } from '../../../sandbox/simulation/oracle/oracle.ts'
 import type { WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
@@ -36,30 +37,14 @@ export const privateKeysOf = (objects: readonly KubernetesObject[]): readonly st
     )
     .map(({ metadata }) => metadata.name)
 
-/** Returns the content of the Secrets that move with a shoot, by name. */
-export const persistedOf = (objects: readonly KubernetesObject[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    objects
-      .filter(({ kind, metadata }) => kind === 'Secret' && metadata.labels?.persist === 'true')
-      .map(({ metadata, data }) => [metadata.name, JSON.stringify(data)]),
-  )
+/** Returns the Secrets that move with a shoot, and their contents. */
+export const persistedOf = (objects: readonly KubernetesObject[]): readonly WorldRow[] =>
+  objects
+    .filter(({ kind, metadata }) => kind === 'Secret' && metadata.labels?.persist === 'true')
+    .map(({ metadata, data }) => ({ place: `persisted Secret ${metadata.name}`, value: data }))
 
-/** Returns the machines as `<name> <providerID>`, sorted. */
-export const machinesOf = (objects: readonly KubernetesObject[]): readonly string[] =>
+/** Returns the machines, and their ids in the cloud. */
+export const machinesOf = (objects: readonly KubernetesObject[]): readonly WorldRow[] =>
   objects
     .filter(({ kind }) => kind === 'Machine')
-    .map(({ metadata, spec }) => `${metadata.name} ${(spec as { readonly providerID?: string }).providerID}`)
-    .sort()
-
-/** Returns problems of extension objects: a last operation without success, an error. */
-export const problemsOf = (objects: readonly KubernetesObject[]): readonly string[] =>
-  objects.flatMap(({ apiVersion, kind, metadata, status }) => {
-    if (apiVersion !== 'extensions.gardener.cloud/v1alpha1' || kind === 'Cluster') return []
-    const { lastOperation, lastError } = (status ?? {}) as {
-      readonly lastOperation?: { readonly type: string; readonly state: string }
-      readonly lastError?: { readonly description: string }
-    }
-    const isFine = lastOperation?.state === 'Succeeded' && lastError === undefined
-    const text = `${lastOperation?.type} ${lastOperation?.state} ${lastError?.description ?? ''}`
-    return isFine ? [] : [`${kind} ${metadata.name} is ${text}`]
-  })
+    .map(({ metadata, spec }) => ({ place: `Machine ${metadata.name}`, value: Object(spec).providerID }))

@@ -47,13 +47,13 @@ const createBases = (code: SimulatedCode, cloud: CreateCloudSide): Promise<BaseW
     const gardenlet = world.first.gardenlet(new AbortController().signal)
     await gardenlet.prepareSeed()
     await gardenlet.reconcile(similarTo(shoot))
-    const foreign = await world.backUp()
+    const foreign = world.backUp()
     await gardenlet.reconcile(shoot)
     await gardenlet.openBastion(shoot, { name: 'access', cidr: '198.51.100.7/32' })
     if (shoot.spec.provider.type === 'local')
       await gardenlet.expose(shoot, { name: 'exposure', nodes: { 'node-0': '10.0.128.5' } })
     await world.clock.sleep(600_000)
-    const after = await world.backUp()
+    const after = world.backUp()
     const { technicalID: namespace } = shoot.status
     return {
       cloud,

@@ -31,144 +31,114 @@ const fates: Readonly<Record<string, Fate>> = {
 
 const isBridge = (process: string): boolean => /\/bridge-\d/.test(process)
 
-/** Time until the bridge notices what it has missed, in ms. */
-const lateMs = 1_000
-
 /** Records the points of a run. Until its fault, a run with the same id is the same. */
 export const recordPoints = (): Recording => {
   const exchanges: { readonly n: number; readonly exchange: Exchange }[] = []
-  const reads: { readonly n: number; readonly text: string; readonly version: number; readonly on: Read }[] =
-    []
   const changes: { readonly version: number; readonly resource: string; readonly key: string }[] = []
-  let read = 0
+  const watched = new Set<string>()
   return {
     interference: {
       fate: (process, exchange, n) => {
         const isCall = exchange.isWrite || (exchange.way === 'cloud' && !isBridge(process))
         // The recorder of the bridge reports to people, not to the path.
         if (isCall && !/\/events(?:$|\?|\/)/.test(exchange.about)) exchanges.push({ n, exchange })
+        const resource = watchedBy(exchange)
+        if (resource !== undefined) watched.add(resource)
         return undefined
       },
-      transportOf: (process, server) => async request => {
-        const n = read++
-        const on = readOf(request.method, request.path)
-        // Part of the wish is in the Cluster, and nothing shows that an old one is old. A real server never serves one to a get
-        // without a version.
-        const version =
-          on && on.resource !== 'clusters.extensions.gardener.cloud' ? versionBefore(server, on) : undefined
-        if (on && version !== undefined)
-          reads.push({ n, text: `${isBridge(process) ? 'bridge' : 'function'} ${request.path}`, version, on })
-        return server.transport(request)
-      },
       opened: ({ first: { server } }) =>
-        void server.store.subscribe((resource, { version, key }) => {
-          if (/\.gardener\.cloud$/.test(resource)) changes.push({ version, resource, key })
-        }),
+        void server.store.subscribe((resource, { version, key }) => changes.push({ version, resource, key })),
     },
     points: of => {
-      switch (of) {
-        case 'intermediate':
-          return exchanges.flatMap(({ n, exchange }) =>
-            Object.entries(fates).map(([name, fate]) => ({
-              id: `${name} ${n} ${exchange.about}`,
-              at: n,
-              interference: () => ({ fate: (_, __, at) => (at === n ? fate : undefined) }),
-            })),
-          )
-        case 'stale':
-          return reads.map(({ n, text, version, on }) => ({
+      if (of === 'intermediate')
+        return exchanges.flatMap(({ n, exchange }) =>
+          Object.entries(fates).map(([name, fate]) => ({
+            id: `${name} ${n} ${exchange.about}`,
             at: n,
-            id: `read ${n} from before version ${version + 1}: ${text}`,
-            interference: () => staleRead(n, version, on),
-          }))
-        case 'unobserved':
-          return changes.flatMap(({ version, resource, key }) =>
-            (['watch cut', 'bridge restarted'] as const).map(how => ({
-              at: version,
-              id: `${how} without version ${version}: ${resource} ${key}`,
-              interference: () => missedChange(version, resource, how),
-            })),
-          )
-      }
+            interference: () => ({ fate: (_, __, at) => (at === n ? fate : undefined) }),
+          })),
+        )
+      return changes
+        .filter(({ resource }) => watched.has(resource))
+        .flatMap(({ version, resource, key }) =>
+          Object.entries(lags[of]).map(([name, lag]) => ({
+            id: `${name} at version ${version}: ${resource} ${key}`,
+            at: version,
+            interference: () => laggingServer(version, lag),
+          })),
+        )
     },
   }
 }
 
-/** A get or a list of the seed's API server. */
-interface Read {
-  readonly resource: string
-  readonly namespace?: string
-  readonly name?: string
+/** Returns the resource of a watch. */
+const watchedBy = ({ way, about }: Exchange): string | undefined => {
+  const [, group, plural] =
+    /^GET \/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/[^/]+\/)?([^/?]+)\?(?:.*&)?watch=true/.exec(about) ??
+    []
+  if (way !== 'kubernetes' || plural === undefined) return undefined
+  return group === undefined ? plural : `${plural}.${group}`
 }
 
-const readOf = (method: string, path: string): Read | undefined => {
-  const { pathname, searchParams } = new URL(path, 'http://localhost')
-  if (method !== 'GET' || searchParams.has('watch')) return undefined
-  const [, group = '', , namespace, plural = '', name] =
-    /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?$/.exec(
-      pathname,
-    ) ?? []
-  if (plural === '') return undefined
-  return {
-    resource: group === '' ? plural : `${plural}.${group}`,
-    ...(namespace !== undefined && { namespace }),
-    ...(name !== undefined && { name }),
-  }
+/** A time in which the API server of all processes of Trellis lags. */
+interface Lag {
+  /** Its end after the first change that is late, in ms. */
+  readonly ms: number
+  /** Called with that change. */
+  readonly begun?: (server: ApiView) => void
+  /** Called before its end. */
+  readonly ended?: (server: ApiView, world: World) => void
 }
 
-/** Returns the version before the latest change of what is read. Undefined: nothing has changed in this run. */
-const versionBefore = ({ store }: ApiServer, { resource, namespace, name }: Read): number | undefined => {
-  const collection = store.collection(resource)
-  const last = collection.eventsAfter(collection.oldestVersion)?.findLast(({ key }) => {
-    const slash = key.indexOf('/')
-    return (
-      (name === undefined || key.slice(slash + 1) === name) &&
-      (namespace === undefined || key.startsWith(`${namespace}/`))
-    )
-  })
-  return last && last.version - 1
-}
-
-const staleRead = (n: number, version: number, on: Read): Interference => {
-  let read = 0
-  return {
-    transportOf: (_, server) => async request => {
-      if (read++ !== n) return server.transport(request)
-      const view = server.view({ strictness: 'any' })
-      const end = view.showPast({ version, to: 'reads', ...on })
-      try {
-        return await view.transport(request)
-      } finally {
-        end()
-      }
+/**
+ * The lags by class. They apply to all reads, and only as far as a real cluster can show them. A get or a list without
+ * `resourceVersion` is consistent with etcd, so it is never old; `resourceVersion=0` and watches are served from a cache,
+ * which may be late but never goes back in one watch (Kubernetes API concepts, Resource versions:
+ * https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions). Trellis gets and lists without a version,
+ * and starts a watch with a consistent list. So only events are late, or are lost together with their watch.
+ */
+const lags: Readonly<Record<Exclude<PointClass, 'intermediate'>, Readonly<Record<string, Lag>>>> = {
+  stale: {
+    'late by 5 s': { ms: 5_000 },
+    'late by 100 s': { ms: 100_000 },
+    'resumed at a server that is late by 10 s': { ms: 10_000, begun: server => server.cutWatches('close') },
+  },
+  unobserved: {
+    'watch expired': { ms: 1_000, ended: server => server.cutWatches('expire') },
+    'bridge restarted': {
+      ms: 1_000,
+      ended: (_, { first }) => {
+        first.bridges()[0]?.process.kill()
+        first.restart(0)
+      },
     },
-  }
+  },
 }
 
-const missedChange = (
-  version: number,
-  resource: string,
-  how: 'watch cut' | 'bridge restarted',
-): Interference => {
-  const views: ApiView[] = []
+const laggingServer = (version: number, { ms, begun, ended }: Lag): Interference => {
+  let view: ApiView | undefined
+  let isLate = false
+  const viewOf = (server: ApiServer): ApiView => {
+    view ??= server.view()
+    return view
+  }
   return {
-    transportOf: (process, server) => {
-      if (!isBridge(process)) return server.transport
-      const view = server.view({ strictness: 'any' })
-      view.skipEvents({ resource, matches: event => event.version === version })
-      views.push(view)
-      return view.transport
-    },
-    opened: (world: World) => {
+    transportOf: (_, server) => viewOf(server).transport,
+    isLate: () => isLate,
+    opened: world => {
       const { first, clock } = world
-      first.server.store.subscribe((_, event) => {
+      const { store } = first.server
+      const server = viewOf(first.server)
+      let end = store.version() === version - 1 ? server.showPast({}) : undefined
+      store.subscribe((_, event) => {
+        if (event.version === version - 1) end ??= server.showPast({})
         if (event.version !== version) return
-        clock.after(lateMs, () => {
-          if (how === 'watch cut') for (const view of views) view.cutWatches('expire')
-          else {
-            first.bridges()[0]?.process.kill()
-            first.restart(0)
-          }
+        begun?.(server)
+        isLate = true
+        clock.after(ms, () => {
+          ended?.(server, world)
+          end?.()
+          isLate = false
         })
       })
     },

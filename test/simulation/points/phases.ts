@@ -1,5 +1,10 @@
 import { deployments } from '../../../sandbox/core-resources.ts'
-import type { DesiredExtensionObject, ExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
+import {
+  type DesiredExtensionObject,
+  dropMachineObjects,
+  type ExtensionObjects,
+  machineState,
+} from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import type { BaseWorlds } from './base-worlds.ts'
@@ -75,7 +80,11 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
           {
             name: 'restore',
             after: 'migrate',
-            act: ({ objects, desired, state }: Stage) => objects.restore(desired, state),
+            act: async ({ world, objects, desired, state, namespace }: Stage) =>
+              objects.restore(
+                desired,
+                desired.kind === 'Worker' ? await takenMachines(world, namespace) : state,
+              ),
           },
         ]
       : []),
@@ -106,4 +115,13 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
         ]
       : []),
   ]
+}
+
+/** Removes the machine objects as a migration does, and returns the state with their machines. */
+const takenMachines = async ({ first: { kubernetes } }: World, namespace: string): Promise<unknown> => {
+  const name = 'machine-controller-manager'
+  await kubernetes.patch(deployments, { name, namespace }, { spec: { replicas: 0 } })
+  const state = await machineState(kubernetes, namespace)
+  await dropMachineObjects(kubernetes, namespace)
+  return state
 }

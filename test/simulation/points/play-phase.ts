@@ -1,17 +1,18 @@
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
 import {
-  changesBetween,
-  contentOf,
+  changedRows,
+  type ObjectRows,
+  rowText,
+  type WorldRow,
+} from '../../../sandbox/simulation/oracle/oracle.ts'
+import {
   type Exchange,
   type Fate,
-  type ObjectTexts,
   type SimulatedCode,
   type SimulatedSeedOptions,
   simulate,
   type World,
   type WorldBackup,
-  type WorldChanges,
-  type WorldContent,
 } from '../../../sandbox/simulation/simulation.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { BaseWorlds } from './base-worlds.ts'
@@ -24,6 +25,8 @@ export interface Interference {
   readonly transportOf?: SimulatedSeedOptions['transportOf']
   /** Called when the world is open, before its processes work. */
   opened?(world: World): void
+  /** Returns true while processes do not see the present: they may find work later. */
+  isLate?(): boolean
 }
 
 export interface PhaseRun {
@@ -34,19 +37,23 @@ export interface PhaseRun {
   readonly desired: Stage['desired']
   readonly state: unknown
   readonly from: WorldBackup
-  readonly content: WorldContent
-  readonly texts: ObjectTexts
+  /** The rows of `from`. */
+  readonly before: readonly WorldRow[]
+  readonly rowsOf: ObjectRows
   /** The phase must end within this virtual time, in ms. */
   readonly boundMs: number
   readonly interference?: Interference
   readonly traced?: boolean
+  /** Virtual time after the phase in which nothing may be written, in ms. */
+  readonly restMs: number
+  /** The world at the end of the phase is needed. */
+  readonly isBase?: boolean
 }
 
 export interface PhaseResult {
   /** Broken promises that need no comparison. */
   readonly broken: readonly string[]
-  readonly changes: WorldChanges
-  readonly end: WorldContent
+  readonly changes: readonly WorldRow[]
   /** The world at the end of the phase. */
   readonly backup: WorldBackup | undefined
   /** Virtual time until the phase ended, in ms. */
@@ -55,14 +62,16 @@ export interface PhaseResult {
   readonly trace: readonly string[]
 }
 
-/** Claims of killed steps have expired, and late events were answered. */
-const restMs = 100_000
-const shortRestMs = 120_000
-const hourMs = 3_600_000
+/** Factor on the durations of machines. Each attempt of a Worker that waits for them is the same. */
+const machineScale = 0.2
 
-/** Runs one phase of an object from a stored world. The first run of a phase has no fault, and an hour at rest. */
-export const playPhase = async (run: PhaseRun, isFirst = false): Promise<PhaseResult> => {
-  const { code, bases, phase, from, interference = {}, boundMs } = run
+/** Nothing happens for this time before the world is judged, in ms. */
+const quietMs = 10_000
+export const hourMs = 3_600_000
+
+/** Runs one phase of an object from a stored world, and then some time without a fault. */
+export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
+  const { code, bases, phase, from, interference = {}, boundMs, restMs } = run
   let exchanges = 0
   let reopen = (): void => {}
   const fates =
@@ -85,6 +94,7 @@ export const playPhase = async (run: PhaseRun, isFirst = false): Promise<PhaseRe
         bridges: 1,
         instances: 1,
         leaseTimes: 'none',
+        machineScale,
         coldMs: () => 1,
         ...(interference.transportOf && { transportOf: interference.transportOf }),
       },
@@ -112,26 +122,21 @@ export const playPhase = async (run: PhaseRun, isFirst = false): Promise<PhaseRe
       }
       cancel()
       const endedMs = clock.now() - began
+      if (broken.length === 0) broken.push(...(await untilQuiet(world, boundMs, interference)))
+      const end = contentHere(world, run.rowsOf)
+      const backup = run.isBase ? world.backUp() : undefined
       if (broken.length === 0) {
         await clock.sleep(restMs)
-        const atRest = await contentHere(world, run.texts)
-        await clock.sleep(shortRestMs)
-        broken.push(...changesAtRest(atRest, await contentHere(world, run.texts)))
-        broken.push(...stillWaiting(world))
-      }
-      const end = await contentHere(world, run.texts)
-      const backup = isFirst ? await world.backUp() : undefined
-      if (isFirst) {
+        const changes = changedRows(end, contentHere(world, run.rowsOf))
         // An object may be due again within the hour.
         const own = `${desired.key.namespace ?? ''}/${desired.key.name} `
-        await clock.sleep(hourMs)
-        const later = changesAtRest(end, await contentHere(world, run.texts))
-        broken.push(...later.filter(change => !change.includes(own)))
+        const isDue = (row: WorldRow) => restMs >= hourMs && rowText(row).includes(own)
+        broken.push(...changes.filter(row => !isDue(row)).map(row => `changed at rest: ${rowText(row)}`))
+        broken.push(...stillWaiting(world))
       }
       return {
         broken,
-        changes: changesBetween(run.content, end),
-        end,
+        changes: changedRows(run.before, end),
         backup,
         endedMs,
         virtualMs: clock.now() - began,
@@ -141,8 +146,26 @@ export const playPhase = async (run: PhaseRun, isFirst = false): Promise<PhaseRe
   )
 }
 
-const changesAtRest = (before: WorldContent, after: WorldContent): readonly string[] =>
-  changesBetween(before, after).map(change => `changed at rest: ${change}`)
+/** Waits until the bridge has no work and nothing was written for a time. Returns the work that never ends. */
+const untilQuiet = async (
+  world: World,
+  boundMs: number,
+  { isLate }: Interference,
+): Promise<readonly string[]> => {
+  const { clock, first } = world
+  const limit = clock.now() + boundMs
+  let changedAt = clock.now()
+  const stop = first.server.store.subscribe(() => {
+    changedAt = clock.now()
+  })
+  const isQuiet = () => stillWaiting(world).length === 0 && clock.now() - changedAt >= quietMs
+  while (!isQuiet() && clock.now() < limit) {
+    await clock.sleep(1_000)
+    if (isLate?.()) changedAt = clock.now()
+  }
+  stop()
+  return stillWaiting(world)
+}
 
 const stillWaiting = ({ first }: World): readonly string[] =>
   first
@@ -153,16 +176,16 @@ const stillWaiting = ({ first }: World): readonly string[] =>
 
 const pass: Fate = { kind: 'pass' }
 
-const contentHere = async (world: World, texts: ObjectTexts): Promise<WorldContent> =>
-  contentOf(
-    { first: world.first.server.backUp(), shoots: await shootsOf(world) },
-    world.cloud.contents(),
-    texts,
-  )
+const contentHere = ({ cloud, first, shoots }: World, rowsOf: ObjectRows): readonly WorldRow[] =>
+  contentOf(cloud.contents(), { first: first.server.backUp(), shoots: shoots.backUp() }, rowsOf)
 
-const shootsOf = async ({ shoots }: World): Promise<WorldBackup['shoots']> =>
-  new Map(
-    await Promise.all(
-      shoots.namespaces().map(async name => [name, (await shoots.open(name)).server.backUp()] as const),
-    ),
-  )
+/** Returns the rows of a world: its cloud, its seed, and its shoots. */
+export const contentOf = (
+  cloud: readonly WorldRow[],
+  { first, shoots }: Pick<WorldBackup, 'first' | 'shoots'>,
+  rowsOf: ObjectRows,
+): readonly WorldRow[] => [
+  ...cloud,
+  ...rowsOf('seed', first),
+  ...[...shoots].flatMap(([namespace, backup]) => rowsOf(`shoot ${namespace}`, backup)),
+]

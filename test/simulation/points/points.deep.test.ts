@@ -12,6 +12,7 @@ const recorder = loadSimulatedCode().then(createPhaseRecorder)
 /** Functions with every n-th of their points. `make simulate` runs all points of all functions. */
 const everyNth: Readonly<Record<string, number>> = {
   'aws-dnsrecord': 3,
+  'aws-backupbucket': 6,
   'local-backupentry': 3,
   'gardenlinux-operatingsystemconfig': 4,
 }
@@ -26,7 +27,7 @@ test.each(phases)(
   '$subject.name converges in phase $phase.name, with a fault at any of its points',
   async ({ subject, phase }) => {
     const recorded = await (await recorder)(subject, phase)
-    expect(recorded.broken).toEqual([])
+    expect(recorded.failure).toBeUndefined()
     const step = everyNth[subject.name] ?? 1
     const chosen = pointClasses.flatMap((of: PointClass) =>
       recorded.points(of).filter((_, index) => index % step === 0),
@@ -34,5 +35,4 @@ test.each(phases)(
     expect(chosen.length).toBeGreaterThan(0)
     for (const point of chosen) expect((await recorded.run([point])).failure).toBeUndefined()
   },
-  120_000,
 )

@@ -1,27 +1,68 @@
 import {
-  compareChanges,
-  contentOf,
-  createObjectTexts,
+  compareWorlds,
+  createObjectRows,
+  generatedNames,
+  type IsKnown,
+  inEachRow,
+  type WorldException,
+  type WorldRow,
+} from '../../../sandbox/simulation/oracle/oracle.ts'
+import {
+  type Fate,
   type SimulatedCode,
   simulate,
   type WorldBackup,
-  type WorldContent,
 } from '../../../sandbox/simulation/simulation.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { SimulationFailure } from '../simulation-set.ts'
 import { type BaseWorlds, createBaseWorlds } from './base-worlds.ts'
 import { type Point, type PointClass, type Recording, recordPoints } from './faults-of.ts'
 import { type Phase, phasesOf } from './phases.ts'
-import { type PhaseResult, type PhaseRun, playPhase } from './play-phase.ts'
+import {
+  contentOf,
+  hourMs,
+  type Interference,
+  type PhaseResult,
+  type PhaseRun,
+  playPhase,
+} from './play-phase.ts'
 import type { Subject } from './subjects.ts'
 
 /** A phase that was run without faults. */
 export interface RecordedPhase {
-  readonly broken: readonly string[]
+  /** The phase fails without a fault. */
+  readonly failure: PointResult | undefined
   points(of: PointClass): readonly Point[]
-  /** Runs the phase with the faults of these points. */
-  run(points: readonly Point[]): Promise<{ readonly failure?: SimulationFailure; readonly virtualMs: number }>
+  /** Runs the phase with the faults of these points, and with time at rest afterwards. */
+  run(points: readonly Point[], restMs?: number): Promise<PointResult>
 }
+
+export interface PointResult {
+  readonly failure?: SimulationFailure
+  readonly virtualMs: number
+  /** Returns the points of this run, also those that only its faults have. */
+  points(of: PointClass): readonly Point[]
+}
+
+const exceptions: readonly WorldException[] = [
+  {
+    why: 'a condition that begins to fail is progressing for some time, and then false',
+    rows: inEachRow(row => {
+      const { status, ...object } = Object(row.value)
+      return status?.conditions === undefined
+        ? row
+        : { ...row, value: { ...object, status: { ...status, conditions: status.conditions.map(judged) } } }
+    }),
+  },
+]
+
+const judged = (condition: object): object =>
+  Object(condition).status === 'Progressing'
+    ? { ...condition, status: 'False', reason: 'HealthCheckUnsuccessful' }
+    : condition
+
+/** A short time at rest: late events have been delivered again. */
+const shortRestMs = 60_000
 
 /** Time that a phase may take beyond that of the run without faults, in ms. */
 const boundMs = 1_800_000
@@ -34,11 +75,11 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
   const openBases = createBaseWorlds(code)
   const ended = new Map<string, Promise<Ended>>()
 
-  const contentAt = (bases: BaseWorlds, from: WorldBackup): Promise<WorldContent> =>
+  const contentAt = (bases: BaseWorlds, from: WorldBackup): Promise<readonly WorldRow[]> =>
     simulate({ seed: 'content', code, cloud: bases.cloud, delivery: 'in-memory', from }, async ({ cloud }) =>
-      contentOf(from, cloud.contents(), texts),
+      contentOf(cloud.contents(), from, rowsOf),
     )
-  const texts = createObjectTexts()
+  const rowsOf = createObjectRows()
 
   const play = async (subject: Subject, phase: Phase, from: WorldBackup, state?: unknown): Promise<Ended> => {
     const bases = await openBases(subject.cloud)
@@ -51,12 +92,18 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       desired: subject.of(bases.complete),
       state,
       from,
-      content: await contentAt(bases, from),
-      texts,
+      before: await contentAt(bases, from),
+      rowsOf,
       boundMs: longestMs,
+      restMs: hourMs,
     }
-    const result = await playPhase({ ...run, interference: recording.interference }, true)
-    return { run: { ...run, boundMs: result.endedMs + boundMs }, result, recording }
+    const result = await playPhase({ ...run, interference: recording.interference, isBase: true })
+    let names: ReadonlySet<string> | undefined
+    const isKnown: IsKnown = name => {
+      names ??= generatedNames(run.before)
+      return names.has(name)
+    }
+    return { run: { ...run, boundMs: result.endedMs + boundMs }, result, recording, isKnown }
   }
   const endOf = (subject: Subject, phase: Phase): Promise<Ended> => {
     const id = `${subject.name} ${phase.name}`
@@ -77,23 +124,38 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
     const removal = phases.find(({ name }) => name === 'delete')
     if (removal === undefined) throw new TypeError(`${subject.name} is never deleted`)
     const gone = await play(subject, { ...removal, name: 'removal' }, bases.after)
-    return play(subject, phase, backupOf(gone))
+    return play(subject, phase, withoutControllers(subject, backupOf(gone)))
   }
 
   return async (subject: Subject, phase: Phase): Promise<RecordedPhase> => {
-    const { run, result, recording } = await endOf(subject, phase)
+    const { run, result, recording, isKnown } = await endOf(subject, phase)
     return {
-      broken: result.broken,
+      failure:
+        result.broken.length === 0
+          ? undefined
+          : {
+              virtualMs: result.virtualMs,
+              points: recording.points,
+              failure: { what: `${run.id}, without a fault`, broken: result.broken, trace: [] },
+            },
       points: recording.points,
-      run: async points => {
-        const interference = joined(points)
-        const outcome = await playPhase({ ...run, interference: interference() })
-        const broken = judge(run, result, outcome)
+      run: async (points, restMs = shortRestMs) => {
+        const play = (recorded: Recording, isTraced: boolean) => {
+          const interference = joined([recorded.interference, ...points.map(point => point.interference())])
+          return playPhase({ ...run, restMs, interference, traced: isTraced })
+        }
+        const recorded = recordPoints()
+        const outcome = await play(recorded, false)
+        const broken =
+          outcome.broken.length > 0
+            ? outcome.broken
+            : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions })
         const { virtualMs } = outcome
-        if (broken.length === 0) return { virtualMs }
-        const { trace } = await playPhase({ ...run, interference: interference(), traced: true })
+        if (broken.length === 0) return { virtualMs, points: recorded.points }
+        const { trace } = await play(recordPoints(), true)
         return {
           virtualMs,
+          points: recorded.points,
           failure: {
             what: `${run.id}, ${points.map(({ id }) => id).join(' and ')}`,
             broken: broken.slice(0, 12),
@@ -109,6 +171,8 @@ interface Ended {
   readonly run: PhaseRun
   readonly result: PhaseResult
   readonly recording: Recording
+  /** Returns true for names that were there before the phase. */
+  readonly isKnown: IsKnown
 }
 
 const backupOf = ({ run, result: { backup, broken } }: Ended): WorldBackup => {
@@ -117,24 +181,39 @@ const backupOf = ({ run, result: { backup, broken } }: Ended): WorldBackup => {
   return backup
 }
 
-const judge = (run: PhaseRun, expected: PhaseResult, actual: PhaseResult): readonly string[] =>
-  actual.broken.length > 0 ? actual.broken : compareChanges(run.content, expected.changes, actual.changes)
-
-const joined = (points: readonly Point[]) => () => {
-  const all = points.map(({ interference }) => interference())
-  const [first = {}] = all
-  if (all.length < 2) return first
+/** At most one of them may change the way to the API server. */
+const joined = (all: readonly Interference[]): Interference => {
+  const transportOf = all.find(one => one.transportOf)?.transportOf
   return {
-    ...first,
-    fate: (...of: Parameters<NonNullable<(typeof first)['fate']>>) => {
-      for (const { fate } of all) {
-        const found = fate?.(...of)
-        if (found !== undefined) return found
-      }
-      return undefined
+    fate: (...of) => {
+      let found: Fate | undefined
+      for (const { fate } of all) found ??= fate?.(...of)
+      return found
     },
+    ...(transportOf && { transportOf }),
+    opened: world => {
+      for (const { opened } of all) opened?.(world)
+    },
+    isLate: () => all.some(one => one.isLate?.()),
   }
 }
+
+/** Removes the objects of others with which a controller would begin. They are no part of the object's life. */
+const withoutControllers = ({ kind }: Subject, { first, ...backup }: WorldBackup): WorldBackup => ({
+  ...backup,
+  first: {
+    ...first,
+    objects: new Map(
+      [...first.objects].map(([resource, entries]) => [
+        resource,
+        /^managedresources\./.test(resource) ||
+        (kind !== 'Worker' && /\.machine\.sapcloud\.io$/.test(resource))
+          ? new Map()
+          : entries,
+      ]),
+    ),
+  },
+})
 
 const stateOf = ({ kind }: Subject, ended: Ended): unknown => {
   const { key } = ended.run.desired

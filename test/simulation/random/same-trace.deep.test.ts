@@ -43,7 +43,10 @@ const hashOf = (code: SimulatedCode, number: number): Promise<string> =>
     },
   )
 
-test('each of 1,000 seeds gives the same trace twice, and nearly all traces differ', async () => {
+/** 2,000 runs take two minutes of a free core. */
+const limit = { timeout: 3_600_000 }
+
+test('each of 1,000 seeds gives the same trace twice, and nearly all traces differ', limit, async () => {
   const code = await loadSimulatedCode()
   const hashes = new Set<string>()
   const different: number[] = []

@@ -7,7 +7,8 @@ import { awsInfrastructure } from './spaces/aws-infrastructure.ts'
 import { awsWorker } from './spaces/aws-worker.ts'
 import { calicoNetwork } from './spaces/calico-network.ts'
 import { gvisorContainerRuntime } from './spaces/gvisor-containerruntime.ts'
-import { localControlPlane } from './spaces/local-controlplane.ts'
+import { local } from './spaces/local.ts'
+import { oidcExtension } from './spaces/oidc-extension.ts'
 import { operatingSystems } from './spaces/operating-systems.ts'
 
 /** One space for each kind with each provider. */
@@ -19,7 +20,8 @@ export const walkSpaces: readonly WalkSpace[] = [
   awsBastion,
   awsBackupBucket,
   awsBackupEntry,
-  localControlPlane,
+  ...local,
+  oidcExtension,
   calicoNetwork,
   gvisorContainerRuntime,
   ...operatingSystems,

@@ -8,17 +8,21 @@ import type { Aws } from '../simulator/aws.ts'
 
 /**
  * Creates resources in an account that do not belong to Gardener: a network with a machine, a role, a bucket, a record.
+ *
+ * @param appears waits until other calls see a new resource. Default: at once.
  */
-export const moveIn = async (aws: Aws): Promise<void> => {
+export const moveIn = async (aws: Aws, appears = async (): Promise<void> => {}): Promise<void> => {
   const settings = operator(aws.requestHandler)
   const client = new ec2.EC2Client(settings)
   const tagged = (ResourceType: ec2.ResourceType) => ({
     TagSpecifications: [{ ResourceType, Tags: [{ Key: 'Name', Value: 'others' }] }],
   })
   const { Vpc } = await client.send(new ec2.CreateVpcCommand({ CidrBlock: '10.9.0.0/16', ...tagged('vpc') }))
+  await appears()
   const { Subnet } = await client.send(
     new ec2.CreateSubnetCommand({ VpcId: Vpc?.VpcId, CidrBlock: '10.9.1.0/24', ...tagged('subnet') }),
   )
+  await appears()
   await client.send(
     new ec2.RunInstancesCommand({
       ImageId: 'ami-009357e51d0a076d6',

@@ -1,8 +1,9 @@
+import type { WorldRow } from '../../../simulation/oracle/oracle.ts'
 import type { Aws } from '../simulator/aws.ts'
 
 type SnapshotFields = Readonly<Record<string, unknown>>
 
-/** SnapshotFields that show the order of past calls, and addresses that AWS chooses. */
+/** Fields that show the order of past calls, and addresses that AWS chooses. */
 const past: ReadonlySet<string> = new Set([
   'sequence',
   'allocations',
@@ -29,8 +30,8 @@ const pastTables: ReadonlySet<string> = new Set([
   'images',
 ])
 
-/** Returns what exists in the account, a line for each resource, association and DNS record, sorted. */
-export const awsContents = (aws: Aws): readonly string[] => {
+/** Returns what exists in the account: a row for each resource and each DNS record. */
+export const awsContents = (aws: Aws): readonly WorldRow[] => {
   const resources = Object.entries(aws.account().snapshot().services).flatMap(([service, state]) =>
     tablesOf(state).flatMap(([table, rows]) =>
       rows.filter(isFields).map(value => ({ place: `${service} ${table}`, value })),
@@ -40,19 +41,15 @@ export const awsContents = (aws: Aws): readonly string[] => {
   const ids = new Set(existing.map(({ value }) => value.id))
   return existing
     .flatMap(({ place, value }) => {
-      const { recordSets, association, associations, ...own } = value
-      const records = Array.isArray(recordSets) ? recordSets : []
-      // Their order is that of past calls.
-      const links = Array.isArray(associations) ? associations : []
+      const { recordSets = [], association, ...own } = value
       // An address is free as soon as its interface is gone.
       const isUsed = isFields(association) && ids.has(association.networkInterfaceId)
       return [
-        `${place} ${JSON.stringify(present({ ...own, ...(isUsed && { association }) }))}`,
-        ...records.map(record => `${place} record ${JSON.stringify(record)}`),
-        ...links.map(link => `${place} association ${JSON.stringify({ of: value.id, link: present(link) })}`),
+        { place, value: present({ ...own, ...(isUsed && { association }) }) },
+        ...[recordSets].flat().map(record => ({ place: `${place} record`, value: record })),
       ]
     })
-    .sort()
+    .map(row => ({ ...row, isUnordered: true }))
 }
 
 const isFields = (value: unknown): value is SnapshotFields =>

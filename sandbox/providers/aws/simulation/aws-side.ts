@@ -14,8 +14,8 @@ export interface AwsSide extends CloudSide {
 }
 
 /** A simulated AWS in real durations. All functions but those of provider-local work with it. */
-export const createAwsSide = ({ clock, random }: CloudSideOptions): AwsSide => {
-  const aws = createAws({ clock, bytes: random.fork('aws').bytes })
+export const createAwsSide = ({ clock, random, visibleAfterMs = 0 }: CloudSideOptions): AwsSide => {
+  const aws = createAws({ clock, bytes: random.fork('aws').bytes, visibleAfter: visibleAfterMs })
   addHostedZone(aws.account(), furnishedZone)
   return {
     aws,

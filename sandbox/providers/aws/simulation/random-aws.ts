@@ -117,7 +117,9 @@ const createRandomAws = (options: CloudSideOptions): RandomCloud => {
       refuse(accessKeyID())
       generation += 1
     },
-    addForeign: () => moveIn(aws),
+    addForeign: () => moveIn(aws, () => options.clock.sleep(options.visibleAfterMs ?? 0)),
+    // The machine controller and buckets belong to others.
+    isOfShoot: about => /^POST (?:ec2|iam|elastic)/.test(about),
     writes: () => writes,
   }
 }

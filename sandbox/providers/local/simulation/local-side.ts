@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LocalConnection } from '../../../../functions/local/provider/local.ts'
-import { createKubernetes, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { EtcdBackup } from '../../../kubernetes/kubernetes.ts'
 import { hasCloud, providerOf } from '../../../seed/seed.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../../simulation/simulation.ts'
 import { localLandscape, localSeeds, localShoot } from '../demo/whole-shoot.ts'
 import { type ProvidedLocal, simulateLocal } from '../simulate.ts'
+import { localContents } from './local-contents.ts'
 
 export interface LocalSide extends CloudSide {
   readonly local: ProvidedLocal
@@ -36,12 +37,14 @@ export const createLocalSide =
       seeds: localSeeds,
       landscape: localLandscape,
       shoot: localShoot,
-      contents: () =>
-        [
-          ...local.cluster.snapshot().map(objectLine),
-          ...local.nameServer.records().map(record => `record ${JSON.stringify(record)}`),
-          ...filesOf(backupDirectory).map(([path, content = 'folder']) => `file ${path}: ${content}`),
-        ].sort(),
+      contents: () => [
+        ...localContents(local),
+        ...filesOf(backupDirectory).map(([path, value = 'folder']) => ({
+          place: `file ${path}`,
+          value,
+          isUnordered: true,
+        })),
+      ],
       backUp: (): LocalBackup => ({
         cluster: local.cluster.server.backUp(),
         records: local.nameServer.records(),
@@ -77,11 +80,6 @@ const filesOf = (directory: string): LocalBackup['files'] =>
       const whole = join(directory, path)
       return [path, statSync(whole).isDirectory() ? undefined : readFileSync(whole, 'utf8')] as const
     })
-
-const objectLine = ({ kind, metadata, ...content }: KubernetesObject): string => {
-  const { name, namespace = '', labels, ownerReferences, finalizers } = metadata
-  return `${kind} ${namespace}/${name} ${JSON.stringify({ labels, ownerReferences, finalizers, ...content })}`
-}
 
 const connectLocal =
   ({ cluster, connection }: ProvidedLocal): ConnectProcess =>

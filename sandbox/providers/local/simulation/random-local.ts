@@ -63,6 +63,7 @@ const createRandomLocal = (backupDirectory: string, options: CloudSideOptions): 
         { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'notes', namespace: 'others', uid: 'notes' } },
       ])
     },
+    isOfShoot: about => /\/namespaces\//.test(about),
     writes: () => writes,
   }
 }

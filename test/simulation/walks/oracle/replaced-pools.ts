@@ -3,13 +3,16 @@ import type { Store } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import { machineKinds } from '../../../../shared/contract/machine-kinds.ts'
 import type { MachineDeployment } from '../../../../shared/contract/objects.ts'
 
-/**
- * Remembers the MachineDeployments of a seed. The returned function names those that roll or are deleted since then,
- * although a plan, as JSON, does not say so.
- */
-export const replacedPools = (store: Store): ((plan: string) => readonly string[]) => {
+/** The MachineDeployments of a seed at some time. */
+export interface RememberedPools {
+  readonly count: number
+  /** Names those that roll or are deleted since then, although a plan, as JSON, does not say so. */
+  surprises(plan: string): readonly string[]
+}
+
+export const replacedPools = (store: Store): RememberedPools => {
   const before = deploymentsOf(store)
-  return plan => {
+  const surprises = (plan: string): readonly string[] => {
     const after = deploymentsOf(store)
     return [...before].flatMap(([name, was]) => {
       const now = after.get(name)
@@ -19,6 +22,7 @@ export const replacedPools = (store: Store): ((plan: string) => readonly string[
       return [`MachineDeployment ${name} ${what}, which the plan did not announce: ${plan}`]
     })
   }
+  return { count: before.size, surprises }
 }
 
 /** Machines roll if the template of their deployment changes. */

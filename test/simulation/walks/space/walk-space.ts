@@ -1,8 +1,10 @@
 import type fc from 'fast-check'
-import type { AccountSnapshot, Aws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { AccountSnapshot } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import type { RequestHooks } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
+import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../../shared/runtime/runtime.ts'
 import type { Json } from '../json.ts'
+import type { WalkCloud } from '../world/walk-cloud.ts'
 
 /** A configuration: the `spec` of the object, and what its objects beside it depend on. */
 export interface Configuration {
@@ -19,6 +21,10 @@ export interface WalkSpace {
 
 export interface LoadedSpace {
   readonly definition: FunctionDefinition
+  /** The namespace of a shoot whose API server the function calls. Default: there is none. */
+  readonly shoot?: string
+  /** Imitates other processes of the seed that take part in a step. */
+  readonly others?: (kubernetes: Kubernetes) => RequestHooks
   /** Settings of the function that differ from the defaults. */
   readonly settings?: Readonly<Record<string, unknown>>
   /** The configurations of one shoot. Immutable fields are chosen first. */
@@ -44,5 +50,5 @@ export interface Trouble {
   /** Changes the objects: a Secret without a key. */
   readonly objects?: (objects: readonly KubernetesObject[]) => readonly KubernetesObject[]
   /** Changes the cloud. Returns a function that ends it. */
-  readonly cloud?: (aws: Aws) => () => void
+  readonly cloud?: (cloud: WalkCloud['simulated']) => () => void
 }

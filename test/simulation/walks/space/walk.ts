@@ -11,10 +11,11 @@ export interface Stop {
 export type Walk = readonly Stop[]
 
 /** Walks make 5 to 8 changes. */
-const changes = { minLength: 5, maxLength: 8 }
+const fewest = 5
+const most = 8
 
 /** Returns the walk of a seed. Equal seeds give equal walks. */
-export const walkOf = ({ shoots, troubles = {} }: LoadedSpace, seed: number): Walk => {
+export const walkOf = ({ shoots, troubles = {}, admission }: LoadedSpace, seed: number): Walk => {
   const [configurations] = fc.sample(shoots, { seed, numRuns: 1 })
   if (configurations === undefined) return []
   const change = fc.record({
@@ -27,15 +28,23 @@ export const walkOf = ({ shoots, troubles = {} }: LoadedSpace, seed: number): Wa
       { weight: 1, arbitrary: fc.constantFrom(undefined, ...Object.keys(troubles)) },
     ),
   })
-  const walk = fc.tuple(configurations, fc.array(change, { ...changes, size: 'max' }))
+  const length = fc.integer({ min: fewest, max: most })
+  const walk = fc.tuple(
+    configurations,
+    length,
+    fc.array(change, { minLength: 4 * most, maxLength: 4 * most }),
+  )
   const [sample] = fc.sample(walk, { seed, numRuns: 1 })
   if (sample === undefined) return []
-  const [first, steps] = sample
+  const [first, count, steps] = sample
   const stops: Stop[] = [{ configuration: first }]
   let before = first
   for (const { next, share, coins, trouble } of steps) {
+    if (stops.length > count) break
     const takes = () => coins.next().value < share
-    before = mixed(before, next, takes) as Configuration
+    const after = mixed(before, next, takes) as Configuration
+    if (admission?.(before, after) === 'impossible') continue
+    before = after
     stops.push({ configuration: before, ...(trouble !== undefined && { trouble }) })
   }
   return stops

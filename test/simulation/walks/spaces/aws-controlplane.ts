@@ -67,6 +67,7 @@ export const awsControlPlane: WalkSpace = {
   load: async () => ({
     definition: (await import('../../../../functions/aws/controlplane/function.ts')).definition,
     shoots: fc.constant(fc.record({ spec, shoot }) as fc.Arbitrary<Configuration>),
+    shoot: namespace,
     objects: await exampleObjects('controlplane/one-zone.yaml'),
     troubles: { 'a Secret without a key': { objects: withoutKey('cloudprovider', 'secretAccessKey') } },
   }),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
-import { createAws, isRead } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { ObjectPlan } from '../../../../sandbox/providers/provider.ts'
+import { createObjectRows, type WorldRow } from '../../../../sandbox/simulation/oracle/oracle.ts'
 import {
   createSteppedSeed,
   isWriteRequest,
@@ -17,15 +17,13 @@ import {
   type KubernetesObject,
 } from '../../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
-import type { Row } from '../oracle/canonical.ts'
 import { replacedPools } from '../oracle/replaced-pools.ts'
 import type { LoadedSpace, Trouble } from '../space/walk-space.ts'
-import { cloudNames, cloudRows } from './cloud-rows.ts'
-import { countedBytes } from './counted-bytes.ts'
+import { awsCloud } from './aws-cloud.ts'
+import { localCloud } from './local-cloud.ts'
 import { planLiveObject } from './plan-live-object.ts'
 import { startTime } from './prepared-account.ts'
 import { resourceOf } from './resource-of.ts'
-import { seedRows } from './seed-rows.ts'
 
 /** How a change ended. */
 export type ChangeResult =
@@ -45,7 +43,7 @@ export interface World {
   /** Brings the objects into the seed, requests a reconcile as gardenlet does, and runs all steps. */
   change(objects: readonly KubernetesObject[], trouble?: Trouble): Promise<ChangeResult>
   /** The contents of cloud and seed. */
-  rows(): readonly Row[]
+  rows(): readonly WorldRow[]
   plan(): Promise<ObjectPlan>
   live(): Promise<KubernetesObject>
   /** Returns problems of a world at rest: due work, and writes of one more reconcile. */
@@ -57,28 +55,27 @@ export interface World {
 const definitions = [...allCrds(), ...machineCrds(), ...resourceCrds()]
 
 /** Steps of a failing object wait longer and longer; no more of its tries are of interest. */
-const tries = 3
+const tries = 2
 
 export const createWorld = (
-  { definition, account, settings = {} }: LoadedSpace,
+  { definition, account, settings = {}, others }: LoadedSpace,
   first: readonly KubernetesObject[],
 ): World => {
   const clock = virtualClock(startTime)
-  const aws = createAws({ clock, bytes: countedBytes('world') })
-  if (account !== undefined) aws.account().restore(account)
+  const cloud = definition.name.startsWith('local-') ? localCloud(clock, first) : awsCloud(clock, account)
   const own = ownOf(first)
   const beside = first.slice(0, -1)
   const server = createApiServer({ clock, objects: [...definitions, ...namespacesOf(first), ...beside] })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
-  const connection = { requestHandler: aws.requestHandler }
   const seed = createSteppedSeed({
     definition,
     settings,
     clock,
-    connection,
+    connection: cloud.connection,
     waits: 'advance',
     api: { administrator: kubernetes, fn: kubernetes },
   })
+  if (others !== undefined) seed.interfereWith(others(kubernetes))
   const { resource } = kinds[definition.kind]
   const one = seed.object(own.metadata)
   let present: readonly KubernetesObject[] = beside
@@ -116,25 +113,25 @@ export const createWorld = (
     return object
   }
   const plan = async () => {
-    return planLiveObject(await live(), { definition, kubernetes, connection, clock })
+    return planLiveObject(await live(), { definition, kubernetes, cloud, clock })
   }
   const run = async (): Promise<void> => {
     let failures = 0
     await one.run({
-      longestPauseMs: Number.POSITIVE_INFINITY,
+      longestPauseMs: (definition.resyncMs ?? Number.POSITIVE_INFINITY) - 1,
       mostSteps: 60,
       until: object => Object(object?.status).lastOperation?.state === 'Error' && ++failures === tries,
     })
   }
-  const rows = () => [...cloudRows(aws), ...seedRows(server.store, definition.kind)]
 
   return {
-    rows,
+    rows: () => [...cloud.rows(), ...createObjectRows()('seed', server.backUp())],
     plan,
     live,
     close: () => {
       seed.close()
       server.close()
+      cloud.close()
     },
     change: async (objects, trouble = {}) => {
       const changed = trouble.objects?.(objects) ?? objects
@@ -147,23 +144,28 @@ export const createWorld = (
         throw error
       }
       await sync(changed.slice(0, -1))
-      const end = trouble.cloud?.(aws)
+      const end = trouble.cloud?.(cloud.simulated)
       try {
-        const names = cloudNames(aws)
+        const names = cloud.names()
         const pools = replacedPools(server.store)
-        const announced = await plan().then(
-          ({ json }) => JSON.stringify(json),
-          (error: unknown) => `no plan: ${messageOf(error)}`,
-        )
+        const planText = () =>
+          plan().then(
+            ({ json }) => JSON.stringify(json),
+            (error: unknown) => `no plan: ${messageOf(error)}`,
+          )
+        // Without resources and pools, there is nothing to announce.
+        const isAtStake = names.length > 0 || pools.count > 0
+        const early = isAtStake ? await planText() : undefined
         await run()
-        const after = new Set(cloudNames(aws))
+        const { state } = Object((await one.live())?.status).lastOperation ?? {}
+        const announced = early ?? (state === 'Succeeded' ? '' : await planText())
+        const after = new Set(cloud.names())
         const surprises = [
           ...names
             .filter(name => !after.has(name) && !isNamed(announced, name))
             .map(name => `${name} was deleted, which the plan did not announce: ${announced}`),
-          ...pools(announced),
+          ...pools.surprises(announced),
         ]
-        const { state } = Object((await one.live())?.status).lastOperation ?? {}
         const text = String(Object((await one.live())?.status).lastError?.description ?? announced)
         return state === 'Succeeded'
           ? { kind: 'succeeded', surprises }
@@ -176,7 +178,7 @@ export const createWorld = (
       const due = await one.due()
       if (due !== undefined && due.kind === 'emit') return [`work is due: ${JSON.stringify(due)}`]
       const there = await live()
-      aws.calls.clear()
+      const writes = cloud.noteWrites()
       const before = seed.requests.length
       await write(there)
       await run()
@@ -188,10 +190,7 @@ export const createWorld = (
           .filter(isWriteRequest)
           .map(requestText)
           .filter(text => !allowed.includes(text)),
-        ...aws.calls
-          .all()
-          .filter(call => !isRead(call))
-          .map(({ action, input }) => `${action} ${JSON.stringify(input)}`),
+        ...writes(),
       ].map(text => `one more reconcile writes: ${text}`)
     },
   }

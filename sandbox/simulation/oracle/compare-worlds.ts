@@ -1,0 +1,89 @@
+import { blankLines, canonicalLines, type IsKnown } from './canonical-lines.ts'
+import { showRow } from './show-row.ts'
+import type { WorldException } from './world-exceptions.ts'
+import type { WorldRow } from './world-row.ts'
+
+export interface ComparisonOptions {
+  /** Default: none. */
+  readonly exceptions?: readonly WorldException[]
+  /** Generated names that both worlds have from their common past. Default: none. */
+  readonly isKnown?: IsKnown
+}
+
+/**
+ * Returns a sentence for each difference between a world and the expected one: of contents, or else of references.
+ * Generated names may differ, but not their places.
+ */
+export const compareWorlds = (
+  found: readonly WorldRow[],
+  expected: readonly WorldRow[],
+  { exceptions = [], isKnown = () => false }: ComparisonOptions = {},
+): readonly string[] => {
+  const compared = (rows: readonly WorldRow[]) =>
+    exceptions.reduce((all, exception) => exception.rows(all), rows)
+  const [some, others] = [compared(found), compared(expected)]
+  if (changedRows(some, others).length === 0) return []
+  const contents = lineDifferences(blankLines(some, isKnown), blankLines(others, isKnown))
+  return contents.length > 0
+    ? contents
+    : lineDifferences(canonicalLines(some, isKnown), canonicalLines(others, isKnown))
+}
+
+/** Returns the rows that a world has lost or got, with `-` or `+` before their places. */
+export const changedRows = (before: readonly WorldRow[], after: readonly WorldRow[]): readonly WorldRow[] => {
+  const [former, present] = [new Set(before), new Set(after)]
+  const lost = before.filter(row => !present.has(row)).map(withText)
+  const got = after.filter(row => !former.has(row)).map(withText)
+  return [
+    ...without(got, lost).map(({ row }) => ({ ...row, place: `+ ${row.place}` })),
+    ...without(lost, got).map(({ row }) => ({ ...row, place: `- ${row.place}` })),
+  ]
+}
+
+/** Returns the text of a row with its generated names. */
+export const rowText = (row: WorldRow): string => showRow(row, name => name).text
+
+const withText = (row: WorldRow) => ({ row, text: rowText(row) })
+
+/** As multisets. */
+const without = <Line extends { readonly text: string }>(
+  lines: readonly Line[],
+  others: readonly Line[],
+): readonly Line[] => {
+  const left = new Map<string, number>()
+  for (const { text } of others) left.set(text, (left.get(text) ?? 0) + 1)
+  return lines.filter(({ text }) => {
+    const count = left.get(text) ?? 0
+    if (count > 0) left.set(text, count - 1)
+    return count === 0
+  })
+}
+
+const lineDifferences = (found: readonly string[], expected: readonly string[]): readonly string[] => {
+  const [some, others] = [found.map(text => ({ text })), expected.map(text => ({ text }))]
+  const missing = [...without(others, some)]
+  const texts = without(some, others).map(({ text }) => {
+    const index = missing.findIndex(other => placeOf(other.text) === placeOf(text))
+    const [partner] = index === -1 ? [] : missing.splice(index, 1)
+    return partner === undefined ? `surplus: ${cut(text)}` : changeText(text, partner.text)
+  })
+  return [...texts, ...missing.map(({ text }) => `missing: ${cut(text)}`)]
+}
+
+const placeOf = (line: string): string => line.slice(0, line.search(/ [{["]|$/))
+
+/** Returns the part in which two lines differ, with some text around it. */
+const changeText = (found: string, expected: string): string => {
+  const most = Math.min(found.length, expected.length)
+  let start = 0
+  while (start < most && found[start] === expected[start]) start++
+  let end = 0
+  while (end < most - start && found.at(-1 - end) === expected.at(-1 - end)) end++
+  const part = (line: string) => cut(line.slice(Math.max(0, start - around), line.length - end + around))
+  return `${placeOf(found)}: found …${part(found)}…, expected …${part(expected)}…`
+}
+
+const around = 60
+const longest = 600
+
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
