@@ -1,0 +1,39 @@
+/** The state of a node, from the best to the worst: a parent shows the worst of its own and its children's. */
+export type NodeState = 'ok' | 'gone' | 'unknown' | 'working' | 'waiting' | 'failed'
+
+/** What comes next for an object, and when. */
+export interface NextStep {
+  /** `continue`, `reconcile`, `retry 3`: a verb phrase for readers. */
+  readonly what: string
+  /** In ms since 1970. Undefined: when the reason in `why` ends, at no known time. */
+  readonly at?: number
+}
+
+export interface NodeError {
+  /** The text of `lastError`, without secrets. */
+  readonly text: string
+  readonly codes: readonly string[]
+  /** In ms since 1970: the first failure in a row, if known. */
+  readonly since?: number
+  /** Who has to do what, from docs/errors.md. */
+  readonly fix?: string
+}
+
+/** One line of `trellis trace`: a shoot, an object of it, a step, or a resource in the cloud. */
+export interface TreeNode {
+  /** Unique in its tree, and the same at each moment: `Infrastructure shoot--garden--rose/rose`. */
+  readonly id: string
+  readonly kind: 'shoot' | 'extension' | 'step' | 'managed resource' | 'machine' | 'cloud resource'
+  /** `Infrastructure rose`, `NAT gateway nat-0a1b in zone eu-west-1a`. */
+  readonly title: string
+  readonly state: NodeState
+  /** `Create Succeeded`, `2 of 3 ready`. */
+  readonly detail?: string
+  /** Since when it has this state, in ms since 1970. */
+  readonly since?: number
+  /** Why it waits, for readers. */
+  readonly why?: string
+  readonly next?: NextStep
+  readonly error?: NodeError
+  readonly children: readonly TreeNode[]
+}
