@@ -53,7 +53,7 @@ export const startWorld = async (
     aws,
     first: observed(first, ended.signal),
     second: observed(second, ended.signal),
-    /** Returns the write calls of functions and machine controllers since the last call, each with its count. */
+    /** See `cloudWrites`. */
     cloudWrites: () => cloudWrites(aws),
     close: async () => {
       ended.abort(new Error('the test has ended'))
@@ -92,12 +92,17 @@ const observed = (seed: AwsShootSeed, signal: AbortSignal) => {
   }
 }
 
-/** Returns the write calls of functions and machine controllers since the last call, each with its count. */
+/**
+ * Returns the write calls of functions and machine controllers since the last call, each with its count. A change of
+ * records counts each record: records of one zone that are due at the same time share a change.
+ */
 export const cloudWrites = (aws: Aws): Readonly<Record<string, number>> => {
-  const calls = aws.calls
-    .all()
-    .filter(call => !isRead(call) && call.accessKeyId !== operatorCredentials.accessKeyId)
+  const counts: Record<string, number> = {}
+  for (const call of aws.calls.all()) {
+    if (isRead(call) || call.accessKeyId === operatorCredentials.accessKeyId) continue
+    const { Changes = [0] } = Object(call.input.ChangeBatch)
+    counts[call.action] = (counts[call.action] ?? 0) + Changes.length
+  }
   aws.calls.clear()
-  const counts = [...Map.groupBy(calls, ({ action }) => action)]
-  return Object.fromEntries(counts.map(([action, { length }]) => [action, length]))
+  return counts
 }
