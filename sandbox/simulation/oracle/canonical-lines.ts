@@ -1,4 +1,4 @@
-import { digest, type ShowName, showRow } from './show-row.ts'
+import { createShowRow, digest, type ShowName, type ShowRow } from './show-row.ts'
 import type { WorldRow } from './world-row.ts'
 
 /** Returns true for generated names that remain. */
@@ -8,7 +8,11 @@ export type IsKnown = (name: string) => boolean
  * Returns one line per row, sorted. Generated names are replaced by names that follow from the places in which they are:
  * equal worlds have equal lines, and a reference to a wrong resource of the same kind makes lines differ.
  */
-export const canonicalLines = (rows: readonly WorldRow[], isKnown: IsKnown): readonly string[] => {
+export const canonicalLines = (
+  rows: readonly WorldRow[],
+  isKnown: IsKnown,
+  showRow: ShowRow,
+): readonly string[] => {
   let names: ReadonlyMap<string, string> = new Map()
   const show: ShowName = name => (isKnown(name) ? name : (names.get(name) ?? ''))
   // Each round includes neighbours that are one reference further.
@@ -28,9 +32,14 @@ export const canonicalLines = (rows: readonly WorldRow[], isKnown: IsKnown): rea
 const rounds = 3
 
 /** Returns one line per row, sorted. Generated names are replaced by their kind. */
-export const blankLines = (rows: readonly WorldRow[], isKnown: IsKnown): readonly string[] =>
-  rows.map(row => showRow(row, name => (isKnown(name) ? name : '')).text).sort()
+export const blankLines = (
+  rows: readonly WorldRow[],
+  isKnown: IsKnown,
+  showRow: ShowRow,
+): readonly string[] => rows.map(row => showRow(row, name => (isKnown(name) ? name : '')).text).sort()
 
 /** Returns the names in the rows that differ in each world. */
-export const generatedNames = (rows: readonly WorldRow[]): ReadonlySet<string> =>
-  new Set(rows.flatMap(row => showRow(row, () => '').names.map(([name]) => name)))
+export const generatedNames = (
+  rows: readonly WorldRow[],
+  showRow: ShowRow = createShowRow(),
+): ReadonlySet<string> => new Set(rows.flatMap(row => showRow(row, () => '').names.map(([name]) => name)))

@@ -1,73 +1,128 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { WorldRow } from './world-row.ts'
 
 /** Returns the text that stands for a generated name. The same name: it is shown. */
 export type ShowName = (name: string) => string
 
 /** A text, and the place of each replaced name in it. */
-interface ShownRow {
+interface Shown {
   readonly text: string
   readonly names: readonly (readonly [name: string, where: string])[]
 }
 
+/** A text without times. A string has no generated names. */
+type Part = string | ((show: ShowName) => Shown)
+
 /** Shows a row without times. Names in equal places of equal rows have equal places. */
-export const showRow = ({ place, value, isUnordered = false }: WorldRow, show: ShowName): ShownRow => {
-  const head = showText(place, show)
-  const body = value === undefined ? showText('', show) : showValue(value, show, isUnordered)
-  return { text: `${head.text} ${body.text}`, names: [...within('place', head.names), ...body.names] }
+export type ShowRow = (row: WorldRow, show: ShowName) => Shown
+
+/** The returned function searches each value once for generated names. */
+export const createShowRow = (): ShowRow => {
+  const known = new WeakMap<object, Part>()
+  return ({ place, value, isUnordered = false }, show) => {
+    const isObject = typeof value === 'object' && value !== null
+    const part =
+      (isObject ? known.get(value) : undefined) ?? (value === undefined ? '' : readValue(value, isUnordered))
+    if (isObject) known.set(value, part)
+    const [head, body] = [shown(readText(place), show), shown(part, show)]
+    return { text: `${head.text} ${body.text}`, names: [...within('place', head.names), ...body.names] }
+  }
 }
 
-const showValue = (value: unknown, show: ShowName, isUnordered: boolean): ShownRow => {
-  if (typeof value === 'string') {
-    const { text, names } = showText(value, show)
+const none: Shown['names'] = []
+
+const shown = (part: Part, show: ShowName): Shown =>
+  typeof part === 'string' ? { text: part, names: none } : part(show)
+
+const isText = (part: Part): part is string => typeof part === 'string'
+
+const readValue = (value: unknown, isUnordered: boolean): Part => {
+  if (typeof value === 'string') return quoted(readText(value))
+  if (typeof value === 'number') return isTime(value) ? '<time>' : String(value)
+  if (Array.isArray(value))
+    return readList(
+      value.map(item => readValue(item, isUnordered)),
+      isUnordered,
+    )
+  if (typeof value !== 'object' || value === null) return String(value)
+  return readObject(value, isUnordered)
+}
+
+const quoted = (part: Part): Part => {
+  if (isText(part)) return `"${part}"`
+  return show => {
+    const { text, names } = part(show)
     return { text: `"${text}"`, names }
   }
-  if (typeof value === 'number') return { text: isTime(value) ? '<time>' : String(value), names: [] }
-  if (Array.isArray(value)) {
-    const items = value.map(item => showValue(item, show, isUnordered))
-    const texts = items.map(({ text }) => text)
+}
+
+const readList = (items: readonly Part[], isUnordered: boolean): Part => {
+  const listText = (texts: readonly string[]) => `[${(isUnordered ? texts.toSorted() : texts).join(', ')}]`
+  if (items.every(isText)) return listText(items)
+  return show => {
+    const all = items.map(item => shown(item, show))
     return {
-      text: `[${(isUnordered ? texts.sort() : texts).join(', ')}]`,
-      names: items.flatMap(({ names }, index) => (isUnordered ? names : within(String(index), names))),
+      text: listText(all.map(({ text }) => text)),
+      names: all.flatMap(({ names }, index) => (isUnordered ? names : within(String(index), names))),
     }
   }
-  if (typeof value !== 'object' || value === null) return { text: String(value), names: [] }
+}
+
+const readObject = (value: object, isUnordered: boolean): Part => {
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
     .map(([name, field]) => {
-      const key = showText(name, show)
       const isList = unordered.has(name.toLowerCase())
       const list = isList && typeof field === 'string' ? field.split(',') : field
-      const content = showValue(list, show, isUnordered || isList)
-      return {
-        text: `${key.text}: ${content.text}`,
-        names: within(key.text, [...key.names, ...content.names]),
-      }
+      return readField(readText(name), readValue(list, isUnordered || isList))
     })
-  const texts = fields.map(({ text }) => text).sort()
-  const text = `{${texts.join(', ')}}`
-  const names = fields.flatMap(field => field.names)
-  // Lists without order may hold equal objects in any order.
-  return { text, names: names.length === 0 ? names : within(digest(text), names) }
+  const objectText = (texts: readonly string[]) => `{${texts.toSorted().join(', ')}}`
+  if (fields.every(isText)) return objectText(fields)
+  return show => {
+    const all = fields.map(field => shown(field, show))
+    const text = objectText(all.map(one => one.text))
+    const names = all.flatMap(field => field.names)
+    // Lists without order may hold equal objects in any order.
+    return { text, names: names.length === 0 ? names : within(digest(text), names) }
+  }
+}
+
+const readField = (key: Part, content: Part): Part => {
+  if (isText(key) && isText(content)) return `${key}: ${content}`
+  return show => {
+    const [some, others] = [shown(key, show), shown(content, show)]
+    return {
+      text: `${some.text}: ${others.text}`,
+      names: within(some.text, [...some.names, ...others.names]),
+    }
+  }
 }
 
 /** Lists that are sorted by generated values, and their texts with commas. */
 const unordered: ReadonlySet<string> = new Set(['egresscidrs'])
 
-const within = (where: string, names: ShownRow['names']): ShownRow['names'] =>
+const within = (where: string, names: Shown['names']): Shown['names'] =>
   names.map(([name, inner]) => [name, `${where} ${inner}`])
 
-export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6)
+export const digest = (text: string): string => hash('sha256', text).slice(0, 6)
 
-const showText = (text: string, show: ShowName): ShownRow => {
-  const names: (readonly [name: string, where: string])[] = []
-  const shown = text.replace(times, '<time>').replace(generated, name => {
-    const other = show(name)
-    if (other === name) return name
-    names.push([name, String(names.length)])
-    return `<${[kindOf(name), other].filter(part => part !== '').join(' ')}>`
-  })
-  return { text: shown, names }
+/** The length of the shortest generated name. */
+const shortest = 5
+
+const readText = (text: string): Part => {
+  if (text.length < shortest) return text
+  const timeless = text.replace(times, '<time>')
+  if (timeless.search(generated) === -1) return timeless
+  return show => {
+    const names: (readonly [name: string, where: string])[] = []
+    const replaced = timeless.replace(generated, name => {
+      const other = show(name)
+      if (other === name) return name
+      names.push([name, String(names.length)])
+      return `<${[kindOf(name), other].filter(part => part !== '').join(' ')}>`
+    })
+    return { text: replaced, names }
+  }
 }
 
 /** Names and values that differ in each world. */

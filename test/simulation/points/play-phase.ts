@@ -3,6 +3,7 @@ import {
   changedRows,
   type ObjectRows,
   rowText,
+  type ShowRow,
   type WorldRow,
 } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
@@ -40,6 +41,7 @@ export interface PhaseRun {
   /** The rows of `from`. */
   readonly before: readonly WorldRow[]
   readonly rowsOf: ObjectRows
+  readonly showRow: ShowRow
   /** The phase must end within this virtual time, in ms. */
   readonly boundMs: number
   readonly interference?: Interference
@@ -127,7 +129,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       const backup = run.isBase ? world.backUp() : undefined
       if (broken.length === 0) {
         await clock.sleep(restMs)
-        const changes = changedRows(end, contentHere(world, run.rowsOf))
+        const changes = changedRows(end, contentHere(world, run.rowsOf), run.showRow)
         // An object may be due again within the hour.
         const own = `${desired.key.namespace ?? ''}/${desired.key.name} `
         const isDue = (row: WorldRow) => restMs >= hourMs && rowText(row).includes(own)
@@ -136,7 +138,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       }
       return {
         broken,
-        changes: changedRows(run.before, end),
+        changes: changedRows(run.before, end, run.showRow),
         backup,
         endedMs,
         virtualMs: clock.now() - began,

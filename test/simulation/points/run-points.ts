@@ -1,6 +1,7 @@
 import {
   compareWorlds,
   createObjectRows,
+  createShowRow,
   generatedNames,
   type IsKnown,
   inEachRow,
@@ -49,17 +50,17 @@ const exceptions: readonly WorldException[] = [
     why: 'a condition that begins to fail is progressing for some time, and then false',
     rows: inEachRow(row => {
       const { status, ...object } = Object(row.value)
-      return status?.conditions === undefined
-        ? row
-        : { ...row, value: { ...object, status: { ...status, conditions: status.conditions.map(judged) } } }
+      return status?.conditions?.some(isProgressing)
+        ? { ...row, value: { ...object, status: { ...status, conditions: status.conditions.map(judged) } } }
+        : row
     }),
   },
 ]
 
+const isProgressing = (condition: object): boolean => Object(condition).status === 'Progressing'
+
 const judged = (condition: object): object =>
-  Object(condition).status === 'Progressing'
-    ? { ...condition, status: 'False', reason: 'HealthCheckUnsuccessful' }
-    : condition
+  isProgressing(condition) ? { ...condition, status: 'False', reason: 'HealthCheckUnsuccessful' } : condition
 
 /** A short time at rest: late events have been delivered again. */
 const shortRestMs = 60_000
@@ -80,6 +81,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       contentOf(cloud.contents(), from, rowsOf),
     )
   const rowsOf = createObjectRows()
+  const showRow = createShowRow()
 
   const play = async (subject: Subject, phase: Phase, from: WorldBackup, state?: unknown): Promise<Ended> => {
     const bases = await openBases(subject.cloud)
@@ -94,13 +96,14 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       from,
       before: await contentAt(bases, from),
       rowsOf,
+      showRow,
       boundMs: longestMs,
       restMs: hourMs,
     }
     const result = await playPhase({ ...run, interference: recording.interference, isBase: true })
     let names: ReadonlySet<string> | undefined
     const isKnown: IsKnown = name => {
-      names ??= generatedNames(run.before)
+      names ??= generatedNames(run.before, showRow)
       return names.has(name)
     }
     return { run: { ...run, boundMs: result.endedMs + boundMs }, result, recording, isKnown }
@@ -149,7 +152,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
         const broken =
           outcome.broken.length > 0
             ? outcome.broken
-            : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions })
+            : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions, showRow })
         const { virtualMs } = outcome
         if (broken.length === 0) return { virtualMs, points: recorded.points }
         const { trace } = await play(recordPoints(), true)
