@@ -21,6 +21,7 @@ import { type Point, type PointClass, type Recording, recordPoints } from './fau
 import { type Phase, phasesOf } from './phases.ts'
 import {
   contentOf,
+  equalRows,
   hourMs,
   type Interference,
   type PhaseResult,
@@ -86,6 +87,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
   const play = async (subject: Subject, phase: Phase, from: WorldBackup, state?: unknown): Promise<Ended> => {
     const bases = await openBases(subject.cloud)
     const recording = recordPoints()
+    const before = await contentAt(bases, from)
     const run: PhaseRun = {
       code,
       bases,
@@ -94,7 +96,8 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       desired: subject.of(bases.complete),
       state,
       from,
-      before: await contentAt(bases, from),
+      before,
+      sameAsBefore: equalRows(before),
       rowsOf,
       showRow,
       boundMs: longestMs,
