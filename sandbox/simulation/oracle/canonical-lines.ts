@@ -1,4 +1,4 @@
-import { createShowRow, digest, type ShowName, type ShowRow } from './show-row.ts'
+import { createRowReader, digest, type RowReader, type ShowName } from './read-row.ts'
 import type { WorldRow } from './world-row.ts'
 
 /** Returns true for generated names that remain. */
@@ -11,7 +11,7 @@ export type IsKnown = (name: string) => boolean
 export const canonicalLines = (
   rows: readonly WorldRow[],
   isKnown: IsKnown,
-  showRow: ShowRow,
+  reader: RowReader,
 ): readonly string[] => {
   let names: ReadonlyMap<string, string> = new Map()
   const show: ShowName = name => (isKnown(name) ? name : (names.get(name) ?? ''))
@@ -19,14 +19,14 @@ export const canonicalLines = (
   for (let round = 0; round < rounds; round++) {
     const places = new Map<string, string[]>()
     for (const row of rows) {
-      const shown = showRow(row, show)
+      const shown = reader.show(row, show)
       const line = shown.names.length > 0 ? digest(shown.text) : ''
       for (const [name, where] of shown.names)
         places.set(name, [...(places.get(name) ?? []), `${line} ${where}`])
     }
     names = new Map([...places].map(([name, where]) => [name, digest(where.sort().join())]))
   }
-  return rows.map(row => showRow(row, show).text).sort()
+  return rows.map(row => reader.show(row, show).text).sort()
 }
 
 const rounds = 3
@@ -35,11 +35,11 @@ const rounds = 3
 export const blankLines = (
   rows: readonly WorldRow[],
   isKnown: IsKnown,
-  showRow: ShowRow,
-): readonly string[] => rows.map(row => showRow(row, name => (isKnown(name) ? name : '')).text).sort()
+  reader: RowReader,
+): readonly string[] => rows.map(row => reader.show(row, name => (isKnown(name) ? name : '')).text).sort()
 
 /** Returns the names in the rows that differ in each world. */
 export const generatedNames = (
   rows: readonly WorldRow[],
-  showRow: ShowRow = createShowRow(),
-): ReadonlySet<string> => new Set(rows.flatMap(row => showRow(row, () => '').names.map(([name]) => name)))
+  reader: RowReader = createRowReader(),
+): ReadonlySet<string> => new Set(rows.flatMap(row => reader.show(row, () => '').names.map(([name]) => name)))

@@ -2,8 +2,8 @@ import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
 import {
   changedRows,
   type ObjectRows,
+  type RowReader,
   rowText,
-  type ShowRow,
   type WorldRow,
 } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
@@ -43,7 +43,7 @@ export interface PhaseRun {
   /** Returns an equal row of `before` for a row, if there is one. */
   readonly sameAsBefore: (row: WorldRow) => WorldRow
   readonly rowsOf: ObjectRows
-  readonly showRow: ShowRow
+  readonly reader: RowReader
   /** The phase must end within this virtual time, in ms. */
   readonly boundMs: number
   readonly interference?: Interference
@@ -131,7 +131,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       const backup = run.isBase ? world.backUp() : undefined
       if (broken.length === 0) {
         await clock.sleep(restMs)
-        const changes = changedRows(end, contentHere(world, run), run.showRow)
+        const changes = changedRows(end, contentHere(world, run), run.reader)
         // An object may be due again within the hour.
         const own = `${desired.key.namespace ?? ''}/${desired.key.name} `
         const isDue = (row: WorldRow) => restMs >= hourMs && rowText(row).includes(own)
@@ -140,7 +140,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       }
       return {
         broken,
-        changes: changedRows(run.before, end, run.showRow),
+        changes: changedRows(run.before, end, run.reader),
         backup,
         endedMs,
         virtualMs: clock.now() - began,

@@ -1,7 +1,7 @@
 import {
   compareWorlds,
   createObjectRows,
-  createShowRow,
+  createRowReader,
   generatedNames,
   type IsKnown,
   inEachRow,
@@ -82,7 +82,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       contentOf(cloud.contents(), from, rowsOf),
     )
   const rowsOf = createObjectRows()
-  const showRow = createShowRow()
+  const reader = createRowReader()
 
   const play = async (subject: Subject, phase: Phase, from: WorldBackup, state?: unknown): Promise<Ended> => {
     const bases = await openBases(subject.cloud)
@@ -99,14 +99,14 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       before,
       sameAsBefore: equalRows(before),
       rowsOf,
-      showRow,
+      reader,
       boundMs: longestMs,
       restMs: hourMs,
     }
     const result = await playPhase({ ...run, interference: recording.interference, isBase: true })
     let names: ReadonlySet<string> | undefined
     const isKnown: IsKnown = name => {
-      names ??= generatedNames(run.before, showRow)
+      names ??= generatedNames(run.before, reader)
       return names.has(name)
     }
     return { run: { ...run, boundMs: result.endedMs + boundMs }, result, recording, isKnown }
@@ -155,7 +155,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
         const broken =
           outcome.broken.length > 0
             ? outcome.broken
-            : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions, showRow })
+            : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions, reader })
         const { virtualMs } = outcome
         if (broken.length === 0) return { virtualMs, points: recorded.points }
         const { trace } = await play(recordPoints(), true)

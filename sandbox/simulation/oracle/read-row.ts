@@ -13,21 +13,41 @@ interface Shown {
 /** A text without times. A string has no generated names. */
 type Part = string | ((show: ShowName) => Shown)
 
-/** Shows a row without times. Names in equal places of equal rows have equal places. */
-export type ShowRow = (row: WorldRow, show: ShowName) => Shown
+/** Shows rows without times. Names in equal places of equal rows have equal places. */
+export interface RowReader {
+  show(row: WorldRow, show: ShowName): Shown
+  /** Returns the text of a row with its generated names. */
+  text(row: WorldRow): string
+}
 
-/** The returned function searches each value once for generated names. */
-export const createShowRow = (): ShowRow => {
-  const known = new WeakMap<object, Part>()
-  return ({ place, value, isUnordered = false }, show) => {
-    const isObject = typeof value === 'object' && value !== null
-    const part =
-      (isObject ? known.get(value) : undefined) ?? (value === undefined ? '' : readValue(value, isUnordered))
-    if (isObject) known.set(value, part)
-    const [head, body] = [shown(readText(place), show), shown(part, show)]
-    return { text: `${head.text} ${body.text}`, names: [...within('place', head.names), ...body.names] }
+/** The reader searches each value once for generated names. */
+export const createRowReader = (): RowReader => {
+  const parts = new WeakMap<object, Part>()
+  const texts = new WeakMap<object, string>()
+  const partOf = ({ value, isUnordered = false }: WorldRow): Part => {
+    if (typeof value !== 'object' || value === null)
+      return value === undefined ? '' : readValue(value, isUnordered)
+    const part = parts.get(value) ?? readValue(value, isUnordered)
+    parts.set(value, part)
+    return part
+  }
+  const textOf = (row: WorldRow): string => {
+    const { value } = row
+    if (typeof value !== 'object' || value === null) return shown(partOf(row), same).text
+    const text = texts.get(value) ?? shown(partOf(row), same).text
+    texts.set(value, text)
+    return text
+  }
+  return {
+    show: (row, show) => {
+      const [head, body] = [shown(readText(row.place), show), shown(partOf(row), show)]
+      return { text: `${head.text} ${body.text}`, names: [...within('place', head.names), ...body.names] }
+    },
+    text: row => `${shown(readText(row.place), same).text} ${textOf(row)}`,
   }
 }
+
+const same: ShowName = name => name
 
 const none: Shown['names'] = []
 
@@ -113,15 +133,26 @@ const readText = (text: string): Part => {
   if (text.length < shortest) return text
   const timeless = text.replace(times, '<time>')
   if (timeless.search(generated) === -1) return timeless
+  const found: { readonly before: string; readonly name: string }[] = []
+  let end = 0
+  for (const { 0: name, index } of timeless.matchAll(generated)) {
+    found.push({ before: timeless.slice(end, index), name })
+    end = index + name.length
+  }
+  const rest = timeless.slice(end)
   return show => {
+    let text = ''
     const names: (readonly [name: string, where: string])[] = []
-    const replaced = timeless.replace(generated, name => {
+    for (const { before, name } of found) {
       const other = show(name)
-      if (other === name) return name
-      names.push([name, String(names.length)])
-      return `<${[kindOf(name), other].filter(part => part !== '').join(' ')}>`
-    })
-    return { text: replaced, names }
+      text += before
+      if (other === name) text += name
+      else {
+        names.push([name, String(names.length)])
+        text += `<${[kindOf(name), other].filter(part => part !== '').join(' ')}>`
+      }
+    }
+    return { text: text + rest, names }
   }
 }
 
