@@ -126,7 +126,9 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       return play(subject, phase, backupOf(await endOf(subject, before)), stateOf(subject, former))
     }
     if (before !== undefined) return play(subject, phase, backupOf(await endOf(subject, before)))
-    if (subject.base === 'before') return play(subject, phase, bases.before)
+    const { others = objects => objects } = subject
+    if (subject.base === 'before')
+      return play(subject, phase, { ...bases.before, first: others(bases.before.first) })
     const removal = phases.find(({ name }) => name === 'delete')
     if (removal === undefined) throw new TypeError(`${subject.name} is never deleted`)
     const gone = await play(subject, { ...removal, name: 'removal' }, bases.after)
