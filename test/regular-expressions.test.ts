@@ -52,7 +52,7 @@ const makers: Readonly<Record<string, string>> = {
   'sandbox/providers/aws/simulator/ec2/core/describe/find.ts': 'of constant prefixes',
   'sandbox/providers/aws/simulator/s3/access/policy-decision.ts': 'of the number of an account',
   'sandbox/knative/component.ts': 'of the targets in a component, whose author runs the sandbox',
-  'sandbox/simulation/oracle/show-row.ts': 'of expressions that are checked here',
+  'sandbox/simulation/oracle/read-row.ts': 'of expressions that are checked here',
   'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',
   'shared/contract/schemas/load-balancer-ingress.ts': 'of a constant; checked below',
   'shared/contract/schemas/scalars.ts': 'of a constant; checked below',

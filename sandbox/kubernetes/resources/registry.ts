@@ -17,32 +17,32 @@ export interface Registry {
 }
 
 export const createRegistry = (builtIn: readonly ResourceDefinition[]): Registry => {
-  const types = new Map(builtIn.map(type => [resourceName(type), type]))
+  const types = new Map<string, ResourceDefinition>()
   const served = new Map<string, ServedResource>()
   let revision = 0
 
-  const index = (): void => {
+  const keyOf = ({ group, plural }: ResourceDefinition, { name }: ResourceVersion) =>
+    `${group}/${name}/${plural}`
+  const withdraw = (name: string): void => {
     revision++
-    served.clear()
-    for (const type of types.values()) {
-      for (const version of type.versions) {
-        served.set(`${type.group}/${version.name}/${type.plural}`, { type, version })
-      }
-    }
+    const type = types.get(name)
+    if (type !== undefined) for (const version of type.versions) served.delete(keyOf(type, version))
   }
-  index()
+  const put = (type: ResourceDefinition): void => {
+    withdraw(resourceName(type))
+    types.set(resourceName(type), type)
+    for (const version of type.versions) served.set(keyOf(type, version), { type, version })
+  }
+  for (const type of builtIn) put(type)
 
   return {
     find: (group, version, plural) => served.get(`${group}/${version}/${plural}`),
     byName: name => types.get(name),
     all: () => [...types.values()],
-    put: type => {
-      types.set(resourceName(type), type)
-      index()
-    },
+    put,
     remove: name => {
+      withdraw(name)
       types.delete(name)
-      index()
     },
     revision: () => revision,
   }

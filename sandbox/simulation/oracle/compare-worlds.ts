@@ -1,5 +1,5 @@
 import { blankLines, canonicalLines, type IsKnown } from './canonical-lines.ts'
-import { showRow } from './show-row.ts'
+import { createRowReader, type RowReader } from './read-row.ts'
 import type { WorldException } from './world-exceptions.ts'
 import type { WorldRow } from './world-row.ts'
 
@@ -8,6 +8,8 @@ export interface ComparisonOptions {
   readonly exceptions?: readonly WorldException[]
   /** Generated names that both worlds have from their common past. Default: none. */
   readonly isKnown?: IsKnown
+  /** For several comparisons of the same rows. Default: a new one. */
+  readonly reader?: RowReader
 }
 
 /**
@@ -17,20 +19,25 @@ export interface ComparisonOptions {
 export const compareWorlds = (
   found: readonly WorldRow[],
   expected: readonly WorldRow[],
-  { exceptions = [], isKnown = () => false }: ComparisonOptions = {},
+  { exceptions = [], isKnown = () => false, reader = createRowReader() }: ComparisonOptions = {},
 ): readonly string[] => {
   const compared = (rows: readonly WorldRow[]) =>
     exceptions.reduce((all, exception) => exception.rows(all), rows)
   const [some, others] = [compared(found), compared(expected)]
-  if (changedRows(some, others).length === 0) return []
-  const contents = lineDifferences(blankLines(some, isKnown), blankLines(others, isKnown))
+  if (changedRows(some, others, reader).length === 0) return []
+  const contents = lineDifferences(blankLines(some, isKnown, reader), blankLines(others, isKnown, reader))
   return contents.length > 0
     ? contents
-    : lineDifferences(canonicalLines(some, isKnown), canonicalLines(others, isKnown))
+    : lineDifferences(canonicalLines(some, isKnown, reader), canonicalLines(others, isKnown, reader))
 }
 
 /** Returns the rows that a world has lost or got, with `-` or `+` before their places. */
-export const changedRows = (before: readonly WorldRow[], after: readonly WorldRow[]): readonly WorldRow[] => {
+export const changedRows = (
+  before: readonly WorldRow[],
+  after: readonly WorldRow[],
+  reader: RowReader = createRowReader(),
+): readonly WorldRow[] => {
+  const withText = (row: WorldRow) => ({ row, text: reader.text(row) })
   const [former, present] = [new Set(before), new Set(after)]
   const lost = before.filter(row => !present.has(row)).map(withText)
   const got = after.filter(row => !former.has(row)).map(withText)
@@ -41,9 +48,7 @@ export const changedRows = (before: readonly WorldRow[], after: readonly WorldRo
 }
 
 /** Returns the text of a row with its generated names. */
-export const rowText = (row: WorldRow): string => showRow(row, name => name).text
-
-const withText = (row: WorldRow) => ({ row, text: rowText(row) })
+export const rowText = (row: WorldRow): string => createRowReader().text(row)
 
 /** As multisets. */
 const without = <Line extends { readonly text: string }>(

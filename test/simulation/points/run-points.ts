@@ -1,6 +1,7 @@
 import {
   compareWorlds,
   createObjectRows,
+  createRowReader,
   generatedNames,
   type IsKnown,
   inEachRow,
@@ -20,6 +21,7 @@ import { type Point, type PointClass, type Recording, recordPoints } from './fau
 import { type Phase, phasesOf } from './phases.ts'
 import {
   contentOf,
+  equalRows,
   hourMs,
   type Interference,
   type PhaseResult,
@@ -49,17 +51,17 @@ const exceptions: readonly WorldException[] = [
     why: 'a condition that begins to fail is progressing for some time, and then false',
     rows: inEachRow(row => {
       const { status, ...object } = Object(row.value)
-      return status?.conditions === undefined
-        ? row
-        : { ...row, value: { ...object, status: { ...status, conditions: status.conditions.map(judged) } } }
+      return status?.conditions?.some(isProgressing)
+        ? { ...row, value: { ...object, status: { ...status, conditions: status.conditions.map(judged) } } }
+        : row
     }),
   },
 ]
 
+const isProgressing = (condition: object): boolean => Object(condition).status === 'Progressing'
+
 const judged = (condition: object): object =>
-  Object(condition).status === 'Progressing'
-    ? { ...condition, status: 'False', reason: 'HealthCheckUnsuccessful' }
-    : condition
+  isProgressing(condition) ? { ...condition, status: 'False', reason: 'HealthCheckUnsuccessful' } : condition
 
 /** A short time at rest: late events have been delivered again. */
 const shortRestMs = 60_000
@@ -80,10 +82,12 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       contentOf(cloud.contents(), from, rowsOf),
     )
   const rowsOf = createObjectRows()
+  const reader = createRowReader()
 
   const play = async (subject: Subject, phase: Phase, from: WorldBackup, state?: unknown): Promise<Ended> => {
     const bases = await openBases(subject.cloud)
     const recording = recordPoints()
+    const before = await contentAt(bases, from)
     const run: PhaseRun = {
       code,
       bases,
@@ -92,15 +96,17 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       desired: subject.of(bases.complete),
       state,
       from,
-      before: await contentAt(bases, from),
+      before,
+      sameAsBefore: equalRows(before),
       rowsOf,
+      reader,
       boundMs: longestMs,
       restMs: hourMs,
     }
     const result = await playPhase({ ...run, interference: recording.interference, isBase: true })
     let names: ReadonlySet<string> | undefined
     const isKnown: IsKnown = name => {
-      names ??= generatedNames(run.before)
+      names ??= generatedNames(run.before, reader)
       return names.has(name)
     }
     return { run: { ...run, boundMs: result.endedMs + boundMs }, result, recording, isKnown }
@@ -120,7 +126,9 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       return play(subject, phase, backupOf(await endOf(subject, before)), stateOf(subject, former))
     }
     if (before !== undefined) return play(subject, phase, backupOf(await endOf(subject, before)))
-    if (subject.base === 'before') return play(subject, phase, bases.before)
+    const { others = objects => objects } = subject
+    if (subject.base === 'before')
+      return play(subject, phase, { ...bases.before, first: others(bases.before.first) })
     const removal = phases.find(({ name }) => name === 'delete')
     if (removal === undefined) throw new TypeError(`${subject.name} is never deleted`)
     const gone = await play(subject, { ...removal, name: 'removal' }, bases.after)
@@ -149,7 +157,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
         const broken =
           outcome.broken.length > 0
             ? outcome.broken
-            : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions })
+            : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions, reader })
         const { virtualMs } = outcome
         if (broken.length === 0) return { virtualMs, points: recorded.points }
         const { trace } = await play(recordPoints(), true)

@@ -1,5 +1,7 @@
 import type { DesiredExtensionObject } from '../../../sandbox/gardenlet/gardenlet.ts'
+import type { WorldBackup } from '../../../sandbox/simulation/simulation.ts'
 import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
+import { withAskingApiServers } from './asking-api-servers.ts'
 import type { BaseWorlds, CloudName } from './base-worlds.ts'
 
 /** An object of a function, and its life. */
@@ -16,13 +18,16 @@ export interface Subject {
   readonly change?: (spec: Spec) => Spec
   /** Changes of the Cluster before a reconciliation, by phase. */
   readonly clusters?: Readonly<Record<string, object>>
+  /** Changes the objects of others before its life. */
+  readonly others?: (objects: WorldBackup['first']) => WorldBackup['first']
   readonly canMove: boolean
   readonly canBeForced: boolean
 }
 
 export type Spec = DesiredExtensionObject['spec']
 
-interface SubjectOptions extends Partial<Pick<Subject, 'base' | 'change' | 'canMove' | 'canBeForced'>> {
+interface SubjectOptions
+  extends Partial<Pick<Subject, 'base' | 'change' | 'others' | 'canMove' | 'canBeForced'>> {
   readonly type: string
   readonly name?: RegExp
   /** Changes the object of the complete shoot. */
@@ -95,6 +100,11 @@ const morePools = (spec: Spec): Spec => ({
     maximum: 3,
     labels: { example: 'label' },
   })),
+})
+const ofType = (type: string) => (desired: DesiredExtensionObject) => ({
+  ...desired,
+  key: { ...desired.key, name: type },
+  spec: { ...desired.spec, type },
 })
 const otherBucket = (desired: DesiredExtensionObject): DesiredExtensionObject => ({
   ...desired,
@@ -174,6 +184,12 @@ export const subjects: readonly Subject[] = [
   subject('local-extension-shoot', 'local', 'Extension', { type: 'local-ext-shoot', canHibernate: true }),
   subject('local-extension-shoot-after-worker', 'local', 'Extension', {
     type: 'local-ext-shoot-after-worker',
+    canHibernate: true,
+  }),
+  subject('oidc-extension', 'local', 'Extension', {
+    type: 'local-ext-seed',
+    made: ofType('shoot-oidc-service'),
+    others: withAskingApiServers,
     canHibernate: true,
   }),
   subject('local-infrastructure', 'local', 'Infrastructure', { type: 'local' }),

@@ -10,6 +10,7 @@ import type { Codec, RoutedRequest } from '../codec/codec.ts'
 import { createCodec } from '../codec/create-codec.ts'
 import { MalformedRequest } from '../codec/malformed.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
+import type { ServiceModel } from '../codec/model.ts'
 import { errorStatus, type WireError } from '../codec/wire-error.ts'
 import type { FaultList } from '../faults/fault-list.ts'
 import { DroppedConnection, inflict } from '../faults/inflict.ts'
@@ -115,7 +116,12 @@ const dated = (clock: Clock, response: WireResponse): WireResponse => ({
  */
 export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest => {
   const { clock, services, calls, faults, notBuilt } = dependencies
-  const codecs = new Map<string, Codec>(services.map(({ model }) => [model.name, createCodec(model)]))
+  const codecs = new Map<ServiceModel, Codec>()
+  const codecOf = (model: ServiceModel): Codec => {
+    const codec = codecs.get(model) ?? createCodec(model)
+    codecs.set(model, codec)
+    return codec
+  }
 
   const route = (codec: Codec, service: Service<object>, request: WireRequest, progress: Progress) => {
     if (request.isCut || request.body.length > service.largestBody) {
@@ -228,7 +234,7 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
     const time = clock.now()
     const destination = identify(services, request)
     const { service } = destination
-    const codec = service && codecs.get(service.model.name)
+    const codec = service && codecOf(service.model)
     const progress: Progress = {
       action: undefined,
       caller: undefined,
