@@ -52,18 +52,18 @@ export const perform = async (
       return trace.note('people', `replica ${action.replica} of the ${action.seed} API server lags`)
     }
     case 'restore etcd': {
-      const { server } = seeds()[action.seed] ?? {}
-      if (server === undefined) return
+      const seed = seeds()[action.seed]
+      if (seed === undefined) return
       trace.note('people', `etcd of the ${action.seed} seed is backed up`)
       if (lives.some(life => life.isBusy())) return
-      const backup = server.backUp()
+      const backup = seed.server.backUp()
       const before = lives.map(life => life.presence())
       clock.after(action.forMs, () => {
         // An operator restores no seed to a time before a move or a deletion.
         if (lives.some((life, index) => life.isBusy() || life.presence() !== before[index])) return
         trace.note('people', `etcd of the ${action.seed} seed is restored`)
         onRestore()
-        server.restore(backup, { bumpRevision: action.bump ? 1_000_000 : 0 })
+        seed.restoreEtcd(backup, { bumpRevision: action.bump ? 1_000_000 : 0 })
         for (const life of lives) if (life.shoot() !== undefined) life.request({ kind: 'reconcile' })
       })
       return
