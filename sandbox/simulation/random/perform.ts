@@ -37,6 +37,17 @@ export const perform = async (
       return
     case 'kill':
       return hit(action)?.kill()
+    case 'stop': {
+      const bridges =
+        seeds()
+          [action.seed]?.bridges()
+          .filter(({ process }) => process.isAlive()) ?? []
+      const bridge = bridges[action.pick % Math.max(bridges.length, 1)]
+      if (bridge === undefined) return
+      trace.note('people', `${bridge.process.name} is stopped`)
+      bridge.stop().catch(error => trace.note('people', `failed: ${String(error)}`))
+      return
+    }
     case 'freeze':
       return hit(action)?.freeze(action.forMs)
     case 'skew':
