@@ -1,7 +1,12 @@
 /** An in-memory API server. */
 
 export type { AskedReview } from './admission/webhooks/webhook-admission.ts'
-export { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts'
+export {
+  type ApiServer,
+  type ApiServerOptions,
+  createApiServer,
+  type RestoreOptions,
+} from './api-server.ts'
 export type { ApiView, ApiViewOptions, ShownPast, SkippedEvents } from './past/api-view.ts'
 export { jsonPatch } from './patch/json-patch.ts'
 export type { LoggedRequest } from './requests/request-log.ts'

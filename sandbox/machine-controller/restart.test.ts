@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { controllers, deploymentName, minutes, namespace } from './testing/machine-world.ts'
+import { controllers, deploymentName, minutes, namespace, seconds } from './testing/machine-world.ts'
 import { openWorlds } from './testing/open-worlds.ts'
 
 const open = openWorlds()
@@ -53,6 +53,21 @@ test('a machine controller that has not listed the Machines creates none for set
   ).toEqual([])
   expect(await world.machines()).toHaveLength(3)
   expect(world.nodes()).toHaveLength(3)
+})
+
+test('a machine controller that starts after a restore of etcd finishes machines that are pending in the backup', async () => {
+  const world = await open()
+  await world.deploy(3)
+  await world.pass(10 * seconds)
+  const backup = world.server.backUp()
+  await world.pass(5 * minutes)
+  const phases = async () => (await world.machines()).map(({ status }) => status?.currentStatus?.phase)
+  expect(await phases()).toEqual(['Running', 'Running', 'Running'])
+  world.server.restore(backup)
+  expect(await phases()).not.toContain('Running')
+  await world.restart()
+  await world.pass(5 * minutes)
+  expect(await phases()).toEqual(['Running', 'Running', 'Running'])
 })
 
 test('a machine controller that starts while it is scaled to zero does nothing', async () => {

@@ -55,6 +55,7 @@ const start = async (fault?: string) => {
   return {
     clock,
     kubernetes,
+    manager,
     read,
     isHealthy: async () => healthyWait(key, await read()).kind === 'over',
     setFault: (fault: string | null) =>
@@ -72,6 +73,22 @@ test('a ManagedResource is reconciled at once', async () => {
   const { clock, kubernetes, isHealthy } = await start()
   await ensureManagedResource(kubernetes, desiredOf())
   await clock.advance(1)
+  expect(await isHealthy()).toBe(true)
+})
+
+test('a ManagedResource without its Secret is not applied until the Secret returns', async () => {
+  const { clock, kubernetes, manager, isHealthy, read, secretNames } = await start()
+  await ensureManagedResource(kubernetes, desiredOf())
+  await clock.advance(1)
+  const [name = ''] = await secretNames()
+  await kubernetes.delete(secrets, { name, namespace })
+  manager.secretDeleted(`${namespace}/${name}`)
+  await clock.advance(1)
+  const applied = (await read())?.status?.conditions?.find(({ type }) => type === 'ResourcesApplied')
+  expect(applied).toMatchObject({ status: 'False', reason: 'CannotReadSecret' })
+  await ensureManagedResource(kubernetes, desiredOf())
+  expect(await secretNames()).toEqual([name])
+  await clock.advance(minute)
   expect(await isHealthy()).toBe(true)
 })
 

@@ -33,6 +33,11 @@ export interface ResourceManagerOptions {
 }
 
 export interface ResourceManager {
+  /**
+   * Call it with `<namespace>/<name>` of each deleted Secret. A real manager sees it within a minute, because it reconciles
+   * everything so often.
+   */
+  secretDeleted(key: string): void
   /** Resolves when all its work has ended, after the signal has aborted. */
   ended(): Promise<void>
 }
@@ -101,17 +106,27 @@ export const startResourceManager = (options: ResourceManagerOptions): ResourceM
     },
   })
   const seen = new Map<string, string>()
+  /** `<namespace>/<name>` of the Secrets of each ManagedResource. */
+  const references = new Map<string, readonly string[]>()
   const handler = {
     upsert: (object: KubernetesObject) => {
-      const { generation, deletionTimestamp, uid, annotations } = object.metadata
+      const { generation, deletionTimestamp, uid, annotations, namespace = '' } = object.metadata
       const id = idOf(keyOf(object))
+      const { secretRefs = [] } = Object(object.spec) as NonNullable<ManagedResource['spec']>
+      references.set(
+        id,
+        secretRefs.map(({ name = '' }) => `${namespace}/${name}`),
+      )
       const facts = JSON.stringify([uid, generation, deletionTimestamp, annotations])
       // Changes of the status and finalizer of the ManagedResource are ignored.
       if (seen.get(id) === facts) return
       seen.set(id, facts)
       queue.add(id)
     },
-    deleted: (key: { readonly name: string; readonly namespace?: string }) => void seen.delete(idOf(key)),
+    deleted: (key: { readonly name: string; readonly namespace?: string }) => {
+      seen.delete(idOf(key))
+      references.delete(idOf(key))
+    },
   }
   const running = createReflector({ kubernetes, resource, handler, clock, log }).run(signal)
 
@@ -128,6 +143,9 @@ export const startResourceManager = (options: ResourceManagerOptions): ResourceM
   signal.addEventListener('abort', () => cancel?.())
   nextCollection()
   return {
+    secretDeleted: key => {
+      for (const [id, names] of references) if (names.includes(key)) queue.add(id)
+    },
     ended: async () => {
       await running
       await Promise.all([collecting, queue.idle()])

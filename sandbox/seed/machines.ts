@@ -24,6 +24,8 @@ export interface MachinesOptions {
 
 export interface Machines {
   nodes(namespace: string): readonly ShootNode[]
+  /** Starts the machine controller again, if it runs. */
+  restart(): void
   close(): Promise<void>
 }
 
@@ -39,11 +41,11 @@ export const openMachines = ({
   scale,
   nodesChanged,
 }: MachinesOptions): Machines => {
-  const ended = new AbortController()
+  let ended = new AbortController()
+  let former: Promise<void> = Promise.resolve()
+  let isClosed = false
   let controller: MachineController | undefined
-  const unsubscribe = changes(resource => {
-    if (controller !== undefined || ended.signal.aborted) return
-    if (!resource.endsWith(`.${machineGroup}`)) return
+  const start = (): void => {
     const drivers = Object.values(clouds).flatMap(cloud => cloud.machines?.(scale) ?? [])
     const kubernetes = createKubernetes({ transport, clock })
     controller = startMachineController({
@@ -56,13 +58,26 @@ export const openMachines = ({
       signal: ended.signal,
       ...(nodesChanged && { nodesChanged }),
     })
+  }
+  const end = (): Promise<void> => {
+    ended.abort()
+    return Promise.all([former, controller?.ended()]).then(() => {})
+  }
+  const unsubscribe = changes(resource => {
+    if (controller === undefined && !isClosed && resource.endsWith(`.${machineGroup}`)) start()
   })
   return {
     nodes: namespace => controller?.nodes(namespace) ?? [],
+    restart: () => {
+      if (controller === undefined) return
+      former = end()
+      ended = new AbortController()
+      start()
+    },
     close: async () => {
+      isClosed = true
       unsubscribe()
-      ended.abort()
-      await controller?.ended()
+      await end()
     },
   }
 }

@@ -34,6 +34,8 @@ export interface Resources {
    * Returns the API server of the shoot in a namespace. From then on the namespace has Secrets with its kubeconfig.
    */
   shoot(namespace: string): Promise<ShootCluster>
+  /** Starts the resource manager again, if it runs. */
+  restart(): void
   close(): Promise<void>
 }
 
@@ -49,7 +51,9 @@ export const openResources = ({
   scale,
   ...given
 }: ResourcesOptions): Resources => {
-  const ended = new AbortController()
+  let ended = new AbortController()
+  let former: Promise<void> = Promise.resolve()
+  let isClosed = false
   const shoots = given.shoots ?? createShoots({ clock })
   const kubernetes = createKubernetes({ transport, clock })
   const opened = new Map<string, Promise<ShootCluster>>()
@@ -70,7 +74,7 @@ export const openResources = ({
     return opening
   }
 
-  const start = async (): Promise<ResourceManager> => {
+  const start = async (signal: AbortSignal): Promise<ResourceManager> => {
     // Lets the writer of the first object finish.
     await Promise.resolve()
     const crds = {
@@ -95,24 +99,39 @@ export const openResources = ({
       clock,
       log,
       scale,
-      signal: ended.signal,
+      signal,
     })
+  }
+  const begin = (): void => {
+    starting = start(ended.signal)
+    starting.catch(error => log.error('cannot start the resource manager', { error }))
+  }
+  const end = (): Promise<void> => {
+    const ending = starting
+    ended.abort()
+    return Promise.all([former, ending?.then(manager => manager.ended())]).then(() => {})
   }
 
   const { group, plural } = managedResourceKind.resource
   const unsubscribe = changes((resource, event) => {
     // The Secrets went with the namespace. A shoot that comes back to the seed gets them again.
     if (resource === 'namespaces' && event?.type === 'DELETED') opened.delete(event.key)
-    if (resource !== `${plural}.${group}` || starting !== undefined || ended.signal.aborted) return
-    starting = start()
-    starting.catch(error => log.error('cannot start the resource manager', { error }))
+    if (resource === 'secrets' && event?.type === 'DELETED')
+      void starting?.then(manager => manager.secretDeleted(event.key)).catch(() => {})
+    if (resource === `${plural}.${group}` && starting === undefined && !isClosed) begin()
   })
   return {
     shoot,
+    restart: () => {
+      if (starting === undefined) return
+      former = end()
+      ended = new AbortController()
+      begin()
+    },
     close: async () => {
+      isClosed = true
       unsubscribe()
-      ended.abort()
-      await (await starting)?.ended()
+      await end()
       if (given.shoots === undefined) await shoots.close()
     },
   }

@@ -16,6 +16,8 @@ export type Fate =
       readonly afterMs?: number
       readonly thawed?: boolean
     }
+  /** Arrives, and arrives again after `againMs`. The second answer is lost. */
+  | { readonly kind: 'twice'; readonly againMs: number }
   /** The process ends before the request is sent, or after it took effect and before the answer. */
   | { readonly kind: 'crash'; readonly when: 'before' | 'after' }
   /** The request takes effect, and the connection breaks before the answer. */

@@ -85,6 +85,15 @@ test('a request on its way arrives after the death of its process, and no code c
   expect([made, ends, fired]).toEqual([[10], [], false])
 })
 
+test('a request that arrives twice takes effect twice, and has one answer', async () => {
+  const { clock, made, ends, send } = world({ kind: 'twice', againMs: 10 })
+  send()
+  await clock.advance(0)
+  expect([made.length, ends.length]).toEqual([1, 1])
+  await clock.advance(10)
+  expect([made.length, ends.length]).toEqual([2, 1])
+})
+
 test('a frozen process continues later, and its clock shows the time that has passed', async () => {
   const { clock, process, ends, send } = world()
   const fired: number[] = []

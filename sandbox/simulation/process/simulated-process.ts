@@ -104,6 +104,15 @@ export const createProcess = ({ name, clock, fates, trace }: SimulatedProcessOpt
           await whileStopped()
         }
       }
+      case 'twice': {
+        note(' (twice)')
+        clock.after(fate.againMs, () => void sides.act().catch(() => undefined))
+        try {
+          return await within(sides.act())
+        } finally {
+          await whileStopped()
+        }
+      }
       case 'crash': {
         note(` (crash ${fate.when})`)
         if (fate.when === 'after') await sides.act().catch(() => undefined)

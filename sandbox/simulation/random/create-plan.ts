@@ -3,6 +3,7 @@ import type { DeliveryName } from '../seed/simulated-seed.ts'
 import type { NamedCloud } from './random-cloud.ts'
 import { seedAccidents } from './seed-accidents.ts'
 import {
+  eventFaults,
   injectedFaults,
   type ShootRequest,
   type Target,
@@ -38,16 +39,19 @@ export const createPlan = (
     at: random.int(longMs),
     ...actionOf(random, cloud, count),
   }))
-  // A source of its own, so that the rest of a plan is independent of it.
+  // Sources of their own, so that the rest of a plan is independent of it.
   const further = createRandom(`${seed}/further`)
   const restores: readonly TimedAction[] = further.chance(0.2) ? [restoreOf(further, longMs)] : []
+  const last = createRandom(`${seed}/events and stops`)
+  const events: readonly TimedAction[] = last.chance(0.4) ? [eventWindowOf(last, longMs)] : []
+  const stops: readonly TimedAction[] = last.chance(0.3) ? [stopOf(last, longMs)] : []
   return {
     cloud: cloud.name,
     delivery: random.pick(deliveries),
     latencyMs: random.pick([0, 5, 50, 400]),
     visibleAfterMs: further.pick([0, 0, 2_000, 10_000]),
     shoots: Array.from({ length: count }, () => (random.chance(0.2) ? 'deleted' : 'present')),
-    actions: [...actions, ...restores].sort((a, b) => a.at - b.at),
+    actions: [...actions, ...restores, ...events, ...stops].sort((a, b) => a.at - b.at),
   }
 }
 
@@ -57,6 +61,23 @@ const restoreOf = (random: Random, longMs: number): TimedAction => ({
   seed: seedOf(random),
   forMs: random.pick([30_000, 2 * minute, 10 * minute]),
   bump: random.chance(0.5),
+})
+
+const eventWindowOf = (random: Random, longMs: number): TimedAction => ({
+  at: random.int(longMs),
+  kind: 'faults',
+  forMs: random.pick([2 * minute, 10 * minute]),
+  way: 'events',
+  fault: random.pick(eventFaults),
+  rate: random.pick([0.2, 0.6, 1]),
+})
+
+const stopOf = (random: Random, longMs: number): TimedAction => ({
+  at: random.int(longMs),
+  kind: 'stop',
+  of: 'bridge',
+  seed: seedOf(random),
+  pick: random.int(1_000),
 })
 
 const actionOf = (random: Random, cloud: NamedCloud, shoots: number): WorldAction => {

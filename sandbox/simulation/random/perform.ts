@@ -37,6 +37,17 @@ export const perform = async (
       return
     case 'kill':
       return hit(action)?.kill()
+    case 'stop': {
+      const bridges =
+        seeds()
+          [action.seed]?.bridges()
+          .filter(({ process }) => process.isAlive()) ?? []
+      const bridge = bridges[action.pick % Math.max(bridges.length, 1)]
+      if (bridge === undefined) return
+      trace.note('people', `${bridge.process.name} is stopped`)
+      bridge.stop().catch(error => trace.note('people', `failed: ${String(error)}`))
+      return
+    }
     case 'freeze':
       return hit(action)?.freeze(action.forMs)
     case 'skew':
@@ -52,18 +63,18 @@ export const perform = async (
       return trace.note('people', `replica ${action.replica} of the ${action.seed} API server lags`)
     }
     case 'restore etcd': {
-      const { server } = seeds()[action.seed] ?? {}
-      if (server === undefined) return
+      const seed = seeds()[action.seed]
+      if (seed === undefined) return
       trace.note('people', `etcd of the ${action.seed} seed is backed up`)
       if (lives.some(life => life.isBusy())) return
-      const backup = server.backUp()
+      const backup = seed.server.backUp()
       const before = lives.map(life => life.presence())
       clock.after(action.forMs, () => {
         // An operator restores no seed to a time before a move or a deletion.
         if (lives.some((life, index) => life.isBusy() || life.presence() !== before[index])) return
         trace.note('people', `etcd of the ${action.seed} seed is restored`)
         onRestore()
-        server.restore(backup, { bumpRevision: action.bump ? 1_000_000 : 0 })
+        seed.restoreEtcd(backup, { bumpRevision: action.bump ? 1_000_000 : 0 })
         for (const life of lives) if (life.shoot() !== undefined) life.request({ kind: 'reconcile' })
       })
       return

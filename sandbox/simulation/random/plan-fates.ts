@@ -25,7 +25,7 @@ export const planFates = (
     if (!isStopped)
       for (const { window, random: own, from, until } of windows)
         if (window.way === way && from <= now && now < until && own.chance(window.rate))
-          return fateOf(window.fault)
+          return fateOf(window.fault, own)
     return { kind: 'pass', beforeMs: latency(), afterMs: latency() }
   }
   return Object.assign(fates, {
@@ -35,7 +35,10 @@ export const planFates = (
   })
 }
 
-const fateOf = (fault: InjectedFault): Fate => {
+/** A broker holds an event for seconds, or until the bridge has long sent another. */
+const lateMs = [0, 2_000, 30_000, 10 * 60_000]
+
+const fateOf = (fault: InjectedFault, random: Random): Fate => {
   switch (fault) {
     case 'crash before':
       return { kind: 'crash', when: 'before' }
@@ -45,6 +48,10 @@ const fateOf = (fault: InjectedFault): Fate => {
       return { kind: 'silence', acted: false }
     case 'silent effect':
       return { kind: 'silence', acted: true }
+    case 'late':
+      return { kind: 'pass', beforeMs: random.pick(lateMs) }
+    case 'twice':
+      return { kind: 'twice', againMs: random.pick(lateMs) }
     case 'lost':
     case 'unreachable':
       return { kind: fault }

@@ -15,7 +15,7 @@ import { planFates } from './plan-fates.ts'
 import type { NamedCloud, RandomCloud } from './random-cloud.ts'
 import { randomExceptions } from './random-exceptions.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
-import { createShootLife, type ShootLife } from './shoot-life.ts'
+import { attemptMs, createShootLife, retryMs, type ShootLife } from './shoot-life.ts'
 import { watchSecrets } from './watch-secrets.ts'
 import type { SeedName, WorldPlan } from './world-plan.ts'
 
@@ -157,11 +157,11 @@ const play = async (
   const lives = plan.shoots.map((_, index) => createShootLife(world, cloud.shootNumber(index)))
   handOver.watch(world, lives)
   const secrets = watchSecrets(seeds, lives)
-  let preparation = prepareAll(seeds)
+  let preparation = prepareAll(seeds, clock)
   const onRestore = () => {
     secrets.forget()
     preparation.abandon()
-    preparation = prepareAll(seeds)
+    preparation = prepareAll(seeds, clock)
   }
   const performance = { world, lives, replicas, seeds: () => running, onRestore }
   for (const life of lives) life.request({ kind: 'reconcile' })
@@ -203,11 +203,35 @@ const play = async (
   return { hash: trace.hash(), broken, rows, virtualMs: clock.now() - start, final }
 }
 
-const prepareAll = (seeds: readonly WorldSeed[]) => {
-  const abandoned = new AbortController()
-  const done = Promise.all(seeds.map(seed => seed.gardenlet(abandoned.signal).prepareSeed()))
-  done.catch(() => {})
-  return { done, abandon: () => abandoned.abort(new Error('etcd was restored')) }
+/**
+ * Prepares the seeds, and starts again after a time, as gardenlet does: etcd without later versions hides a first write from
+ * watches (kubernetes/kubernetes#107457).
+ */
+const prepareAll = (seeds: readonly WorldSeed[], clock: World['clock']) => {
+  let isAbandoned = false
+  let attempt = new AbortController()
+  const prepare = async (): Promise<void> => {
+    while (!isAbandoned) {
+      attempt = new AbortController()
+      const { signal } = attempt
+      const cancel = clock.after(attemptMs, () => attempt.abort(new Error('the attempt took too long')))
+      try {
+        await Promise.all(seeds.map(seed => seed.gardenlet(signal).prepareSeed()))
+        return
+      } catch {
+        await clock.sleep(retryMs)
+      } finally {
+        cancel()
+      }
+    }
+  }
+  return {
+    done: prepare(),
+    abandon: () => {
+      isAbandoned = true
+      attempt.abort(new Error('etcd was restored'))
+    },
+  }
 }
 
 const awake = (shoots: readonly FinalShoot[]): readonly string[] =>

@@ -27,8 +27,8 @@ export interface ShootLife {
 }
 
 /** gardenlet gives up an attempt after this time, and starts again. */
-const attemptMs = 30 * 60_000
-const retryMs = 10_000
+export const attemptMs = 30 * 60_000
+export const retryMs = 10_000
 
 const phases = ['Preparing', 'Prepared', 'Completing', 'Completed'] as const
 

@@ -20,6 +20,8 @@ export type TimedAction = { readonly at: number } & WorldAction
 export type WorldAction =
   | FaultWindow
   | ({ readonly kind: 'kill' } & Target)
+  /** As SIGTERM does: the process ends its work first. Only of bridges. */
+  | ({ readonly kind: 'stop' } & Target)
   | ({ readonly kind: 'freeze'; readonly forMs: number } & Target)
   | ({ readonly kind: 'skew'; readonly ms: number } & Target)
   /** `compact`: the API server also forgets its events. */
@@ -63,7 +65,9 @@ export const injectedFaults = [
   503,
   504,
 ] as const
-export type InjectedFault = (typeof injectedFaults)[number]
+/** Only of events, because a connection to an API server or a cloud repeats nothing. */
+export const eventFaults = ['late', 'twice'] as const
+export type InjectedFault = (typeof injectedFaults)[number] | (typeof eventFaults)[number]
 
 /** For a time, exchanges fail at random. */
 export interface FaultWindow {
@@ -96,6 +100,8 @@ const actionText = (action: WorldAction): string => {
       return `${Math.round(action.rate * 1000) / 10} % of the exchanges on the way to ${wayNames[action.way]} end with: ${action.fault}, for ${minutes(action.forMs)}`
     case 'kill':
       return `kill ${targetText(action)}`
+    case 'stop':
+      return `stop ${targetText(action)}`
     case 'freeze':
       return `freeze ${targetText(action)} for ${action.forMs} ms`
     case 'skew':

@@ -24,6 +24,8 @@ export interface InstanceOptions {
   /** One function at `/`, or several at the paths of their names. */
   readonly functions: readonly SeedFunction[]
   readonly isCompact: boolean
+  /** By function: `concurrencyOf`. */
+  readonly concurrency: ReadonlyMap<string, number>
   readonly transport: Transport
   /** Returns the `connection` of a function. */
   readonly connection: (fn: SeedFunction) => unknown
@@ -41,6 +43,10 @@ export interface FunctionInstance {
   readonly answer: AnswerPost
   readonly inFlight: () => number
 }
+
+/** Returns the most events at a time of each function. Instances start often, and the schema is slow. */
+export const concurrencyOf = (functions: readonly SeedFunction[]): ReadonlyMap<string, number> =>
+  new Map(functions.map(({ name, service }) => [name, functionService(service).concurrency.value]))
 
 const own = { address: '127.0.0.1', port: 0 }
 
@@ -66,7 +72,7 @@ export const startInstance = (options: InstanceOptions): FunctionInstance => {
     }
     return {
       ...handlerOf(fn, settings, ports, metrics),
-      maxConcurrency: functionService(fn.service).concurrency.value,
+      maxConcurrency: options.concurrency.get(fn.name) ?? 1,
       log,
       settings,
     }

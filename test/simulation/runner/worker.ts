@@ -40,8 +40,12 @@ const work = async ({
     } catch (error) {
       await send({ kind: 'broke', set, id, error: error instanceof Error ? `${error.stack}` : String(error) })
     }
+    // Sets with scenarios at random have no end, and no other job has this id.
+    if (wanted === id || wanted === `${set}: ${id}`) break
   }
   process.disconnect?.()
 }
 
+// A killed parent leaves no workers.
+process.once('disconnect', () => process.exit())
 process.once('message', order => void work(order as WorkerOrder))
