@@ -60,6 +60,7 @@ const within = (where: string, names: ShownRow['names']): ShownRow['names'] =>
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6)
 
 const showText = (text: string, show: ShowName): ShownRow => {
+  if (text.length < shortest) return { text, names: [] }
   const names: (readonly [name: string, where: string])[] = []
   const shown = text.replace(times, '<time>').replace(generated, name => {
     const other = show(name)
@@ -92,6 +93,8 @@ const patterns: readonly RegExp[] = [
   /\b\d{16,20}\b/,
   /(?<=-)[0-9a-f]{8}(?![0-9a-z])/,
 ]
+/** The length of the shortest match with the characters around it: `-0123abcd`. */
+const shortest = 9
 const generated = new RegExp(patterns.map(({ source }) => source).join('|'), 'g')
 
 const kindOf = (name: string): string =>
