@@ -15,7 +15,7 @@ export interface Subject {
   /** A change of its spec that means work. */
   readonly change?: (spec: Spec) => Spec
   /** Changes of the Cluster before a reconciliation, by phase. */
-  readonly clusters?: Readonly<Record<string, object>>
+  readonly clusters: Readonly<Record<string, object>>
   readonly canMove: boolean
   readonly canBeForced: boolean
 }
@@ -28,6 +28,8 @@ interface SubjectOptions extends Partial<Pick<Subject, 'base' | 'change' | 'canM
   /** Changes the object of the complete shoot. */
   readonly made?: (desired: DesiredExtensionObject) => DesiredExtensionObject
   readonly canHibernate?: boolean
+  /** It has CAs. */
+  readonly canRotate?: boolean
   readonly clusters?: Readonly<Record<string, object>>
 }
 
@@ -35,7 +37,15 @@ const subject = (
   name: string,
   cloud: CloudName,
   kind: KindName,
-  { type, name: pattern = /(?:)/, made = one => one, canHibernate = false, ...rest }: SubjectOptions,
+  {
+    type,
+    name: pattern = /(?:)/,
+    made = one => one,
+    canHibernate = false,
+    canRotate = false,
+    clusters,
+    ...rest
+  }: SubjectOptions,
 ): Subject => ({
   name,
   kind,
@@ -44,7 +54,7 @@ const subject = (
   canMove: true,
   canBeForced: kinds[kind].resource.namespaced && kind !== 'Bastion',
   ...rest,
-  ...(canHibernate && { clusters: sleeping }),
+  clusters: { ...clusters, ...(canHibernate && sleeping), ...(canRotate && rotating) },
   of: ({ objects }) => {
     const { resource } = kinds[kind]
     const found = [...(objects.get(`${resource.plural}.${resource.group}`) ?? [])]
@@ -72,6 +82,22 @@ const sleeping: Readonly<Record<string, object>> = {
   wake: { spec: { shoot: { spec: { hibernation: { enabled: false } } } } },
 }
 
+const rotating: Readonly<Record<string, object>> = {
+  rotate: {
+    spec: {
+      shoot: {
+        status: {
+          credentials: {
+            rotation: {
+              certificateAuthorities: { lastInitiationTime: '2026-01-01T00:00:00Z', phase: 'Preparing' },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
 const config = (provider: string, kind: string, fields: object) => ({
   providerConfig: { apiVersion: `${provider}.gardener.cloud/v1alpha1`, kind, ...fields },
 })
@@ -94,6 +120,14 @@ const morePools = (spec: Spec): Spec => ({
     minimum: 3,
     maximum: 3,
     labels: { example: 'label' },
+  })),
+})
+/** Replaces all machines. */
+const otherNodes = (spec: Spec): Spec => ({
+  ...spec,
+  pools: (spec.pools as readonly Spec[]).map(pool => ({
+    ...pool,
+    nodeAgentSecretName: `${pool.nodeAgentSecretName}-2`,
   })),
 })
 const otherBucket = (desired: DesiredExtensionObject): DesiredExtensionObject => ({
@@ -181,6 +215,7 @@ export const subjects: readonly Subject[] = [
     type: 'local',
     base: 'after',
     canHibernate: true,
+    canRotate: true,
   }),
   subject('local-bastion', 'local', 'Bastion', {
     type: 'local',
@@ -198,7 +233,7 @@ export const subjects: readonly Subject[] = [
     type: 'local',
     base: 'after',
     canHibernate: true,
-    change: morePools,
+    change: otherNodes,
   }),
   subject('aws-bastion', 'aws', 'Bastion', {
     type: 'aws',
@@ -210,6 +245,7 @@ export const subjects: readonly Subject[] = [
     type: 'aws',
     base: 'after',
     canHibernate: true,
+    canRotate: true,
     change: spec => ({
       ...spec,
       ...config('aws.provider.extensions', 'ControlPlaneConfig', { storage: { managedDefaultClass: false } }),
