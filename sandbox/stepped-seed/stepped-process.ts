@@ -23,11 +23,7 @@ export interface SteppedProcess {
 }
 
 /** Requests of a crashed process have no effect and get no response. */
-export const createSteppedProcess = (
-  kubernetes: Kubernetes,
-  hooks: () => RequestHooks,
-  { onDeath = () => {} }: { readonly onDeath?: () => void } = {},
-): SteppedProcess => {
+export const createSteppedProcess = (kubernetes: Kubernetes, hooks: () => RequestHooks): SteppedProcess => {
   const requests: SteppedRequest[] = []
   let death: { writesLeft: number; readonly when: 'before' | 'after' } | undefined
   let hasDied = false
@@ -48,7 +44,6 @@ export const createSteppedProcess = (
       if (dies !== undefined) {
         death = undefined
         hasDied = true
-        onDeath()
       }
       if (dies === 'before') die()
       // The process is dead for its other requests from now on.

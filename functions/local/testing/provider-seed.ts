@@ -101,16 +101,8 @@ export const providerSeed = async ({
   const calls: string[] = []
   provider.onCall(({ action, about, answer }) => calls.push(`${action}${about} ${answer}`))
 
-  const process = createSteppedProcess(admin, () => ({}), {
-    // Its writes to the seed fail, too.
-    onDeath: () => seed.dieAt(1, 'before'),
-  })
-  let providerCluster = process.start()
-  const connection: LocalConnection = {
-    get providerCluster() {
-      return providerCluster
-    },
-  }
+  const process = createSteppedProcess(admin, () => ({}))
+  const connection: LocalConnection = { providerCluster: process.start() }
   const seed = await functionSeed({
     definition,
     object,
@@ -128,23 +120,6 @@ export const providerSeed = async ({
     calls: () => calls.splice(0),
     /** The function's writes to the provider cluster since the last call. */
     providerWrites: () => process.requests.splice(0).filter(isWriteRequest).map(asRecorded),
-    /** The objects that were added to the provider cluster, without fields that differ between runs. */
-    held: () =>
-      provider.snapshot().map(({ apiVersion, kind, metadata, spec, data, ...rest }) => ({
-        kind,
-        name: metadata.name,
-        labels: metadata.labels,
-        deleting: metadata.deletionTimestamp !== undefined,
-        spec,
-        data,
-        rest: { ...rest, status: undefined },
-      })),
-    /** Lets the process die before or after its n-th write to the provider cluster from now on. */
-    dieAtProvider: process.dieAt,
-    restart: async () => {
-      providerCluster = process.start()
-      await seed.restart()
-    },
   }
 }
 export type ProviderSeed = Awaited<ReturnType<typeof providerSeed>>

@@ -15,18 +15,22 @@ export const canonicalLines = (
 ): readonly string[] => {
   let names: ReadonlyMap<string, string> = new Map()
   const show: ShowName = name => (isKnown(name) ? name : (names.get(name) ?? ''))
+  let shown = rows.map(row => ({ row, ...reader.show(row, show) }))
+  // A row without generated names is the same in each round.
+  const constant = shown.filter(one => one.names.length === 0).map(({ text }) => text)
+  shown = shown.filter(one => one.names.length > 0)
   // Each round includes neighbours that are one reference further.
   for (let round = 0; round < rounds; round++) {
     const places = new Map<string, string[]>()
-    for (const row of rows) {
-      const shown = reader.show(row, show)
-      const line = shown.names.length > 0 ? digest(shown.text) : ''
-      for (const [name, where] of shown.names)
+    for (const one of shown) {
+      const line = digest(one.text)
+      for (const [name, where] of one.names)
         places.set(name, [...(places.get(name) ?? []), `${line} ${where}`])
     }
     names = new Map([...places].map(([name, where]) => [name, digest(where.sort().join())]))
+    shown = shown.map(({ row }) => ({ row, ...reader.show(row, show) }))
   }
-  return rows.map(row => reader.show(row, show).text).sort()
+  return [...constant, ...shown.map(({ text }) => text)].sort()
 }
 
 const rounds = 3

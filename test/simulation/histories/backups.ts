@@ -1,12 +1,10 @@
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
-import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { addBucket } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { changeAccount, personInS3, secrets } from './accounts.ts'
-import { type History, type HistoryOptions, history, mustHold } from './history.ts'
-import { type Life, minute, type OwnObject } from './life.ts'
+import { type AwsLife, awsHistories } from './aws-history.ts'
+import { type History, mustHold } from './history.ts'
+import { minute, type OwnObject } from './life.ts'
 import { servicesOf } from './services-of.ts'
-
-type AwsLife = Life<AwsSide>
 
 const bucket = (life: AwsLife): OwnObject => {
   const { backup } = life.world.cloud.seeds.first
@@ -25,20 +23,7 @@ const secretOf = (life: AwsLife) => ({
   namespace: 'garden',
 })
 
-const backupHistory = (
-  title: string,
-  functions: readonly string[],
-  course: (life: AwsLife) => Promise<void>,
-  points?: HistoryOptions<AwsSide>['points'],
-): History =>
-  history({
-    name: `${functions[0]}: ${title}`,
-    functions,
-    kinds: ['BackupBucket'],
-    ...(points && { points }),
-    cloud: createAwsSide,
-    course,
-  })
+const backupHistory = awsHistories('BackupBucket')
 
 const bucketsOf = (life: AwsLife): string => {
   const { s3 } = servicesOf(life.world.cloud) as {

@@ -1,11 +1,9 @@
-import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { changeAccount } from './accounts.ts'
 import { aliveRows } from './alive-rows.ts'
-import { type History, type HistoryOptions, history, mustHold } from './history.ts'
-import { type Life, minute, type OwnObject } from './life.ts'
-
-type AwsLife = Life<AwsSide>
+import { type AwsLife, awsHistories, beginShoot, infrastructureOf } from './aws-history.ts'
+import { type History, mustHold } from './history.ts'
+import { minute, type OwnObject } from './life.ts'
 
 const bastion = (life: AwsLife, { cidr = '198.51.100.0/24', script = '#!/bin/bash\n' } = {}): OwnObject => ({
   kind: 'Bastion',
@@ -20,33 +18,18 @@ const bastion = (life: AwsLife, { cidr = '198.51.100.0/24', script = '#!/bin/bas
 const bastionHistory = (
   title: string,
   course: (life: AwsLife) => Promise<void>,
-  points?: HistoryOptions<AwsSide>['points'],
+  points?: History['points'],
 ): History =>
-  history({
-    name: `aws-bastion: ${title}`,
-    functions: ['aws-bastion'],
-    kinds: ['Bastion'],
-    ...(points && { points }),
-    cloud: createAwsSide,
-    course: async life => {
-      const { shoot } = life.world.cloud
-      const infrastructure: OwnObject = {
-        kind: 'Infrastructure',
-        key: { name: shoot.metadata.name, namespace: shoot.status.technicalID },
-        spec: {},
-      }
-      const end = new AbortController()
-      const began = life.seed
-        .gardenlet(end.signal)
-        .reconcile(shoot)
-        .catch(() => {})
-      await life.until('the Infrastructure', async () => (await life.live(infrastructure)) !== undefined)
-      await life.untilSucceeded(infrastructure)
-      end.abort(new Error('the rest of the shoot does not matter'))
-      await began
+  awsHistories('Bastion')(
+    title,
+    ['aws-bastion'],
+    async life => {
+      await beginShoot(life)
+      await life.untilSucceeded(infrastructureOf(life))
       await course(life)
     },
-  })
+    points,
+  )
 
 const instancesOf = (life: AwsLife) =>
   aliveRows(life.world.cloud, 'instances').filter(({ tags }) => /lookout/.test(JSON.stringify(tags)))

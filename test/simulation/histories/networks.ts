@@ -5,14 +5,12 @@ import {
   ImportKeyPairCommand,
 } from '@aws-sdk/client-ec2'
 import type { GardenShoot } from '../../../sandbox/gardenlet/gardenlet.ts'
-import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { changeAccount, personInEc2 } from './accounts.ts'
 import { aliveRows } from './alive-rows.ts'
-import { type History, type HistoryOptions, history, mustHold } from './history.ts'
-import { type Life, minute, type OwnObject } from './life.ts'
+import { type AwsLife, awsHistories, beginShoot } from './aws-history.ts'
+import { type History, mustHold } from './history.ts'
+import { minute, type OwnObject } from './life.ts'
 import { servicesOf } from './services-of.ts'
-
-type AwsLife = Life<AwsSide>
 
 /** The Infrastructure of the shoot, without the rest of the shoot. */
 const infrastructure = (life: AwsLife, shoot: GardenShoot = life.world.cloud.shoot): OwnObject => {
@@ -33,30 +31,17 @@ const infrastructure = (life: AwsLife, shoot: GardenShoot = life.world.cloud.sho
 const networkHistory = (
   title: string,
   course: (life: AwsLife) => Promise<void>,
-  points?: HistoryOptions<AwsSide>['points'],
+  points?: History['points'],
 ): History =>
-  history({
-    name: `aws-infrastructure: ${title}`,
-    functions: ['aws-infrastructure'],
-    kinds: ['Infrastructure'],
-    ...(points && { points }),
-    cloud: createAwsSide,
-    course: async life => {
-      // gardenlet writes the namespace, the Cluster and the Secrets first.
-      const end = new AbortController()
-      const began = life.seed
-        .gardenlet(end.signal)
-        .reconcile(life.world.cloud.shoot)
-        .catch(() => {})
-      await life.until(
-        'the Infrastructure',
-        async () => (await life.live(infrastructure(life))) !== undefined,
-      )
-      end.abort(new Error('the rest of the shoot does not matter'))
-      await began
+  awsHistories('Infrastructure')(
+    title,
+    ['aws-infrastructure'],
+    async life => {
+      await beginShoot(life)
       await course(life)
     },
-  })
+    points,
+  )
 
 const created = (life: AwsLife): Promise<void> => life.untilSucceeded(infrastructure(life))
 

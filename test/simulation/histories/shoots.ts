@@ -1,30 +1,15 @@
 import { createGardenlet, type GardenShoot } from '../../../sandbox/gardenlet/gardenlet.ts'
 import { asleep, rotating } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
-import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import type { WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import { createKubernetes, type GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import { aliveRows } from './alive-rows.ts'
-import { type History, type HistoryOptions, history, mustHold } from './history.ts'
-import { hour, type Life, minute, type OwnObject } from './life.ts'
+import { type AwsLife, awsHistories } from './aws-history.ts'
+import { type History, mustHold } from './history.ts'
+import { hour, minute, type OwnObject } from './life.ts'
 
-type AwsLife = Life<AwsSide>
-
-const shootHistory = (
-  title: string,
-  functions: readonly string[],
-  course: (life: AwsLife) => Promise<void>,
-  points?: HistoryOptions<AwsSide>['points'],
-): History =>
-  history({
-    name: `${functions[0]}: ${title}`,
-    functions,
-    kinds: ['shoot'],
-    ...(points && { points }),
-    cloud: createAwsSide,
-    course,
-  })
+const shootHistory = awsHistories('shoot')
 
 const create = async (life: AwsLife, shoot: GardenShoot = life.world.cloud.shoot): Promise<void> => {
   await life.gardenlet(gardenlet => gardenlet.prepareSeed())

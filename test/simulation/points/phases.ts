@@ -38,7 +38,7 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
     (name: string, act: Phase['act']): Phase['act'] =>
     async stage => {
       const { namespace, world } = stage
-      const patch = clusters?.[name]
+      const patch = clusters[name]
       if (patch !== undefined)
         await world.first.kubernetes.patch(clusterKind.resource, { name: namespace }, patch)
       const scale = async (deployment: string, replicas: number) =>
@@ -61,7 +61,10 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
             act: patched('change', ({ objects, desired }) => objects.apply(changed(desired))),
           },
         ]),
-    ...(clusters?.hibernate === undefined
+    ...(clusters.rotate === undefined
+      ? []
+      : [{ name: 'rotate', after: 'create', act: patched('rotate', apply) }]),
+    ...(clusters.hibernate === undefined
       ? []
       : [
           { name: 'hibernate', after: 'create', act: patched('hibernate', apply) },

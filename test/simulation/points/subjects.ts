@@ -17,7 +17,7 @@ export interface Subject {
   /** A change of its spec that means work. */
   readonly change?: (spec: Spec) => Spec
   /** Changes of the Cluster before a reconciliation, by phase. */
-  readonly clusters?: Readonly<Record<string, object>>
+  readonly clusters: Readonly<Record<string, object>>
   /** Changes the objects of others before its life. */
   readonly others?: (objects: WorldBackup['first']) => WorldBackup['first']
   readonly canMove: boolean
@@ -33,6 +33,8 @@ interface SubjectOptions
   /** Changes the object of the complete shoot. */
   readonly made?: (desired: DesiredExtensionObject) => DesiredExtensionObject
   readonly canHibernate?: boolean
+  /** It has CAs. */
+  readonly canRotate?: boolean
   readonly clusters?: Readonly<Record<string, object>>
 }
 
@@ -40,7 +42,15 @@ const subject = (
   name: string,
   cloud: CloudName,
   kind: KindName,
-  { type, name: pattern = /(?:)/, made = one => one, canHibernate = false, ...rest }: SubjectOptions,
+  {
+    type,
+    name: pattern = /(?:)/,
+    made = one => one,
+    canHibernate = false,
+    canRotate = false,
+    clusters,
+    ...rest
+  }: SubjectOptions,
 ): Subject => ({
   name,
   kind,
@@ -49,7 +59,7 @@ const subject = (
   canMove: true,
   canBeForced: kinds[kind].resource.namespaced && kind !== 'Bastion',
   ...rest,
-  ...(canHibernate && { clusters: sleeping }),
+  clusters: { ...clusters, ...(canHibernate && sleeping), ...(canRotate && rotating) },
   of: ({ objects }) => {
     const { resource } = kinds[kind]
     const found = [...(objects.get(`${resource.plural}.${resource.group}`) ?? [])]
@@ -75,6 +85,22 @@ const subject = (
 const sleeping: Readonly<Record<string, object>> = {
   hibernate: { spec: { shoot: { spec: { hibernation: { enabled: true } } } } },
   wake: { spec: { shoot: { spec: { hibernation: { enabled: false } } } } },
+}
+
+const rotating: Readonly<Record<string, object>> = {
+  rotate: {
+    spec: {
+      shoot: {
+        status: {
+          credentials: {
+            rotation: {
+              certificateAuthorities: { lastInitiationTime: '2026-01-01T00:00:00Z', phase: 'Preparing' },
+            },
+          },
+        },
+      },
+    },
+  },
 }
 
 const config = (provider: string, kind: string, fields: object) => ({
@@ -105,6 +131,14 @@ const ofType = (type: string) => (desired: DesiredExtensionObject) => ({
   ...desired,
   key: { ...desired.key, name: type },
   spec: { ...desired.spec, type },
+})
+/** Replaces all machines. */
+const otherNodes = (spec: Spec): Spec => ({
+  ...spec,
+  pools: (spec.pools as readonly Spec[]).map(pool => ({
+    ...pool,
+    nodeAgentSecretName: `${pool.nodeAgentSecretName}-2`,
+  })),
 })
 const otherBucket = (desired: DesiredExtensionObject): DesiredExtensionObject => ({
   ...desired,
@@ -197,6 +231,7 @@ export const subjects: readonly Subject[] = [
     type: 'local',
     base: 'after',
     canHibernate: true,
+    canRotate: true,
   }),
   subject('local-bastion', 'local', 'Bastion', {
     type: 'local',
@@ -214,7 +249,7 @@ export const subjects: readonly Subject[] = [
     type: 'local',
     base: 'after',
     canHibernate: true,
-    change: morePools,
+    change: otherNodes,
   }),
   subject('aws-bastion', 'aws', 'Bastion', {
     type: 'aws',
@@ -226,6 +261,7 @@ export const subjects: readonly Subject[] = [
     type: 'aws',
     base: 'after',
     canHibernate: true,
+    canRotate: true,
     change: spec => ({
       ...spec,
       ...config('aws.provider.extensions', 'ControlPlaneConfig', { storage: { managedDefaultClass: false } }),

@@ -23,6 +23,8 @@ export const walkOf = ({ shoots, troubles = {}, admission }: LoadedSpace, seed: 
     // Most changes are small, some are large.
     share: fc.constantFrom(0.1, 0.1, 0.3, 0.9),
     coins: fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+    // A refusal changes nothing, so few are enough.
+    isTried: fc.constantFrom(true, false, false, false, false),
     trouble: fc.oneof(
       { weight: 4, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.constantFrom(undefined, ...Object.keys(troubles)) },
@@ -32,20 +34,22 @@ export const walkOf = ({ shoots, troubles = {}, admission }: LoadedSpace, seed: 
   const walk = fc.tuple(
     configurations,
     length,
-    fc.array(change, { minLength: 4 * most, maxLength: 4 * most }),
+    fc.array(change, { minLength: 8 * most, maxLength: 8 * most }),
   )
   const [sample] = fc.sample(walk, { seed, numRuns: 1 })
   if (sample === undefined) return []
   const [first, count, steps] = sample
   const stops: Stop[] = [{ configuration: first }]
-  let before = first
-  for (const { next, share, coins, trouble } of steps) {
+  // A user goes on from the last configuration that the garden accepted.
+  let accepted = admission?.(undefined, first) === 'refused' ? undefined : first
+  for (const { next, share, coins, isTried, trouble } of steps) {
     if (stops.length > count) break
     const takes = () => coins.next().value < share
-    const after = mixed(before, next, takes) as Configuration
-    if (admission?.(before, after) === 'impossible') continue
-    before = after
-    stops.push({ configuration: before, ...(trouble !== undefined && { trouble }) })
+    const after = mixed(accepted ?? first, next, takes) as Configuration
+    const answer = admission?.(accepted, after)
+    if (answer === 'impossible' || (answer === 'refused' && !isTried)) continue
+    stops.push({ configuration: after, ...(trouble !== undefined && { trouble }) })
+    if (answer !== 'refused') accepted = after
   }
   return stops
 }

@@ -1,5 +1,9 @@
 import fc from 'fast-check'
-import { networkConfigSchema } from '../../../../functions/calico/network/config/calico.ts'
+import {
+  kubeProxyProblems,
+  networkConfigProblems,
+  networkConfigSchema,
+} from '../../../../functions/calico/network/config/calico.ts'
 import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
@@ -39,11 +43,20 @@ const shoot = fc.record({
   }),
 })
 
+/** The rules of admission (functions/calico/webhooks/validator/validate-shoot.ts). */
+const isAdmitted = ({ spec, shoot }: Configuration): boolean => {
+  const config = networkConfigSchema.parse(spec.providerConfig ?? {})
+  const { kubeProxy } = Object(Object(shoot).spec).kubernetes
+  const problems = networkConfigProblems(config, spec.ipFamilies as readonly string[])
+  return [...problems, ...kubeProxyProblems(config, kubeProxy)].length === 0
+}
+
 export const calicoNetwork: WalkSpace = {
   name: 'calico/network',
   load: async () => ({
     definition: (await import('../../../../functions/calico/network/function.ts')).definition,
     shoots: fc.constant(fc.record({ spec, shoot }) as fc.Arbitrary<Configuration>),
+    admission: (_, after) => (isAdmitted(after) ? 'admitted' : 'refused'),
     objects: await exampleObjects('network/calico.yaml'),
   }),
 }

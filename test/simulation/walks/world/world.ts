@@ -3,6 +3,7 @@ import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import type { ObjectPlan } from '../../../../sandbox/providers/provider.ts'
 import { createObjectRows, type WorldRow } from '../../../../sandbox/simulation/oracle/oracle.ts'
 import {
+  completeResources,
   createSteppedSeed,
   isWriteRequest,
   requestText,
@@ -73,6 +74,8 @@ export const createWorld = (
     clock,
     connection: cloud.connection,
     waits: 'advance',
+    // Only a Worker has machines.
+    ...(definition.kind !== 'Worker' && { others: api => completeResources(api, clock.now()) }),
     api: { administrator: kubernetes, fn: kubernetes },
   })
   if (others !== undefined) seed.interfereWith(others(kubernetes))
