@@ -51,6 +51,7 @@ const causesOf = (causes: readonly HashCause[]): string => {
 const events: Readonly<Record<string, string>> = {
   'rotation of the certificate authorities': 'rotation of the certificate authorities',
   'rotation of the service account key': 'rotation of the service account key',
+  'node-local DNS': 'node-local DNS or the mode of kube-proxy changed',
   'rollout-workers': 'a rollout is requested',
 }
 
@@ -59,13 +60,13 @@ const causeOf = ({ name, from, to }: HashCause): string => {
   if (event !== undefined) return event
   const what = cutText(name, 2 * mostCharacters)
   if (from === undefined && to === undefined) return `${what} changed`
-  if (to === undefined) return `${what} removed (was ${valueOf(from)})`
+  if (to === undefined) return `${what} removed (was ${textOf(from)})`
   return from === undefined
-    ? `${what} set to ${valueOf(to)}`
-    : `${what} changed from ${valueOf(from)} to ${valueOf(to)}`
+    ? `${what} set to ${textOf(to)}`
+    : `${what} changed from ${textOf(from)} to ${textOf(to)}`
 }
 
-const valueOf = (value: string | undefined): string =>
+const textOf = (value: string | undefined): string =>
   cutText(value === '' ? '""' : String(value), mostCharacters)
 
 /** A name that is not a Kubernetes name is quoted. */
