@@ -73,6 +73,13 @@ const updates: readonly Update[] = [
   ['a prefix in place of a key', ignored({ keys: ['team'] }), ignored({ keyPrefixes: ['te'] }), []],
   ['IPv6 blocks', {}, { rest: { dualStack: { enabled: true } } }, []],
   ['two families', {}, {}, [], [['IPv4'], ['IPv4', 'IPv6']]],
+  [
+    'IPv4 for nodes that had IPv6 alone',
+    {},
+    {},
+    ['replaces the subnet of the nodes in zone eu-west-1a'],
+    [['IPv6'], ['IPv6', 'IPv4']],
+  ],
   ['a file system', {}, { rest: { elasticFileSystem: { enabled: true } } }, []],
   ['the MTU', {}, { rest: { enableMTUCustomizer: true } }, []],
   ['nothing', {}, {}, []],
@@ -137,8 +144,9 @@ describe('an update of the infrastructure', () => {
     expect(removals.filter(action => action === 'DeleteVpcEndpoints')).toHaveLength(count('endpoint'))
     const others = removals.filter(
       // Tags are also deleted to remove marks of new resources.
-      action => !['DeleteNatGateway', 'DeleteVpcEndpoints', 'DeleteTags'].includes(action),
+      action => !['DeleteNatGateway', 'DeleteVpcEndpoints', 'DeleteSubnet', 'DeleteTags'].includes(action),
     )
+    expect(removals.filter(action => action === 'DeleteSubnet')).toHaveLength(count('subnet of the nodes'))
     expect(hasTag).toBe(isTagged && count('longer ignores') === 0)
     // The address of a replaced gateway goes with it.
     expect([...new Set(others)].filter(action => action !== 'ReleaseAddress')).toEqual([])

@@ -4,4 +4,5 @@
  */
 
 export { nodeWarnings } from './in-words.ts'
+export { nodeAgentSecretNames } from './node-agent-names.ts'
 export { type HashInputsOf, type NodeChange, type NodeCount, nodeChanges } from './node-changes.ts'

@@ -5,7 +5,7 @@ import type { NodesShoot, ShootKubelet, ShootPool } from './read-shoot.ts'
 
 /** A pool of a Worker before gardenlet has written it. */
 export interface FuturePool {
-  readonly pool: WorkerPool
+  readonly pool: WorkerPool & { readonly nodeAgentSecretName: string }
   /** The data in the name of the node agent's Secret. */
   readonly nodeAgentInputs: readonly HashInput[]
 }

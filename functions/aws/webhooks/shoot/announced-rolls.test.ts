@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { nodeAgentSecretNames } from '../../../../shared/worker/rolls/rolls.ts'
 import { validate } from '../testing/reviews.ts'
+import { recordedNames } from './testing/gardenlet-worker.ts'
 import { shootsOf, shootUpdates } from './testing/shoot-updates.ts'
 import { updatesGarden } from './testing/updates-garden.ts'
 
@@ -15,4 +17,16 @@ describe('admission', () => {
       expect(warnings).toEqual(update.lines)
     },
   )
+})
+
+test("the names of the node agents' Secrets equal those of gardenlet", () => {
+  const names = recordedNames()
+  expect(Object.keys(names)).toEqual(shootUpdates.map(({ name }) => name))
+  for (const update of shootUpdates) {
+    const { former, reconciled } = shootsOf(update)
+    expect(names[update.name]).toEqual({
+      former: Object.fromEntries(nodeAgentSecretNames(former)),
+      reconciled: Object.fromEntries(nodeAgentSecretNames(reconciled)),
+    })
+  }
 })
