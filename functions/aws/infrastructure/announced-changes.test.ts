@@ -8,13 +8,13 @@ import { startAccount } from './testing/account.ts'
 import { type ConfigParts, clusterOf, configOf, zones } from './testing/objects.ts'
 
 /** `eip-1` and `eip-2` stand for addresses of the user. */
-type Update = readonly [
-  name: string,
-  former: ConfigParts,
-  next: ConfigParts,
-  lines: readonly string[],
-  families?: readonly [readonly string[], readonly string[]],
-]
+interface Update {
+  readonly former: ConfigParts
+  readonly next: ConfigParts
+  readonly lines: readonly string[]
+  /** IP families of the shoot before and after. */
+  readonly families?: readonly [readonly string[], readonly string[]]
+}
 
 const pinned = (...ids: readonly (string | undefined)[]) => ({
   zones: zones(ids.length).map((zone, index) => ({ ...zone, elasticIPAllocationID: ids[index] })),
@@ -25,64 +25,90 @@ const endpoints = (...gatewayEndpoints: readonly string[]) => ({
 const ignored = (ignoreTags: object) => ({ rest: { ignoreTags } })
 const gateway = 'replaces the NAT gateway in zone eu-west-1'
 
-const updates: readonly Update[] = [
+const updates: readonly (readonly [string, Update])[] = [
   [
     'an address',
-    pinned(undefined),
-    pinned('eip-1'),
-    [`${gateway}a unless it has eip-1: its egress address changes`],
+    {
+      former: pinned(undefined),
+      next: pinned('eip-1'),
+      lines: [`${gateway}a unless it has eip-1: its egress address changes`],
+    },
   ],
-  ['another address', pinned('eip-1'), pinned('eip-2'), [`${gateway}a: its egress address changes`]],
-  ['no address', pinned('eip-1'), pinned(undefined), [`${gateway}a: its egress address changes`]],
+  [
+    'another address',
+    { former: pinned('eip-1'), next: pinned('eip-2'), lines: [`${gateway}a: its egress address changes`] },
+  ],
+  [
+    'no address',
+    { former: pinned('eip-1'), next: pinned(undefined), lines: [`${gateway}a: its egress address changes`] },
+  ],
   [
     'an address of one of two zones',
-    pinned('eip-1', undefined),
-    pinned('eip-1', 'eip-2'),
-    [`${gateway}b unless it has eip-2: its egress address changes`],
+    {
+      former: pinned('eip-1', undefined),
+      next: pinned('eip-1', 'eip-2'),
+      lines: [`${gateway}b unless it has eip-2: its egress address changes`],
+    },
   ],
-  ['a new zone', pinned(undefined), pinned(undefined, undefined), []],
-  ['a new zone with an address', pinned(undefined), pinned(undefined, 'eip-1'), []],
-  ['a gateway endpoint', {}, endpoints('s3'), []],
+  ['a new zone', { former: pinned(undefined), next: pinned(undefined, undefined), lines: [] }],
+  ['a new zone with an address', { former: pinned(undefined), next: pinned(undefined, 'eip-1'), lines: [] }],
+  ['a gateway endpoint', { former: {}, next: endpoints('s3'), lines: [] }],
   [
     'one gateway endpoint less',
-    endpoints('s3', 'dynamodb'),
-    endpoints('s3'),
-    ['deletes the gateway endpoint dynamodb: its traffic goes through the NAT gateways or ends'],
+    {
+      former: endpoints('s3', 'dynamodb'),
+      next: endpoints('s3'),
+      lines: ['deletes the gateway endpoint dynamodb: its traffic goes through the NAT gateways or ends'],
+    },
   ],
-  ['another order of gateway endpoints', endpoints('s3', 'dynamodb'), endpoints('dynamodb', 's3'), []],
+  [
+    'another order of gateway endpoints',
+    { former: endpoints('s3', 'dynamodb'), next: endpoints('dynamodb', 's3'), lines: [] },
+  ],
   [
     'no access to ECR',
-    {},
-    { rest: { enableECRAccess: false } },
-    ['removes the right to pull images from ECR from the role of the nodes'],
+    {
+      former: {},
+      next: { rest: { enableECRAccess: false } },
+      lines: ['removes the right to pull images from ECR from the role of the nodes'],
+    },
   ],
-  ['access to ECR', { rest: { enableECRAccess: false } }, {}, []],
-  ['ignored tags', {}, ignored({ keys: ['team'] }), []],
+  ['access to ECR', { former: { rest: { enableECRAccess: false } }, next: {}, lines: [] }],
+  ['ignored tags', { former: {}, next: ignored({ keys: ['team'] }), lines: [] }],
   [
     'no ignored tag',
-    ignored({ keys: ['team'] }),
-    {},
-    ['no longer ignores the tag team: a reconcile removes it from the infrastructure'],
+    {
+      former: ignored({ keys: ['team'] }),
+      next: {},
+      lines: ['no longer ignores the tag team: a reconcile removes it from the infrastructure'],
+    },
   ],
   [
     'a narrower prefix of ignored tags',
-    ignored({ keyPrefixes: ['te'] }),
-    ignored({ keyPrefixes: ['test/'] }),
-    ['no longer ignores the tags te*: a reconcile removes them from the infrastructure'],
+    {
+      former: ignored({ keyPrefixes: ['te'] }),
+      next: ignored({ keyPrefixes: ['test/'] }),
+      lines: ['no longer ignores the tags te*: a reconcile removes them from the infrastructure'],
+    },
   ],
-  ['a prefix in place of a key', ignored({ keys: ['team'] }), ignored({ keyPrefixes: ['te'] }), []],
-  ['IPv6 blocks', {}, { rest: { dualStack: { enabled: true } } }, []],
-  ['two families', {}, {}, [], [['IPv4'], ['IPv4', 'IPv6']]],
+  [
+    'a prefix in place of a key',
+    { former: ignored({ keys: ['team'] }), next: ignored({ keyPrefixes: ['te'] }), lines: [] },
+  ],
+  ['IPv6 blocks', { former: {}, next: { rest: { dualStack: { enabled: true } } }, lines: [] }],
+  ['two families', { former: {}, next: {}, lines: [], families: [['IPv4'], ['IPv4', 'IPv6']] }],
   [
     'IPv4 for nodes that had IPv6 alone',
-    {},
-    {},
-    ['replaces the subnet of the nodes in zone eu-west-1a'],
-    [['IPv6'], ['IPv6', 'IPv4']],
+    {
+      former: {},
+      next: {},
+      lines: ['replaces the subnet of the nodes in zone eu-west-1a'],
+      families: [['IPv6'], ['IPv6', 'IPv4']],
+    },
   ],
-  ['a file system', {}, { rest: { elasticFileSystem: { enabled: true } } }, []],
-  ['the MTU', {}, { rest: { enableMTUCustomizer: true } }, []],
-  ['nothing', {}, {}, []],
+  ['a file system', { former: {}, next: { rest: { elasticFileSystem: { enabled: true } } }, lines: [] }],
+  ['the MTU', { former: {}, next: { rest: { enableMTUCustomizer: true } }, lines: [] }],
+  ['nothing', { former: {}, next: {}, lines: [] }],
 ]
 
 const ofShoot = (config: ConfigParts, ipFamilies: readonly string[]) =>
@@ -110,8 +136,8 @@ const ownVpc = [{ Name: 'cidr', Values: ['10.250.0.0/16'] }]
 const disruptive = /^(?:Delete|Release|Disassociate|Detach|Remove|Terminate)/
 
 describe('an update of the infrastructure', () => {
-  test.each(updates)('with %s announces exactly what its reconcile removes', async (...update) => {
-    const [, former, next, lines, [before, after] = [['IPv4'], ['IPv4']]] = update
+  test.each(updates)('with %s announces exactly what its reconcile removes', async (_, update) => {
+    const { former, next, lines, families: [before, after] = [['IPv4'], ['IPv4']] } = update
     expect(disruptiveChanges(ofShoot(former, before), ofShoot(next, after))).toEqual(lines)
 
     const { shoot, ec2, writes } = startAccount()

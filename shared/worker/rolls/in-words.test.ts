@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodeWarnings } from './in-words.ts'
-import type { NodeChange } from './node-changes.ts'
+import type { NodeChange, PoolRolled } from './node-changes.ts'
 
 const nodes = (least: number, most = least) => ({ least, most })
 const cause = (name: string, from?: string, to?: string) => ({ name, from, to })
-const roll = (fields: Partial<Extract<NodeChange, { kind: 'replaced' }>> = {}): NodeChange => ({
+const roll = (fields: Partial<PoolRolled> = {}): NodeChange => ({
   kind: 'replaced',
   pool: 'a',
   nodes: nodes(3, 12),

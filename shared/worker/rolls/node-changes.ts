@@ -13,15 +13,18 @@ export interface NodeCount {
   readonly most: number
 }
 
+/** The nodes of a pool are replaced or updated, because its classes or their machines are. */
+export interface PoolRolled {
+  readonly kind: 'replaced' | 'updated in place' | 'updated in place manually'
+  readonly pool: string
+  readonly nodes: NodeCount
+  /** Empty: only the order of its values changes. */
+  readonly causes: readonly HashCause[]
+}
+
 /** An effect of a changed Shoot on its present nodes. */
 export type NodeChange =
-  | {
-      readonly kind: 'replaced' | 'updated in place' | 'updated in place manually'
-      readonly pool: string
-      readonly nodes: NodeCount
-      /** Empty: only the order of its values changes. */
-      readonly causes: readonly HashCause[]
-    }
+  | PoolRolled
   | { readonly kind: 'removed'; readonly pool: string; readonly nodes: NodeCount }
   | { readonly kind: 'hibernated'; readonly nodes: NodeCount }
 
@@ -41,19 +44,21 @@ export const nodeChanges = (
   const [former, next] = [readShoot(objects.former), readShoot(objects.next)]
   const [before, after] = [poolsIn(former), poolsIn(next)]
   if (isHibernated(former)) return []
-  if (isHibernated(next)) return changeOf('hibernated', sum(before.map(nodesOf)), {})
+  if (isHibernated(next)) return ofNodes({ kind: 'hibernated', nodes: sum(before.map(nodesOf)) })
   const operations = newOperations(former, next)
   const requested = withOperations(next, operations)
   const byHand = rolledByHand(operations)
   const wanted = new Map(after.map(pool => [pool.name, pool]))
   return before.flatMap((pool): readonly NodeChange[] => {
     const now = wanted.get(pool.name)
-    if (now === undefined) return changeOf('removed', nodesOf(pool), { pool: pool.name })
+    if (now === undefined) return ofNodes({ kind: 'removed', pool: pool.name, nodes: nodesOf(pool) })
     const causes = poolCauses(hashed(hashInputs, former, pool), hashed(hashInputs, requested, now))
     const isByHand = byHand.has(pool.name)
     if (causes === undefined && !isByHand) return []
-    return changeOf(kindOf(now), remaining(pool, now), {
+    return ofNodes({
+      kind: kindOf(now),
       pool: pool.name,
+      nodes: remaining(pool, now),
       causes: [...(causes ?? []), ...(isByHand ? [rollout] : [])],
     })
   })
@@ -62,11 +67,7 @@ export const nodeChanges = (
 const rollout: HashCause = { name: 'rollout-workers', from: undefined, to: undefined }
 
 /** A change of no node is none. */
-const changeOf = <K extends NodeChange['kind']>(
-  kind: K,
-  nodes: NodeCount,
-  rest: Omit<Extract<NodeChange, { readonly kind: K }>, 'kind' | 'nodes'>,
-): readonly NodeChange[] => (nodes.most > 0 ? [{ kind, nodes, ...rest } as NodeChange] : [])
+const ofNodes = (change: NodeChange): readonly NodeChange[] => (change.nodes.most > 0 ? [change] : [])
 
 const hashed = (hashInputs: HashInputsOf, shoot: NodesShoot, from: ShootPool): HashedPool => {
   const future = workerPoolOf(shoot, from)
@@ -78,7 +79,7 @@ const hashed = (hashInputs: HashInputsOf, shoot: NodesShoot, from: ShootPool): H
   return { inputs, parts: partsOf(inputs, future, cluster) }
 }
 
-const kindOf = (pool: ShootPool) => {
+const kindOf = (pool: ShootPool): PoolRolled['kind'] => {
   if (pool.updateStrategy === 'ManualInPlaceUpdate') return 'updated in place manually'
   return pool.updateStrategy === 'AutoInPlaceUpdate' ? 'updated in place' : 'replaced'
 }
