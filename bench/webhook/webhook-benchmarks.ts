@@ -1,5 +1,6 @@
 import type { Benchmark } from '../figure.ts'
+import { shootWarnings } from './shoot-warnings.ts'
 import { webhookMemory } from './webhook-memory.ts'
 import { webhookReviews } from './webhook-reviews.ts'
 
-export const webhookBenchmarks: readonly Benchmark[] = [webhookReviews, webhookMemory]
+export const webhookBenchmarks: readonly Benchmark[] = [webhookReviews, shootWarnings, webhookMemory]

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { WorkerPool } from '../../shared/contract/objects.ts'
 import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { nodeAgentSecretNames } from '../../shared/worker/rolls/rolls.ts'
 import type { GardenShoot, Landscape, SeedFacts, ShootWorkers } from './garden.ts'
 
 export interface DesiredExtensionObject {
@@ -86,20 +86,14 @@ const poolOf = (
   }
 }
 
-/** The name of the Secret that the node agents of a pool read. Its OperatingSystemConfigs have this name as prefix. */
-export const nodeAgentNameOf = (shoot: GardenShoot, { machine, ...workers }: ShootWorkers): string =>
-  `gardener-node-agent-${workers.name}-${rollingHash(shoot, machine, workers)}`
-
-/** Machines are replaced when this hash changes. A CA rotation changes it too, because kubelets trust the old CA. */
-const rollingHash = (
-  { spec, status }: GardenShoot,
-  { type, image }: ShootWorkers['machine'],
-  { volume }: Pick<ShootWorkers, 'volume'>,
-): string => {
-  const minor = spec.kubernetes.version.split('.').slice(0, 2).join('.')
-  const rotation = status.credentials?.rotation.certificateAuthorities.lastInitiationTime ?? ''
-  const inputs = [minor, type, image.name + image.version, volume.size, volume.type, rotation]
-  return createHash('sha256').update(inputs.join('\n')).digest('hex').slice(0, 16)
+/**
+ * Returns the name of the Secret that the node agents of a pool read. Its OperatingSystemConfigs have this name as
+ * prefix. Another name replaces the machines.
+ */
+export const nodeAgentNameOf = (shoot: GardenShoot, { name }: Pick<ShootWorkers, 'name'>): string => {
+  const found = nodeAgentSecretNames(shoot).get(name)
+  if (found === undefined) throw new Error(`the Shoot ${shoot.metadata.name} has no pool ${name}`)
+  return found
 }
 
 /** The role of each of a shoot's three DNSRecords. */

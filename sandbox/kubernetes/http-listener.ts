@@ -98,7 +98,9 @@ export const listen = async (
       if (typeof response.body === 'string' || response.body instanceof Uint8Array) {
         const length = Buffer.byteLength(response.body)
         outgoing.writeHead(response.status, { ...response.headers, 'content-length': length })
-        outgoing.end(response.body)
+        // Node would encode the bytes of a warning again, together with a text.
+        const isText = response.headers.warning === undefined
+        outgoing.end(isText ? response.body : Buffer.from(response.body))
         return
       }
       outgoing.writeHead(response.status, response.headers)

@@ -215,6 +215,30 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
       }
     })
 
+    test('a warning may have any visible character, and one with a control character is dropped', async () => {
+      server.answer('/visible', () => ({
+        allowed: true,
+        warnings: ['größer → 🚀 \\', 'hid\u001b[31mden', 'end'],
+      }))
+      await register('validating', [{ path: '/visible' }])
+      const { warning } = await create(configMap('visible'))
+      const text = Buffer.from(warning, 'latin1').toString()
+      expect(text.split(', ').sort()).toEqual(['299 - "end"', '299 - "größer → 🚀 \\\\"'])
+    })
+
+    test('warnings are cut to 256 characters each once they have more than 4,096 together', async () => {
+      const warnings = Array.from({ length: 20 }, (_, index) => `${index} `.padEnd(300, 'x'))
+      server.answer('/long', ({ name }) => ({
+        allowed: true,
+        warnings: name === 'short' ? warnings.slice(0, 13) : warnings,
+      }))
+      await register('validating', [{ path: '/long' }])
+      const lengths = async (name: string) =>
+        (await create(configMap(name))).warning.split(', ').map(text => text.length - '299 - ""'.length)
+      expect(await lengths('short')).toEqual(Array.from({ length: 13 }, () => 300))
+      expect(await lengths('long')).toEqual(Array.from({ length: 16 }, () => 256))
+    })
+
     describe('webhooks are selected by', () => {
       const asked = async (path: string, object: object, query = '') => {
         const before = server.reviews(path).length

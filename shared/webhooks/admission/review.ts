@@ -47,8 +47,11 @@ export interface Refusal {
 export interface ReviewOutcome {
   readonly changed?: KubernetesObject
   readonly refused?: Refusal
-  /** Shown to the sender of the object, by kubectl as `Warning: …`; at most 256 characters each. */
-  readonly warnings?: readonly string[]
+  /**
+   * Shown to the sender of the object, by kubectl as `Warning: …`; at most 256 characters each. A function runs after
+   * the decision and never changes it: if it throws, the error is logged and there are no warnings.
+   */
+  readonly warnings?: readonly string[] | (() => readonly string[])
 }
 
 /** Refuses if there are problems; otherwise allows. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { parseTimestamp } from '../../clock/clock.ts'
 import { minorVersionOf } from '../../contract/minor-version-of.ts'
-import type { Cluster, WorkerPool } from '../../contract/objects.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
 import { canonicalQuantity } from '../../contract/quantity.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { FieldError } from '../problems.ts'
@@ -40,7 +40,7 @@ export const classHash = (inputs: readonly Pick<HashInput, 'datum'>[]): string =
  */
 export const classInputs = (
   { pool, hashInputs }: Pick<PoolClasses, 'pool' | 'hashInputs'>,
-  cluster: Cluster,
+  cluster: WithCredentials,
 ): readonly HashInput[] => [
   { name: nodeAgentSecret, datum: nodeAgentSecretOf(pool) },
   ...(isInPlace(pool) ? [{ name: inPlace, datum: inPlaceHashOf(pool, cluster) }] : []),
@@ -63,28 +63,37 @@ const nodeAgentSecretOf = ({ name, nodeAgentSecretName }: WorkerPool): string =>
  * Returns the hash that distinguishes in-place updates of a pool's machines: 16 characters, also in the status
  * (docs/contract/workers.md#in-place-hash).
  */
-export const inPlaceHashOf = (pool: WorkerPool, cluster: Cluster): string =>
+export const inPlaceHashOf = (pool: WorkerPool, cluster: WithCredentials): string =>
   hashOf(
     inPlaceInputs(pool, cluster).map(({ datum }) => datum),
     16,
   )
 
-interface InPlaceInput {
-  /** A description for users. */
-  readonly name: string
-  /** The hashed value. */
+/** The part of a Cluster that hashes use: the rotations of the shoot. */
+export interface WithCredentials {
+  readonly spec: {
+    readonly shoot: {
+      /** Read for `credentials`. */
+      readonly status?: Readonly<Record<string, unknown>> | null | undefined
+    }
+  }
+}
+
+/** A hashed value that is always set. */
+export interface SetInput extends HashInput {
   readonly datum: string
 }
 
 /** Returns the hashed data, in order. Throws a `CodedError` for an invalid version or quantity. */
-export const inPlaceInputs = (pool: WorkerPool, cluster: Cluster): readonly InPlaceInput[] => [
+export const inPlaceInputs = (pool: WorkerPool, cluster: WithCredentials): readonly SetInput[] => [
   { name: 'minor version of Kubernetes', datum: minorText(pool) },
   { name: 'version of the machine image', datum: pool.machineImage?.version ?? '' },
   ...rotationInputs(pool, cluster),
   ...kubeletInputs(pool),
 ]
 
-const minorText = ({ kubernetesVersion = '' }: WorkerPool): string => {
+/** Returns `1.34`. Throws a `CodedError` for an invalid version. */
+export const minorText = ({ kubernetesVersion = '' }: WorkerPool): string => {
   try {
     const { major, minor } = minorVersionOf(kubernetesVersion)
     return `${major}.${minor}`
@@ -112,7 +121,11 @@ const credentials = z.looseObject({
   }),
 })
 
-const rotationInputs = ({ name }: WorkerPool, cluster: Cluster) => {
+/** Returns the times of the rotations whose credentials the pool's machines were created with. */
+export const rotationInputs = (
+  { name }: Pick<WorkerPool, 'name'>,
+  cluster: WithCredentials,
+): readonly SetInput[] => {
   const { data } = credentials.safeParse(cluster.spec.shoot.status?.credentials)
   const inputs = [
     ['rotation of the certificate authorities', data?.rotation.certificateAuthorities],
@@ -133,38 +146,38 @@ const goTime = (text: string): string => {
   return `${date} ${clock} +0000 UTC`
 }
 
-const kubeletInputs = ({ kubeletConfig }: WorkerPool) => {
-  const { kubeReserved: reserved, evictionHard: hard, cpuManagerPolicy } = kubeletConfig ?? {}
+/** Returns the hashed settings of the kubelet. */
+export const kubeletInputs = ({ kubeletConfig }: WorkerPool): readonly SetInput[] => {
+  const { kubeReserved, evictionHard, cpuManagerPolicy } = kubeletConfig ?? {}
   return [
-    ...(reserved
-      ? [
-          {
-            name: 'kubeReserved',
-            datum: [reserved.cpu, reserved.memory, reserved.pid, reserved.ephemeralStorage]
-              .map(quantityText)
-              .join('-'),
-          },
-        ]
-      : []),
-    ...(hard
-      ? [
-          {
-            name: 'evictionHard',
-            datum: [
-              hard.imageFSAvailable,
-              hard.imageFSInodesFree,
-              hard.memoryAvailable,
-              hard.nodeFSAvailable,
-              hard.nodeFSInodesFree,
-            ]
-              .map(value => value ?? '')
-              .join('-'),
-          },
-        ]
-      : []),
+    ...(kubeReserved ? [joined('kubeReserved', kubeReserved, reserved, quantityText)] : []),
+    ...(evictionHard ? [joined('evictionHard', evictionHard, signals, value => value ?? '')] : []),
     ...(cpuManagerPolicy === undefined ? [] : [{ name: 'cpuManagerPolicy', datum: cpuManagerPolicy }]),
   ]
 }
+
+const reserved = ['cpu', 'memory', 'pid', 'ephemeralStorage'] as const
+const signals = [
+  'imageFSAvailable',
+  'imageFSInodesFree',
+  'memoryAvailable',
+  'nodeFSAvailable',
+  'nodeFSInodesFree',
+] as const
+
+const joined = <K extends string, V>(
+  name: string,
+  values: Readonly<Partial<Record<K, V>>>,
+  keys: readonly K[],
+  textOf: (value: V | undefined) => string,
+): SetInput => ({
+  name,
+  datum: keys.map(key => textOf(values[key])).join('-'),
+  parts: keys.map(key => ({
+    name: `${name}.${key}`,
+    datum: values[key] === undefined ? undefined : textOf(values[key]),
+  })),
+})
 
 /** Go's format of a missing quantity. */
 const quantityText = (quantity: string | number | undefined): string => {

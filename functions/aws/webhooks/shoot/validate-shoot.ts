@@ -20,6 +20,7 @@ import {
 import { networkingProblems } from './networking-problems.ts'
 import { poolChangeErrors, poolErrors, poolImageErrors } from './pool-errors.ts'
 import { parseShoot, poolsIn, type ShootSpec } from './shoot-parts.ts'
+import { shootWarnings } from './shoot-warnings.ts'
 
 /**
  * Validates a Shoot (docs/contract/admission.md#shoot). The checks run in groups and stop after the first group with
@@ -31,8 +32,8 @@ export const validateShoot: Reviewer = async ({ object, oldObject, namespace = '
   const { spec } = parsed
   const pools = poolsIn(spec)
   if (pools.length === 0) return {}
-  const was = oldObject === undefined ? undefined : parseShoot(oldObject.spec)
-  const former = was?.ok ? was.spec : undefined
+  const parsedOld = oldObject === undefined ? undefined : parseShoot(oldObject.spec)
+  const former = parsedOld?.ok ? parsedOld.spec : undefined
 
   const profile = await findProfile(spec, namespace, lookup)
   if (!profile.ok) return refusedFor([profile.message])
@@ -70,7 +71,9 @@ export const validateShoot: Reviewer = async ({ object, oldObject, namespace = '
     const errors = await group()
     if (errors.length > 0) return refusedFor(errors)
   }
-  return {}
+  if (isDeleting || oldObject === undefined || former === undefined || formerConfig === undefined) return {}
+  const was = { object: oldObject, spec: former, config: formerConfig }
+  return { warnings: () => shootWarnings(was, { object, spec, config }) }
 }
 
 /** Returns an error if the CloudProfile does not have the region. Its zones could not be validated. */

@@ -11,6 +11,7 @@ export {
 } from '../../../../shared/contract/machine-capabilities.ts'
 export { workerConfigSchema } from './config/worker-config.ts'
 export { desiredMachines } from './desired-machines.ts'
+export { machineHashInputs } from './hash/machine-hash-inputs.ts'
 export { deletableSpec } from './machine-class/deletable-spec.ts'
 export { changeProblems } from './validation/change-problems.ts'
 export { type ImageToCheck, imageProblems, isImageChanged } from './validation/image-problems.ts'

@@ -3,11 +3,9 @@ import {
   defaultArchitecture,
   definitionsOf,
 } from '../../../../shared/contract/machine-capabilities.ts'
-import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { PoolClasses } from '../../../../shared/worker/worker.ts'
-import { decodeStrictly } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { MachinesProfile } from './config/cloud-profile.ts'
-import { type WorkerConfig, workerConfigSchema } from './config/worker-config.ts'
+import { readWorkerConfig } from './config/read-worker-config.ts'
 import type { StatusImage } from './config/worker-status.ts'
 import { hashInputsOf } from './hash/hash-inputs.ts'
 import type { PoolImage } from './image/find-image.ts'
@@ -41,7 +39,7 @@ export const poolClassesOf = (
 ): { readonly classes: PoolClasses; readonly image: PoolImage } => {
   const { pool } = place
   const { infrastructure, region, technicalId, ipFamilies } = worker
-  const config = configOf(place)
+  const config = within(place, 'providerConfig', 'Correct it', () => readWorkerConfig(pool.providerConfig))
   const hashInputs = within(place, 'kubernetesVersion', 'Set a version such as 1.34.1', () =>
     hashInputsOf(pool, config),
   )
@@ -70,18 +68,6 @@ export const poolClassesOf = (
   const problems = problemsWith(config, pool, 'step')
   if (problems.length > 0) throw poolRefusal(place, problems)
   return { classes: { kind: 'classes', pool, hashInputs, zones }, image }
-}
-
-const configOf = (place: PoolPlace): WorkerConfig | undefined => {
-  const { providerConfig } = place.pool
-  if (providerConfig === undefined) return undefined
-  return within(place, 'providerConfig', 'Correct it', () => {
-    try {
-      return decodeStrictly(workerConfigSchema, providerConfig)
-    } catch (error) {
-      throw new Error(`could not decode provider config: ${messageOf(error)}`)
-    }
-  })
 }
 
 const imageOf = ({ profile, profileName, region, imagesInUse }: WorkerParts, place: PoolPlace): PoolImage => {

@@ -66,6 +66,41 @@ describe('an answer', () => {
     expect(patch).toEqual([{ op: 'add', path: '/metadata/labels', value: { colour: 'green' } }])
   })
 
+  test('invisible characters of a warning are escaped, because API servers drop such a warning', async () => {
+    const warns = tinyWebhook({ review: () => ({ warnings: ['a\u001b[31mb\u202e'] }) })
+    const { warnings } = await playRecording(warns, created)
+    expect(warnings).toEqual(['a\\u{1b}[31mb\\u{202e}'])
+  })
+
+  test('warnings may be computed after the decision', async () => {
+    const warns = tinyWebhook({ review: () => ({ warnings: () => ['late'] }) })
+    const { warnings, allowed } = await playRecording(warns, created)
+    expect(allowed).toBe(true)
+    expect(warnings).toEqual(['late'])
+  })
+
+  test.each([
+    ['allowed', {}],
+    ['refused', { refused: { problems: ['no'] } }],
+  ] as const)('an error in the computation of warnings leaves an object %s', async (outcome, decision) => {
+    const warns = tinyWebhook({
+      action: 'validate',
+      review: () => ({
+        ...decision,
+        warnings: () => {
+          throw new TypeError('PLANTED')
+        },
+      }),
+    })
+    const answer = await answerTo(reviewBody(warns, created), warns)
+    expect(answer.outcome).toBe(outcome)
+    expect(answer.failure).toBeUndefined()
+    expect(answer.warningFailure).toMatchObject({ name: 'TypeError', message: 'an unexpected TypeError' })
+    expect(responseIn(answer)).toMatchObject({ allowed: outcome === 'allowed' })
+    expect(responseIn(answer)).not.toHaveProperty('warnings')
+    expect(JSON.stringify(answer)).not.toContain('PLANTED')
+  })
+
   test('an answer has warnings, each cut to the length that API servers pass on', async () => {
     const warns = tinyWebhook({ review: () => ({ warnings: ['old field', 'x'.repeat(1000)] }) })
     const { warnings, allowed } = await playRecording(warns, created)

@@ -3,6 +3,7 @@ import { CodedError } from '../../../contract/errors.ts'
 import { deepestJson, isDeeper } from '../../../decode/json-bounds.ts'
 import { isRecord } from '../../../decode/record-of.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
+import { escapeInvisible } from '../../../text/escape-invisible.ts'
 import {
   type Lookup,
   type Refusal,
@@ -37,6 +38,8 @@ export interface ReviewAnswer {
   readonly message?: string
   /** Set for the outcome `failed`: a bug of the function or a failed lookup. */
   readonly failure?: ReviewFailure
+  /** Set if the warnings could not be computed. The answer has none. */
+  readonly warningFailure?: ReviewFailure
 }
 
 /**
@@ -72,13 +75,26 @@ export const answerReview = async (
 const answerOf = (
   { action, name }: WebhookDefinition,
   object: KubernetesObject,
-  { changed, refused, warnings = [] }: ReviewOutcome,
+  { changed, refused, warnings: given = [] }: ReviewOutcome,
   head: ReviewHead,
 ): ReviewAnswer => {
-  if (refused !== undefined) return refusal(head, refused, warnings)
-  if (changed === undefined) return allowed(head, [], warnings)
+  const { warnings, failure } = warningsIn(given)
+  const failed = failure && { warningFailure: failure }
+  if (refused !== undefined) return { ...refusal(head, refused, warnings), ...failed }
+  if (changed === undefined) return { ...allowed(head, [], warnings), ...failed }
   if (action === 'validate') throw new TypeError(`${name} validates but changed the object`)
-  return allowed(head, jsonPatch(object, changed), warnings)
+  return { ...allowed(head, jsonPatch(object, changed), warnings), ...failed }
+}
+
+const warningsIn = (
+  given: NonNullable<ReviewOutcome['warnings']>,
+): { readonly warnings: readonly string[]; readonly failure?: ReviewFailure } => {
+  if (typeof given !== 'function') return { warnings: given }
+  try {
+    return { warnings: given() }
+  } catch (error) {
+    return { warnings: [], failure: failureOf(error) }
+  }
 }
 
 const allowed = (
@@ -144,8 +160,11 @@ const messageOfAll = (problems: readonly string[]): string => {
 /** API servers pass on this many characters of a warning. */
 const warningLimit = 256
 
+/** API servers drop a warning with a control character. */
 const shownWarnings = (warnings: readonly string[]): object =>
-  warnings.length === 0 ? {} : { warnings: warnings.map(warning => warning.slice(0, warningLimit)) }
+  warnings.length === 0
+    ? {}
+    : { warnings: warnings.map(warning => escapeInvisible(warning).slice(0, warningLimit)) }
 
 /** Returns true if the definition names the resource in one of its versions. */
 const isReviewed = (

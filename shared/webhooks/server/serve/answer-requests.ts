@@ -172,7 +172,7 @@ const limitOf = (query: URLSearchParams, { definition }: ReviewRoute): number =>
 }
 
 const logAnswer = (log: Log, webhook: string, answer: ReviewAnswer, durationMs: number): void => {
-  const { outcome, about: { name, namespace, ...about } = {}, failure } = answer
+  const { outcome, about: { name, namespace, ...about } = {}, failure, warningFailure } = answer
   const fields = {
     webhook,
     outcome,
@@ -180,6 +180,8 @@ const logAnswer = (log: Log, webhook: string, answer: ReviewAnswer, durationMs: 
     ...(name !== undefined && { object: idOf({ name, ...(namespace !== undefined && { namespace }) }) }),
     durationMs: Math.round(durationMs * 10) / 10,
   }
+  if (warningFailure !== undefined)
+    log.error('warnings of a review failed', { ...fields, failure: warningFailure })
   if (outcome === 'failed') log.error('review failed', { ...fields, failure })
   else if (outcome === 'malformed') log.warn('request is not a review', fields)
   else if (outcome === 'refused') log.info('review refused', fields)

@@ -1,0 +1,101 @@
+import type { WorkerPool } from '../../contract/objects.ts'
+import { classInputs } from '../desired/class-hash.ts'
+import type { HashInput } from '../provider.ts'
+import type { HashCause } from '../rollout/hash-causes.ts'
+import { type HashedPool, partsOf, poolCauses } from './pool-causes.ts'
+import { type NodesShoot, readShoot, type ShootPool } from './read-shoot.ts'
+import { newOperations, rolledByHand, withOperations } from './requested-operations.ts'
+import { workerPoolOf } from './worker-pools.ts'
+
+/** The number of affected nodes. The garden knows only the limits of a pool. */
+export interface NodeCount {
+  readonly least: number
+  readonly most: number
+}
+
+/** The nodes of a pool are replaced or updated, because its classes or their machines are. */
+export interface PoolRolled {
+  readonly kind: 'replaced' | 'updated in place' | 'updated in place manually'
+  readonly pool: string
+  readonly nodes: NodeCount
+  /** Empty: only the order of its values changes. */
+  readonly causes: readonly HashCause[]
+}
+
+/** An effect of a changed Shoot on its present nodes. */
+export type NodeChange =
+  | PoolRolled
+  | { readonly kind: 'removed'; readonly pool: string; readonly nodes: NodeCount }
+  | { readonly kind: 'hibernated'; readonly nodes: NodeCount }
+
+/** Returns the provider's part of a pool's hash. Throws an Error for a pool that can have no machines. */
+export type HashInputsOf = (pool: WorkerPool) => readonly HashInput[]
+
+/**
+ * Returns the effects of a changed Shoot on its present nodes, by the code that names the MachineClasses of a Worker.
+ * Pure. Throws an Error for a Shoot or a pool without a hash.
+ *
+ * @example nodeChanges(machineHashInputs, { former: oldObject, next: object })
+ */
+export const nodeChanges = (
+  hashInputs: HashInputsOf,
+  objects: { readonly former: unknown; readonly next: unknown },
+): readonly NodeChange[] => {
+  const [former, next] = [readShoot(objects.former), readShoot(objects.next)]
+  const [before, after] = [poolsIn(former), poolsIn(next)]
+  if (isHibernated(former)) return []
+  if (isHibernated(next)) return ofNodes({ kind: 'hibernated', nodes: sum(before.map(nodesOf)) })
+  const operations = newOperations(former, next)
+  const requested = withOperations(next, operations)
+  const byHand = rolledByHand(operations)
+  const wanted = new Map(after.map(pool => [pool.name, pool]))
+  return before.flatMap((pool): readonly NodeChange[] => {
+    const now = wanted.get(pool.name)
+    if (now === undefined) return ofNodes({ kind: 'removed', pool: pool.name, nodes: nodesOf(pool) })
+    const causes = poolCauses(hashed(hashInputs, former, pool), hashed(hashInputs, requested, now))
+    const isByHand = byHand.has(pool.name)
+    if (causes === undefined && !isByHand) return []
+    return ofNodes({
+      kind: kindOf(now),
+      pool: pool.name,
+      nodes: remaining(pool, now),
+      causes: [...(causes ?? []), ...(isByHand ? [rollout] : [])],
+    })
+  })
+}
+
+const rollout: HashCause = { name: 'rollout-workers', from: undefined, to: undefined }
+
+/** A change of no node is none. */
+const ofNodes = (change: NodeChange): readonly NodeChange[] => (change.nodes.most > 0 ? [change] : [])
+
+const hashed = (hashInputs: HashInputsOf, shoot: NodesShoot, from: ShootPool): HashedPool => {
+  const future = workerPoolOf(shoot, from)
+  const cluster = { spec: { shoot } }
+  const inputs: readonly HashInput[] = classInputs(
+    { pool: future.pool, hashInputs: hashInputs(future.pool) },
+    cluster,
+  )
+  return { inputs, parts: partsOf(inputs, future, cluster) }
+}
+
+const kindOf = (pool: ShootPool): PoolRolled['kind'] => {
+  if (pool.updateStrategy === 'ManualInPlaceUpdate') return 'updated in place manually'
+  return pool.updateStrategy === 'AutoInPlaceUpdate' ? 'updated in place' : 'replaced'
+}
+
+const poolsIn = ({ spec }: NodesShoot): readonly ShootPool[] => spec.provider.workers ?? []
+const isHibernated = ({ spec }: NodesShoot): boolean => spec.hibernation?.enabled === true
+
+const nodesOf = ({ minimum, maximum }: ShootPool): NodeCount => ({ least: minimum, most: maximum })
+
+/** Nodes above a lower maximum are deleted, not replaced. */
+const remaining = (pool: ShootPool, { maximum }: ShootPool): NodeCount => ({
+  least: Math.min(pool.minimum, maximum),
+  most: Math.min(pool.maximum, maximum),
+})
+
+const sum = (counts: readonly NodeCount[]): NodeCount => ({
+  least: counts.reduce((total, { least }) => total + least, 0),
+  most: counts.reduce((total, { most }) => total + most, 0),
+})
