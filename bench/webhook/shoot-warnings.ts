@@ -1,4 +1,4 @@
-import { base } from '../../functions/aws/webhooks/shoot/testing/shoot-updates.ts'
+import { base } from '../../functions/aws/webhooks/shoot/testing/updated-shoot.ts'
 import { updatesGarden } from '../../functions/aws/webhooks/shoot/testing/updates-garden.ts'
 import { withOther } from '../../functions/aws/webhooks/testing/reviews.ts'
 import { definition } from '../../functions/aws/webhooks/validator/webhook.ts'
@@ -52,7 +52,7 @@ export const shootWarnings: Benchmark = {
 /** One review. */
 interface Taken {
   readonly ms: number
-  /** Of this thread, which does not collect all garbage. */
+  /** CPU time of this thread, which does not collect all garbage. */
   readonly cpuMs: number
 }
 

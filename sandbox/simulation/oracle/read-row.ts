@@ -5,26 +5,26 @@ import type { WorldRow } from './world-row.ts'
 export type ShowName = (name: string) => string
 
 /** A text, and the place of each replaced name in it. */
-interface Shown {
+interface ShownRow {
   readonly text: string
   readonly names: readonly (readonly [name: string, where: string])[]
 }
 
 /** A text without times. A string has no generated names. */
-type Part = string | ((show: ShowName) => Shown)
+type RowPart = string | ((show: ShowName) => ShownRow)
 
 /** Shows rows without times. Names in equal places of equal rows have equal places. */
 export interface RowReader {
-  show(row: WorldRow, show: ShowName): Shown
+  show(row: WorldRow, show: ShowName): ShownRow
   /** Returns the text of a row with its generated names. */
   text(row: WorldRow): string
 }
 
 /** The reader searches each value once for generated names. */
 export const createRowReader = (): RowReader => {
-  const parts = new WeakMap<object, Part>()
+  const parts = new WeakMap<object, RowPart>()
   const texts = new WeakMap<object, string>()
-  const partOf = ({ value, isUnordered = false }: WorldRow): Part => {
+  const partOf = ({ value, isUnordered = false }: WorldRow): RowPart => {
     if (typeof value !== 'object' || value === null)
       return value === undefined ? '' : readValue(value, isUnordered)
     const part = parts.get(value) ?? readValue(value, isUnordered)
@@ -49,14 +49,14 @@ export const createRowReader = (): RowReader => {
 
 const same: ShowName = name => name
 
-const none: Shown['names'] = []
+const none: ShownRow['names'] = []
 
-const shown = (part: Part, show: ShowName): Shown =>
+const shown = (part: RowPart, show: ShowName): ShownRow =>
   typeof part === 'string' ? { text: part, names: none } : part(show)
 
-const isText = (part: Part): part is string => typeof part === 'string'
+const isText = (part: RowPart): part is string => typeof part === 'string'
 
-const readValue = (value: unknown, isUnordered: boolean): Part => {
+const readValue = (value: unknown, isUnordered: boolean): RowPart => {
   if (typeof value === 'string') return quoted(readText(value))
   if (typeof value === 'number') return isTime(value) ? '<time>' : String(value)
   if (Array.isArray(value))
@@ -68,7 +68,7 @@ const readValue = (value: unknown, isUnordered: boolean): Part => {
   return readObject(value, isUnordered)
 }
 
-const quoted = (part: Part): Part => {
+const quoted = (part: RowPart): RowPart => {
   if (isText(part)) return `"${part}"`
   return show => {
     const { text, names } = part(show)
@@ -76,7 +76,7 @@ const quoted = (part: Part): Part => {
   }
 }
 
-const readList = (items: readonly Part[], isUnordered: boolean): Part => {
+const readList = (items: readonly RowPart[], isUnordered: boolean): RowPart => {
   const listText = (texts: readonly string[]) => `[${(isUnordered ? texts.toSorted() : texts).join(', ')}]`
   if (items.every(isText)) return listText(items)
   return show => {
@@ -88,7 +88,7 @@ const readList = (items: readonly Part[], isUnordered: boolean): Part => {
   }
 }
 
-const readObject = (value: object, isUnordered: boolean): Part => {
+const readObject = (value: object, isUnordered: boolean): RowPart => {
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
     .map(([name, field]) => {
@@ -107,7 +107,7 @@ const readObject = (value: object, isUnordered: boolean): Part => {
   }
 }
 
-const readField = (key: Part, content: Part): Part => {
+const readField = (key: RowPart, content: RowPart): RowPart => {
   if (isText(key) && isText(content)) return `${key}: ${content}`
   return show => {
     const [some, others] = [shown(key, show), shown(content, show)]
@@ -121,7 +121,7 @@ const readField = (key: Part, content: Part): Part => {
 /** Lists that are sorted by generated values, and their texts with commas. */
 const unordered: ReadonlySet<string> = new Set(['egresscidrs'])
 
-const within = (where: string, names: Shown['names']): Shown['names'] =>
+const within = (where: string, names: ShownRow['names']): ShownRow['names'] =>
   names.map(([name, inner]) => [name, `${where} ${inner}`])
 
 export const digest = (text: string): string => hash('sha256', text).slice(0, 6)
@@ -129,7 +129,7 @@ export const digest = (text: string): string => hash('sha256', text).slice(0, 6)
 /** The length of the shortest generated name. */
 const shortest = 5
 
-const readText = (text: string): Part => {
+const readText = (text: string): RowPart => {
   if (text.length < shortest) return text
   const timeless = text.replace(times, '<time>')
   if (timeless.search(generated) === -1) return timeless

@@ -3,7 +3,7 @@ import { classInputs } from '../desired/class-hash.ts'
 import type { HashInput } from '../provider.ts'
 import type { HashCause } from '../rollout/hash-causes.ts'
 import { type HashedPool, partsOf, poolCauses } from './pool-causes.ts'
-import { type NodesShoot, readShoot, type ShootPool } from './read-shoot.ts'
+import { type NodesShoot, type PoolOfShoot, readShoot } from './read-shoot.ts'
 import { newOperations, rolledByHand, withOperations } from './requested-operations.ts'
 import { workerPoolOf } from './worker-pools.ts'
 
@@ -69,7 +69,7 @@ const rollout: HashCause = { name: 'rollout-workers', from: undefined, to: undef
 /** A change of no node is none. */
 const ofNodes = (change: NodeChange): readonly NodeChange[] => (change.nodes.most > 0 ? [change] : [])
 
-const hashed = (hashInputs: HashInputsOf, shoot: NodesShoot, from: ShootPool): HashedPool => {
+const hashed = (hashInputs: HashInputsOf, shoot: NodesShoot, from: PoolOfShoot): HashedPool => {
   const future = workerPoolOf(shoot, from)
   const cluster = { spec: { shoot } }
   const inputs: readonly HashInput[] = classInputs(
@@ -79,18 +79,18 @@ const hashed = (hashInputs: HashInputsOf, shoot: NodesShoot, from: ShootPool): H
   return { inputs, parts: partsOf(inputs, future, cluster) }
 }
 
-const kindOf = (pool: ShootPool): PoolRolled['kind'] => {
+const kindOf = (pool: PoolOfShoot): PoolRolled['kind'] => {
   if (pool.updateStrategy === 'ManualInPlaceUpdate') return 'updated in place manually'
   return pool.updateStrategy === 'AutoInPlaceUpdate' ? 'updated in place' : 'replaced'
 }
 
-const poolsIn = ({ spec }: NodesShoot): readonly ShootPool[] => spec.provider.workers ?? []
+const poolsIn = ({ spec }: NodesShoot): readonly PoolOfShoot[] => spec.provider.workers ?? []
 const isHibernated = ({ spec }: NodesShoot): boolean => spec.hibernation?.enabled === true
 
-const nodesOf = ({ minimum, maximum }: ShootPool): NodeCount => ({ least: minimum, most: maximum })
+const nodesOf = ({ minimum, maximum }: PoolOfShoot): NodeCount => ({ least: minimum, most: maximum })
 
 /** Nodes above a lower maximum are deleted, not replaced. */
-const remaining = (pool: ShootPool, { maximum }: ShootPool): NodeCount => ({
+const remaining = (pool: PoolOfShoot, { maximum }: PoolOfShoot): NodeCount => ({
   least: Math.min(pool.minimum, maximum),
   most: Math.min(pool.maximum, maximum),
 })

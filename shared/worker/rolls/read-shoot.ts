@@ -72,7 +72,7 @@ const shootSchema = z.object({
 
 /** The fields of a Shoot that decide about its nodes. */
 export type NodesShoot = z.output<typeof shootSchema>
-export type ShootPool = z.output<typeof pool>
+export type PoolOfShoot = z.output<typeof pool>
 export type ShootKubelet = z.output<typeof kubelet>
 export type CredentialRotation = z.output<typeof rotation>
 

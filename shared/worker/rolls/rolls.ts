@@ -3,6 +3,6 @@
  * admission warns with it. Loads nothing of the flow.
  */
 
-export { nodeWarnings } from './in-words.ts'
 export { nodeAgentSecretNames } from './node-agent-names.ts'
 export { type HashInputsOf, type NodeChange, type NodeCount, nodeChanges } from './node-changes.ts'
+export { nodeWarnings } from './node-warnings.ts'

@@ -1,7 +1,7 @@
 import type { WorkerPool } from '../../contract/objects.ts'
 import { nodeAgentInputs, nodeAgentSecretNameOf } from '../desired/node-agent-name.ts'
 import type { HashInput } from '../provider.ts'
-import type { NodesShoot, ShootKubelet, ShootPool } from './read-shoot.ts'
+import type { NodesShoot, PoolOfShoot, ShootKubelet } from './read-shoot.ts'
 
 /** A pool of a Worker before gardenlet has written it. */
 export interface FuturePool {
@@ -14,7 +14,7 @@ export interface FuturePool {
  * Returns a pool of a Shoot as gardenlet writes it into the Worker: the fields that decide about its machines. Throws a
  * `CodedError` for an invalid version or quantity.
  */
-export const workerPoolOf = (shoot: NodesShoot, from: ShootPool): FuturePool => {
+export const workerPoolOf = (shoot: NodesShoot, from: PoolOfShoot): FuturePool => {
   const { kubernetes, systemComponents } = shoot.spec
   const { enabled, mode } = kubernetes.kubeProxy ?? {}
   const pool = fieldsOf(shoot, from)
@@ -33,7 +33,7 @@ export const workerPoolOf = (shoot: NodesShoot, from: ShootPool): FuturePool => 
   }
 }
 
-const fieldsOf = ({ spec: { kubernetes } }: NodesShoot, from: ShootPool): WorkerPool => {
+const fieldsOf = ({ spec: { kubernetes } }: NodesShoot, from: PoolOfShoot): WorkerPool => {
   const { name, minimum, maximum, machine, volume, dataVolumes, updateStrategy, providerConfig } = from
   const kubelet = from.kubernetes?.kubelet ?? kubernetes.kubelet
   return {

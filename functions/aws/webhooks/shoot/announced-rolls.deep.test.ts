@@ -8,7 +8,8 @@ import { machineController } from '../../../../shared/worker/testing/machine-con
 import { definition } from '../../worker/function.ts'
 import { planWorker } from '../../worker/plan.ts'
 import { clusterSpecOf, recordedNames, workerSpecOf } from './testing/gardenlet-worker.ts'
-import { type ShootUpdate, shootsOf, shootUpdates } from './testing/shoot-updates.ts'
+import { shootUpdates } from './testing/shoot-updates.ts'
+import { type ShootUpdate, shootsOf } from './testing/updated-shoot.ts'
 import { updatesGarden } from './testing/updates-garden.ts'
 
 const namespace = 'shoot--p--s'

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { nodeAgentSecretNames } from '../../../../shared/worker/rolls/rolls.ts'
 import { validate, withOther } from '../testing/reviews.ts'
 import { recordedNames } from './testing/gardenlet-worker.ts'
-import { base, shootsOf, shootUpdates } from './testing/shoot-updates.ts'
+import { shootUpdates } from './testing/shoot-updates.ts'
+import { base, shootsOf } from './testing/updated-shoot.ts'
 import { updatesGarden } from './testing/updates-garden.ts'
 
 const garden = updatesGarden()

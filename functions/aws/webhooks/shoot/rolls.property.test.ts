@@ -9,7 +9,7 @@ import { machineHashInputs } from '../../worker/machines/machines.ts'
 import { planWorker } from '../../worker/plan.ts'
 import { withOther } from '../testing/reviews.ts'
 import { clusterSpecOf, workerSpecOf } from './testing/gardenlet-worker.ts'
-import { base } from './testing/shoot-updates.ts'
+import { base } from './testing/updated-shoot.ts'
 import { updatesGarden } from './testing/updates-garden.ts'
 
 const profile = updatesGarden().find(({ kind }) => kind === 'CloudProfile')

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Cluster, Worker } from '../../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../../shared/kubernetes/kubernetes.ts'
 import { infrastructureStatus } from '../../../worker/machines/testing/request.ts'
-import { shootsOf, shootUpdates } from './shoot-updates.ts'
+import { shootUpdates } from './shoot-updates.ts'
+import { shootsOf } from './updated-shoot.ts'
 
 /** Names of the node agents' Secrets, by pool: computed by gardenlet's own function for each Shoot of the updates. */
 type Names = Readonly<Record<string, string>>

@@ -1,21 +1,6 @@
-import type { KubernetesObject } from '../../../../../shared/kubernetes/kubernetes.ts'
 import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
-import { type Otherwise, shootWith, withOther } from '../../testing/reviews.ts'
+import { base, pool, type ShootUpdate } from './updated-shoot.ts'
 
-/** An update of a Shoot, and what admission announces. */
-export interface ShootUpdate {
-  readonly name: string
-  /** Changes of the Shoot `base` before the update. */
-  readonly from?: Otherwise
-  readonly to: Otherwise
-  /** Changes that gardenlet makes for a requested operation. */
-  readonly gardenlet?: Otherwise
-  /** True if gardenlet rolls the nodes itself, without the Worker. */
-  readonly isByGardenlet?: true
-  readonly lines: readonly string[]
-}
-
-const pool = 'spec.provider.workers.0'
 const version = 'spec.kubernetes.version'
 const config = (fields: object) => ({
   [`${pool}.providerConfig`]: { apiVersion, kind: 'WorkerConfig', ...fields },
@@ -47,17 +32,6 @@ const ipvs = { 'spec.kubernetes.kubeProxy': { enabled: true, mode: 'IPVS' } }
 const fourth = { [`${pool}.machine.image.version`]: '1877.4.0' }
 const larger = { [`${pool}.machine.type`]: 'm5.xlarge' }
 const larger1 = 'machine type changed from m5.large to m5.xlarge'
-
-/** A Shoot of Kubernetes 1.33 with one pool of 1 to 3 nodes. */
-export const base = (): KubernetesObject =>
-  shootWith({ [`${pool}.maxSurge`]: 1, [`${pool}.maxUnavailable`]: 0, 'status.technicalID': 'shoot--p--s' })
-
-/** Returns the Shoot before and after an update, and after gardenlet's changes. */
-export const shootsOf = ({ from = {}, to, gardenlet = {} }: ShootUpdate) => {
-  const former = withOther(base(), from)
-  const next = withOther(former, to)
-  return { former, next, reconciled: withOther(next, gardenlet) }
-}
 
 /** Every field that decides about nodes, and others. */
 export const shootUpdates: readonly ShootUpdate[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeWarnings } from './in-words.ts'
 import type { NodeChange, PoolRolled } from './node-changes.ts'
+import { nodeWarnings } from './node-warnings.ts'
 
 const nodes = (least: number, most = least) => ({ least, most })
 const cause = (name: string, from?: string, to?: string) => ({ name, from, to })
