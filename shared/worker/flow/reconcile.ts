@@ -3,7 +3,7 @@ import type { Cluster, MachineClass, MachineDeployment } from '../../contract/ob
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { type DesiredWorker, desiredWorker } from '../desired/desired-worker.ts'
 import { inPlaceHashes } from '../in-place/in-place-hashes.ts'
-import { replacement } from '../objects/merge-patch.ts'
+import { replacement } from '../../kubernetes/merge-patch.ts'
 import { byName, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'

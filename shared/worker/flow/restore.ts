@@ -9,7 +9,7 @@ import {
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { deploymentContent, newDeployment } from '../objects/deployment-object.ts'
-import { atMost, writesAtOnce } from '../objects/merge-patch.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider } from '../provider.ts'

@@ -11,7 +11,7 @@ import {
   newClass,
   newClassSecret,
 } from '../objects/class-objects.ts'
-import { atMost, writesAtOnce } from '../objects/merge-patch.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { byName, listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import { refusedObject } from '../problems.ts'
 import type { PoolProblem } from '../provider.ts'

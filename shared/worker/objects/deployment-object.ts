@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { isInPlace } from '../desired/class-hash.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 
-import { type JsonFields, keyReplacement, replacement } from './merge-patch.ts'
+import { type JsonFields, keyReplacement, replacement } from '../../kubernetes/merge-patch.ts'
 
 /**
  * The content of a MachineDeployment that the flow owns. Everything else belongs to others
