@@ -124,7 +124,7 @@ const gapEntry = z
     until: time.optional(),
     why: z
       .string()
-      .meta({ description: 'What is missing and why: `steps: the bridge could not be read (403)`.' }),
+      .meta({ description: 'The missing part and the reason: `steps: the bridge could not be read (403)`.' }),
   })
   .meta({ id: 'gap', description: 'Something that the recorder could not see.' })
 
@@ -132,9 +132,9 @@ const gapEntry = z
 export const journalEntrySchema = z.discriminatedUnion('type', [objectEntry, eventEntry, stepEntry, gapEntry])
 
 export type JournalHeader = Readonly<z.infer<typeof journalHeaderSchema>>
-export type Call = Readonly<z.infer<typeof callSchema>>
+export type StepCall = Readonly<z.infer<typeof callSchema>>
 export type StepReport = Readonly<Omit<z.infer<typeof stepReportSchema>, 'calls'>> & {
-  readonly calls: readonly Call[]
+  readonly calls: readonly StepCall[]
 }
 export type ObjectEntry = Readonly<z.infer<typeof objectEntry>>
 export type EventEntry = Readonly<z.infer<typeof eventEntry>>

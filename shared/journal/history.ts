@@ -15,7 +15,7 @@ export interface Moment {
 }
 
 /** A change of an object. */
-export interface Change {
+export interface RecordedChange {
   readonly time: number
   readonly entry: ObjectEntry
   /** Returns the object before the change; undefined for a new one. */
@@ -34,7 +34,7 @@ export interface History {
   at(time: number): Moment
   /** The ids of all objects, also of deleted ones, in the order of their first entry. */
   ids(): readonly string[]
-  changesOf(id: string): readonly Change[]
+  changesOf(id: string): readonly RecordedChange[]
   stepsOf(id: string): readonly StepEntry[]
   eventsOf(id: string): readonly EventEntry[]
   /** All steps, in order. */

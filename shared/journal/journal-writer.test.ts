@@ -56,7 +56,7 @@ test('an object is written whole once, then as its changes', async () => {
   ])
 })
 
-test('what is written is read back equal', async () => {
+test('an object is read back as it was written', async () => {
   const value = fc.jsonValue({ maxDepth: 3 }).filter(json => !JSON.stringify(json).match(/null|__proto__/))
   await fc.assert(
     fc.asyncProperty(fc.array(value, { maxLength: 5 }), async statuses => {

@@ -10,7 +10,7 @@ import {
 } from './entry.ts'
 import { objectIdOf } from './object-id.ts'
 import { mostOfLine } from './read-journal.ts'
-import type { SecretSearch } from './without-secrets.ts'
+import type { SecretSearch } from './secret-search.ts'
 import { writtenObject } from './written-object.ts'
 
 export interface JournalWriterOptions {

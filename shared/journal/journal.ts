@@ -6,7 +6,6 @@
 // The format.
 
 export {
-  type Call,
   callSchema,
   type EventEntry,
   type GapEntry,
@@ -16,6 +15,7 @@ export {
   journalHeaderSchema,
   journalVersion,
   type ObjectEntry,
+  type StepCall as Call,
   type StepEntry,
   type StepReport,
   stepReportSchema,
@@ -34,11 +34,11 @@ export {
 
 // The states of all objects over time.
 
-export { type Change, createHistory, type History, type Moment } from './history.ts'
+export { createHistory, type History, type Moment, type RecordedChange } from './history.ts'
 export type { RecordedObject } from './object-track.ts'
 
 // Writes a journal.
 
 export { type JournalWriter, type JournalWriterOptions, journalWriter } from './journal-writer.ts'
-export { type SecretSearch, searchSecrets } from './without-secrets.ts'
+export { type SecretSearch, searchSecrets } from './secret-search.ts'
 export { leftOut, writtenObject } from './written-object.ts'

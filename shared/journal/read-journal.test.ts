@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { journalEntrySchema } from './entry.ts'
-import { isJournalEntry } from './entry-structure.ts'
+import { isJournalEntry } from './is-journal-entry.ts'
 import { readJournal } from './read-journal.ts'
 
 const at = '2026-11-21T12:00:00.000Z'

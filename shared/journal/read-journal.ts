@@ -9,7 +9,7 @@ import {
   journalHeaderSchema,
   journalVersion,
 } from './entry.ts'
-import { isJournalEntry } from './entry-structure.ts'
+import { isJournalEntry } from './is-journal-entry.ts'
 import { lineReader, type ReadLine } from './read-lines.ts'
 
 /** A journal that was read. */

@@ -119,7 +119,7 @@ test('steps at the same time have their own calls, also if they wait in between'
   const { reports, recorder, kubernetes } = setUp()
   const step = (id: string) =>
     recorder.run({ ...event, id }, async () => {
-      for (let turn = 0; turn < 3; turn++) {
+      for (let round = 0; round < 3; round++) {
         await new Promise(resolve => setImmediate(resolve))
         await kubernetes.get(records, { name: id })
         await Promise.resolve()

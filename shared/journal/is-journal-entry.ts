@@ -1,14 +1,13 @@
 import { isDeeper } from '../decode/json-bounds.ts'
+import { isRecord } from '../decode/record-of.ts'
 import type { JournalEntry } from './entry.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Returns true if the value has the structure of `journalEntrySchema`. A schema takes ten times as long, which is more
  * than a second for the journal of a day. Objects are bounded in depth, because a merge recurses.
  */
 export const isJournalEntry = (value: unknown): value is JournalEntry => {
-  if (!isFields(value) || !isTime(value.at)) return false
+  if (!isRecord(value) || !isTime(value.at)) return false
   switch (value.type) {
     case 'object':
       return isObjectEntry(value)
@@ -23,21 +22,21 @@ export const isJournalEntry = (value: unknown): value is JournalEntry => {
   }
 }
 
-const isObjectEntry = ({ id, object, patch, gone }: Fields): boolean =>
+const isObjectEntry = ({ id, object, patch, gone }: Readonly<Record<string, unknown>>): boolean =>
   isText(id) &&
-  (object === undefined || (isFields(object) && !isDeeper(object))) &&
-  (patch === undefined || (isFields(patch) && !isDeeper(patch))) &&
+  (object === undefined || (isRecord(object) && !isDeeper(object))) &&
+  (patch === undefined || (isRecord(patch) && !isDeeper(patch))) &&
   (gone === undefined || gone === true)
 
 const isEvent = (event: unknown): boolean =>
-  isFields(event) &&
+  isRecord(event) &&
   isText(event.id) &&
   isText(event.source) &&
   isText(event.type) &&
   isText(event.subject) &&
   isText(event.time)
 
-const isStep = (step: Fields): boolean =>
+const isStep = (step: Readonly<Record<string, unknown>>): boolean =>
   isText(step.event) &&
   isOptionalText(step.traceparent) &&
   isText(step.function) &&
@@ -52,7 +51,7 @@ const isStep = (step: Fields): boolean =>
   step.calls.every(isCall)
 
 const isCall = (call: unknown): boolean =>
-  isFields(call) &&
+  isRecord(call) &&
   (call.to === 'kubernetes' || call.to === 'cloud') &&
   isText(call.name) &&
   isOptionalText(call.target) &&
@@ -67,8 +66,6 @@ const isCall = (call: unknown): boolean =>
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === 'string'
 const isNumber = (value: unknown): boolean => typeof value === 'number'
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const isTime = (value: unknown): boolean =>
