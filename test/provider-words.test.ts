@@ -28,6 +28,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'build/library/build.ts': 'packs the schemas of the simulator',
   'build/contract/other-words.ts': 'the annotations and API groups of clouds, with the program that has them',
   'sandbox/sandbox.ts': 'the face of all that is simulated',
+  'shared/journal/entry.ts': 'examples in a published schema',
   'vitest.config.ts': 'sets up the tests of the simulator',
 }
 

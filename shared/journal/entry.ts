@@ -52,7 +52,11 @@ export const callSchema = z
       .meta({ description: 'The id of the request, which the owner of the cloud knows.' }),
     write: z.boolean().optional().meta({ description: 'True if the call can change something.' }),
   })
-  .meta({ id: 'call', description: 'A call of a step. Each attempt is a call.' })
+  .meta({
+    id: 'call',
+    description:
+      'A call of a step. Each attempt of a call to a cloud is a call; a read of the API server with its retries is one.',
+  })
 
 /** The report of a step, as its function writes it: everything except the recorder's time. */
 export const stepReportSchema = z.object({
@@ -65,7 +69,7 @@ export const stepReportSchema = z.object({
   ms: z.number().meta({ description: 'The duration of the step in ms.' }),
   outcome: z.string().meta({ description: '`succeeded`, `continues`, `failed`, `busy`, … (StepOutcome).' }),
   reason: z.string().optional().meta({ description: 'Why the outcome could not be recorded.' }),
-  calls: z.array(callSchema),
+  calls: z.array(callSchema).meta({ description: 'Its calls, in the order in which they ended.' }),
   lost: z
     .int()
     .optional()
@@ -120,7 +124,7 @@ const gapEntry = z
     until: time.optional(),
     why: z
       .string()
-      .meta({ description: 'What is missing and why: `steps: the bridge could not be read (403)`.' }),
+      .meta({ description: 'The missing part and the reason: `steps: the bridge could not be read (403)`.' }),
   })
   .meta({ id: 'gap', description: 'Something that the recorder could not see.' })
 
@@ -128,9 +132,9 @@ const gapEntry = z
 export const journalEntrySchema = z.discriminatedUnion('type', [objectEntry, eventEntry, stepEntry, gapEntry])
 
 export type JournalHeader = Readonly<z.infer<typeof journalHeaderSchema>>
-export type Call = Readonly<z.infer<typeof callSchema>>
+export type StepCall = Readonly<z.infer<typeof callSchema>>
 export type StepReport = Readonly<Omit<z.infer<typeof stepReportSchema>, 'calls'>> & {
-  readonly calls: readonly Call[]
+  readonly calls: readonly StepCall[]
 }
 export type ObjectEntry = Readonly<z.infer<typeof objectEntry>>
 export type EventEntry = Readonly<z.infer<typeof eventEntry>>

@@ -1,7 +1,11 @@
-/** The journal of a seed: what an observer sees, as JSON lines. */
+/**
+ * The journal of a seed: what an observer sees, as JSON lines. Browsers import `history.ts` alone, which needs neither
+ * Node nor the schemas.
+ */
+
+// The format.
 
 export {
-  type Call,
   callSchema,
   type EventEntry,
   type GapEntry,
@@ -11,7 +15,30 @@ export {
   journalHeaderSchema,
   journalVersion,
   type ObjectEntry,
+  type StepCall as Call,
   type StepEntry,
   type StepReport,
   stepReportSchema,
 } from './entry.ts'
+export { type Identified, objectIdOf, partsOfObjectId } from './object-id.ts'
+
+// Reads a journal.
+
+export {
+  type Journal,
+  type JournalLimits,
+  type JournalReader,
+  journalReader,
+  readJournal,
+} from './read-journal.ts'
+
+// The states of all objects over time.
+
+export { createHistory, type History, type Moment, type RecordedChange } from './history.ts'
+export type { RecordedObject } from './object-track.ts'
+
+// Writes a journal.
+
+export { type JournalWriter, type JournalWriterOptions, journalWriter } from './journal-writer.ts'
+export { type SecretSearch, searchSecrets } from './secret-search.ts'
+export { leftOut, writtenObject } from './written-object.ts'
