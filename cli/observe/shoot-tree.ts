@@ -3,9 +3,10 @@ import { parseTimestamp } from '../../shared/clock/clock.ts'
 import { isKindName, type KindName } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { cloudNodes } from './cloud-nodes.ts'
-import { machineNodes } from './machine-nodes.ts'
-import { managedResourceNode, ownerOfResource } from './managed-resource-node.ts'
+import { cloudNodes } from './nodes/cloud-nodes.ts'
+import { machineNodes } from './nodes/machine-nodes.ts'
+import { managedResourceNode, ownerOfResource } from './nodes/managed-resource-node.ts'
+import { stepNodes } from './nodes/step-nodes.ts'
 import { fixOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf } from './outlook.ts'
@@ -17,7 +18,6 @@ import {
   shootNamespaceOf,
   surroundingsOf,
 } from './shoot-of.ts'
-import { stepNodes } from './step-nodes.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
 
 /**
