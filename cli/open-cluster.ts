@@ -2,9 +2,11 @@ import { UsageError } from '../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../shared/clock/clock.ts'
 import {
   type ClusterAccess,
+  ConnectionError,
   createKubernetes,
   httpTransport,
   type Kubernetes,
+  KubernetesError,
   kubeconfigAccess,
   type Transport,
 } from '../shared/kubernetes/kubernetes.ts'
@@ -35,18 +37,30 @@ export const accessOf = async ({ kubeconfig, context }: ClusterOptions): Promise
 export interface OpenCluster {
   readonly kubernetes: Kubernetes
   readonly transport: Transport
-  readonly server: string
-  readonly close: () => void
 }
 
-/** Opens connections to the cluster of a kubeconfig. Sends nothing yet. */
-export const openCluster = async (options: ClusterOptions): Promise<OpenCluster> => {
+/**
+ * Does some work with connections to the cluster of a kubeconfig, and closes them. If the API server cannot be reached
+ * or refuses the credentials, the error says why and what to do.
+ */
+export const withCluster = async <T>(
+  options: ClusterOptions,
+  work: (cluster: OpenCluster) => Promise<T>,
+): Promise<T> => {
   const access = await accessOf(options)
-  const { send, close } = httpTransport({ access })
-  return {
-    kubernetes: createKubernetes({ transport: send, clock: systemClock }),
-    transport: send,
-    server: access.server,
-    close,
+  const { send: transport, close } = httpTransport({ access })
+  try {
+    return await work({ kubernetes: createKubernetes({ transport, clock: systemClock }), transport })
+  } catch (error) {
+    const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
+    if (!(error instanceof ConnectionError || isTimeout || isUnknownUser(error))) throw error
+    const { refusedText, UnreachableError, unreachableText } = await import('./doctor/reach-server.ts')
+    throw new UnreachableError(
+      isUnknownUser(error) ? refusedText(access.server) : unreachableText(access.server, error, isTimeout),
+    )
+  } finally {
+    close()
   }
 }
+
+const isUnknownUser = (error: unknown): boolean => error instanceof KubernetesError && error.status === 401

@@ -54,7 +54,7 @@ Example:
     )
     .action(async (shoot: string, options: HistoryOptions) => {
       const { namespace, journal, bridge, since, output, timeout, ...cluster } = options
-      const [observe, { openCluster }, shown] = await Promise.all([
+      const [observe, { withCluster }, shown] = await Promise.all([
         import('../observe/observe.ts'),
         import('../open-cluster.ts'),
         import('./observe-output.ts'),
@@ -76,8 +76,7 @@ Example:
         print(view, observe.chooseShoot(shoot, observe.shootsIn(view)))
         return
       }
-      const { kubernetes, transport, close } = await openCluster(cluster)
-      try {
+      await withCluster(cluster, async ({ kubernetes, transport }) => {
         const signal = AbortSignal.timeout(timeout * 1000)
         const technical = await observe.findShoot(shoot, kubernetes, signal)
         const [view, steps] = await Promise.all([
@@ -87,7 +86,5 @@ Example:
             : observe.stepsAtUrl(bridge, signal),
         ])
         print(observe.withSteps(view, steps), technical)
-      } finally {
-        close()
-      }
+      })
     })

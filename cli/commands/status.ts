@@ -35,16 +35,15 @@ Example:
   trellis status -n shoot--garden--rose --watch`,
     )
     .action(async ({ namespace, output, watch, timeout, ...cluster }: StatusOptions) => {
-      const [observe, { openCluster }, { missingText, output: toOutput, paintOfOutput, wrapped }] =
+      const [observe, { withCluster }, { missingText, output: toOutput, paintOfOutput, wrapped }] =
         await Promise.all([
           import('../observe/observe.ts'),
           import('../open-cluster.ts'),
           import('./observe-output.ts'),
         ])
-      const { kubernetes, close } = await openCluster(cluster)
       const paint = paintOfOutput()
       const isText = output === 'text'
-      try {
+      await withCluster(cluster, async ({ kubernetes }) => {
         const { shoots } = await observe.showView({
           ...toOutput(watch, everyMs, isText),
           read: async () => {
@@ -63,7 +62,5 @@ Example:
           same: ({ shoots, missing }) => JSON.stringify([shoots, missing]),
         })
         if (shoots.some(({ state }) => state === 'failed')) process.exitCode ??= 1
-      } finally {
-        close()
-      }
+      })
     })

@@ -59,7 +59,7 @@ Example:
         throw new UsageError(
           '--journal cannot be combined with --watch or --bridge: a journal does not change',
         )
-      const [observe, { openCluster }, shown] = await Promise.all([
+      const [observe, { withCluster }, shown] = await Promise.all([
         import('../observe/observe.ts'),
         import('../open-cluster.ts'),
         import('./observe-output.ts'),
@@ -103,8 +103,7 @@ Example:
         await print(observe.chooseShoot(shoot, observe.shootsIn(view)), async () => view)
         return
       }
-      const { kubernetes, close } = await openCluster(cluster)
-      try {
+      await withCluster(cluster, async ({ kubernetes }) => {
         const signal = () => AbortSignal.timeout(timeout * 1000)
         const technical = await observe.findShoot(shoot, kubernetes, signal())
         await print(technical, async () => {
@@ -119,7 +118,5 @@ Example:
             )
           return steps === undefined ? view : observe.withSteps(view, steps)
         })
-      } finally {
-        close()
-      }
+      })
     })

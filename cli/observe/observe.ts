@@ -8,6 +8,7 @@
 export { journalView } from './journal-view.ts'
 export { type BridgeSteps, stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
 export { chooseShoot, findShoot } from './live/find-shoot.ts'
+export { observedResources } from './live/observed-resources.ts'
 export { type ReadSeedOptions, readSeed } from './live/read-seed.ts'
 export { type ReadShootOptions, readShoot } from './live/read-shoot.ts'
 export { type JournalFile, momentIn, readJournalFile } from './read-journal-file.ts'

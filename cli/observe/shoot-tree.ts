@@ -96,17 +96,28 @@ const shootNode = (shoot: ShootFacts, children: readonly TreeNode[]): TreeNode =
     state: worstOf([isFailed ? 'failed' : 'ok', ...children.map(child => child.state)]),
     ...(detail !== '' && { detail }),
     ...(since !== undefined && { since }),
-    ...(isFailed && { error: shootError(lastErrors, stringOf(description)) }),
+    ...(isFailed && { error: shootError(
+        lastErrors,
+        stringOf(description),
+        state === 'Failed'
+          ? 'its user or an operator removes the cause and retries the shoot (gardener.cloud/operation=retry on the Shoot)'
+          : 'gardenlet retries it',
+      ) }),
     children,
   }
 }
 
-const shootError = (lastErrors: unknown, otherwise: string): NodeError => {
+/** @param fix for errors without a code */
+const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeError => {
   const errors = Array.isArray(lastErrors) ? lastErrors.map(recordOf) : []
   const codes = [...new Set(errors.flatMap(one => (Array.isArray(one.codes) ? one.codes.map(stringOf) : [])))]
   const text = errors
     .map(one => stringOf(one.description))
     .filter(part => part !== '')
     .join('; ')
-  return { text: text || otherwise || 'the shoot does not say why', codes, fix: fixOf(codes) }
+  return {
+    text: text || otherwise || 'the shoot does not say why',
+    codes,
+    fix: codes.length > 0 ? fixOf(codes) : fix,
+  }
 }
