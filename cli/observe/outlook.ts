@@ -61,7 +61,7 @@ export const outlookOf = (
   return {
     state: stateOf(found.state, error, facts, unknown),
     ...(why.length > 0 && { why: why.join('; ') }),
-    ...nextOf(found.next, unknown),
+    ...nextOf(found.next, unknown, error),
     ...(error !== undefined && { error }),
   }
 }
@@ -80,9 +80,15 @@ const stateOf = (
   return unknown !== undefined && state === 'ok' ? 'waiting' : state
 }
 
-const nextOf = (next: NextStep | undefined, unknown: string | undefined): Pick<Outlook, 'next'> => {
+const nextOf = (
+  next: NextStep | undefined,
+  unknown: string | undefined,
+  error: NodeError | undefined,
+): Pick<Outlook, 'next'> => {
   if (next !== undefined) return { next }
-  return unknown === undefined ? {} : { next: { what: 'the operation, once the annotation is corrected' } }
+  if (unknown !== undefined) return { next: { what: 'the operation, once the annotation is corrected' } }
+  // Without due work, only its health has failed.
+  return error === undefined ? {} : { next: { what: 'the next health check' } }
 }
 
 interface Known {
