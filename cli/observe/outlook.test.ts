@@ -71,7 +71,19 @@ describe('the outlook of an object says', () => {
     })
   })
 
-  test('which object it waits for, and since when', () => {
+  test('what it waits for, in the words of its status, and since when', () => {
+    const lastOperation = {
+      type: 'Create',
+      state: 'Processing',
+      description: 'Waiting until gateway gw-1 is available',
+      lastUpdateTime: '2026-11-21T11:58:00Z',
+    }
+    expect(
+      look({ metadata: { annotations: step({ waitsFor: 'ready' }) }, status: { lastOperation } }).why,
+    ).toBe('Waiting until gateway gw-1 is available, since 2 m')
+  })
+
+  test('which object it waits for, without a description in its status', () => {
     const waiting = step({ waitsFor: 'gateway gw-1', waitsSince: '2026-11-21T11:58:00.000Z' })
     expect(look({ metadata: { annotations: waiting }, state: 'Processing' })).toMatchObject({
       state: 'waiting',
