@@ -64,7 +64,7 @@ Example:
         const rows = observe.shootHistory(view, technical, view.at - since)
         process.stdout.write(
           output === 'json'
-            ? `${JSON.stringify({ at: view.at, missing: view.missing, rows }, undefined, 2)}\n`
+            ? shown.json({ at: view.at, missing: view.missing, rows }, 2)
             : shown.wrapped(
                 `${observe.historyAsText(rows, technical, view.at, paint) || 'Nothing happened in this time.\n'}${shown.missingText(view.missing)}`,
               ),

@@ -2,12 +2,16 @@ import { isColored } from '../../sandbox/terminal/colored.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { printable } from '../../shared/text/printable.ts'
+import { printable, printableJson } from '../../shared/text/printable.ts'
 import { type PaintState, painted, type ShowOptions, unpainted } from '../observe/observe.ts'
 
 /** Formats what could not be read, for the end of an output. */
 export const missingText = (missing: readonly string[]): string =>
   missing.length === 0 ? '' : `\nNot shown:\n${missing.map(one => `  ${printable(one)}\n`).join('')}`
+
+/** Formats a value for programs. @param indent undefined: on one line */
+export const json = (value: unknown, indent: number | undefined): string =>
+  `${printableJson(value, indent)}\n`
 
 /** Wraps a text for readers at the width of the terminal. */
 export const wrapped = (text: string): string => wrapLines(text, process.stdout.columns)

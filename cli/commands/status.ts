@@ -35,7 +35,7 @@ Example:
   trellis status -n shoot--garden--rose --watch`,
     )
     .action(async ({ namespace, output, watch, timeout, ...cluster }: StatusOptions) => {
-      const [observe, { withCluster }, { missingText, output: toOutput, paintOfOutput, wrapped }] =
+      const [observe, { withCluster }, { json, missingText, output: toOutput, paintOfOutput, wrapped }] =
         await Promise.all([
           import('../observe/observe.ts'),
           import('../open-cluster.ts'),
@@ -58,7 +58,7 @@ Example:
               ? wrapped(
                   `${observe.statusAsText(reading.shoots, reading.at, paint)}${missingText(reading.missing)}`,
                 )
-              : `${JSON.stringify(reading, undefined, watch ? undefined : 2)}\n`,
+              : json(reading, watch ? undefined : 2),
           same: ({ shoots, missing }) => JSON.stringify([shoots, missing]),
         })
         if (shoots.some(({ state }) => state === 'failed')) process.exitCode ??= 1

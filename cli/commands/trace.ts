@@ -81,7 +81,7 @@ Example:
                   `${observe.treeAsText(tree, view.at, paint)}${shown.missingText(view.missing)}`,
                 )
               case 'json':
-                return `${JSON.stringify({ at: view.at, missing: view.missing, tree }, undefined, watch ? undefined : 2)}\n`
+                return shown.json({ at: view.at, missing: view.missing, tree }, watch ? undefined : 2)
               case 'dot':
                 return observe.treeAsDot(tree)
               case 'mermaid':

@@ -2,7 +2,12 @@ import { type Clock, type VirtualClock, virtualClock } from '../../shared/clock/
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import { eventHandler, type FunctionDefinition, type OnStep, parseSettings } from '../../shared/runtime/runtime.ts'
+import {
+  eventHandler,
+  type FunctionDefinition,
+  type OnStep,
+  parseSettings,
+} from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
 import { completeMachines } from './complete-machines.ts'
 import { completeResources } from './complete-resources.ts'

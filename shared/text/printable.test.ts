@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable } from './printable.ts'
+import { printable, printableJson } from './printable.ts'
 
 test.each([
   ['an ANSI escape', '\u001b[31mred\u001b[0m', '\\x1b[31mred\\x1b[0m'],
@@ -11,4 +11,11 @@ test.each([
   ['plain text', 'Zürich → 東京 😀', 'Zürich → 東京 😀'],
 ])('%s is printed as visible characters', (_, text, shown) => {
   expect(printable(text)).toBe(shown)
+})
+
+test('JSON for a terminal has the same value', () => {
+  const value = { 'a\u009b': ['\u001b[2J', '\u202e', '\u{e0001}', 'é'] }
+  const text = printableJson(value, 2)
+  expect(JSON.parse(text)).toEqual(value)
+  expect(text).not.toMatch(/[\p{Cf}]|[^\P{Cc}\n]/u)
 })

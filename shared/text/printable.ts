@@ -12,3 +12,15 @@ export const printable = (text: string): string =>
     const code = character.codePointAt(0) ?? 0
     return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
   })
+
+/** Returns JSON in which the same characters are escaped, so that a terminal can show it. */
+export const printableJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, undefined, indent).replace(unprintable, character =>
+    character === '\n'
+      ? character
+      : // A character beyond 16 bits is a pair in JSON.
+        character
+          .split('')
+          .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .join(''),
+  )

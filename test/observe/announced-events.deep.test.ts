@@ -145,6 +145,8 @@ test.each(['1', '2', '3'])(
     )
     expect([...result.broken]).toEqual([])
     expect(result.compared()).toBeGreaterThan(30)
-    expect([...result.states].toSorted()).toEqual(expect.arrayContaining(['failed', 'ok', 'waiting', 'working']))
+    expect([...result.states].toSorted()).toEqual(
+      expect.arrayContaining(['failed', 'ok', 'waiting', 'working']),
+    )
   },
 )

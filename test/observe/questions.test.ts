@@ -60,11 +60,7 @@ const read = async () => {
   const whole = await readSeed(options)
   const rows = shootHistory(view, namespace, view.at - 3_600_000)
   return {
-    trace: treeAsText(
-      shootTree(view, namespace, await providedResources([provider])),
-      view.at,
-      unpainted,
-    ),
+    trace: treeAsText(shootTree(view, namespace, await providedResources([provider])), view.at, unpainted),
     status: statusAsText(seedStatus(whole), whole.at, unpainted),
     history: historyAsText(rows, namespace, view.at, unpainted),
   }
@@ -72,7 +68,12 @@ const read = async () => {
 
 /** Makes the first step fail at a call. */
 const failAt = async (action: string, code: string, message: string) => {
-  aws.faults.add({ service: 'ec2', action, times: null, effect: { kind: 'error', code, message, status: 400 } })
+  aws.faults.add({
+    service: 'ec2',
+    action,
+    times: null,
+    effect: { kind: 'error', code, message, status: 400 },
+  })
   await one().step()
 }
 
@@ -174,12 +175,18 @@ describe('status, trace and history answer:', () => {
       metadata: { annotations: { [annotations.timestamp]: new Date(clock.now()).toISOString() } },
     })
     await clock.advance(40_000)
-    expect((await read()).status).toMatch(/… Infra[\s\S]*a step is due since 40 s: no function has claimed it\n/)
+    expect((await read()).status).toMatch(
+      /… Infra[\s\S]*a step is due since 40 s: no function has claimed it\n/,
+    )
     await clock.advance(600_000)
     expect((await read()).status).toMatch(/✗ Infra[\s\S]*a step is due since 11 m: .*It is stuck/)
-    await seed.kubernetes.patch(clusterKind.resource, { name: namespace }, {
-      spec: { shoot: { status: { lastOperation: { type: 'Create', state: 'Failed' } } } },
-    })
+    await seed.kubernetes.patch(
+      clusterKind.resource,
+      { name: namespace },
+      {
+        spec: { shoot: { status: { lastOperation: { type: 'Create', state: 'Failed' } } } },
+      },
+    )
     expect((await read()).status).toMatch(/… Infra[\s\S]*the shoot has failed: its objects are held/)
   })
 })

@@ -2,6 +2,7 @@ import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
 import { isKindName } from '../../../shared/contract/kinds.ts'
 import type { StepEntry } from '../../../shared/journal/journal.ts'
 import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
+import { printableJson } from '../../../shared/text/printable.ts'
 import { isFailedCall } from '../nodes/step-nodes.ts'
 import { type SeedView, viewIdOf } from '../seed-view.ts'
 import { shootNamespaceOf } from '../shoot-of.ts'
@@ -68,12 +69,11 @@ export const treeAsPerfetto = (tree: TreeNode, view: SeedView, technical: string
       },
     ]
   })
-  return `${JSON.stringify(
+  return `${printableJson(
     {
       displayTimeUnit: 'ms',
       traceEvents: [nameEvent('process_name', tree.title, 0), ...events, ...sent],
     },
-    undefined,
     1,
   )}\n`
 }
