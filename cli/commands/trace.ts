@@ -7,7 +7,7 @@ import { withClusterFlags } from './cluster-flags.ts'
 
 const formats = ['text', 'json', 'dot', 'mermaid', 'perfetto'] as const
 
-interface TraceOptions {
+interface TraceCommandOptions {
   readonly kubeconfig?: string
   readonly context?: string
   readonly journal?: string
@@ -51,7 +51,7 @@ Example:
   trellis trace rose --watch
   trellis trace rose --journal night.jsonl --at 03:12:00`,
     )
-    .action(async (shoot: string, options: TraceOptions) => {
+    .action(async (shoot: string, options: TraceCommandOptions) => {
       const { journal, bridge, at, all = false, watch, output, timeout, ...cluster } = options
       if (journal === undefined && at !== undefined)
         throw new UsageError('--at needs --journal: a cluster only shows the present')

@@ -9,15 +9,15 @@ export { journalView } from './journal-view.ts'
 export { type BridgeSteps, stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
 export { chooseShoot, findShoot } from './live/find-shoot.ts'
 export { observedResources } from './live/observed-resources.ts'
-export { type ReadSeedOptions, readSeed } from './live/read-seed.ts'
+export { type ObserveSeedOptions, readSeed } from './live/read-seed.ts'
 export { type ReadShootOptions, readShoot } from './live/read-shoot.ts'
 export { type JournalFile, momentIn, readJournalFile } from './read-journal-file.ts'
 export { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
 export { clusterOfShoot, shootFactsOf, shootNamespaceOf, shootsIn, surroundingsOf } from './shoot-of.ts'
 
-// What it means.
+// Outlooks, trees, statuses and histories, computed from a view.
 
-export { type Outlook, outlookOf, type Surroundings } from './outlook.ts'
+export { type ObjectSurroundings, type Outlook, outlookOf } from './outlook.ts'
 export { providedResources } from './provided-resources.ts'
 export { type ShootStatus, seedStatus } from './seed-status.ts'
 export { type HistoryRow, shootHistory } from './shoot-history.ts'

@@ -16,7 +16,7 @@ import { clockText, durationText } from './time-text.ts'
 import type { NextStep, NodeError, NodeState } from './tree.ts'
 
 /** The facts beside an object that decide on its next event. */
-export interface Surroundings {
+export interface ObjectSurroundings {
   /** The shoot of its namespace; `isFailed` is undefined without a Cluster. Absent: the namespace is no shoot's. */
   readonly shoot?: { readonly isFailed: boolean | undefined } | undefined
   /** False if no function of the seed serves the object. Absent: unknown. */
@@ -45,7 +45,7 @@ const patienceMs = 300_000
 export const outlookOf = (
   kind: KindName,
   object: KubernetesObject,
-  surroundings: Surroundings,
+  surroundings: ObjectSurroundings,
   now: Timestamp,
 ): Outlook => {
   const facts = factsOf(object)
@@ -66,7 +66,7 @@ export const outlookOf = (
   }
 }
 
-type Found = Pick<Outlook, 'state' | 'why' | 'next'>
+type WorkOutlook = Pick<Outlook, 'state' | 'why' | 'next'>
 
 /** A throttled step writes `Error` and does not count as a failure: it waits. */
 const stateOf = (
@@ -91,16 +91,16 @@ const nextOf = (
   return error === undefined ? {} : { next: { what: 'the next health check' } }
 }
 
-interface Known {
+interface DecidedObject {
   readonly decision: Decision
   readonly hold: ReturnType<typeof holdOf>
   readonly object: KubernetesObject
   readonly facts: Facts
-  readonly surroundings: Surroundings
+  readonly surroundings: ObjectSurroundings
   readonly now: Timestamp
 }
 
-const ofDecision = (known: Known): Found => {
+const ofDecision = (known: DecidedObject): WorkOutlook => {
   const { decision, hold, object, facts, now } = known
   switch (decision.kind) {
     case 'nothing':
@@ -141,11 +141,11 @@ const ofDecision = (known: Known): Found => {
 
 const holdTexts = {
   'shoot failed':
-    'the shoot has failed: its objects are held until somebody retries the shoot (gardener.cloud/operation=retry on the Shoot)',
+    'the shoot has failed: its objects are held until its user or an operator retries the shoot (gardener.cloud/operation=retry on the Shoot)',
   'no cluster': 'the Cluster of the shoot is missing: its objects are held until gardenlet writes it',
 } as const
 
-const held = (why: keyof typeof holdTexts, work: PieceOfWork): Found => ({
+const held = (why: keyof typeof holdTexts, work: PieceOfWork): WorkOutlook => ({
   state: 'waiting',
   why: holdTexts[why],
   next: { what: nextText(work) },
@@ -156,9 +156,9 @@ const nextText = ({ operation, attempt, reason }: PieceOfWork): string =>
   attempt > 0 && reason !== 'expired' ? `retry ${attempt} of ${operation}` : operation
 
 const due = (
-  { object, facts, surroundings, now }: Known,
+  { object, facts, surroundings, now }: DecidedObject,
   { work, id }: Extract<Decision, { kind: 'send' }>,
-): Found => {
+): WorkOutlook => {
   const since =
     (work.timed ? parseTimestamp(facts.step?.until) : undefined) ?? neededSince(object, facts, work) ?? now
   const age = Math.max(0, now - since)
@@ -178,7 +178,11 @@ const due = (
 }
 
 /** Says why the next step of an object is due later. */
-const waitOf = ({ status }: KubernetesObject, { step, lastOperation }: Facts, now: Timestamp): Found => {
+const waitOf = (
+  { status }: KubernetesObject,
+  { step, lastOperation }: Facts,
+  now: Timestamp,
+): WorkOutlook => {
   if (step === undefined || lastOperation?.state === 'Succeeded') return { state: 'ok' }
   const { attempt, waitsFor, waitsSince, interrupted } = step
   if (attempt > 0) {
@@ -206,8 +210,8 @@ const waitOf = ({ status }: KubernetesObject, { step, lastOperation }: Facts, no
   }
 }
 
-/** An object without work of Trellis may still wait for somebody. */
-const withoutWork = ({ object, facts }: Known): Found => {
+/** Returns the outlook of an object without work of Trellis, which may still wait for another program. */
+const withoutWork = ({ object, facts }: DecidedObject): WorkOutlook => {
   if (facts.requested === 'wait-for-state') {
     return {
       state: 'waiting',
@@ -228,7 +232,7 @@ const withoutWork = ({ object, facts }: Known): Found => {
   if (typeof observedGeneration === 'number' && observedGeneration < facts.generation) {
     return {
       state: 'waiting',
-      why: 'its spec has changed, and nobody has requested a reconciliation (gardener.cloud/operation=reconcile)',
+      why: 'its spec has changed, but no reconciliation is requested (gardener.cloud/operation=reconcile)',
       next: { what: 'reconcile, when gardenlet requests it' },
     }
   }

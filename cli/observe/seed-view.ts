@@ -2,18 +2,18 @@ import type { Timestamp } from '../../shared/clock/clock.ts'
 import { type EventEntry, objectIdOf, type StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
-/** What an observer sees of a seed at one moment: live, or from a journal. Never contains a Secret. */
+/** The objects and steps of a seed at one moment: live, or from a journal. Never contains a Secret. */
 export interface SeedView {
   readonly at: Timestamp
   /** Extension objects, Clusters, ManagedResources, MachineDeployments and Machines. */
   readonly objects: readonly KubernetesObject[]
   /** False if Clusters could not be read, so that a missing one says nothing. */
   readonly clustersRead: boolean
-  /** Steps that ended until then, the oldest first. Undefined: nobody recorded them. */
+  /** Steps that ended until then, the oldest first. Undefined: they were not recorded. */
   readonly steps: readonly StepEntry[] | undefined
   /** Events of the bridge until then, the oldest first. */
   readonly events?: readonly EventEntry[]
-  /** What could not be read, and why: `DNSRecords: you may not list them`. */
+  /** The parts that could not be read, with the reason: `DNSRecords: you may not list them`. */
   readonly missing: readonly string[]
   /** Returns false for a kind and type that no function of the seed serves. Absent: unknown. */
   readonly isServed?: (kind: string, type: string) => boolean

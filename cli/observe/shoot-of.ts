@@ -1,14 +1,14 @@
 import { isShootFailed } from '../../bridge/bridge.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { Surroundings } from './outlook.ts'
+import type { ObjectSurroundings } from './outlook.ts'
 import { ofKind, type SeedView } from './seed-view.ts'
 
 /** Gardener's prefix of the namespaces of shoots in a seed. */
 const technicalPrefix = 'shoot--'
 
 /** The facts of a shoot in its Cluster. */
-export interface ShootFacts {
+export interface ObservedShoot {
   /** The namespace in the seed: `shoot--garden--rose`. */
   readonly technical: string
   /** `garden-dev/rose`; the technical name without a Cluster. */
@@ -21,7 +21,7 @@ export interface ShootFacts {
 }
 
 /** Reads the facts of a shoot from its Cluster. Never throws. */
-export const shootFactsOf = (technical: string, cluster: KubernetesObject | undefined): ShootFacts => {
+export const shootFactsOf = (technical: string, cluster: KubernetesObject | undefined): ObservedShoot => {
   const shoot = recordOf(recordOf(cluster?.spec).shoot)
   const { name, namespace, uid, deletionTimestamp } = recordOf(shoot.metadata)
   const status = recordOf(shoot.status)
@@ -57,7 +57,7 @@ export const shootNamespaceOf = (
 }
 
 /** Returns the surroundings of an object in a view. Without the right to read Clusters, no shoot counts as failed. */
-export const surroundingsOf = (view: SeedView, object: KubernetesObject): Surroundings => {
+export const surroundingsOf = (view: SeedView, object: KubernetesObject): ObjectSurroundings => {
   const { namespace } = object.metadata
   const type = stringOf(recordOf(object.spec).type)
   const isServed = view.isServed?.(object.kind, type)

@@ -13,7 +13,7 @@ import { outlookOf } from './outlook.ts'
 import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
 import {
   clusterOfShoot,
-  type ShootFacts,
+  type ObservedShoot,
   shootFactsOf,
   shootNamespaceOf,
   surroundingsOf,
@@ -82,7 +82,7 @@ const progressOf = ({ status }: KubernetesObject): string => {
   return typeof progress === 'number' && state === 'Processing' ? `${progress} %` : ''
 }
 
-const shootNode = (shoot: ShootFacts, children: readonly TreeNode[]): TreeNode => {
+const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[]): TreeNode => {
   const { lastOperation, lastErrors } = shoot.status
   const { type, state, progress, lastUpdateTime, description } = recordOf(lastOperation)
   const words = [stringOf(type), stringOf(state), typeof progress === 'number' ? `${progress} %` : '']

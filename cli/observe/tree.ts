@@ -4,7 +4,7 @@ import type { CloudResource } from '../../sandbox/providers/provider.ts'
 export const nodeStates = ['ok', 'gone', 'unknown', 'working', 'waiting', 'failed'] as const
 export type NodeState = (typeof nodeStates)[number]
 
-/** What comes next for an object, and when. */
+/** The next thing that happens to an object, and its time. */
 export interface NextStep {
   /** `continue`, `reconcile`, `retry 3`: a verb phrase for readers. */
   readonly what: string
@@ -20,7 +20,7 @@ export interface NodeError {
   readonly codes: readonly string[]
   /** In ms since 1970: the first failure in a row, if known. */
   readonly since?: number
-  /** Who has to do what, from docs/errors.md. */
+  /** The person who has to act, and the action, from docs/errors.md. */
   readonly fix?: string
 }
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from './constants.ts'
 export interface CodeAdvice {
   /** Its cause. */
   readonly when: string
-  /** Who has to do what. */
+  /** The person who has to act, and the action. */
   readonly fix: string
   /** True if gardenlet sets the shoot to `Failed` at once (docs/contract/lifecycle.md#error-codes). */
   readonly failsShoot: boolean
@@ -38,12 +38,12 @@ export const codeAdvice: Readonly<Record<ErrorCode, CodeAdvice>> = {
   },
   ERR_RETRYABLE_INFRA_DEPENDENCIES: {
     when: 'another resource blocks the operation for a while',
-    fix: 'nobody: it is retried until the other resource is ready or gone',
+    fix: 'no action: it is retried until the other resource is ready or gone',
     failsShoot: false,
   },
   ERR_INFRA_RESOURCES_DEPLETED: {
     when: 'the provider has no capacity',
-    fix: 'nobody, it is retried; if that takes too long, the user chooses another zone or type of machine',
+    fix: 'no action: it is retried. If that takes too long, the user chooses another zone or type of machine',
     failsShoot: false,
   },
   ERR_CLEANUP_CLUSTER_RESOURCES: {
@@ -68,6 +68,6 @@ export const codeAdvice: Readonly<Record<ErrorCode, CodeAdvice>> = {
   },
 }
 
-/** Who has to act for an error without a code. */
+/** The advice for an error without a code. */
 export const adviceWithoutCode =
   'the operator of the seed reads the message; it is retried with backoff until the cause is gone'

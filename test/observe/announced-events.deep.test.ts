@@ -45,7 +45,7 @@ const follow = (seed: WorldSeed, now: () => number) => {
   const states = new Set<string>()
   let compared = 0
 
-  const look = (object: KubernetesObject, at: number): Outlook => {
+  const outlookFor = (object: KubernetesObject, at: number): Outlook => {
     const view: SeedView = {
       at,
       objects: [object, ...clusters.values()],
@@ -72,7 +72,7 @@ const follow = (seed: WorldSeed, now: () => number) => {
     if (object.kind === 'Cluster') clusters.set(object.metadata.name, object)
     if (!isKindName(object.kind)) return
     const at = now()
-    const outlook = look(object, at)
+    const outlook = outlookFor(object, at)
     announced.set(keyOf(object), { object, at, outlook })
     check(observe.viewIdOf(object), outlook)
   })
@@ -83,9 +83,9 @@ const follow = (seed: WorldSeed, now: () => number) => {
     if (known === undefined || String(attributes.type).endsWith('.healthcheck')) return
     compared++
     const before = known.outlook.next
-    const later = look(known.object, now()).next
+    const later = outlookFor(known.object, now()).next
     const id = String(attributes.id)
-    // A shoot that is no longer failed lets go what was held.
+    // The bridge releases held events when a shoot is no longer failed.
     if (before?.event !== id && later?.event !== id) {
       broken.add(
         `${observe.viewIdOf(known.object)}: announced ${before?.what} ${before?.event}, sent ${attributes.type} ${id} (${attributes.reason})`,

@@ -52,7 +52,7 @@ afterEach(() => seed.close())
 
 const one = () => seed.object(key)
 
-/** What a user reads: the text of each command, and nothing else. */
+/** Returns the texts of the commands, which are all that a user reads. */
 const read = async () => {
   const options = { kubernetes: seed.kubernetes, clock, signal }
   const live = await readShoot({ ...options, technical: namespace })

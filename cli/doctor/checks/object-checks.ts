@@ -60,7 +60,7 @@ const namesOf = (waiting: readonly WaitingObject[]) =>
 
 /**
  * Returns true for objects of a kind that a function of Trellis serves. Without the right to read Triggers, or without
- * Knative, every object counts: an error must not be hidden because nobody can say who has to fix it.
+ * Knative, every object counts: an error must be reported even if its owner is unknown.
  */
 const isOwnIn = (seed: CheckedSeed, kind: KindName): ((object: KubernetesObject) => boolean) => {
   if (modeOf(seed) === 'knative' && seed.reads.triggers.kind !== 'objects') return () => true

@@ -13,7 +13,7 @@ import type { SeedView } from '../seed-view.ts'
 export interface BridgeSteps {
   readonly steps: readonly StepEntry[]
   readonly events: readonly EventEntry[]
-  /** What could not be read, and why. */
+  /** The parts that could not be read, with the reason. */
   readonly missing: readonly string[]
 }
 

@@ -6,14 +6,14 @@ import type { SeedView } from '../seed-view.ts'
 import { type KindRead, readKind } from './read-kinds.ts'
 import { pluralTitle } from './read-shoot.ts'
 
-export interface ReadSeedOptions {
+export interface ObserveSeedOptions {
   readonly kubernetes: Pick<Kubernetes, 'list'>
   readonly clock: Pick<Clock, 'now'>
   readonly signal: AbortSignal
 }
 
 /** Reads the extension objects and Clusters of a seed, one list of each kind, at the same time. */
-export const readSeed = async ({ kubernetes, clock, signal }: ReadSeedOptions): Promise<SeedView> => {
+export const readSeed = async ({ kubernetes, clock, signal }: ObserveSeedOptions): Promise<SeedView> => {
   const clusters: KindRead = {
     kind: 'Cluster',
     title: 'Clusters',

@@ -5,7 +5,7 @@ import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import type { SeedView } from '../seed-view.ts'
-import { type ShootFacts, shootFactsOf } from '../shoot-of.ts'
+import { type ObservedShoot, shootFactsOf } from '../shoot-of.ts'
 import { type KindRead, readKind } from './read-kinds.ts'
 
 /** `BackupEntries`. */
@@ -56,7 +56,7 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
 }
 
 /** Returns the lists of a shoot, the least important last. A kind that the Cluster excludes has none. */
-const readsOf = (shoot: ShootFacts): readonly KindRead[] => {
+const readsOf = (shoot: ObservedShoot): readonly KindRead[] => {
   const { technical, uid, cluster, spec } = shoot
   const workers = recordOf(spec.provider).workers
   const pools = (Array.isArray(workers) ? workers : []).map(recordOf)
