@@ -73,7 +73,7 @@ Example:
       if (journal !== undefined) {
         const { history, end, problems } = await observe.readJournalFile(journal, process.stdin)
         const view = observe.journalView(history, end, problems)
-        print(view, observe.chooseShoot(shoot, observe.shootsIn(view)))
+        print(view, observe.shootInJournal(shoot, view))
         return
       }
       await withCluster(cluster, async ({ kubernetes, transport }) => {

@@ -100,7 +100,7 @@ Example:
           at === undefined ? end : observe.momentIn(at, end),
           problems,
         )
-        await print(observe.chooseShoot(shoot, observe.shootsIn(view)), async () => view)
+        await print(observe.shootInJournal(shoot, view), async () => view)
         return
       }
       await withCluster(cluster, async ({ kubernetes }) => {

@@ -1,9 +1,13 @@
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
+import { formatSeconds, parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
 import { parseDuration } from '../../shared/contract/duration.ts'
 import { createHistory, type History, readJournal } from '../../shared/journal/journal.ts'
 import { printable } from '../../shared/text/printable.ts'
+import { chooseShoot } from './live/find-shoot.ts'
+import type { SeedView } from './seed-view.ts'
+import { shootsIn } from './shoot-of.ts'
 
 export interface JournalFile {
   readonly history: History
@@ -16,11 +20,33 @@ export interface JournalFile {
 /** Reads a journal from a file, or from standard input for `-`. Throws a `UsageError` if it is none. */
 export const readJournalFile = async (path: string, stdin: NodeJS.ReadableStream): Promise<JournalFile> => {
   const source = path === '-' ? stdin : createReadStream(path)
+  if (path !== '-') await readable(path)
   const { header, entries, problems } = await readJournal(source as AsyncIterable<Uint8Array>)
   if (header === undefined) throw new UsageError(`${path}: ${problems.map(printable).join('; ')}`)
   const history = createHistory(entries)
   const end = history.span()?.until ?? parseTimestamp(header.at) ?? 0
   return { history, end, problems }
+}
+
+const readable = async (path: string): Promise<void> => {
+  try {
+    await access(path, constants.R_OK)
+  } catch (error) {
+    throw new UsageError(`${path}: cannot be read (${(error as { readonly code?: string }).code})`)
+  }
+}
+
+/**
+ * Returns the namespace of a shoot that a view of a journal contains. Throws a `UsageError` that names the shoots which
+ * it contains, and the lines that could not be used.
+ */
+export const shootInJournal = (given: string, view: SeedView): string => {
+  const all = shootsIn(view)
+  const known = all.length === 0 ? 'It contains no shoot then' : `It contains: ${all.slice(0, 10).join(', ')}`
+  return chooseShoot(given, all, {
+    place: `in the journal at ${formatSeconds(view.at)}`,
+    advice: [known, ...view.missing.slice(0, 3)].map(printable).join('; '),
+  })
 }
 
 /**

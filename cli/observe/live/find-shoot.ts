@@ -6,6 +6,8 @@ import { printable } from '../../../shared/text/printable.ts'
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
+const seedPlace = { place: 'in this seed', advice: 'trellis status lists all shoots' }
+
 /** The technical name of a shoot: `shoot--<project>--<name>`. */
 const technical = /^shoot--[a-z0-9-]+$/
 
@@ -22,8 +24,16 @@ export const findShoot = async (
   return chooseShoot(given, await shootNamespaces(given, kubernetes, signal))
 }
 
-/** Chooses the shoot with a name among the namespaces of shoots. */
-export const chooseShoot = (given: string, all: readonly string[]): string => {
+/**
+ * Chooses the shoot with a name among the namespaces of shoots. Throws a `UsageError` if there is none.
+ *
+ * @param where the place that was searched, for the message
+ */
+export const chooseShoot = (
+  given: string,
+  all: readonly string[],
+  where: { readonly place: string; readonly advice: string } = seedPlace,
+): string => {
   const found = all.filter(namespace => namespace === given || namespace.endsWith(`--${given}`))
   const [first] = found
   if (first !== undefined && found.length === 1) return first
@@ -32,8 +42,8 @@ export const chooseShoot = (given: string, all: readonly string[]): string => {
       `several shoots are called ${printable(given)}: ${found.map(printable).join(', ')}. Give one of these names`,
     )
   const near = nearestName(given, [...all, ...all.map(namespace => namespace.split('--').at(-1) ?? '')])
-  const hint = near === undefined ? 'trellis status lists all shoots' : `Did you mean ${printable(near)}?`
-  throw new UsageError(`there is no shoot ${printable(given)} in this seed. ${hint}`)
+  const hint = near === undefined ? where.advice : `Did you mean ${printable(near)}?`
+  throw new UsageError(`there is no shoot ${printable(given)} ${where.place}. ${hint}`)
 }
 
 const shootNamespaces = async (
