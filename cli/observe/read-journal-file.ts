@@ -19,8 +19,8 @@ export interface JournalFile {
 
 /** Reads a journal from a file, or from standard input for `-`. Throws a `UsageError` if it is none. */
 export const readJournalFile = async (path: string, stdin: NodeJS.ReadableStream): Promise<JournalFile> => {
-  const source = path === '-' ? stdin : createReadStream(path)
   if (path !== '-') await readable(path)
+  const source = path === '-' ? stdin : createReadStream(path)
   const { header, entries, problems } = await readJournal(source as AsyncIterable<Uint8Array>)
   if (header === undefined) throw new UsageError(`${path}: ${problems.map(printable).join('; ')}`)
   const history = createHistory(entries)
