@@ -123,13 +123,13 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
     'objects in Error, each cause once',
     { DNSRecord: [inError('a', 'no such Secret'), inError('b', 'no such Secret'), record()] },
     /^2 of 3 DNSRecords in Error: dnsrecord\/shoot--foo--bar\/a, dnsrecord\/shoot--foo--bar\/b: ERR_CONFIGURATION_PROBLEM: no such Secret$/,
-    /kubectl -n shoot--foo--bar describe dnsrecord a; docs\/errors.md/,
+    /kubectl -n shoot--foo--bar describe dnsrecord a; trellis status/,
   ],
   ...['Processing', 'Succeeded'].map((state): [string, SeedChanges, RegExp, RegExp] => [
     `an object that is tried again after an error, and is ${state} at this moment`,
     { DNSRecord: [lastOperationOf(inError('a', 'no such Secret'), state), record()] },
     /^1 of 2 DNSRecords with an error that is retried: dnsrecord\/shoot--foo--bar\/a: ERR_CONFIGURATION_PROBLEM: no such Secret$/,
-    /kubectl -n shoot--foo--bar describe dnsrecord a; docs\/errors.md/,
+    /kubectl -n shoot--foo--bar describe dnsrecord a; trellis status/,
   ]),
   [
     'errors of more kinds than anybody reads',
@@ -147,4 +147,25 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
   const found = saidOf(seedWith(changes), 'problem').filter(one => text.test(one.text))
   expect(found).toHaveLength(1)
   expect(found[0]?.advice).toMatch(advice)
+})
+
+test.each<[what: string, changes: SeedChanges]>([
+  ['nobody may list Triggers', { triggers: { kind: 'forbidden' } }],
+  ['the API server has no Knative', { triggers: { kind: 'absent' } }],
+])('objects in Error are a problem although %s', (_, changes) => {
+  const seed = seedWith({ ...changes, DNSRecord: [inError('a', 'it broke'), record()] })
+  expect(saidOf(seed, 'problem').map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(
+      /^1 of 2 DNSRecords in Error: dnsrecord\/shoot--foo--bar\/a: ERR_CONFIGURATION_PROBLEM: it broke/,
+    ),
+  )
+})
+
+test('an object in Error that no Trigger matches is a warning', () => {
+  const foreign = { ...inError('a', 'it broke'), spec: { type: 'foreign-dns' } }
+  expect(saidOf(seedWith({ DNSRecord: [foreign] }), 'warning').map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(
+      /^1 DNSRecords of type foreign-dns in Error, and no Trigger matches them:.*: it broke$/,
+    ),
+  )
 })

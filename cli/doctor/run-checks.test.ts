@@ -59,7 +59,7 @@ describe('a read that failed', () => {
     })
     expect(saidOf(seed, 'skipped').map(({ text }) => text)).toEqual([
       expect.stringMatching(
-        /^\d\d checks \(broker, functions, bridge, other extensions, objects\): you may not list triggers.eventing.knative.dev$/,
+        /^\d\d checks \(broker, functions, bridge, other extensions\): you may not list triggers.eventing.knative.dev$/,
       ),
       '2 checks (bridge, clocks): no answer',
       'heartbeats for gardenlet: too slow',

@@ -1,0 +1,30 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+import { type EventEntry, objectIdOf, type StepEntry } from '../../shared/journal/journal.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+
+/** The objects and steps of a seed at one moment: live, or from a journal. Never contains a Secret. */
+export interface SeedView {
+  readonly at: Timestamp
+  /** Extension objects, Clusters, ManagedResources, MachineDeployments and Machines. */
+  readonly objects: readonly KubernetesObject[]
+  /** False if Clusters could not be read, so that a missing one says nothing. */
+  readonly clustersRead: boolean
+  /** Steps that ended until then, the oldest first. Undefined: they were not recorded. */
+  readonly steps: readonly StepEntry[] | undefined
+  /** Events of the bridge until then, the oldest first. */
+  readonly events?: readonly EventEntry[]
+  /** The parts that could not be read, with the reason: `DNSRecords: you may not list them`. */
+  readonly missing: readonly string[]
+  /** Returns false for a kind and type that no function of the seed serves. Absent: unknown. */
+  readonly isServed?: (kind: string, type: string) => boolean
+}
+
+/** `DNSRecord shoot--garden--rose/rose-external`, `BackupBucket backups`: as in a journal. */
+export const viewIdOf = ({
+  kind,
+  metadata: { namespace, name },
+}: Pick<KubernetesObject, 'kind' | 'metadata'>): string => objectIdOf({ kind, namespace, name })
+
+/** Returns the objects of a kind. Other groups may have kinds of the same name, but they are never read. */
+export const ofKind = ({ objects }: Pick<SeedView, 'objects'>, kind: string): readonly KubernetesObject[] =>
+  objects.filter(object => object.kind === kind)
