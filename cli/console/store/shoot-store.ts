@@ -1,0 +1,151 @@
+import type { JournalEntry, StepEntry } from '../../../shared/journal/journal.ts'
+import { mergePatch } from '../../../shared/kubernetes/merge-patch.ts'
+import type { TreeNode } from '../../observe/tree.ts'
+import type {
+  EventMark,
+  NodeVersion,
+  ObjectVersion,
+  ShootHistory,
+  ShootState,
+  ShootSummary,
+  StepBar,
+} from '../model/history.ts'
+import { createTreeHistory } from './tree-history.ts'
+
+type FoldedObjects = ReadonlyMap<string, unknown>
+
+/** Returns the tree of a shoot from its objects at a moment, or undefined if none of them exists. */
+export type TreeAt = (
+  shoot: string,
+  objects: FoldedObjects,
+  at: number,
+  steps: readonly StepEntry[],
+) => TreeNode | undefined
+
+/** The entries of one shoot. */
+export interface ShootStore {
+  readonly add: (entry: JournalEntry, n: number) => void
+  /** Returns the items after an entry. Computes the trees on demand: most shoots are never opened. */
+  readonly history: (after: number) => Omit<ShootHistory, 'n'>
+  readonly summary: (after: number) => ShootSummary
+  readonly present: () => FoldedObjects
+}
+
+interface NumberedEntry {
+  readonly n: number
+  readonly at: number
+  readonly entry: JournalEntry
+}
+
+/** The time between two moments of one tree, in ms: entries of one moment arrive one by one. */
+const sameMomentMs = 5
+
+export const createShootStore = (
+  shoot: string,
+  { treeAt, stateOf }: { readonly treeAt: TreeAt; readonly stateOf: StateOfShoot },
+): ShootStore => {
+  const entries: NumberedEntry[] = []
+  const states: ShootState[] = []
+  const steps: StepBar[] = []
+  const events: EventMark[] = []
+  const objects: ObjectVersion[] = []
+  const nodes: NodeVersion[] = []
+  const latest = new Map<string, unknown>()
+  let garden: string | undefined
+
+  const trees = createTreeHistory()
+  const folded = new Map<string, unknown>()
+  const ended: StepEntry[] = []
+  let built = 0
+
+  const buildTrees = () => {
+    while (built < entries.length) {
+      const { at, n, entry } = entries[built++] as NumberedEntry
+      if (entry.type === 'object') fold(folded, entry)
+      else if (entry.type === 'step') ended.push(entry)
+      else continue
+      const next = entries[built]
+      if (next !== undefined && next.at - at < sameMomentMs) continue
+      nodes.push(...trees.add(treeAt(shoot, folded, at, ended), at, n))
+    }
+  }
+
+  return {
+    add: (entry, n) => {
+      const at = Date.parse(entry.at)
+      entries.push({ n, at, entry })
+      switch (entry.type) {
+        case 'object': {
+          const { id, object, patch } = entry
+          objects.push({ n, at, id, ...(object && { object }), ...(patch && { patch }) })
+          fold(latest, entry)
+          const { name, state } = stateOf(latest)
+          garden = name ?? garden
+          const last = states.at(-1)
+          if (last === undefined || !isSame(last, state)) states.push({ n, at, ...state })
+          break
+        }
+        case 'step': {
+          const { type: _, traceparent: __, began, at: ___, ...step } = entry
+          steps.push({ ...step, n, at: Date.parse(began) })
+          break
+        }
+        case 'event':
+          events.push(eventMark(entry.event, n, at))
+          break
+        case 'gap':
+          break
+        default:
+          entry satisfies never
+      }
+    },
+    history: after => {
+      buildTrees()
+      return {
+        shoot,
+        nodes: later(nodes, after),
+        steps: later(steps, after),
+        events: later(events, after),
+        objects: later(objects, after),
+      }
+    },
+    present: () => latest,
+    summary: after => ({
+      id: shoot,
+      ...(garden !== undefined && { garden }),
+      states: later(states, after),
+    }),
+  }
+}
+
+/** Derives a shoot's state from its objects. */
+export type StateOfShoot = (objects: FoldedObjects) => {
+  readonly name?: string
+  readonly state: Omit<ShootState, 'n' | 'at'>
+}
+
+const fold = (objects: Map<string, unknown>, { id, object, patch }: JournalEntry & { type: 'object' }) => {
+  if (object !== undefined) objects.set(id, object)
+  else if (patch !== undefined) objects.set(id, mergePatch(objects.get(id), patch))
+  else objects.delete(id)
+}
+
+const isSame = ({ n: _, at: __, ...one }: ShootState, other: object): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+const eventMark = (event: Readonly<Record<string, unknown>>, n: number, at: number): EventMark => ({
+  n,
+  at,
+  id: String(event.id),
+  object: `${event.kind ?? ''} ${event.subject}`,
+  operation: String(event.type).split('.').at(-1) ?? '',
+  ...(typeof event.reason === 'string' && { reason: event.reason }),
+})
+
+/** Returns the items after an entry. All lists are in the order of the journal. */
+const later = <T extends { readonly n: number }>(items: readonly T[], after: number): readonly T[] => {
+  if (after <= 0) return items
+  let index = items.length
+  while (index > 0 && (items[index - 1]?.n ?? 0) > after) index--
+  return items.slice(index)
+}
