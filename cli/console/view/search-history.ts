@@ -1,0 +1,20 @@
+import type { ShootHistory } from '../model/history.ts'
+import type { Found } from '../store/create-store.ts'
+
+/** Returns the calls of a shoot that contain all words, the newest first. */
+export const searchHistory = (
+  { shoot, steps }: Pick<ShootHistory, 'shoot' | 'steps'>,
+  text: string,
+  limit: number,
+): readonly Found[] => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found: Found[] = []
+  for (const { object, at, ms, calls } of steps.toReversed())
+    for (const { name, requestId = '', error = '', args = '', status } of calls) {
+      if (found.length >= limit) return found
+      const searched = `${requestId} ${name} ${error} ${args} ${object}`.toLowerCase()
+      if (words.every(word => searched.includes(word)))
+        found.push({ shoot, at: at + ms, id: object, about: `${name} ${error || status}` })
+    }
+  return found
+}
