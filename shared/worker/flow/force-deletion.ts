@@ -1,7 +1,7 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Machine } from '../../contract/objects.ts'
 import { patchObject } from '../../kubernetes/ensure-object.ts'
-import { atMost, writesAtOnce } from '../objects/merge-patch.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 const label = 'force-deletion'

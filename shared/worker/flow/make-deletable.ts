@@ -1,7 +1,8 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineClass } from '../../contract/objects.ts'
 import { patchObject } from '../../kubernetes/ensure-object.ts'
-import { atMost, replacement, writesAtOnce } from '../objects/merge-patch.ts'
+import { replacement } from '../../kubernetes/merge-patch.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import type { MachineProvider } from '../provider.ts'
 import type { WorkerStep } from './worker-step.ts'
 

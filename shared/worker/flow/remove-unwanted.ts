@@ -5,7 +5,7 @@ import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/ku
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
-import { atMost, writesAtOnce } from '../objects/merge-patch.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import type { MachineWords } from '../provider.ts'
 import { type ClassObjects, classesThere, waitForClasses } from '../waits/classes-there.ts'

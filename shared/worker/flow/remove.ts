@@ -6,7 +6,7 @@ import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/ku
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import { desiredWorker } from '../desired/desired-worker.ts'
-import { atMost, writesAtOnce } from '../objects/merge-patch.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider } from '../provider.ts'

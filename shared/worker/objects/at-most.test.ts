@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atMost } from './merge-patch.ts'
+import { atMost } from './at-most.ts'
 
 test('all items are processed, and never more at once than the limit', async () => {
   const done: number[] = []
