@@ -19,7 +19,8 @@ export const itemAt = <T extends { readonly at: number }>(items: readonly T[], t
 /** The versions of each node, by id, in order of time. */
 export type NodeIndex = ReadonlyMap<string, readonly NodeVersion[]>
 
-export const indexNodes = (versions: readonly NodeVersion[]): NodeIndex => Map.groupBy(versions, ({ id }) => id)
+export const indexNodes = (versions: readonly NodeVersion[]): NodeIndex =>
+  Map.groupBy(versions, ({ id }) => id)
 
 /**
  * Returns the trees at a time: usually one, that of the shoot. A node without its parent is a root, because a hostile or

@@ -27,9 +27,9 @@ export interface StepBar extends Numbered {
   readonly operation: string
   readonly event: string
   readonly outcome: string
-  readonly reason?: string
+  readonly reason?: string | undefined
   readonly calls: readonly Call[]
-  readonly lost?: number
+  readonly lost?: number | undefined
 }
 
 /** An event that the bridge sent. */

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
+import type { NodeState, TreeNode } from '../../observe/tree.ts'
 import { indexNodes, treesAt } from '../model/at-moment.ts'
 import type { Overview, ShootHistory, StepBar } from '../model/history.ts'
-import type { NodeState, TreeNode } from '../../observe/tree.ts'
 import { filterShoots, shootsAt } from '../view/filter-shoots.ts'
 import { momentsOf } from '../view/happenings.ts'
 import { parseLink, type ViewName } from '../view/link.ts'

@@ -14,8 +14,7 @@ export const refusedRequest = (
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   { port, isPage }: { readonly port: number; readonly isPage: boolean },
 ): RefusedRequest | undefined => {
-  if (method !== 'GET' && method !== 'HEAD')
-    return { status: 405, why: 'the console only reads: use GET' }
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, why: 'the console only reads: use GET' }
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   const { host = '', origin } = headers
   if (!hosts.includes(host))
@@ -24,7 +23,8 @@ export const refusedRequest = (
     return { status: 403, why: 'the request comes from a page of another origin' }
   const site = headers['sec-fetch-site'] ?? 'none'
   const isOwn = site === 'same-origin' || site === 'none'
-  const isLink = isPage && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  const isLink =
+    isPage && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   if (!isOwn && !isLink) return { status: 403, why: 'the request comes from a page of another site' }
   return undefined
 }

@@ -43,7 +43,10 @@ export const pageHtml = (page: ConsolePage, chunks?: EmbeddedChunks): string => 
 <div id="console"></div>
 <noscript>The console needs JavaScript.</noscript>
 ${Object.entries(chunks ?? {})
-  .map(([name, data]) => `<script type="application/octet-stream" data-chunk="${escaped(name)}">${data}</script>\n`)
+  .map(
+    ([name, data]) =>
+      `<script type="application/octet-stream" data-chunk="${escaped(name)}">${data}</script>\n`,
+  )
   .join('')}<script>${page.script}</script>
 </body>
 </html>

@@ -43,7 +43,11 @@ export const createSession = (
     store = createStore({ ...header, at }, { treeAt })
     era++
     for (const [id, object] of present) store.add({ type: 'object', at, id, object: { ...Object(object) } })
-    store.add({ type: 'gap', at, why: `the console keeps ${mostEntries} entries; use trellis record for more` })
+    store.add({
+      type: 'gap',
+      at,
+      why: `the console keeps ${mostEntries} entries; use trellis record for more`,
+    })
   }
 
   return {

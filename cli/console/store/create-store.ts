@@ -11,7 +11,9 @@ export interface ConsoleStore {
   readonly size: () => number
   /** The latest version of each object that exists. */
   readonly present: () => Iterable<readonly [id: string, object: unknown]>
-  readonly overview: (after?: number) => Pick<Overview, 'n' | 'by' | 'seed' | 'from' | 'to' | 'shoots' | 'gaps'>
+  readonly overview: (
+    after?: number,
+  ) => Pick<Overview, 'n' | 'by' | 'seed' | 'from' | 'to' | 'shoots' | 'gaps'>
   readonly shoots: () => readonly string[]
   readonly history: (shoot: string, after?: number) => ShootHistory | undefined
   /** Returns the entries whose text contains the words, the newest first, at most `limit`. */
@@ -50,7 +52,12 @@ export const createStore = (header: JournalHeader, options: { readonly treeAt: T
       const at = Date.parse(entry.at)
       to = Math.max(to, at)
       if (entry.type === 'gap') {
-        gaps.push({ n, at, why: entry.why, ...(entry.until !== undefined && { until: Date.parse(entry.until) }) })
+        gaps.push({
+          n,
+          at,
+          why: entry.why,
+          ...(entry.until !== undefined && { until: Date.parse(entry.until) }),
+        })
         return
       }
       const id = idOf(entry)

@@ -30,4 +30,5 @@ export const objectState = (object: unknown): ObjectState | undefined => {
 
 const order: readonly NodeState[] = ['ok', 'gone', 'unknown', 'working', 'waiting', 'failed']
 
-export const isWorse = (one: NodeState, other: NodeState): boolean => order.indexOf(one) > order.indexOf(other)
+export const isWorse = (one: NodeState, other: NodeState): boolean =>
+  order.indexOf(one) > order.indexOf(other)

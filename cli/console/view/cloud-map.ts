@@ -48,13 +48,15 @@ export const cloudMap = (trees: readonly TreeNode[]): readonly MapBox[] => {
     const zones = Map.groupBy(placed, ({ zone }) => (zone === outer ? '' : (zone ?? '')))
     const direct = (zones.get('') ?? []).map(boxOf)
     zones.delete('')
-    const grouped = [...zones].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([zone, inside]) => ({
-      node: '',
-      type: 'zone',
-      name: zone,
-      state: 'ok' as const,
-      inside: inside.map(boxOf).toSorted(byType),
-    }))
+    const grouped = [...zones]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([zone, inside]) => ({
+        node: '',
+        type: 'zone',
+        name: zone,
+        state: 'ok' as const,
+        inside: inside.map(boxOf).toSorted(byType),
+      }))
     return [...grouped, ...direct.toSorted(byType)]
   }
   return inZones(contents.get('') ?? [], undefined).toSorted(

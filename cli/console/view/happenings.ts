@@ -12,10 +12,20 @@ export const momentsOf = ({ steps, events, objects }: ShootHistory): readonly nu
   ].sort((a, b) => a - b)
 
 export const momentBefore = (moments: readonly number[], time: number): number | undefined =>
-  moments[indexAt(moments.map(at => ({ at })), time - 1)]
+  moments[
+    indexAt(
+      moments.map(at => ({ at })),
+      time - 1,
+    )
+  ]
 
 export const momentAfter = (moments: readonly number[], time: number): number | undefined =>
-  moments[indexAt(moments.map(at => ({ at })), time) + 1]
+  moments[
+    indexAt(
+      moments.map(at => ({ at })),
+      time,
+    ) + 1
+  ]
 
 /** How much happened in each of `count` equal parts of a span of time. */
 export interface Density {

@@ -14,6 +14,8 @@ export const objectAt = (versions: readonly ObjectVersion[], time: number): unkn
 }
 
 /** Returns the ids of the objects with a version after `from` and until `to`, in order of the first. */
-export const changedBetween = (versions: readonly ObjectVersion[], from: number, to: number): readonly string[] => [
-  ...new Set(versions.filter(({ at }) => at > from && at <= to).map(({ id }) => id)),
-]
+export const changedBetween = (
+  versions: readonly ObjectVersion[],
+  from: number,
+  to: number,
+): readonly string[] => [...new Set(versions.filter(({ at }) => at > from && at <= to).map(({ id }) => id))]

@@ -1,6 +1,6 @@
 import type { NextStep, TreeNode } from '../../observe/tree.ts'
-import type { EventMark, NodeVersion, ShootHistory, StepBar } from '../model/history.ts'
 import type { NodeIndex } from '../model/at-moment.ts'
+import type { EventMark, NodeVersion, ShootHistory, StepBar } from '../model/history.ts'
 
 /** One row: an object with everything that happened to it. */
 export interface TimelineRow {

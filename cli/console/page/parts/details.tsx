@@ -9,7 +9,13 @@ import { StateMark } from './state-mark.tsx'
 const mostSteps = 30
 
 /** The panel for the chosen node: why, what next, its steps and their calls. */
-export const Details = ({ state, controls }: { readonly state: ConsoleState; readonly controls: Controls }) => {
+export const Details = ({
+  state,
+  controls,
+}: {
+  readonly state: ConsoleState
+  readonly controls: Controls
+}) => {
   const id = state.node.value
   if (id === undefined) return null
   const node = state.chosenNode.value
@@ -22,7 +28,12 @@ export const Details = ({ state, controls }: { readonly state: ConsoleState; rea
           {node !== undefined && <StateMark state={node.state} />}
           {node?.title ?? id}
         </h3>
-        <button type="button" class="plain" aria-label="Close details" onClick={() => controls.choose(undefined)}>
+        <button
+          type="button"
+          class="plain"
+          aria-label="Close details"
+          onClick={() => controls.choose(undefined)}
+        >
           ✕
         </button>
       </header>
@@ -51,9 +62,12 @@ export const Details = ({ state, controls }: { readonly state: ConsoleState; rea
         </Fact>
       </dl>
       {steps.length > 0 && <h4>Steps, the latest first</h4>}
-      {steps.slice(-mostSteps).reverse().map(step => (
-        <Step key={step.n} step={step} isOpen={step === state.step.value} now={now} onGo={controls.goTo} />
-      ))}
+      {steps
+        .slice(-mostSteps)
+        .reverse()
+        .map(step => (
+          <Step key={step.n} step={step} isOpen={step === state.step.value} now={now} onGo={controls.goTo} />
+        ))}
       {steps.length > mostSteps && <p class="dim">{steps.length - mostSteps} earlier steps</p>}
     </aside>
   )

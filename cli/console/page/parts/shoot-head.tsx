@@ -6,7 +6,13 @@ import type { ConsoleState } from '../state.ts'
 import { StateMark } from './state-mark.tsx'
 
 /** The answer in one line: the state of the shoot, why, and what comes next. */
-export const ShootHead = ({ state, controls }: { readonly state: ConsoleState; readonly controls: Controls }) => {
+export const ShootHead = ({
+  state,
+  controls,
+}: {
+  readonly state: ConsoleState
+  readonly controls: Controls
+}) => {
   const shoot = state.shoot.value
   if (shoot === undefined) return null
   const known = state.allShoots.value.find(({ id }) => id === shoot)

@@ -37,7 +37,7 @@ const Filters = ({ state, controls }: Props) => {
           state.text.value = event.currentTarget.value
         }}
       />
-      <div class="chips" role="group" aria-label="Filter by state">
+      <fieldset class="chips" aria-label="Filter by state">
         {filters.map(one => (
           <button
             key={one}
@@ -50,7 +50,7 @@ const Filters = ({ state, controls }: Props) => {
             {all.filter(({ now }) => now.state === one).length} {one}
           </button>
         ))}
-      </div>
+      </fieldset>
     </div>
   )
 }

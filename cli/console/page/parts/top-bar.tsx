@@ -2,7 +2,13 @@ import { viewNames } from '../../view/link.ts'
 import type { Controls } from '../controls.ts'
 import type { ConsoleState } from '../state.ts'
 
-export const TopBar = ({ state, controls }: { readonly state: ConsoleState; readonly controls: Controls }) => {
+export const TopBar = ({
+  state,
+  controls,
+}: {
+  readonly state: ConsoleState
+  readonly controls: Controls
+}) => {
   const overview = state.overview.value
   const isConnected = state.isConnected.value
   return (
@@ -16,7 +22,10 @@ export const TopBar = ({ state, controls }: { readonly state: ConsoleState; read
       {overview !== undefined && (
         <>
           {overview.seed !== undefined && <span class="seed">seed {overview.seed}</span>}
-          <span class={`source ${overview.live ? (isConnected ? 'live' : 'lost') : 'recorded'}`} role="status">
+          <span
+            class={`source ${overview.live ? (isConnected ? 'live' : 'lost') : 'recorded'}`}
+            role="status"
+          >
             {overview.live ? (isConnected ? 'live' : 'connection lost; trying again') : overview.by}
           </span>
         </>
@@ -61,7 +70,13 @@ const titles: Readonly<Record<(typeof viewNames)[number], string>> = {
   plan: 'Plan',
 }
 
-export const ViewTabs = ({ state, controls }: { readonly state: ConsoleState; readonly controls: Controls }) => (
+export const ViewTabs = ({
+  state,
+  controls,
+}: {
+  readonly state: ConsoleState
+  readonly controls: Controls
+}) => (
   <div class="tabs" role="tablist" aria-label="Views">
     {viewNames.map((name, index) => (
       <button

@@ -6,7 +6,13 @@ import { StateMark } from '../parts/state-mark.tsx'
 import type { ConsoleState } from '../state.ts'
 
 /** The tree of the shoot in Gardener's order, with every reason in the open. */
-export const TreeView = ({ state, controls }: { readonly state: ConsoleState; readonly controls: Controls }) => {
+export const TreeView = ({
+  state,
+  controls,
+}: {
+  readonly state: ConsoleState
+  readonly controls: Controls
+}) => {
   const rows = visibleRows(state.trees.value, state.collapsed.value)
   const chosen = state.node.value
   const focused = rows.some(({ node }) => node.id === chosen) ? chosen : rows[0]?.node.id
@@ -72,7 +78,9 @@ const NodeText = ({ node, now }: { readonly node: TreeNode; readonly now: number
         <span class="error">
           {error.text}
           {error.codes.length > 0 && <span class="codes"> {error.codes.join(' ')}</span>}
-          {error.since !== undefined && <span class="dim"> failing for {durationText(now - error.since)}</span>}
+          {error.since !== undefined && (
+            <span class="dim"> failing for {durationText(now - error.since)}</span>
+          )}
           {error.fix !== undefined && <span class="fix">Fix: {error.fix}</span>}
         </span>
       )}
