@@ -96,7 +96,7 @@ const chooseNext = (by: number, state: ConsoleState, controls: Controls): void =
   const ids =
     state.view.peek() === 'timeline'
       ? state.rows.peek().map(({ id }) => id)
-      : visibleRows(state.trees.peek(), state.collapsed.peek()).map(({ node }) => node.id)
+      : visibleRows(state.trees.peek(), state.toggled.peek()).map(({ node }) => node.id)
   const place = ids.indexOf(state.node.peek() ?? '')
   const next = ids[Math.min(ids.length - 1, Math.max(0, place + by))]
   if (next === undefined) return

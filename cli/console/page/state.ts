@@ -27,7 +27,7 @@ export const createState = (search: string, prefersLight: boolean) => {
   const shoot = signal<string | undefined>(link.shoot)
   const node = signal<string | undefined>(link.node)
   const step = signal<StepBar | undefined>(undefined)
-  const collapsed = signal<ReadonlySet<string>>(new Set())
+  const toggled = signal<ReadonlySet<string>>(new Set())
 
   const states = signal<ReadonlySet<NodeState>>(new Set())
   const text = signal('')
@@ -54,7 +54,7 @@ export const createState = (search: string, prefersLight: boolean) => {
     shoot,
     node,
     step,
-    collapsed,
+    toggled,
     states,
     text,
     allShoots,

@@ -37,6 +37,7 @@ export const cloudMap = (trees: readonly TreeNode[]): readonly MapBox[] => {
   const containerOf = ({ id, within }: Placed): string =>
     within !== undefined && within !== id && all.has(within) && !isCircular(all, id) ? within : ''
   const contents = Map.groupBy(all.values(), containerOf)
+  joinZones(contents, all)
   const boxOf = (placed: Placed): MapBox => ({
     node: placed.node.id,
     type: placed.type,
@@ -61,6 +62,27 @@ export const cloudMap = (trees: readonly TreeNode[]): readonly MapBox[] => {
   }
   return inZones(contents.get('') ?? [], undefined).toSorted(
     (a, b) => b.inside.length - a.inside.length || byType(a, b),
+  )
+}
+
+/**
+ * A machine names its zone but not its network. If one container has all zones of a cloud, the others of these zones
+ * are inside of it, too.
+ */
+const joinZones = (contents: Map<string, Placed[]>, all: ReadonlyMap<string, Placed>): void => {
+  const zonesIn = (id: string) => new Set((contents.get(id) ?? []).flatMap(({ zone }) => zone ?? []))
+  const holders = [...contents.keys()].filter(
+    id => id !== '' && all.get(id)?.zone === undefined && zonesIn(id).size > 0,
+  )
+  const [holder] = holders
+  if (holder === undefined || holders.length > 1) return
+  const zones = zonesIn(holder)
+  const outside = contents.get('') ?? []
+  const joins = ({ zone }: Placed) => zone !== undefined && zones.has(zone)
+  contents.get(holder)?.push(...outside.filter(joins))
+  contents.set(
+    '',
+    outside.filter(placed => !joins(placed)),
   )
 }
 

@@ -8,14 +8,17 @@ export interface TreeRow {
   readonly isOpen?: boolean
 }
 
-/** Returns the lines of the trees, without those inside of collapsed nodes. */
+/** Resources in the cloud are closed at first, unless one fails: the map shows them better. */
+const isOpenAtFirst = ({ kind, state }: TreeNode): boolean => kind !== 'cloud resource' || state === 'failed'
+
+/** Returns the lines of the trees, without those inside of closed nodes. A user has toggled some nodes. */
 export const visibleRows = (
   trees: readonly TreeNode[],
-  collapsed: ReadonlySet<string>,
+  toggled: ReadonlySet<string>,
   depth = 0,
 ): readonly TreeRow[] =>
   trees.flatMap(node => {
     if (node.children.length === 0) return [{ node, depth }]
-    const isOpen = !collapsed.has(node.id)
-    return [{ node, depth, isOpen }, ...(isOpen ? visibleRows(node.children, collapsed, depth + 1) : [])]
+    const isOpen = isOpenAtFirst(node) !== toggled.has(node.id)
+    return [{ node, depth, isOpen }, ...(isOpen ? visibleRows(node.children, toggled, depth + 1) : [])]
   })

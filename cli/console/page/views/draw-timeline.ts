@@ -51,8 +51,9 @@ export const drawTimeline = (canvas: HTMLCanvasElement, drawing: Drawing, height
   paint.font = '12px system-ui, sans-serif'
   paint.textBaseline = 'middle'
 
-  const format = scale.tickFormat()
-  for (const tick of scale.ticks(Math.max(2, Math.floor(width / 110)))) {
+  const ticks = scale.ticks(Math.max(2, Math.floor(width / 110)))
+  const format = tickFormat(Number(ticks[1]) - Number(ticks[0]))
+  for (const tick of ticks) {
     paint.fillStyle = color('line')
     paint.fillRect(scale(tick), rulerHeight - 6, 1, height)
     paint.fillStyle = color('dim')
@@ -77,6 +78,12 @@ export const drawTimeline = (canvas: HTMLCanvasElement, drawing: Drawing, height
   drawLine(brush, drawing.mark, height, 'mark')
   drawLine(brush, drawing.moment, height, 'moment')
 }
+
+/** `14:03`, with seconds and milliseconds where ticks are close. */
+const tickFormat =
+  (distance: number) =>
+  (tick: Date): string =>
+    tick.toISOString().slice(11, distance >= 60_000 ? 16 : distance >= 1000 ? 19 : 23)
 
 /** The state as a thin band, with the reason for a wait where there is room. */
 const drawStates = ({ paint, x, color, width }: Brush, { versions }: TimelineRow, y: number, now: number) => {

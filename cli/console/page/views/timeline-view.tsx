@@ -42,7 +42,7 @@ export const TimelineView = ({
                 <StateMark
                   state={versions.findLast(({ at }) => at <= state.moment.value)?.node?.state ?? 'gone'}
                 />
-                {title}
+                <span>{title}</span>
               </button>
             </li>
           ))}

@@ -13,13 +13,13 @@ export const TreeView = ({
   readonly state: ConsoleState
   readonly controls: Controls
 }) => {
-  const rows = visibleRows(state.trees.value, state.collapsed.value)
+  const rows = visibleRows(state.trees.value, state.toggled.value)
   const chosen = state.node.value
   const focused = rows.some(({ node }) => node.id === chosen) ? chosen : rows[0]?.node.id
   const toggle = (id: string) => {
-    const next = new Set(state.collapsed.peek())
+    const next = new Set(state.toggled.peek())
     if (!next.delete(id)) next.add(id)
-    state.collapsed.value = next
+    state.toggled.value = next
   }
   return (
     <div class="tree" role="tree" aria-label="Objects of the shoot">
