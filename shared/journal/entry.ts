@@ -36,13 +36,9 @@ export const callSchema = z
       .string()
       .optional()
       .meta({ description: 'The object in the API server: `shoot--garden--rose/rose`.' }),
-    args: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'The arguments as JSON, cut after 512 characters, without secret values. Only for clouds.',
-      }),
+    args: z.string().optional().meta({
+      description: 'The arguments as JSON, cut after 512 characters, without secret values. Only for clouds.',
+    }),
     after: z.number().meta({ description: 'Its start after the start of the step, in ms.' }),
     ms: z.number().meta({ description: 'Its duration in ms.' }),
     status: z.string().meta({ description: 'The HTTP status, or `none` if no response arrived.' }),

@@ -1,4 +1,9 @@
-/** The journal of a seed: what an observer sees, as JSON lines. */
+/**
+ * The journal of a seed: what an observer sees, as JSON lines. Browsers import `history.ts` alone, which needs neither
+ * Node nor the schemas.
+ */
+
+// The format.
 
 export {
   type Call,
@@ -15,3 +20,25 @@ export {
   type StepReport,
   stepReportSchema,
 } from './entry.ts'
+export { type Identified, objectIdOf, partsOfObjectId } from './object-id.ts'
+
+// Reads a journal.
+
+export {
+  type Journal,
+  type JournalLimits,
+  type JournalReader,
+  journalReader,
+  readJournal,
+} from './read-journal.ts'
+
+// The states of all objects over time.
+
+export { type Change, createHistory, type History, type Moment } from './history.ts'
+export type { RecordedObject } from './object-track.ts'
+
+// Writes a journal.
+
+export { type JournalWriter, type JournalWriterOptions, journalWriter } from './journal-writer.ts'
+export { type SecretSearch, searchSecrets } from './without-secrets.ts'
+export { leftOut, writtenObject } from './written-object.ts'

@@ -1,8 +1,8 @@
 import { formatSeconds } from '../../clock/clock.ts'
 import type { Worker } from '../../contract/objects.ts'
+import { replacement } from '../../kubernetes/merge-patch.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
-import { replacement } from '../../kubernetes/merge-patch.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 /**

@@ -4,6 +4,7 @@ import { ensureObject } from '../../kubernetes/ensure-object.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import {
   classPatch,
   classSecretPatch,
@@ -11,7 +12,6 @@ import {
   newClass,
   newClassSecret,
 } from '../objects/class-objects.ts'
-import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { byName, listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import { refusedObject } from '../problems.ts'
 import type { PoolProblem } from '../provider.ts'

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import type { MachineClassContent } from '../provider.ts'
 import { keyReplacement, replacement } from '../../kubernetes/merge-patch.ts'
+import type { MachineClassContent } from '../provider.ts'
 
 /** Labels of every class Secret. The selector finds them. */
 const classSecretLabels = { 'gardener.cloud/purpose': 'machineclass' }

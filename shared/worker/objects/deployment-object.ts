@@ -1,10 +1,9 @@
 import { canonicalDuration } from '../../contract/duration.ts'
 import type { WorkerPool } from '../../contract/objects.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { type JsonFields, keyReplacement, replacement } from '../../kubernetes/merge-patch.ts'
 import { isInPlace } from '../desired/class-hash.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
-
-import { type JsonFields, keyReplacement, replacement } from '../../kubernetes/merge-patch.ts'
 
 /**
  * The content of a MachineDeployment that the flow owns. Everything else belongs to others
