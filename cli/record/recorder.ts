@@ -1,72 +1,71 @@
 import { type Clock, formatMilliseconds } from '../../shared/clock/clock.ts'
 import { isDeeper } from '../../shared/decode/json-bounds.ts'
-import type { EventEntry, GapEntry, JournalEntry, StepEntry } from '../../shared/journal/journal.ts'
+import { type JournalWriter, objectIdOf } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { replacement } from '../../shared/kubernetes/merge-patch.ts'
 
 /** Receives what is seen, in the order in which it was seen. Calls return at once. */
 export interface Recorder {
   /** The object exists in this version. */
-  object(id: string, object: KubernetesObject): void
+  object(object: KubernetesObject): void
   gone(id: string): void
-  /** A list is complete. The objects for which `isListed` returns true exist only if they are in `present`. */
+  /** A list is complete: of the objects that `isListed` selects, only those in `present` exist. */
   listed(present: ReadonlySet<string>, isListed: (id: string) => boolean): void
-  /** An event or a step, at its own time. */
-  entry(entry: EventEntry | StepEntry): void
+  event(at: string, event: Parameters<JournalWriter['event']>[1]): void
+  step(at: string, report: Parameters<JournalWriter['step']>[1]): void
   /** Something cannot be seen. `at`: since when; default: now. `until`: it is seen again since then. */
   gap(why: string, time?: { readonly at?: number; readonly until?: number }): void
-  /** Resolves when everything that was seen is written. Rejects if a write fails. */
+  /** Resolves when everything that was seen is written. Rejects if a write has failed. */
   written(): Promise<void>
 }
 
 export interface RecorderOptions {
   readonly clock: Pick<Clock, 'now'>
+  readonly writer: JournalWriter
   /** Removes the secrets of an object. */
-  readonly cleanObject: (object: KubernetesObject) => Promise<KubernetesObject> | KubernetesObject
-  /** Removes the secrets of an event, a step or a gap. */
-  readonly clean: (value: unknown) => unknown
-  readonly write: (entry: JournalEntry) => Promise<void>
-  /** The objects at the end of a journal that is continued. */
-  readonly before?: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+  readonly cleanObject: (object: KubernetesObject) => Promise<KubernetesObject>
+  /** Removes the secrets of an event, a step or a text. */
+  readonly clean: <T>(value: T) => T
+  /** Resolves when the output can take more lines. Rejects if it takes none. */
+  readonly flushed: () => Promise<void>
   /** Called once after the first failure of a write. */
   readonly failed?: (error: unknown) => void
+  /** The objects at the end of a journal that is continued, and a function that writes the end of one. */
+  readonly before?: { readonly ids: Iterable<string>; readonly gone: (at: string, id: string) => void }
 }
 
 /** Seen changes that wait to be written. Beyond them, later changes replace earlier ones of the same object. */
 const mostWaiting = 5_000
-/** The longest line that readers of journals accept has 1 MiB of characters. */
-const mostOfEntry = 1024 * 1024 - 1024
 
-type Seen =
-  | { readonly kind: 'object'; at: number; readonly id: string; object: KubernetesObject }
-  | { readonly kind: 'gone'; readonly at: number; readonly id: string }
-  | { readonly kind: 'entry'; readonly entry: EventEntry | StepEntry | GapEntry }
+/** An object in the queue; a later version may replace it. */
+interface SeenObject {
+  readonly id: string
+  at: number
+  object: KubernetesObject
+}
 
-/**
- * Creates a recorder, which writes an object first whole and then as merge patches. It holds the last version of each
- * object as text, and a bounded number of changes that are not written yet.
- */
+/** Creates a recorder, which holds a bounded number of changes that are not written yet. */
 export const createRecorder = ({
   clock,
+  writer,
   cleanObject,
   clean,
-  write,
-  before = new Map(),
+  flushed,
   failed = () => {},
+  before = { ids: [], gone: () => {} },
 }: RecorderOptions): Recorder => {
-  /** The JSON of each object as the journal shows it. */
-  const last = new Map([...before].map(([id, object]) => [id, JSON.stringify(object)]))
-  /** The same, with everything that is seen but not written. */
-  const present = new Set(last.keys())
-  const queue: Seen[] = []
-  const waiting = new Map<string, Seen & { readonly kind: 'object' }>()
+  /** The objects that the writer does not know. */
+  const old = new Set(before.ids)
+  /** The objects that exist, as far as was seen. */
+  const present = new Set(old)
+  const queue: (() => Promise<void> | void)[] = []
+  const waiting = new Map<string, SeenObject>()
   let merged = 0
   let running: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
 
-  const push = (seen: Seen): void => {
+  const push = (write: () => Promise<void> | void): void => {
     if (failure !== undefined) return
-    queue.push(seen)
+    queue.push(write)
     running ??= drain()
   }
 
@@ -74,12 +73,14 @@ export const createRecorder = ({
     try {
       // Handlers call in bursts, and must not wait for the first entry.
       await Promise.resolve()
-      while (queue.length > 0) for (const seen of queue.splice(0)) await writeSeen(seen)
-      if (merged > 0) {
-        const count = merged
-        merged = 0
-        await writeEntry(gapOf(`${count} changes came faster than they could be written`, clock.now()))
-      }
+      while (queue.length > 0)
+        for (const write of queue.splice(0)) {
+          await write()
+          await flushed()
+        }
+      if (merged > 0)
+        writer.gap(timeOf(clock.now()), `${merged} changes came faster than they could be written`)
+      merged = 0
     } catch (error) {
       failure ??= { error }
       queue.length = 0
@@ -89,46 +90,33 @@ export const createRecorder = ({
     }
   }
 
-  const writeEntry = (entry: EventEntry | StepEntry | GapEntry): Promise<void> =>
-    write(clean(entry) as JournalEntry)
-
-  const writeSeen = async (seen: Seen): Promise<void> => {
-    if (seen.kind === 'entry') return writeEntry(seen.entry)
-    const at = formatMilliseconds(seen.at)
-    const { id } = seen
-    if (seen.kind === 'gone') {
-      last.delete(id)
-      return write({ type: 'object', at, id, gone: true })
-    }
-    if (waiting.get(id) === seen) waiting.delete(id)
-    if (isDeeper(seen.object)) return writeEntry(gapOf(`${id}: the object has too many levels`, seen.at))
+  const writeObject = async (seen: SeenObject): Promise<void> => {
+    if (waiting.get(seen.id) === seen) waiting.delete(seen.id)
+    const at = timeOf(seen.at)
+    if (isDeeper(seen.object)) return writer.gap(at, `${seen.id} is left out: it has too many levels`)
     let object: KubernetesObject
     try {
       object = await cleanObject(seen.object)
     } catch {
-      // Unknown content might contain secrets.
-      return writeEntry(gapOf(`${id}: its secrets could not be removed, so it is left out`, seen.at))
+      // It might contain secrets.
+      return writer.gap(at, `${seen.id} is left out: its secrets could not be removed`)
     }
-    const json = JSON.stringify(object)
-    const former = last.get(id)
-    if (former === json) return
-    if (json.length > mostOfEntry)
-      return writeEntry(gapOf(`${id}: the object is longer than an entry may be`, seen.at))
-    last.set(id, json)
-    if (former === undefined) return write({ type: 'object', at, id, object: object as never })
-    const patch = replacement(JSON.parse(former), object)
-    if (patch !== undefined) await write({ type: 'object', at, id, patch: patch as never })
+    writer.object(at, object)
   }
 
   const gone = (id: string): void => {
     if (!present.delete(id)) return
     waiting.delete(id)
-    push({ kind: 'gone', at: clock.now(), id })
+    const at = timeOf(clock.now())
+    const isOld = old.delete(id)
+    push(() => (isOld ? before.gone(at, id) : writer.gone(at, id)))
   }
 
   return {
-    object: (id, object) => {
+    object: object => {
+      const id = objectIdOf({ kind: object.kind, ...object.metadata })
       present.add(id)
+      old.delete(id)
       const earlier = queue.length >= mostWaiting ? waiting.get(id) : undefined
       if (earlier !== undefined) {
         earlier.object = object
@@ -136,17 +124,18 @@ export const createRecorder = ({
         merged++
         return
       }
-      const seen = { kind: 'object', at: clock.now(), id, object } as const
+      const seen: SeenObject = { id, at: clock.now(), object }
       waiting.set(id, seen)
-      push(seen)
+      push(() => writeObject(seen))
     },
     gone,
     listed: (listed, isListed) => {
       for (const id of [...present]) if (isListed(id) && !listed.has(id)) gone(id)
     },
-    entry: entry => push({ kind: 'entry', entry }),
+    event: (at, event) => push(() => writer.event(at, clean(event))),
+    step: (at, report) => push(() => writer.step(at, clean(report))),
     gap: (why, { at = clock.now(), until } = {}) =>
-      push({ kind: 'entry', entry: gapOf(why, at, until) }),
+      push(() => writer.gap(timeOf(at), clean(why), until === undefined ? undefined : timeOf(until))),
     written: async () => {
       while (running !== undefined) await running
       if (failure !== undefined) throw failure.error
@@ -154,9 +143,4 @@ export const createRecorder = ({
   }
 }
 
-const gapOf = (why: string, at: number, until?: number): GapEntry => ({
-  type: 'gap',
-  at: formatMilliseconds(at),
-  ...(until !== undefined && { until: formatMilliseconds(until) }),
-  why,
-})
+const timeOf = formatMilliseconds

@@ -1,48 +1,9 @@
-import { type Clock, followSignal } from '../../../shared/clock/clock.ts'
-import {
-  createReflector,
-  type Kubernetes,
-  KubernetesError,
-  type KubernetesObject,
-  type ListQueue,
-} from '../../../shared/kubernetes/kubernetes.ts'
+import { followSignal } from '../../../shared/clock/clock.ts'
+import { objectIdOf } from '../../../shared/journal/journal.ts'
+import { createReflector, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
-import type { RecordedKind } from '../recorded-kinds.ts'
-import type { Recorder } from '../recorder.ts'
+import { type FollowedKind, type FollowOptions, isIdOf } from './followed-kind.ts'
 import { pollKind } from './poll-kind.ts'
-
-export interface FollowedKind extends RecordedKind {
-  /** Default: all namespaces. */
-  readonly namespace?: string
-  readonly fieldSelector?: string
-}
-
-export interface FollowOptions {
-  readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
-  readonly clock: Clock
-  readonly recorder: Pick<Recorder, 'object' | 'gone' | 'listed' | 'gap'>
-  /** Returns true if the object belongs to the recording. */
-  readonly isSelected: (object: KubernetesObject) => boolean
-  /** Interval of lists without a permission to watch, in milliseconds. */
-  readonly pollMs: number
-  readonly listQueue?: ListQueue
-}
-
-/** Returns the id of an object in a journal. Objects of some lists lack their kind. */
-export const journalIdOf = (
-  kind: string,
-  { name, namespace }: { readonly name: string; readonly namespace?: string },
-): string => (namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`)
-
-/** Returns true if an id is one of this kind and namespace. */
-export const isIdOf =
-  ({ kind, namespace, fieldSelector }: FollowedKind) =>
-  (id: string): boolean =>
-    namespace === undefined
-      ? id.startsWith(`${kind} `) && (fieldSelector === undefined || id === `${kind} ${nameIn(fieldSelector)}`)
-      : id.startsWith(`${kind} ${namespace}/`)
-
-const nameIn = (fieldSelector: string): string => fieldSelector.slice(fieldSelector.indexOf('=') + 1)
 
 /**
  * Records the objects of a kind until the signal aborts: by a watch, or by lists if the API server refuses to watch.
@@ -92,15 +53,16 @@ export const followKind = async (
       upsert: object => {
         lastHeard = clock.now()
         const whole = { ...object, kind }
-        if (isSelected(whole)) recorder.object(journalIdOf(kind, object.metadata), whole)
+        if (isSelected(whole)) recorder.object(whole)
       },
       deleted: key => {
         lastHeard = clock.now()
-        recorder.gone(journalIdOf(kind, key))
+        recorder.gone(objectIdOf({ kind, ...key }))
       },
       replaced: keys => {
-        recorder.listed(new Set(keys.map(key => journalIdOf(kind, key))), isIdOf(followed))
-        if (missing !== undefined && isListed) recorder.gap(missing.why, { at: missing.at, until: clock.now() })
+        recorder.listed(new Set(keys.map(key => objectIdOf({ kind, ...key }))), isIdOf(followed))
+        if (missing !== undefined && isListed)
+          recorder.gap(missing.why, { at: missing.at, until: clock.now() })
         isListed = true
         missing = undefined
       },

@@ -1,5 +1,6 @@
+import { objectIdOf } from '../../../shared/journal/journal.ts'
 import { KubernetesError, type ListOptions } from '../../../shared/kubernetes/kubernetes.ts'
-import { type FollowedKind, type FollowOptions, isIdOf, journalIdOf } from './follow-kind.ts'
+import { type FollowedKind, type FollowOptions, isIdOf } from './followed-kind.ts'
 
 const pageSize = 500
 
@@ -24,11 +25,14 @@ export const pollKind = async (
     try {
       const present = new Set<string>()
       for (let token: string | undefined; ; ) {
-        const page = await kubernetes.list(resource, { ...query, ...(token !== undefined && { continue: token }) })
+        const page = await kubernetes.list(resource, {
+          ...query,
+          ...(token !== undefined && { continue: token }),
+        })
         for (const object of page.items) {
           const whole = { ...object, kind }
-          present.add(journalIdOf(kind, object.metadata))
-          if (isSelected(whole)) recorder.object(journalIdOf(kind, object.metadata), whole)
+          present.add(objectIdOf({ kind, ...object.metadata }))
+          if (isSelected(whole)) recorder.object(whole)
         }
         token = page.continue || undefined
         if (token === undefined) break

@@ -12,11 +12,16 @@ export const createCleanObject =
   (object: KubernetesObject): KubernetesObject => {
     const known = withoutEmbedded(object, hide)
     const { apiVersion, kind, metadata } = object
-    const cleaned = clean(known) as KubernetesObject
+    const cleaned = clean(known)
     const kept = Object.fromEntries(
       identity.flatMap(name => (metadata[name] === undefined ? [] : [[name, metadata[name]]])),
     )
-    return { ...cleaned, apiVersion, kind, metadata: { ...cleaned.metadata, ...kept } as KubernetesObject['metadata'] }
+    return {
+      ...cleaned,
+      apiVersion,
+      kind,
+      metadata: { ...cleaned.metadata, ...kept } as KubernetesObject['metadata'],
+    }
   }
 
 /**

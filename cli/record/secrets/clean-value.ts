@@ -5,8 +5,8 @@ import { isSecretName } from './secret-names.ts'
 import { hideShapes } from './secret-shapes.ts'
 import type { ValueSearch } from './value-search.ts'
 
-/** Removes the secrets of a parsed JSON value. */
-export type Clean = (value: unknown) => unknown
+/** Removes the secrets of a parsed JSON value. Only texts and fields change, so the type is the same. */
+export type Clean = <T>(value: T) => T
 
 /** An encoded text may contain another one: Helm releases are encoded twice. */
 const mostEncodings = 4
@@ -37,7 +37,8 @@ export const createClean = (hide: Hide, search: Pick<ValueSearch, 'replace'>): C
     return Array.isArray(value) ? value.map(hideAll) : value
   }
   const cleanField = (name: string, value: unknown, holder: object, encodings: number): unknown => {
-    const isText = typeof value === 'string' || (Array.isArray(value) && value.some(one => typeof one === 'string'))
+    const isText =
+      typeof value === 'string' || (Array.isArray(value) && value.some(one => typeof one === 'string'))
     if (isText && (isSecretName(name) || isValueOfSecretName(name, holder))) return hideAll(value)
     return cleanValue(value, encodings)
   }
@@ -54,7 +55,7 @@ export const createClean = (hide: Hide, search: Pick<ValueSearch, 'replace'>): C
     }
     return Object.fromEntries(fields)
   }
-  return value => cleanValue(value, 0)
+  return <T>(value: T) => cleanValue(value, 0) as T
 }
 
 /** Fields with copies of other fields. */

@@ -12,12 +12,16 @@ export interface SecretPlace {
 }
 
 export interface SecretReader {
-  /** Reads the Secrets of these places that were not read recently. Never rejects. */
+  /**
+   * Reads the Secrets of these places that were not read recently. Retries until they are read or refused. Rejects if
+   * the signal aborts before the first time.
+   */
   read(places: readonly SecretPlace[], signal: AbortSignal): Promise<void>
 }
 
 /** Values change seldom, and functions redact their own errors. Milliseconds. */
 const freshMs = 60_000
+const retryMs = 1_000
 const pageSize = 100
 
 /**
@@ -55,8 +59,7 @@ export const createSecretReader = ({
         if (resourceVersion !== undefined && versions.get(id) === resourceVersion) continue
         versions.set(id, resourceVersion)
         // Its manifests are not secret, and objects refer to it by name only.
-        if (isRecord(data) && !metadata.name.startsWith('managedresource-'))
-          search.add(data)
+        if (isRecord(data) && !metadata.name.startsWith('managedresource-')) search.add(data)
       }
       token = page.continue || undefined
       if (token === undefined) return
@@ -68,15 +71,22 @@ export const createSecretReader = ({
       for (const place of places) {
         const id = `${place.namespace}/${place.name ?? ''}`
         const last = readAt.get(id)
-        if (last !== undefined && clock.now() - last < freshMs) continue
-        readAt.set(id, clock.now())
-        try {
-          await readPlace(place, signal)
-        } catch (error) {
-          if (signal.aborted || isRefused) continue
-          isRefused = true
-          refused(error instanceof KubernetesError ? String(error.status) : 'no answer')
+        if (last !== undefined && (clock.now() - last < freshMs || signal.aborted)) continue
+        for (;;) {
+          try {
+            await readPlace(place, signal)
+            break
+          } catch (error) {
+            if (signal.aborted) throw error
+            if (error instanceof KubernetesError && [401, 403].includes(error.status)) {
+              if (!isRefused) refused(String(error.status))
+              isRefused = true
+              break
+            }
+            await clock.sleep(retryMs, signal)
+          }
         }
+        readAt.set(id, clock.now())
       }
     },
   }

@@ -7,6 +7,9 @@ const shortest = 12
 /** Larger values are files, such as a Helm release. Their words are still searched up to this length. */
 const mostOfValue = 256 * 1024
 
+/** The namespace of a shoot. Many Secrets contain it, and it is in every id. */
+const technicalId = /^(?:shoot|source-shoot)--[a-z0-9-]+$/
+
 /** Searches texts for the values of Secrets, however many there are. */
 export interface ValueSearch {
   /** Adds the values of a Secret's `data`. */
@@ -24,7 +27,7 @@ export const createValueSearch = (hide: Hide): ValueSearch => {
   /** By the hash of a form's first characters: the values and the places of the form in `forms`. */
   const starts = new Map<number, { readonly value: string; readonly form: number }[]>()
   const addValue = (value: string): void => {
-    if (value.length < shortest || values.has(value) || isHidden(value)) return
+    if (value.length < shortest || values.has(value) || isHidden(value) || technicalId.test(value)) return
     values.add(value)
     for (const [form, text] of formsOf(value).entries()) {
       if (text === undefined || text.length < shortest) continue
@@ -69,9 +72,9 @@ const secretWords = (text: string): readonly string[] => {
     .split(/[\s"',;]+/)
     .filter(word => word.length >= 16 && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word))
   const hex = text.match(/\b[0-9a-f]{32,}\b/gi) ?? []
-  const assigned = [...text.matchAll(/(?:pass|secret|token|key|credential)[^:=\n]*[:=]\s*["']?([^\s"']+)/gi)].map(
-    ([, word = '']) => word,
-  )
+  const assigned = [
+    ...text.matchAll(/(?:pass|secret|token|key|credential)[^:=\n]*[:=]\s*["']?([^\s"']+)/gi),
+  ].map(([, word = '']) => word)
   return [...random, ...hex, ...assigned]
 }
 
