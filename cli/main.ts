@@ -16,6 +16,7 @@ const first: Readonly<Record<string, Load>> = {
 }
 const last: Readonly<Record<string, Load>> = {
   bridge: async () => (await import('./commands/bridge.ts')).bridgeCommand(),
+  record: async () => (await import('./commands/record.ts')).recordCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(await providers()),
   plan: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
