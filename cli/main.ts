@@ -19,6 +19,7 @@ const last: Readonly<Record<string, Load>> = {
   record: async () => (await import('./commands/record.ts')).recordCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(await providers()),
   plan: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
+  console: async () => (await import('./commands/console.ts')).consoleCommand(await providers()),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   crds: async () => (await import('./commands/crds.ts')).crdsCommand(),
   install: async () => (await import('./commands/install.ts')).installCommand(),

@@ -29,7 +29,7 @@ export const startConsole = async ({
   const ended = new AbortController()
   const load = async (): Promise<ConsoleSession> => {
     const { source, treeAt } = await open(ended.signal)
-    const session = createSession(source, { treeAt, mostEntries })
+    const session = createSession(source, { treeAt, clock, mostEntries })
     const running = session.run(ended.signal).catch(error => {
       if (!ended.signal.aborted) onError(error)
     })

@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../observe/tree.ts'
+import type { TreeNode } from '../../observe/observe.ts'
 import type { NodeVersion } from './history.ts'
 
 /** Returns the index of the last item at or before a time, or -1. The items are in order of time. */

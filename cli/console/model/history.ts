@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/journal/journal.ts'
-import type { NodeState, TreeNode } from '../../observe/tree.ts'
+import type { NodeState, TreeNode } from '../../observe/observe.ts'
 
 /** The place of the entry in the journal, from 1. A page that has lost its connection continues after its last one. */
 export interface Numbered {

@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals'
-import type { NodeState } from '../../observe/tree.ts'
+import type { NodeState } from '../../observe/observe.ts'
 import type { ShootHistory } from '../model/history.ts'
 import { momentAfter, momentBefore } from '../view/happenings.ts'
 import type { ViewName } from '../view/link.ts'

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { NodeState, TreeNode } from '../../observe/tree.ts'
+import type { NodeState, TreeNode } from '../../observe/observe.ts'
 import { indexNodes, treesAt } from '../model/at-moment.ts'
 import type { Overview, ShootHistory, StepBar } from '../model/history.ts'
 import { filterShoots, shootsAt } from '../view/filter-shoots.ts'

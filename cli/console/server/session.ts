@@ -1,6 +1,7 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
 import type { JournalEntry, JournalHeader } from '../../../shared/journal/journal.ts'
 import { type ConsoleStore, createStore } from '../store/create-store.ts'
-import type { TreeAt } from '../store/shoot-store.ts'
+import { type TreeAt, tickMs } from '../store/shoot-store.ts'
 
 /** The entries that the console shows. */
 export interface ConsoleSource {
@@ -24,13 +25,14 @@ export interface ConsoleSession {
 
 export interface SessionOptions {
   readonly treeAt: TreeAt
+  readonly clock: Clock
   /** A live console forgets its past beyond this number of entries. */
   readonly mostEntries: number
 }
 
 export const createSession = (
   { header, live, entries }: ConsoleSource,
-  { treeAt, mostEntries }: SessionOptions,
+  { treeAt, clock, mostEntries }: SessionOptions,
 ): ConsoleSession => {
   let store = createStore(header, { treeAt })
   let era = 0
@@ -50,6 +52,20 @@ export const createSession = (
     })
   }
 
+  const notify = () => {
+    for (const changed of watchers) changed()
+  }
+
+  /** Waits become due and claims expire although nobody writes. */
+  const tick = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      await clock.sleep(tickMs, signal).catch(() => {})
+      if (signal.aborted) return
+      store.tick(clock.now())
+      notify()
+    }
+  }
+
   return {
     live,
     store: () => store,
@@ -59,12 +75,14 @@ export const createSession = (
       return () => void watchers.delete(changed)
     },
     run: async signal => {
+      const ticks = live ? tick(signal) : undefined
       for await (const batch of entries) {
         if (signal.aborted) return
         for (const entry of batch) store.add(entry)
         if (live && store.size() > mostEntries) forget()
-        for (const changed of watchers) changed()
+        notify()
       }
+      await ticks
     },
   }
 }

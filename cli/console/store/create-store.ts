@@ -7,6 +7,8 @@ import { stateOfShoot } from './state-of-shoot.ts'
 /** Everything that the page shows, from the entries of a journal. */
 export interface ConsoleStore {
   readonly add: (entry: JournalEntry) => void
+  /** Time has passed without an entry. */
+  readonly tick: (at: number) => void
   /** The number of entries. */
   readonly size: () => number
   /** The latest version of each object that exists. */
@@ -69,6 +71,10 @@ export const createStore = (header: JournalHeader, options: { readonly treeAt: T
             found: { shoot: shootOf(id), at, id, about: `${call.name} ${call.error ?? call.status}` },
           })
     },
+    tick: at => {
+      n++
+      to = Math.max(to, at)
+    },
     size: () => n,
     present: () => [...shoots.values()].flatMap(shoot => [...shoot.present()]),
     overview: (after = 0) => ({
@@ -82,7 +88,7 @@ export const createStore = (header: JournalHeader, options: { readonly treeAt: T
     }),
     shoots: () => [...shoots.keys()],
     history: (shoot, after = 0) => {
-      const history = shoots.get(shoot)?.history(after)
+      const history = shoots.get(shoot)?.history(after, { at: to, n })
       return history && { n, ...history }
     },
     search: (text, limit) => {

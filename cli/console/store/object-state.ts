@@ -1,5 +1,7 @@
+import { annotations } from '../../../shared/contract/constants.ts'
+import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
-import type { NodeState } from '../../observe/tree.ts'
+import type { NodeState } from '../../observe/observe.ts'
 
 interface ObjectState {
   readonly state: NodeState
@@ -22,10 +24,17 @@ export const objectState = (object: unknown): ObjectState | undefined => {
       return { state: 'failed', why: why || about }
     case 'Processing':
     case 'Pending':
-      return { state: 'working', why: about }
+      return waitOf(metadata) ?? { state: 'working', why: about }
     default:
       return { state: 'unknown', why: about }
   }
+}
+
+/** A step that has ended and waits for another object or for time. */
+const waitOf = (metadata: unknown): ObjectState | undefined => {
+  const step = parseStepAnnotation(stringOf(recordOf(recordOf(metadata).annotations)[annotations.step]))
+  if (step?.phase !== 'waiting') return undefined
+  return { state: 'waiting', why: step.waitsFor === undefined ? 'waits' : `waits for ${step.waitsFor}` }
 }
 
 const order: readonly NodeState[] = ['ok', 'gone', 'unknown', 'working', 'waiting', 'failed']

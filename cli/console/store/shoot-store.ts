@@ -1,6 +1,6 @@
 import type { JournalEntry, StepEntry } from '../../../shared/journal/journal.ts'
 import { mergePatch } from '../../../shared/kubernetes/merge-patch.ts'
-import type { TreeNode } from '../../observe/tree.ts'
+import type { TreeNode } from '../../observe/observe.ts'
 import type {
   EventMark,
   NodeVersion,
@@ -26,7 +26,7 @@ export type TreeAt = (
 export interface ShootStore {
   readonly add: (entry: JournalEntry, n: number) => void
   /** Returns the items after an entry. Computes the trees on demand: most shoots are never opened. */
-  readonly history: (after: number) => Omit<ShootHistory, 'n'>
+  readonly history: (after: number, last: LastMoment) => Omit<ShootHistory, 'n'>
   readonly summary: (after: number) => ShootSummary
   readonly present: () => FoldedObjects
 }
@@ -39,6 +39,20 @@ interface NumberedEntry {
 
 /** The time between two moments of one tree, in ms: entries of one moment arrive one by one. */
 const sameMomentMs = 5
+/** The steps of an object that its tree can show. */
+const mostSteps = 5
+/** The time between two trees of a live shoot without entries, in ms. */
+export const tickMs = 10_000
+
+/** The moments after a change at which a tree may differ although nothing was written: work is due, late, stuck. */
+const momentsAfter = (at: number): readonly number[] =>
+  [10_000, 30_000, 60_000, 300_000, 1_200_000].map(later => at + later)
+
+/** The end of the journal so far. */
+interface LastMoment {
+  readonly at: number
+  readonly n: number
+}
 
 export const createShootStore = (
   shoot: string,
@@ -55,19 +69,29 @@ export const createShootStore = (
 
   const trees = createTreeHistory()
   const folded = new Map<string, unknown>()
-  const ended: StepEntry[] = []
+  const ended = new Map<string, StepEntry[]>()
   let built = 0
+  let evaluated = 0
 
-  const buildTrees = () => {
+  const evaluate = (at: number, n: number) => {
+    nodes.push(...trees.add(treeAt(shoot, folded, at, [...ended.values()].flat()), at, n))
+    evaluated = at
+  }
+
+  const buildTrees = ({ at: until, n: last }: LastMoment) => {
     while (built < entries.length) {
       const { at, n, entry } = entries[built++] as NumberedEntry
       if (entry.type === 'object') fold(folded, entry)
-      else if (entry.type === 'step') ended.push(entry)
+      else if (entry.type === 'step')
+        ended.set(entry.object, [...(ended.get(entry.object) ?? []), entry].slice(-mostSteps))
       else continue
-      const next = entries[built]
-      if (next !== undefined && next.at - at < sameMomentMs) continue
-      nodes.push(...trees.add(treeAt(shoot, folded, at, ended), at, n))
+      const next = entries[built]?.at
+      if (next !== undefined && next - at < sameMomentMs) continue
+      evaluate(at, n)
+      for (const later of momentsAfter(at)) if (next !== undefined && later < next) evaluate(later, n)
     }
+    // Nothing happened, and time has passed. Each tick has its own number, so that every reader receives its changes.
+    if (until - evaluated >= tickMs) evaluate(until, last)
   }
 
   return {
@@ -99,8 +123,8 @@ export const createShootStore = (
           entry satisfies never
       }
     },
-    history: after => {
-      buildTrees()
+    history: (after, last) => {
+      buildTrees(last)
       return {
         shoot,
         nodes: later(nodes, after),

@@ -1,5 +1,5 @@
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
-import type { NodeState } from '../../observe/tree.ts'
+import type { NodeState } from '../../observe/observe.ts'
 import { isWorse, objectState } from './object-state.ts'
 import type { StateOfShoot } from './shoot-store.ts'
 

@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../observe/tree.ts'
+import type { TreeNode } from '../../observe/observe.ts'
 import type { FlatNode, NodeVersion } from '../model/history.ts'
 
 /** Finds the changes between the trees of one shoot at successive moments. */

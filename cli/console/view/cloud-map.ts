@@ -1,4 +1,4 @@
-import type { NodeState, TreeNode } from '../../observe/tree.ts'
+import type { NodeState, TreeNode } from '../../observe/observe.ts'
 
 /** A box of the map: a resource with the resources inside it. */
 export interface MapBox {

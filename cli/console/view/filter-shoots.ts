@@ -1,4 +1,4 @@
-import type { NodeState } from '../../observe/tree.ts'
+import type { NodeState } from '../../observe/observe.ts'
 import { itemAt } from '../model/at-moment.ts'
 import type { ShootState, ShootSummary } from '../model/history.ts'
 

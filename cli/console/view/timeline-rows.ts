@@ -1,4 +1,4 @@
-import type { NextStep, TreeNode } from '../../observe/tree.ts'
+import type { NextStep, TreeNode } from '../../observe/observe.ts'
 import type { NodeIndex } from '../model/at-moment.ts'
 import type { EventMark, NodeVersion, ShootHistory, StepBar } from '../model/history.ts'
 

@@ -4,17 +4,27 @@ export type Span = readonly [from: number, to: number]
 
 /** The shortest visible span, in ms. */
 const shortest = 20
-/** The part of the recent past that is visible first, in ms: an operator asks about the last change. */
+/** The part of the past that is visible first, at most, in ms. */
 const recent = 30 * 60_000
+/** Steps that are closer than this belong together, in ms. */
+const pause = 5 * 60_000
 
-/** Returns the part of the timeline that is visible first: half an hour around the moment, or less if less happened. */
+/**
+ * Returns the part of the timeline that is visible first: the last steps before the moment that belong together, because
+ * an operator asks about the last change.
+ */
 export const timelineSpan = (
-  history: ShootHistory | undefined,
+  history: Pick<ShootHistory, 'steps' | 'objects'> | undefined,
   { now, moment }: { readonly now: number; readonly moment: number },
 ): Span => {
-  const first = Math.min(history?.steps[0]?.at ?? now, history?.objects[0]?.at ?? now, moment)
-  const from = Math.max(first, moment - recent)
-  const to = Math.max(Math.min(now, moment + recent / 4), moment)
+  const earlier = (history?.steps ?? []).filter(({ at }) => at <= moment)
+  let from = earlier.at(-1)?.at ?? history?.objects[0]?.at ?? moment
+  for (const { at } of earlier.toReversed()) {
+    if (from - at > pause) break
+    from = Math.min(from, at)
+  }
+  from = Math.min(Math.max(from, moment - recent), moment - 1000)
+  const to = Math.max(Math.min(now, moment + (moment - from) / 2), moment)
   const margin = Math.max(1000, (to - from) * 0.04)
   // Room for the announced step on the right.
   return [from - margin, to + margin * 4]

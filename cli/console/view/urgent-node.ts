@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../observe/tree.ts'
+import type { TreeNode } from '../../observe/observe.ts'
 
 /** Returns the deepest node that fails, or else the first that waits or works. */
 export const urgentNode = (trees: readonly TreeNode[]): TreeNode | undefined => {

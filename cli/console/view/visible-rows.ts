@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../observe/tree.ts'
+import type { TreeNode } from '../../observe/observe.ts'
 
 /** A visible line of a tree. */
 export interface TreeRow {

@@ -101,7 +101,7 @@ const Step = ({
           {' '}
           {durationText(step.ms)}, {durationText(now - step.at)} ago
         </span>
-        {failed > 0 && <span class="failures"> {failed} failed</span>}
+        {failed > 0 && <span class="failures"> {failed === 1 ? '1 call' : `${failed} calls`} failed</span>}
       </summary>
       {step.reason !== undefined && <p class="error">{step.reason}</p>}
       <p class="dim">

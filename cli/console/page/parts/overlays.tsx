@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Found } from '../../../console/store/create-store.ts'
+import type { Found } from '../../store/create-store.ts'
 import { momentText } from '../../view/durations.ts'
 import type { Controls } from '../controls.ts'
 import { shortcuts } from '../shortcuts.ts'

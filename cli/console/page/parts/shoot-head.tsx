@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../../observe/tree.ts'
+import type { TreeNode } from '../../../observe/observe.ts'
 import { dueText, durationText } from '../../view/durations.ts'
 import { urgentNode } from '../../view/urgent-node.ts'
 import type { Controls } from '../controls.ts'

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { NodeState } from '../../../observe/tree.ts'
+import type { NodeState } from '../../../observe/observe.ts'
 import type { ListedShoot } from '../../view/filter-shoots.ts'
 import type { Controls } from '../controls.ts'
 import type { ConsoleState } from '../state.ts'

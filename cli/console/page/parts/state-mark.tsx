@@ -1,4 +1,4 @@
-import type { NodeState } from '../../../observe/tree.ts'
+import type { NodeState } from '../../../observe/observe.ts'
 
 /** A shape for each state, because colours alone do not reach everybody. */
 const shapes: Readonly<Record<NodeState, string>> = {

@@ -1,5 +1,5 @@
 import { scaleUtc } from 'd3-scale'
-import type { NodeState } from '../../../observe/tree.ts'
+import type { NodeState } from '../../../observe/observe.ts'
 import type { GapMark, StepBar } from '../../model/history.ts'
 import { durationText } from '../../view/durations.ts'
 import { type TimelineRow, usualMs } from '../../view/timeline-rows.ts'

@@ -1,0 +1,116 @@
+import { packageVersion } from '../../deploy/package-version.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
+import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
+import { providedResources } from '../observe/observe.ts'
+import { exportPage } from './export-page.ts'
+import { pageProgram } from './page-program.ts'
+import { planByKubeconfig } from './plan-by-kubeconfig.ts'
+import type { ConsoleServer } from './server/start-server.ts'
+import { journalSource } from './sources/journal-source.ts'
+import { liveSource } from './sources/live-source.ts'
+import { startConsole } from './start-console.ts'
+import { createStore } from './store/create-store.ts'
+import { observedTree } from './store/observed-tree.ts'
+
+export interface OpenJournal {
+  readonly file: string
+  readonly port: number
+  readonly providers: readonly Provider[]
+  readonly clock: Clock
+}
+
+/** Serves a journal. Reads it before the server starts, so that a wrong file is an error of the command. */
+export const openJournal = async ({ file, port, providers, clock }: OpenJournal): Promise<ConsoleServer> => {
+  const source = await journalSource(file)
+  const treeAt = observedTree(await providedResources(providers))
+  return startConsole({
+    clock,
+    port,
+    open: async () => ({ source, treeAt }),
+    plan: 'a journal has no connection to the seed. Start the console with --kubeconfig and --plan',
+    onError: reportError,
+  })
+}
+
+export interface OpenSeed {
+  /** Default: the one that kubectl would use. */
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly port: number
+  readonly plan?: boolean
+  readonly endpoint?: string
+  readonly providers: readonly Provider[]
+  readonly clock: Clock
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Serves a live seed. Watches begin when somebody opens the page. */
+export const openSeed = async ({
+  kubeconfig,
+  context,
+  port,
+  plan,
+  endpoint,
+  providers,
+  clock,
+  env,
+}: OpenSeed): Promise<ConsoleServer> => {
+  const access = await accessOf(clock, kubeconfig, context)
+  const transport = httpTransport({ access })
+  const server = await startConsole({
+    clock,
+    port,
+    open: async signal => {
+      const kubernetes = createKubernetes({ transport: transport.send, clock })
+      const by = `trellis console ${await packageVersion()}`
+      return {
+        source: liveSource({ kubernetes, clock, by }, signal),
+        treeAt: observedTree(await providedResources(providers)),
+      }
+    },
+    plan:
+      plan && kubeconfig !== undefined
+        ? planByKubeconfig({ kubeconfig, providers, env, ...(endpoint !== undefined && { endpoint }) })
+        : 'the console was started without --plan',
+    onError: reportError,
+  })
+  return {
+    ...server,
+    close: async () => {
+      await server.close()
+      transport.close()
+    },
+  }
+}
+
+/** Returns a journal as one HTML file. */
+export const exportJournal = async (
+  file: string,
+  providers: readonly Provider[],
+  shoot?: string,
+): Promise<string> => {
+  const { header, entries } = await journalSource(file)
+  const store = createStore(header, { treeAt: observedTree(await providedResources(providers)) })
+  for await (const batch of entries) for (const entry of batch) store.add(entry)
+  return exportPage(store, await pageProgram(), shoot === undefined ? {} : { shoot })
+}
+
+const reportError = (error: unknown): void =>
+  void process.stderr.write(`trellis: the console reads no more entries: ${messageOf(error)}\n`)
+
+const accessOf = async (clock: Clock, file: string | undefined, context: string | undefined) => {
+  try {
+    return await kubeconfigAccess({
+      clock,
+      ...(file !== undefined && { file }),
+      ...(context !== undefined && { context }),
+    })
+  } catch (error) {
+    // The YAML parser quotes the lines around, which hold credentials; the first line has the position.
+    const [why = ''] = messageOf(error).split('\n')
+    throw new UsageError(`cannot access a cluster: ${why}. Check --kubeconfig and --context`)
+  }
+}
