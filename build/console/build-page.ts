@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 
 const folder = fileURLToPath(new URL('../../cli/console/page/', import.meta.url))
 
@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL('../../cli/console/page/', import.meta.url)
 export interface BuiltPage {
   readonly script: string
   readonly style: string
-  readonly metafile: Awaited<ReturnType<typeof build>>['metafile']
+  readonly metafile: Metafile
 }
 
 /** Bundles the page: one script without imports, and one style sheet. */

@@ -14,6 +14,7 @@ import type { AuthorFunctions } from '../author/author-functions.ts'
 import { givenFiles } from '../author/given-files.ts'
 import { recordEvents } from '../author/record-events.ts'
 import { ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
+import { type ConsoleServer, openSeed } from '../console/console.ts'
 import { examplePath } from '../how-to-call.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
@@ -37,6 +38,8 @@ interface DevCommandOptions extends ScaleOptions {
   readonly record?: string
   readonly apply?: readonly string[]
   readonly chaos?: number | true
+  readonly console: boolean
+  readonly consolePort?: number
 }
 
 /** `trellis dev`: the whole sandbox, until Ctrl-C. */
@@ -84,6 +87,8 @@ export const devCommand = (providers: readonly Provider[]): Command => {
       '--record <file>',
       'append every event to this file, one on each line, for trellis replay. Health checks are left out',
     )
+    .option('--console-port <port>', 'port of the console (default: the system chooses)', port)
+    .option('--no-console', 'start no console')
     .option('--verbose', `also print every event, request and ${titles} call`, false)
     .option(
       '--chaos [seed]',
@@ -133,6 +138,7 @@ Example:
         },
       })
       const ended = new AbortController()
+      let page: ConsoleServer | undefined
       let webhooks: { readonly close: () => Promise<void> } | undefined
       let authors: AuthorFunctions | undefined
       try {
@@ -141,7 +147,18 @@ Example:
           webhooks = await startSeedWebhooks(sandbox.kubernetes, options.webhookPort)
         }
         const kubeconfig = await writeKubeconfig(sandbox.kubeconfig, options.kubeconfig)
-        printer.line(welcome(providers, sandbox, kubeconfig.path, options.webhookPort))
+        const [endpoint] = Object.values(sandbox.cloudUrls)
+        if (options.console)
+          page = await openSeed({
+            kubeconfig: kubeconfig.path,
+            port: options.consolePort ?? 0,
+            plan: true,
+            ...(endpoint !== undefined && { endpoint }),
+            providers,
+            clock: systemClock,
+            env: process.env,
+          })
+        printer.line(welcome(providers, sandbox, kubeconfig.path, options.webhookPort, page?.url))
         if (options.chaos !== undefined) {
           const chosen = options.chaos === true ? randomInt(1_000_000) : options.chaos
           const about = `faults of ${titles} from seed ${chosen}; repeat them with --chaos ${chosen}`
@@ -172,6 +189,7 @@ Example:
       } finally {
         ended.abort()
         authors?.close()
+        await page?.close()
         await webhooks?.close()
         await sandbox.close()
         await record?.close()
@@ -198,6 +216,7 @@ const welcome = (
   { kubernetesUrl, cloudUrls }: Sandbox,
   kubeconfig: string,
   webhookPort: number | undefined,
+  consoleUrl: string | undefined,
 ): string => {
   const clouds = providers.map(({ name, title, texts }) => {
     const url = cloudUrls[name] ?? ''
@@ -208,7 +227,7 @@ ${colors.bold('A seed on this machine.')} Ctrl-C stops it.
 
   Kubernetes  ${kubernetesUrl}   kubeconfig: ${kubeconfig}
 ${clouds.map(({ title, url, about }) => `  ${title.padEnd(10)}  ${url}   ${about}`).join('\n')}
-${webhookPort === undefined ? '' : `  Webhooks    https://127.0.0.1:${webhookPort}   registered: kubectl get mutatingwebhookconfigurations\n`}
+${consoleUrl === undefined ? '' : `  Console     ${consoleUrl}   what happens, on a page\n`}${webhookPort === undefined ? '' : `  Webhooks    https://127.0.0.1:${webhookPort}   registered: kubectl get mutatingwebhookconfigurations\n`}
 Try, in another terminal:
 
   export KUBECONFIG=${kubeconfig}

@@ -2,13 +2,18 @@ import { packageVersion } from '../../deploy/package-version.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  createKubernetes,
+  httpTransport,
+  type Kubernetes,
+  kubeconfigAccess,
+} from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { providedResources } from '../observe/observe.ts'
 import { exportPage } from './export-page.ts'
 import { pageProgram } from './page-program.ts'
 import { planByKubeconfig } from './plan-by-kubeconfig.ts'
-import type { ConsoleServer } from './server/start-server.ts'
+import type { ConsoleServer, PlanObject } from './server/start-server.ts'
 import { journalSource } from './sources/journal-source.ts'
 import { liveSource } from './sources/live-source.ts'
 import { startConsole } from './start-console.ts'
@@ -30,6 +35,7 @@ export const openJournal = async ({ file, port, providers, clock }: OpenJournal)
     clock,
     port,
     open: async () => ({ source, treeAt }),
+    opensAtOnce: true,
     plan: 'a journal has no connection to the seed. Start the console with --kubeconfig and --plan',
     onError: reportError,
   })
@@ -51,31 +57,18 @@ export interface OpenSeed {
 export const openSeed = async ({
   kubeconfig,
   context,
-  port,
   plan,
-  endpoint,
-  providers,
-  clock,
-  env,
+  ...options
 }: OpenSeed): Promise<ConsoleServer> => {
-  const access = await accessOf(clock, kubeconfig, context)
-  const transport = httpTransport({ access })
-  const server = await startConsole({
-    clock,
-    port,
-    open: async signal => {
-      const kubernetes = createKubernetes({ transport: transport.send, clock })
-      const by = `trellis console ${await packageVersion()}`
-      return {
-        source: liveSource({ kubernetes, clock, by }, signal),
-        treeAt: observedTree(await providedResources(providers)),
-      }
-    },
+  const { clock } = options
+  const transport = httpTransport({ access: await accessOf(clock, kubeconfig, context) })
+  const server = await openCluster({
+    ...options,
+    kubernetes: createKubernetes({ transport: transport.send, clock }),
     plan:
       plan && kubeconfig !== undefined
-        ? planByKubeconfig({ kubeconfig, providers, env, ...(endpoint !== undefined && { endpoint }) })
+        ? planByKubeconfig({ ...options, kubeconfig })
         : 'the console was started without --plan',
-    onError: reportError,
   })
   return {
     ...server,
@@ -85,6 +78,34 @@ export const openSeed = async ({
     },
   }
 }
+
+export interface OpenCluster {
+  readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
+  readonly port: number
+  /** A text is the reason why there are no plans. */
+  readonly plan: PlanObject | string
+  readonly providers: readonly Provider[]
+  readonly clock: Clock
+}
+
+/** Serves a live seed over a client. */
+export const openCluster = ({
+  kubernetes,
+  providers,
+  clock,
+  port,
+  plan,
+}: OpenCluster): Promise<ConsoleServer> =>
+  startConsole({
+    clock,
+    port,
+    plan,
+    open: async signal => ({
+      source: liveSource({ kubernetes, clock, by: `trellis console ${await packageVersion()}` }, signal),
+      treeAt: observedTree(await providedResources(providers)),
+    }),
+    onError: reportError,
+  })
 
 /** Returns a journal as one HTML file. */
 export const exportJournal = async (

@@ -11,18 +11,21 @@ export interface ConsoleOptions {
   readonly clock: Clock
   /** 0: the system chooses. */
   readonly port: number
-  /** Opens the source at the first request. */
+  /** Opens the source. */
   readonly open: (signal: AbortSignal) => Promise<{ readonly source: ConsoleSource; readonly treeAt: TreeAt }>
+  /** Opens the source at once and not at the first request. Default: false. */
+  readonly opensAtOnce?: boolean
   readonly plan: PlanObject | string
   /** Called if the source ends with an error. The page still shows its entries. */
   readonly onError: (error: unknown) => void
 }
 
-/** Starts the console's server. It costs nothing until somebody opens the page. */
+/** Starts the console's server. Unless it opens at once, it costs nothing until somebody opens the page. */
 export const startConsole = async ({
   clock,
   port,
   open,
+  opensAtOnce = false,
   plan,
   onError,
 }: ConsoleOptions): Promise<ConsoleServer> => {
@@ -37,7 +40,10 @@ export const startConsole = async ({
     if (!source.live) await running
     return session
   }
-  const server = await startServer({ clock, port, plan, session: once(load), page: once(pageProgram) })
+  const session = once(load)
+  const server = await startServer({ clock, port, plan, session, page: once(pageProgram) })
+  // A failure is repeated, and reported, at the first request.
+  if (opensAtOnce) void session().catch(() => {})
   return {
     ...server,
     close: async () => {

@@ -1,8 +1,8 @@
 import type { JournalEntry, JournalHeader } from '../../../shared/journal/journal.ts'
 import type { GapMark, Overview, ShootHistory, ShootSummary } from '../model/history.ts'
+import type { Found } from '../view/search-history.ts'
 import { shootOf } from './shoot-of.ts'
 import { createShootStore, type ShootStore, type TreeAt } from './shoot-store.ts'
-import { stateOfShoot } from './state-of-shoot.ts'
 
 /** Everything that the page shows, from the entries of a journal. */
 export interface ConsoleStore {
@@ -18,23 +18,13 @@ export interface ConsoleStore {
   ) => Pick<Overview, 'n' | 'by' | 'seed' | 'from' | 'to' | 'shoots' | 'gaps'>
   readonly shoots: () => readonly string[]
   readonly history: (shoot: string, after?: number) => ShootHistory | undefined
-  /** Returns the entries whose text contains the words, the newest first, at most `limit`. */
+  /** Returns the calls that contain all words, the newest first. */
   readonly search: (text: string, limit: number) => readonly Found[]
 }
 
-/** An entry that a search has found. */
-export interface Found {
-  readonly shoot: string
-  readonly at: number
-  /** The object. */
-  readonly id: string
-  readonly about: string
-}
-
-export const createStore = (header: JournalHeader, options: { readonly treeAt: TreeAt }): ConsoleStore => {
+export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt: TreeAt }): ConsoleStore => {
   const shoots = new Map<string, ShootStore>()
   const gaps: GapMark[] = []
-  const steps: { readonly text: string; readonly found: Found }[] = []
   let n = 0
   const from = Date.parse(header.at)
   let to = from
@@ -43,7 +33,7 @@ export const createStore = (header: JournalHeader, options: { readonly treeAt: T
     const shoot = shootOf(id)
     const known = shoots.get(shoot)
     if (known !== undefined) return known
-    const created = createShootStore(shoot, { ...options, stateOf: stateOfShoot })
+    const created = createShootStore(shoot, treeAt)
     shoots.set(shoot, created)
     return created
   }
@@ -64,12 +54,6 @@ export const createStore = (header: JournalHeader, options: { readonly treeAt: T
       }
       const id = idOf(entry)
       storeOf(id).add(entry, n)
-      if (entry.type === 'step')
-        for (const call of entry.calls)
-          steps.push({
-            text: `${call.requestId ?? ''} ${call.name} ${call.error ?? ''} ${call.args ?? ''} ${id}`.toLowerCase(),
-            found: { shoot: shootOf(id), at, id, about: `${call.name} ${call.error ?? call.status}` },
-          })
     },
     tick: at => {
       n++
@@ -91,15 +75,11 @@ export const createStore = (header: JournalHeader, options: { readonly treeAt: T
       const history = shoots.get(shoot)?.history(after, { at: to, n })
       return history && { n, ...history }
     },
-    search: (text, limit) => {
-      const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-      const found: Found[] = []
-      for (let index = steps.length - 1; index >= 0 && found.length < limit; index--) {
-        const step = steps[index]
-        if (step !== undefined && words.every(word => step.text.includes(word))) found.push(step.found)
-      }
-      return found
-    },
+    search: (text, limit) =>
+      [...shoots.values()]
+        .flatMap(store => store.search(text, limit))
+        .toSorted((a, b) => b.at - a.at)
+        .slice(0, limit),
   }
 }
 

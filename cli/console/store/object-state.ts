@@ -3,7 +3,7 @@ import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { NodeState } from '../../observe/observe.ts'
 
-interface ObjectState {
+export interface ObjectState {
   readonly state: NodeState
   readonly why?: string
 }

@@ -10,6 +10,8 @@ import type {
   ShootSummary,
   StepBar,
 } from '../model/history.ts'
+import { type Found, searchHistory } from '../view/search-history.ts'
+import { createStateOfShoot } from './state-of-shoot.ts'
 import { createTreeHistory } from './tree-history.ts'
 
 type FoldedObjects = ReadonlyMap<string, unknown>
@@ -29,6 +31,7 @@ export interface ShootStore {
   readonly history: (after: number, last: LastMoment) => Omit<ShootHistory, 'n'>
   readonly summary: (after: number) => ShootSummary
   readonly present: () => FoldedObjects
+  readonly search: (text: string, limit: number) => readonly Found[]
 }
 
 interface NumberedEntry {
@@ -54,10 +57,8 @@ interface LastMoment {
   readonly n: number
 }
 
-export const createShootStore = (
-  shoot: string,
-  { treeAt, stateOf }: { readonly treeAt: TreeAt; readonly stateOf: StateOfShoot },
-): ShootStore => {
+export const createShootStore = (shoot: string, treeAt: TreeAt): ShootStore => {
+  const stateOf = createStateOfShoot()
   const entries: NumberedEntry[] = []
   const states: ShootState[] = []
   const steps: StepBar[] = []
@@ -65,7 +66,6 @@ export const createShootStore = (
   const objects: ObjectVersion[] = []
   const nodes: NodeVersion[] = []
   const latest = new Map<string, unknown>()
-  let garden: string | undefined
 
   const trees = createTreeHistory()
   const folded = new Map<string, unknown>()
@@ -103,10 +103,8 @@ export const createShootStore = (
           const { id, object, patch } = entry
           objects.push({ n, at, id, ...(object && { object }), ...(patch && { patch }) })
           fold(latest, entry)
-          const { name, state } = stateOf(latest)
-          garden = name ?? garden
-          const last = states.at(-1)
-          if (last === undefined || !isSame(last, state)) states.push({ n, at, ...state })
+          const state = stateOf.change(id, latest.get(id))
+          if (state !== undefined) states.push({ n, at, ...state })
           break
         }
         case 'step': {
@@ -134,18 +132,12 @@ export const createShootStore = (
       }
     },
     present: () => latest,
-    summary: after => ({
-      id: shoot,
-      ...(garden !== undefined && { garden }),
-      states: later(states, after),
-    }),
+    search: (text, limit) => searchHistory({ shoot, steps }, text, limit),
+    summary: after => {
+      const garden = stateOf.garden()
+      return { id: shoot, ...(garden !== undefined && { garden }), states: later(states, after) }
+    },
   }
-}
-
-/** Derives a shoot's state from its objects. */
-export type StateOfShoot = (objects: FoldedObjects) => {
-  readonly name?: string
-  readonly state: Omit<ShootState, 'n' | 'at'>
 }
 
 const fold = (objects: Map<string, unknown>, { id, object, patch }: JournalEntry & { type: 'object' }) => {
@@ -153,9 +145,6 @@ const fold = (objects: Map<string, unknown>, { id, object, patch }: JournalEntry
   else if (patch !== undefined) objects.set(id, mergePatch(objects.get(id), patch))
   else objects.delete(id)
 }
-
-const isSame = ({ n: _, at: __, ...one }: ShootState, other: object): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
 
 const eventMark = (event: Readonly<Record<string, unknown>>, n: number, at: number): EventMark => ({
   n,

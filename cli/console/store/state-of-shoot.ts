@@ -1,38 +1,60 @@
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { NodeState } from '../../observe/observe.ts'
-import { isWorse, objectState } from './object-state.ts'
-import type { StateOfShoot } from './shoot-store.ts'
+import type { ShootState } from '../model/history.ts'
+import { isWorse, type ObjectState, objectState } from './object-state.ts'
 
-/** Derives the state from the last operations of all objects: the worst one counts. */
-export const stateOfShoot: StateOfShoot = objects => {
-  let state: NodeState = 'unknown'
-  let why: string | undefined
-  let failed = 0
-  let known = 0
-  let name: string | undefined
-  for (const [id, object] of objects) {
-    if (id.startsWith('Cluster ')) {
-      name = gardenName(object)
-      continue
-    }
-    const found = objectState(object)
-    if (found === undefined) continue
-    known++
-    if (found.state === 'failed') failed++
-    if (known === 1 || isWorse(found.state, state)) {
-      state = found.state
-      why = found.why && `${id.slice(0, id.indexOf(' '))}: ${found.why}`
-    }
-  }
-  if (objects.size === 0) state = 'gone'
-  return {
-    ...(name !== undefined && { name }),
-    state: { state, failed, objects: known, ...(why !== undefined && { why: why.slice(0, longestWhy) }) },
-  }
+type StateNow = Omit<ShootState, 'n' | 'at'>
+
+/** Derives the state of a shoot from the last operations of its objects: the worst one counts. */
+export interface StateOfShoot {
+  /** An object has a new version, or none any more. Returns the state of the shoot if it is another one. */
+  readonly change: (id: string, object: unknown) => StateNow | undefined
+  /** Namespace and name in the garden, if a Cluster has been seen. */
+  readonly garden: () => string | undefined
 }
 
 /** In characters: the list of shoots shows one line. */
 const longestWhy = 200
+
+export const createStateOfShoot = (): StateOfShoot => {
+  const states = new Map<string, ObjectState | undefined>()
+  let garden: string | undefined
+  let last: StateNow | undefined
+  return {
+    garden: () => garden,
+    change: (id, object) => {
+      if (id.startsWith('Cluster ')) garden = gardenName(object) ?? garden
+      if (object === undefined) states.delete(id)
+      else states.set(id, id.startsWith('Cluster ') ? undefined : objectState(object))
+      const state = stateOf(states)
+      if (last !== undefined && isSame(last, state)) return undefined
+      last = state
+      return state
+    },
+  }
+}
+
+const stateOf = (states: ReadonlyMap<string, ObjectState | undefined>): StateNow => {
+  let state: NodeState = states.size === 0 ? 'gone' : 'unknown'
+  let why: string | undefined
+  let failed = 0
+  let objects = 0
+  for (const [id, found] of states) {
+    if (found === undefined) continue
+    objects++
+    if (found.state === 'failed') failed++
+    if (objects > 1 && !isWorse(found.state, state)) continue
+    state = found.state
+    why = found.why && `${id.slice(0, id.indexOf(' '))}: ${found.why}`
+  }
+  return { state, failed, objects, ...(why !== undefined && { why: why.slice(0, longestWhy) }) }
+}
+
+const isSame = (one: StateNow, other: StateNow): boolean =>
+  one.state === other.state &&
+  one.failed === other.failed &&
+  one.objects === other.objects &&
+  one.why === other.why
 
 const gardenName = (cluster: unknown): string | undefined => {
   const { namespace, name } = recordOf(recordOf(recordOf(recordOf(cluster).spec).shoot).metadata)

@@ -1,5 +1,13 @@
 import type { ShootHistory } from '../model/history.ts'
-import type { Found } from '../store/create-store.ts'
+
+/** A call that a search has found. */
+export interface Found {
+  readonly shoot: string
+  readonly at: number
+  /** The object of its step. */
+  readonly id: string
+  readonly about: string
+}
 
 /** Returns the calls of a shoot that contain all words, the newest first. */
 export const searchHistory = (

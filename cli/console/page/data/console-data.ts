@@ -1,5 +1,5 @@
 import type { LiveUpdate, Overview, ShootHistory } from '../../model/history.ts'
-import type { Found } from '../../store/create-store.ts'
+import type { Found } from '../../view/search-history.ts'
 
 /** An overview with the number of restarts of the server's store. */
 export type LoadedOverview = Overview & { readonly era: number }

@@ -1,6 +1,5 @@
 import type { ShootHistory } from '../../model/history.ts'
-import type { Found } from '../../store/create-store.ts'
-import { searchHistory } from '../../view/search-history.ts'
+import { type Found, searchHistory } from '../../view/search-history.ts'
 import type { ConsoleData, LoadedOverview } from './console-data.ts'
 
 const mostFound = 200

@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals'
-import { type DiffLine, diffLines } from '../../view/diff-lines.ts'
 import { momentText } from '../../view/durations.ts'
 import { objectLines } from '../../view/object-lines.ts'
 import { changedBetween, objectAt } from '../../view/objects-at.ts'
 import type { Controls } from '../controls.ts'
+import { type DiffLine, diffLines } from '../diff-lines.ts'
 import type { ConsoleState } from '../state.ts'
 
 /** Without a mark: the changes of the last ten minutes before the moment. */
