@@ -5,7 +5,13 @@
 
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
 export {
+  type Decision,
+  decide,
+  type HoldReason,
+  holdOf,
+  isShootFailed,
   neededSince,
+  type Sent,
   type ServedObjects,
   type ServedTypes,
 } from './core/core.ts'

@@ -1,3 +1,4 @@
+import { type CodeAdvice, codeAdvice } from '../shared/contract/code-advice.ts'
 import type { ErrorCode } from '../shared/contract/constants.ts'
 
 /**
@@ -123,62 +124,26 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   ManifestError: { when: 'a manifest that the sandbox cannot use', next: 'exit 1' },
 }
 
-export interface CodeRow {
-  /** Its cause; `aws`: an AWS error text with this code. */
-  readonly when: string
+export interface CodeRow extends CodeAdvice {
+  /** An AWS error text with this code. */
   readonly aws?: string
-  /** True if gardenlet sets the shoot to `Failed` at once (docs/contract/lifecycle.md#error-codes). */
-  readonly failsShoot: boolean
 }
 
-export const codeRows: Readonly<Record<ErrorCode, CodeRow>> = {
-  ERR_INFRA_UNAUTHENTICATED: {
-    when: 'unknown credentials',
-    aws: 'AuthFailure',
-    failsShoot: true,
-  },
-  ERR_INFRA_UNAUTHORIZED: {
-    when: 'a missing permission',
-    aws: 'AccessDenied',
-    failsShoot: true,
-  },
-  ERR_INFRA_QUOTA_EXCEEDED: { when: 'an exhausted quota', aws: 'VpcLimitExceeded', failsShoot: true },
-  ERR_INFRA_RATE_LIMITS_EXCEEDED: {
-    when: 'too many calls; Trellis requeues throttled calls without a code',
-    aws: 'RequestLimitExceeded',
-    failsShoot: true,
-  },
-  ERR_INFRA_DEPENDENCIES: {
-    when: 'another resource blocks the operation',
-    aws: 'DependencyViolation',
-    failsShoot: true,
-  },
-  ERR_RETRYABLE_INFRA_DEPENDENCIES: {
-    when: 'another resource blocks the operation for a while',
-    aws: 'RetryableError',
-    failsShoot: false,
-  },
-  ERR_INFRA_RESOURCES_DEPLETED: {
-    when: 'the provider has no capacity',
-    aws: 'InsufficientInstanceCapacity',
-    failsShoot: false,
-  },
-  ERR_CLEANUP_CLUSTER_RESOURCES: {
-    when: 'resources in the shoot cannot be deleted; not set by Trellis',
-    failsShoot: false,
-  },
-  ERR_CONFIGURATION_PROBLEM: {
-    when: 'invalid spec, config or Secret; the message names the field',
-    aws: 'InvalidParameterValue',
-    failsShoot: true,
-  },
-  ERR_RETRYABLE_CONFIGURATION_PROBLEM: {
-    when: 'a user’s setting blocks the operation for a while',
-    aws: 'SDK.CanNotResolveEndpoint',
-    failsShoot: false,
-  },
-  ERR_PROBLEMATIC_WEBHOOK: {
-    when: 'a webhook in the shoot refuses calls; not set by Trellis',
-    failsShoot: true,
-  },
+const awsTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ERR_INFRA_UNAUTHENTICATED: 'AuthFailure',
+  ERR_INFRA_UNAUTHORIZED: 'AccessDenied',
+  ERR_INFRA_QUOTA_EXCEEDED: 'VpcLimitExceeded',
+  ERR_INFRA_RATE_LIMITS_EXCEEDED: 'RequestLimitExceeded',
+  ERR_INFRA_DEPENDENCIES: 'DependencyViolation',
+  ERR_RETRYABLE_INFRA_DEPENDENCIES: 'RetryableError',
+  ERR_INFRA_RESOURCES_DEPLETED: 'InsufficientInstanceCapacity',
+  ERR_CONFIGURATION_PROBLEM: 'InvalidParameterValue',
+  ERR_RETRYABLE_CONFIGURATION_PROBLEM: 'SDK.CanNotResolveEndpoint',
 }
+
+export const codeRows = Object.fromEntries(
+  Object.entries(codeAdvice).map(([code, advice]) => {
+    const aws = awsTexts[code as ErrorCode]
+    return [code, { ...advice, ...(aws !== undefined && { aws }) }]
+  }),
+) as unknown as Readonly<Record<ErrorCode, CodeRow>>

@@ -17,8 +17,8 @@ For operators and authors. After this page you know who must act on an error cod
 
 They are in \`status.lastError.codes\`. The function retries with backoff in any case. A \`Failed\` shoot waits for its user.
 
-| code | when | example of AWS | shoot becomes \`Failed\` |
-|---|---|---|---|
+| code | when | who acts | example of AWS | shoot becomes \`Failed\` |
+|---|---|---|---|---|
 ${(Object.keys(codeRows) as ErrorCode[]).map(codeLine).join('\n')}
 
 ## Classes
@@ -42,7 +42,7 @@ const listOf = (rows: Rows): string =>
 const namesOf = (rows: Rows): string => ` ${rows.map(([name]) => `\`${name}\``).join(', ')}.`
 
 const codeLine = (code: ErrorCode): string => {
-  const { when, aws, failsShoot } = codeRows[code]
+  const { when, fix, aws, failsShoot } = codeRows[code]
   const next = failsShoot ? 'yes' : 'no'
-  return `| \`${code}\` | ${when} | ${aws === undefined ? '' : `\`${aws}\``} | ${next} |`
+  return `| \`${code}\` | ${when} | ${fix} | ${aws === undefined ? '' : `\`${aws}\``} | ${next} |`
 }

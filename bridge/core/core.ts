@@ -10,11 +10,15 @@ export { emit, type SendResult } from './delivery/delivery.ts'
 export { hashOf } from './hash-of.ts'
 export {
   type Decision,
+  decide,
+  type HoldReason,
   type Selection,
+  type Sent,
   type ServedObjects,
   watchedNamespace,
 } from './objects/decide.ts'
 export { idOf, neededSince } from './objects/pending-objects.ts'
+export { holdOf, isShootFailed } from './objects/preconditions.ts'
 export { createServed, type Served, type ServedTypes } from './objects/served.ts'
 export type { WaitingRow } from './objects/waiting.ts'
 export type { Observer, SeenObject } from './observer.ts'

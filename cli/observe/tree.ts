@@ -1,5 +1,8 @@
+import type { CloudResource } from '../../sandbox/providers/provider.ts'
+
 /** The state of a node, from the best to the worst: a parent shows the worst of its own and its children's. */
-export type NodeState = 'ok' | 'gone' | 'unknown' | 'working' | 'waiting' | 'failed'
+export const nodeStates = ['ok', 'gone', 'unknown', 'working', 'waiting', 'failed'] as const
+export type NodeState = (typeof nodeStates)[number]
 
 /** What comes next for an object, and when. */
 export interface NextStep {
@@ -7,6 +10,8 @@ export interface NextStep {
   readonly what: string
   /** In ms since 1970. Undefined: when the reason in `why` ends, at no known time. */
   readonly at?: number
+  /** The id of the event that the bridge sends then, if it sends one. */
+  readonly event?: string
 }
 
 export interface NodeError {
@@ -24,7 +29,7 @@ export interface TreeNode {
   /** Unique in its tree, and the same at each moment: `Infrastructure shoot--garden--rose/rose`. */
   readonly id: string
   readonly kind: 'shoot' | 'extension' | 'step' | 'managed resource' | 'machine' | 'cloud resource'
-  /** `Infrastructure rose`, `NAT gateway nat-0a1b in zone eu-west-1a`. */
+  /** `Infrastructure rose`, `virtual machine i-0a1b in zone eu-west-1a`. */
   readonly title: string
   readonly state: NodeState
   /** `Create Succeeded`, `2 of 3 ready`. */
@@ -35,5 +40,11 @@ export interface TreeNode {
   readonly why?: string
   readonly next?: NextStep
   readonly error?: NodeError
+  /** Only for a resource in the cloud. */
+  readonly resource?: CloudResource
   readonly children: readonly TreeNode[]
 }
+
+/** Returns the worst of some states; `ok` without any. */
+export const worstOf = (states: readonly NodeState[]): NodeState =>
+  nodeStates.findLast(state => states.includes(state)) ?? 'ok'

@@ -45,12 +45,31 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   functionSettings(scale: number): Readonly<Record<string, unknown>>
   /** Returns the next step of the function. The object matches the schema of its kind, and its type is in `plans`. */
   plan(object: KubernetesObject, surroundings: PlanSurroundings): Promise<ObjectPlan>
+  /** Returns the function that reads the resources of this cloud from an object. Absent: its objects name none. */
+  resources?(): Promise<ResourcesOf>
   /** Returns its part of the guided tour, on a cloud with initial content. */
   stops?(cloud: C): Promise<TourPart>
   /** Returns the cloud of simulations at random. Absent: there are none on this cloud. */
   simulation?(): Promise<NamedCloud>
   /** Returns the parts of documents that are generated from its code, by file below `docs/`. */
   pages?(): Promise<Readonly<Record<string, string>>>
+}
+
+/**
+ * Returns the resources in the cloud that an extension object or a Machine names in its spec and status. Objects of other
+ * clouds have none. Reads only the object, and never throws.
+ */
+export type ResourcesOf = (object: KubernetesObject) => readonly CloudResource[]
+
+/** A resource in a cloud, as far as an object in the seed names it. */
+export interface CloudResource {
+  /** The name of its type for readers, in the singular. */
+  readonly type: string
+  /** Its id in the cloud, or its name there if it has no id. */
+  readonly id: string
+  readonly zone?: string
+  /** The id of the resource that contains it. */
+  readonly within?: string
 }
 
 export interface MadeUpCluster {

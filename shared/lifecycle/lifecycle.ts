@@ -27,7 +27,7 @@ export { runStep } from './step/run-step.ts'
 
 // Derives the due work from the object alone.
 
-export { type StepSeen, stepEnd } from './decide/claim.ts'
+export { backoffMs, type StepSeen, stepEnd } from './decide/claim.ts'
 export {
   type DueWork,
   dueWork,

@@ -30,6 +30,21 @@ const namespaceResource: GroupVersionResource = {
 /** Returns true if objects of the kind wait while their shoot is failed. */
 const waitsForFailedShoot = (kind: KindName): boolean => kindRules[kind].stopsForFailedShoot
 
+/**
+ * Returns why an object of the kind is held.
+ *
+ * @param shoot the Cluster of its shoot: undefined if it is missing or unreadable. Absent: the namespace is no shoot's
+ */
+export const holdOf = (
+  kind: KindName,
+  shoot: { readonly isFailed: boolean | undefined } | undefined,
+): HoldReason | undefined => {
+  // By contract, an unreadable namespace passes and an unreadable Cluster does not.
+  if (shoot === undefined || !waitsForFailedShoot(kind)) return undefined
+  if (shoot.isFailed === undefined) return 'no cluster'
+  return shoot.isFailed ? 'shoot failed' : undefined
+}
+
 /** Follows Clusters and Namespaces if one of the kinds waits for a failed shoot. */
 export const createPreconditions = (options: {
   readonly kinds: readonly KindName[]
@@ -80,19 +95,10 @@ export const createPreconditions = (options: {
   })
 
   return {
-    hold: (kind, namespace) => {
-      if (namespace === undefined || !waitsForFailedShoot(kind)) return undefined
-      // By contract, an unreadable namespace passes and an unreadable Cluster does not.
-      if (!shootNamespaces.has(namespace)) return undefined
-      switch (clusters.get(namespace)) {
-        case undefined:
-          return 'no cluster'
-        case true:
-          return 'shoot failed'
-        case false:
-          return undefined
-      }
-    },
+    hold: (kind, namespace) =>
+      namespace === undefined || !shootNamespaces.has(namespace)
+        ? undefined
+        : holdOf(kind, { isFailed: clusters.get(namespace) }),
     known: async () => {
       await Promise.all([first.namespaces.promise, first.clusters.promise])
     },
@@ -101,7 +107,7 @@ export const createPreconditions = (options: {
 }
 
 /** Reads `shoot.status.lastOperation.state == Failed` of the Shoot in the Cluster. */
-const isShootFailed = ({ spec }: KubernetesObject): boolean => {
+export const isShootFailed = ({ spec }: KubernetesObject): boolean => {
   const { lastOperation } = recordOf(recordOf(recordOf(spec).shoot).status)
   return recordOf(lastOperation).state === 'Failed'
 }

@@ -1,0 +1,53 @@
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { labels } from '../../shared/contract/constants.ts'
+import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
+import { nearestName } from '../../shared/text/nearest-name.ts'
+import { printable } from '../../shared/text/printable.ts'
+
+const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
+
+/** The technical name of a shoot: `shoot--<project>--<name>`. */
+const technical = /^shoot--[a-z0-9-]+$/
+
+/**
+ * Returns the namespace of a shoot in the seed. A technical name needs no request; a plain name must belong to one shoot
+ * of the seed. Throws a `UsageError` otherwise.
+ */
+export const findShoot = async (
+  given: string,
+  kubernetes: Pick<Kubernetes, 'list'>,
+  signal: AbortSignal,
+): Promise<string> => {
+  if (technical.test(given)) return given
+  return chooseShoot(given, await shootNamespaces(given, kubernetes, signal))
+}
+
+/** Chooses the shoot with a name among the namespaces of shoots. */
+export const chooseShoot = (given: string, all: readonly string[]): string => {
+  const found = all.filter(namespace => namespace === given || namespace.endsWith(`--${given}`))
+  const [first] = found
+  if (first !== undefined && found.length === 1) return first
+  if (found.length > 1)
+    throw new UsageError(
+      `several shoots are called ${printable(given)}: ${found.map(printable).join(', ')}. Give one of these names`,
+    )
+  const near = nearestName(given, [...all, ...all.map(namespace => namespace.split('--').at(-1) ?? '')])
+  const hint = near === undefined ? 'trellis status lists all shoots' : `Did you mean ${printable(near)}?`
+  throw new UsageError(`there is no shoot ${printable(given)} in this seed. ${hint}`)
+}
+
+const shootNamespaces = async (
+  given: string,
+  kubernetes: Pick<Kubernetes, 'list'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  try {
+    const page = await kubernetes.list(namespaces, { labelSelector: `${labels.role}=shoot`, signal })
+    return page.items.map(({ metadata }) => metadata.name)
+  } catch (error) {
+    if (!(error instanceof KubernetesError && error.status === 403)) throw error
+    throw new UsageError(
+      `you may not list namespaces, so give the technical name: shoot--<project>--${printable(given)}`,
+    )
+  }
+}

@@ -1,0 +1,70 @@
+import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
+import { adviceWithoutCode, codeAdvice } from '../../shared/contract/code-advice.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { backoffMs, type Facts } from '../../shared/lifecycle/lifecycle.ts'
+import type { NodeError } from './tree.ts'
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Returns who has to act for these codes. */
+export const fixOf = (codes: readonly string[]): string => {
+  const fixes = codes.flatMap(code =>
+    Object.hasOwn(codeAdvice, code) ? [codeAdvice[code as keyof typeof codeAdvice].fix] : [],
+  )
+  return fixes.length === 0 ? adviceWithoutCode : [...new Set(fixes)].join('; ')
+}
+
+/**
+ * Returns the error of the last operation. It stays in the status until a success, so an object that is being retried
+ * has one too.
+ */
+export const objectErrorOf = (object: KubernetesObject, facts: Facts): NodeError | undefined => {
+  const { lastError } = recordOf(object.status)
+  const state = facts.lastOperation?.state
+  if (lastError == null && state !== 'Error' && state !== 'Failed') return undefined
+  const { description, codes, lastUpdateTime } = recordOf(lastError)
+  const { description: lastDescription } = recordOf(recordOf(object.status).lastOperation)
+  const named = listOf(codes).map(stringOf)
+  const last =
+    parseTimestamp(stringOf(lastUpdateTime)) ?? parseTimestamp(facts.lastOperation?.lastUpdateTime ?? '')
+  const since = last === undefined ? undefined : last - earlierFailuresMs(facts)
+  return {
+    text: stringOf(description) || stringOf(lastDescription) || 'the object does not say why',
+    codes: named,
+    ...(since !== undefined && { since }),
+    fix: fixOf(named),
+  }
+}
+
+/** Returns the duration of the waits between the failures in a row so far: 1, 2, 4, … s. */
+const earlierFailuresMs = ({ step }: Facts): number => {
+  const failures = step?.attempt ?? 0
+  let sum = 0
+  for (let failure = 1; failure < failures; failure++) sum += backoffMs(failure)
+  return sum
+}
+
+/** Health that gardenlet copies to the Shoot (docs/contract/lifecycle.md#conditions). */
+const healthConditions: ReadonlySet<string> = new Set([
+  'ControlPlaneHealthy',
+  'EveryNodeReady',
+  'SystemComponentsHealthy',
+  'ObservabilityComponentsHealthy',
+])
+
+/** Returns the failed health check of an object whose last operation succeeded. */
+export const unhealthyOf = ({ status }: KubernetesObject): NodeError | undefined => {
+  const failed = listOf(recordOf(status).conditions)
+    .map(recordOf)
+    .find(condition => condition.status === 'False' && healthConditions.has(stringOf(condition.type)))
+  if (failed === undefined) return undefined
+  const codes = listOf(failed.codes).map(stringOf)
+  const since: Timestamp | undefined = parseTimestamp(stringOf(failed.lastTransitionTime))
+  return {
+    text: `${stringOf(failed.type)} is False: ${stringOf(failed.message) || stringOf(failed.reason)}`,
+    codes,
+    ...(since !== undefined && { since }),
+    fix: fixOf(codes),
+  }
+}

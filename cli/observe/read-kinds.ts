@@ -1,0 +1,68 @@
+import {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  type ListOptions,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
+
+/** A list of objects of one kind. */
+export interface KindRead {
+  readonly kind: string
+  /** In the plural, for messages: `BackupEntries`. */
+  readonly title: string
+  readonly resource: GroupVersionResource
+  readonly namespace?: string
+  readonly fieldSelector?: string
+  /** Reduces each object while it is read, so that large ones are never in memory together. */
+  readonly reduce?: (object: KubernetesObject) => KubernetesObject
+}
+
+export interface ReadKind {
+  readonly objects: readonly KubernetesObject[]
+  /** `DNSRecords: you may not list them`. */
+  readonly missing?: string
+  /** True if the API server has no such kind. */
+  readonly isAbsent?: boolean
+}
+
+const pageSize = 500
+/** The most objects of one list: a large seed has a few thousand of a kind. */
+const mostObjects = 20_000
+
+/** Lists the objects of a kind. Never throws for a refused or failed list: the result says what is missing. */
+export const readKind = async (
+  kubernetes: Pick<Kubernetes, 'list'>,
+  { kind, title, resource, namespace, fieldSelector, reduce = object => object }: KindRead,
+  signal: AbortSignal,
+): Promise<ReadKind> => {
+  const objects: KubernetesObject[] = []
+  const query: ListOptions = {
+    limit: pageSize,
+    signal,
+    ...(namespace !== undefined && { namespace }),
+    ...(fieldSelector !== undefined && { fieldSelector }),
+  }
+  // Lists of the API server have no kind in their items.
+  const add = (object: KubernetesObject) => objects.push(reduce({ ...object, kind }))
+  try {
+    for (let token: string | undefined; ; ) {
+      const page = await kubernetes.list(resource, {
+        ...query,
+        ...(token !== undefined && { continue: token }),
+      })
+      for (const object of page.items) add(object)
+      token = page.continue || undefined
+      if (token === undefined) return { objects }
+      if (objects.length >= mostObjects)
+        return { objects, missing: `${title}: there are more than ${mostObjects}; the rest is not shown` }
+    }
+  } catch (error) {
+    if (error instanceof KubernetesError && error.status === 404)
+      return { objects, missing: `${title}: the API server has no such kind`, isAbsent: true }
+    if (error instanceof KubernetesError && error.status === 403)
+      return { objects, missing: `${title}: you may not list them` }
+    return { objects, missing: `${title}: ${messageOf(error)}` }
+  }
+}

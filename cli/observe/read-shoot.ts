@@ -1,0 +1,111 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { type KindRead, readKind } from './read-kinds.ts'
+import type { SeedView } from './seed-view.ts'
+import { type ShootFacts, shootFactsOf } from './shoot-of.ts'
+
+/** `BackupEntries`. */
+export const pluralTitle = (kind: string): string => `${kind}s`.replace(/ys$/, 'ies')
+
+export interface ReadShootOptions {
+  readonly kubernetes: Pick<Kubernetes, 'list'>
+  readonly clock: Pick<Clock, 'now'>
+  /** The namespace of the shoot in the seed. */
+  readonly technical: string
+  /** Reads every kind that a shoot can have. Default: at most `mostRequests`, without those that few shoots have. */
+  readonly all?: boolean
+  readonly signal: AbortSignal
+}
+
+/** The requests for one shoot, so that many readers do not disturb an API server. */
+const mostRequests = 12
+
+/**
+ * Reads a shoot: its Cluster first, which says which kinds the shoot can have, and then one list of each kind, at the
+ * same time.
+ */
+export const readShoot = async (options: ReadShootOptions): Promise<SeedView> => {
+  const { kubernetes, clock, technical, all = false, signal } = options
+  const cluster = await readKind(
+    kubernetes,
+    {
+      kind: 'Cluster',
+      title: 'Clusters',
+      resource: clusterKind.resource,
+      fieldSelector: `metadata.name=${technical}`,
+    },
+    signal,
+  )
+  const wanted = readsOf(shootFactsOf(technical, cluster.objects[0]))
+  const chosen = all ? wanted : wanted.slice(0, mostRequests - 1)
+  const reads = [cluster, ...(await Promise.all(chosen.map(read => readKind(kubernetes, read, signal))))]
+  return {
+    at: clock.now(),
+    objects: reads.flatMap(({ objects }) => objects),
+    clustersRead: cluster.missing === undefined,
+    steps: undefined,
+    missing: [
+      ...reads.flatMap(({ missing }) => missing ?? []),
+      ...wanted.slice(chosen.length).map(({ title }) => `${title}: not read; --all reads them`),
+    ],
+  }
+}
+
+/** Returns the lists of a shoot, the least important last. A kind that the Cluster excludes has none. */
+const readsOf = (shoot: ShootFacts): readonly KindRead[] => {
+  const { technical, uid, cluster, spec } = shoot
+  const workers = recordOf(spec.provider).workers
+  const pools = (Array.isArray(workers) ? workers : []).map(recordOf)
+  // Without a Cluster, the shoot can have every kind.
+  const mayHave = (value: boolean) => cluster === undefined || value
+  const own = (kind: KindName): KindRead => ({
+    kind,
+    title: pluralTitle(kind),
+    resource: kinds[kind].resource,
+    namespace: technical,
+  })
+  const machine = (kind: 'MachineDeployment' | 'Machine'): KindRead => ({
+    kind,
+    title: `${kind}s`,
+    resource: machineKinds[kind].resource,
+    namespace: technical,
+  })
+  const backup = recordOf(recordOf(recordOf(cluster?.spec).seed).spec).backup
+  return [
+    own('Infrastructure'),
+    own('DNSRecord'),
+    own('ControlPlane'),
+    own('Extension'),
+    own('OperatingSystemConfig'),
+    own('Network'),
+    own('Worker'),
+    {
+      kind: 'ManagedResource',
+      title: 'ManagedResources',
+      resource: managedResourceKind.resource,
+      namespace: technical,
+    },
+    machine('MachineDeployment'),
+    machine('Machine'),
+    ...(uid !== '' && mayHave(backup != null) ? [backupEntryOf(technical, uid)] : []),
+    ...(mayHave(pools.some(({ cri }) => recordOf(cri).containerRuntimes != null))
+      ? [own('ContainerRuntime')]
+      : []),
+    own('Bastion'),
+    ...(mayHave(pools.some(({ controlPlane }) => controlPlane != null))
+      ? [own('SelfHostedShootExposure')]
+      : []),
+  ]
+}
+
+/** The entry of a shoot is not in its namespace; gardenlet names it so. */
+const backupEntryOf = (technical: string, uid: string): KindRead => ({
+  kind: 'BackupEntry',
+  title: 'BackupEntries',
+  resource: kinds.BackupEntry.resource,
+  fieldSelector: `metadata.name=${technical}--${uid}`,
+})

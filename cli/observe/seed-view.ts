@@ -1,0 +1,29 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+import type { StepEntry } from '../../shared/journal/journal.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+
+/** What an observer sees of a seed at one moment: live, or from a journal. Never contains a Secret. */
+export interface SeedView {
+  readonly at: Timestamp
+  /** Extension objects, Clusters, ManagedResources, MachineDeployments and Machines. */
+  readonly objects: readonly KubernetesObject[]
+  /** False if Clusters could not be read, so that a missing one says nothing. */
+  readonly clustersRead: boolean
+  /** Steps that ended until then, the oldest first. Undefined: nobody recorded them. */
+  readonly steps: readonly StepEntry[] | undefined
+  /** What could not be read, and why: `DNSRecords: you may not list them`. */
+  readonly missing: readonly string[]
+  /** Returns false for a kind and type that no function of the seed serves. Absent: unknown. */
+  readonly isServed?: (kind: string, type: string) => boolean
+}
+
+/** `DNSRecord shoot--garden--rose/rose-external`, `BackupBucket backups`: as in a journal. */
+export const viewIdOf = ({
+  kind,
+  metadata: { namespace, name },
+}: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
+  `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+
+/** Returns the objects of a kind. Other groups may have kinds of the same name, but they are never read. */
+export const ofKind = ({ objects }: Pick<SeedView, 'objects'>, kind: string): readonly KubernetesObject[] =>
+  objects.filter(object => object.kind === kind)

@@ -1,0 +1,69 @@
+import { isShootFailed } from '../../bridge/bridge.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { Surroundings } from './outlook.ts'
+import { ofKind, type SeedView } from './seed-view.ts'
+
+/** Gardener's prefix of the namespaces of shoots in a seed. */
+const technicalPrefix = 'shoot--'
+
+/** The facts of a shoot in its Cluster. */
+export interface ShootFacts {
+  /** The namespace in the seed: `shoot--garden--rose`. */
+  readonly technical: string
+  /** `garden-dev/rose`; the technical name without a Cluster. */
+  readonly name: string
+  readonly uid: string
+  readonly cluster: KubernetesObject | undefined
+  readonly spec: Readonly<Record<string, unknown>>
+  readonly status: Readonly<Record<string, unknown>>
+  readonly isDeleting: boolean
+}
+
+/** Reads the facts of a shoot from its Cluster. Never throws. */
+export const shootFactsOf = (technical: string, cluster: KubernetesObject | undefined): ShootFacts => {
+  const shoot = recordOf(recordOf(cluster?.spec).shoot)
+  const { name, namespace, uid, deletionTimestamp } = recordOf(shoot.metadata)
+  const status = recordOf(shoot.status)
+  const named = [stringOf(namespace), stringOf(name)].filter(part => part !== '').join('/')
+  return {
+    technical,
+    name: named || technical,
+    uid: stringOf(status.uid) || stringOf(uid),
+    cluster,
+    spec: recordOf(shoot.spec),
+    status,
+    isDeleting: typeof deletionTimestamp === 'string',
+  }
+}
+
+export const clusterOfShoot = (view: SeedView, technical: string): KubernetesObject | undefined =>
+  ofKind(view, 'Cluster').find(({ metadata }) => metadata.name === technical)
+
+/** Returns true for a namespace of a shoot: it has a Cluster, or a name like one. */
+const isShootNamespace = (view: SeedView, namespace: string): boolean =>
+  namespace.startsWith(technicalPrefix) || clusterOfShoot(view, namespace) !== undefined
+
+/** Returns the namespace of the shoot that an object belongs to; undefined for an object of the seed. */
+export const shootNamespaceOf = (
+  view: SeedView,
+  { kind, metadata: { namespace, name } }: KubernetesObject,
+): string | undefined => {
+  if (namespace !== undefined) return isShootNamespace(view, namespace) ? namespace : undefined
+  if (kind !== 'BackupEntry') return undefined
+  // `<technical id>--<uid>`, or `source-…` for a restore (docs/contract/kinds.md).
+  const [, technical] = /^(?:source-)?(.+)--[0-9a-f-]{8,}$/.exec(name) ?? []
+  return technical !== undefined && isShootNamespace(view, technical) ? technical : undefined
+}
+
+/** Returns the surroundings of an object in a view. Without the right to read Clusters, no shoot counts as failed. */
+export const surroundingsOf = (view: SeedView, object: KubernetesObject): Surroundings => {
+  const { namespace } = object.metadata
+  const type = stringOf(recordOf(object.spec).type)
+  const isServed = view.isServed?.(object.kind, type)
+  const served = isServed === undefined ? {} : { isServed }
+  if (namespace === undefined || !isShootNamespace(view, namespace)) return served
+  const cluster = clusterOfShoot(view, namespace)
+  if (cluster === undefined && !view.clustersRead) return { ...served, shoot: { isFailed: false } }
+  return { ...served, shoot: { isFailed: cluster && isShootFailed(cluster) } }
+}

@@ -1,0 +1,112 @@
+import type { ResourcesOf } from '../../sandbox/providers/provider.ts'
+import { parseTimestamp } from '../../shared/clock/clock.ts'
+import { isKindName, type KindName } from '../../shared/contract/kinds.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { cloudNodes } from './cloud-nodes.ts'
+import { machineNodes } from './machine-nodes.ts'
+import { managedResourceNode, ownerOfResource } from './managed-resource-node.ts'
+import { fixOf } from './object-error.ts'
+import { inGardenersOrder } from './order.ts'
+import { outlookOf } from './outlook.ts'
+import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
+import {
+  clusterOfShoot,
+  type ShootFacts,
+  shootFactsOf,
+  shootNamespaceOf,
+  surroundingsOf,
+} from './shoot-of.ts'
+import { stepNodes } from './step-nodes.ts'
+import { type NodeError, type TreeNode, worstOf } from './tree.ts'
+
+/**
+ * Returns the tree of a shoot: its extension objects in Gardener's order, and below each its steps, ManagedResources,
+ * machines and resources in the cloud.
+ *
+ * @param technical the namespace of the shoot in the seed
+ */
+export const shootTree = (view: SeedView, technical: string, resourcesOf: ResourcesOf): TreeNode => {
+  const shoot = shootFactsOf(technical, clusterOfShoot(view, technical))
+  const own = view.objects.filter(
+    object => isKindName(object.kind) && shootNamespaceOf(view, object) === technical,
+  )
+  const isDeleting =
+    shoot.isDeleting ||
+    (own.length > 0 && own.every(({ metadata }) => metadata.deletionTimestamp !== undefined))
+  const extensions = inGardenersOrder(own, isDeleting)
+  const resources = ofKind(view, 'ManagedResource').filter(({ metadata }) => metadata.namespace === technical)
+  const ownerOf = new Map(resources.map(one => [one, ownerOfResource(one, extensions)]))
+  const nodes = extensions.map(object =>
+    extensionNode(object, view, {
+      resourcesOf,
+      resources: resources.filter(one => ownerOf.get(one) === object),
+    }),
+  )
+  const others = resources.filter(one => ownerOf.get(one) === undefined).map(managedResourceNode)
+  return shootNode(shoot, [...nodes, ...others])
+}
+
+/** Returns the node of one extension object. */
+export const extensionNode = (
+  object: KubernetesObject,
+  view: SeedView,
+  {
+    resourcesOf,
+    resources = [],
+  }: { readonly resourcesOf: ResourcesOf; readonly resources?: readonly KubernetesObject[] },
+): TreeNode => {
+  const outlook = outlookOf(object.kind as KindName, object, surroundingsOf(view, object), view.at)
+  const children = [
+    ...resources.map(managedResourceNode),
+    ...(object.kind === 'Worker' ? machineNodes(view, object, resourcesOf) : []),
+    ...cloudNodes(viewIdOf(object), resourcesOf(object)),
+  ]
+  const { type, state, lastUpdateTime } = recordOf(recordOf(object.status).lastOperation)
+  const detail = [stringOf(type), stringOf(state), progressOf(object)].filter(part => part !== '').join(' ')
+  const since = parseTimestamp(stringOf(lastUpdateTime)) ?? parseTimestamp(object.metadata.creationTimestamp)
+  return {
+    id: viewIdOf(object),
+    kind: 'extension',
+    title: `${object.kind} ${object.metadata.name}`,
+    ...outlook,
+    state: worstOf([outlook.state, ...children.map(({ state }) => state)]),
+    detail: detail || 'no operation yet',
+    ...(since !== undefined && { since }),
+    children: [...stepNodes(view, object), ...children],
+  }
+}
+
+const progressOf = ({ status }: KubernetesObject): string => {
+  const { state, progress } = recordOf(recordOf(status).lastOperation)
+  return typeof progress === 'number' && state === 'Processing' ? `${progress} %` : ''
+}
+
+const shootNode = (shoot: ShootFacts, children: readonly TreeNode[]): TreeNode => {
+  const { lastOperation, lastErrors } = shoot.status
+  const { type, state, progress, lastUpdateTime, description } = recordOf(lastOperation)
+  const words = [stringOf(type), stringOf(state), typeof progress === 'number' ? `${progress} %` : '']
+  const detail = words.filter(part => part !== '').join(' ')
+  const since = parseTimestamp(stringOf(lastUpdateTime))
+  const isFailed = state === 'Failed' || state === 'Error'
+  return {
+    id: `Shoot ${shoot.technical}`,
+    kind: 'shoot',
+    title: `Shoot ${shoot.name}`,
+    state: worstOf([isFailed ? 'failed' : 'ok', ...children.map(child => child.state)]),
+    ...(detail !== '' && { detail }),
+    ...(since !== undefined && { since }),
+    ...(isFailed && { error: shootError(lastErrors, stringOf(description)) }),
+    children,
+  }
+}
+
+const shootError = (lastErrors: unknown, otherwise: string): NodeError => {
+  const errors = Array.isArray(lastErrors) ? lastErrors.map(recordOf) : []
+  const codes = [...new Set(errors.flatMap(one => (Array.isArray(one.codes) ? one.codes.map(stringOf) : [])))]
+  const text = errors
+    .map(one => stringOf(one.description))
+    .filter(part => part !== '')
+    .join('; ')
+  return { text: text || otherwise || 'the shoot does not say why', codes, fix: fixOf(codes) }
+}
