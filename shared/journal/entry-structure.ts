@@ -1,5 +1,5 @@
 import { isDeeper } from '../decode/json-bounds.ts'
-import type { JournalEntry } from './entry.ts'
+import type { JournalEntry, StepReport } from './entry.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,7 @@ export const isJournalEntry = (value: unknown): value is JournalEntry => {
     case 'event':
       return isEvent(value.event)
     case 'step':
-      return isStep(value)
+      return isStepReport(value)
     case 'gap':
       return isText(value.why) && (value.until === undefined || isTime(value.until))
     default:
@@ -37,7 +37,9 @@ const isEvent = (event: unknown): boolean =>
   isText(event.subject) &&
   isText(event.time)
 
-const isStep = (step: Fields): boolean =>
+/** Returns true if the value has the structure of `stepReportSchema`. */
+export const isStepReport = (step: unknown): step is StepReport =>
+  isFields(step) &&
   isText(step.event) &&
   isOptionalText(step.traceparent) &&
   isText(step.function) &&

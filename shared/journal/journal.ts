@@ -20,6 +20,7 @@ export {
   type StepReport,
   stepReportSchema,
 } from './entry.ts'
+export { isStepReport } from './entry-structure.ts'
 export { type Identified, objectIdOf, partsOfObjectId } from './object-id.ts'
 
 // Reads a journal.

@@ -1,4 +1,5 @@
 import { isRecord } from '../../decode/record-of.ts'
+import { isStepReport, type StepReport } from '../../journal/journal.ts'
 import type { MetricDefinition, Series, SeriesByName } from './reported-metrics.ts'
 
 /** The counts of a function since its last report. The receiver adds them up. */
@@ -6,6 +7,8 @@ export interface MetricsReport {
   /** The name of the process: its function, or the name for several (`aws-compact`). */
   readonly program: string
   readonly series: SeriesByName
+  /** Steps that ended since the last report. Receivers of earlier versions ignore them. */
+  readonly steps?: readonly StepReport[]
 }
 
 /** The path at which the bridge receives reports. */
@@ -41,7 +44,8 @@ export const parseReport = (
     if (definition === undefined || definition.type === 'gauge' || !Array.isArray(all)) continue
     series[name] = all.filter((one): one is Series => isSeries(one, definition))
   }
-  return { program: given.program, series }
+  const steps = Array.isArray(given.steps) ? given.steps.filter(isStepReport) : []
+  return { program: given.program, series, ...(steps.length > 0 && { steps }) }
 }
 
 const isSeries = (given: unknown, { type, labels, buckets = [] }: MetricDefinition): given is Series =>
