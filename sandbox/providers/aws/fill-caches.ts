@@ -1,4 +1,4 @@
-import { clientPackages, type StoredService, schemasText } from './simulator/aws.ts'
+import { clientPackages, type StoredService, schemasText } from './simulator/schemas/stored-schemas.ts'
 
 /** Extracts the schemas of the simulator if their cache is missing. */
 export const fillCaches = (): void => {
