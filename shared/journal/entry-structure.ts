@@ -1,5 +1,5 @@
 import { isDeeper } from '../decode/json-bounds.ts'
-import type { JournalEntry, StepReport } from './entry.ts'
+import type { JournalEntry } from './entry.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,7 @@ export const isJournalEntry = (value: unknown): value is JournalEntry => {
     case 'event':
       return isEvent(value.event)
     case 'step':
-      return isStepReport(value)
+      return isStep(value)
     case 'gap':
       return isText(value.why) && (value.until === undefined || isTime(value.until))
     default:
@@ -37,9 +37,7 @@ const isEvent = (event: unknown): boolean =>
   isText(event.subject) &&
   isText(event.time)
 
-/** Returns true if the value has the structure of `stepReportSchema`. */
-export const isStepReport = (step: unknown): step is StepReport =>
-  isFields(step) &&
+const isStep = (step: Fields): boolean =>
   isText(step.event) &&
   isOptionalText(step.traceparent) &&
   isText(step.function) &&

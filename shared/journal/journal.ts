@@ -20,7 +20,6 @@ export {
   type StepReport,
   stepReportSchema,
 } from './entry.ts'
-export { isStepReport } from './entry-structure.ts'
 export { type Identified, objectIdOf, partsOfObjectId } from './object-id.ts'
 
 // Reads a journal.
