@@ -219,6 +219,16 @@ const itself = {
     .min(1)
     .default('0.0.0.0')
     .meta({ description: 'Address to listen on.', formerName: 'host' }),
+  journalBytes: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(256 * 1024 * 1024)
+    .default(4 * 1024 * 1024)
+    .meta({
+      description:
+        'Memory for the last events and steps, in bytes, which GET /journal returns. 0: no journal.',
+    }),
   dump: z.enum(dumpFormats).optional().meta({
     description: 'Print the objects that need work and why, as table or json, and exit. Needs no sink.',
     bare: 'table',

@@ -9,6 +9,7 @@ import { type Bridge, createBridge } from '../create-bridge.ts'
 import type { BridgeObserver, ObserveBridge } from '../observers/bridge-event.ts'
 import type { DeliveryPath } from '../observers/delivery-path.ts'
 import { createHeartbeat } from '../observers/heartbeat/heartbeat.ts'
+import { journalTap } from '../observers/journal/journal-tap.ts'
 import { createKnativePath } from '../observers/knative-path/knative-path.ts'
 import { logObserver } from '../observers/log/log-observer.ts'
 import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
@@ -76,7 +77,8 @@ export const startBridge = async (options: {
     extensions: (settings.shard ?? 0) === 0 ? settings.extensions.map(({ name }) => name) : [],
   })
   const outcomeMetrics = createOutcomeMetrics(metrics, clock, settings.shard)
-  const reports = createReportReceiver({ metrics, clock, log })
+  const journal = journalTap(clock, settings.journalBytes, settings.seed)
+  const reports = createReportReceiver({ metrics, clock, log, steps: journal.steps })
   const outages = createOutages(log, clock)
   const knativePath = (of: string, to: string) =>
     createKnativePath({
@@ -123,7 +125,7 @@ export const startBridge = async (options: {
   const served = options.served ?? (programs && typesOf(programs))
   const bridge: Bridge = createBridge({
     kubernetes,
-    send: path.send,
+    send: journal.noted(path.send),
     clock,
     log,
     selection: selectionOf(settings),
@@ -165,7 +167,7 @@ export const startBridge = async (options: {
         return reports.renderAfter(metrics)
       },
     },
-    others: reports.answer,
+    others: (request, response) => reports.answer(request, response) || journal.answer(request, response),
   })
   path.open?.()
   const stop = new AbortController()

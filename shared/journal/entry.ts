@@ -52,7 +52,11 @@ export const callSchema = z
       .meta({ description: 'The id of the request, which the owner of the cloud knows.' }),
     write: z.boolean().optional().meta({ description: 'True if the call can change something.' }),
   })
-  .meta({ id: 'call', description: 'A call of a step. Each attempt is a call.' })
+  .meta({
+    id: 'call',
+    description:
+      'A call of a step. Each attempt of a call to a cloud is a call; a read of the API server with its retries is one.',
+  })
 
 /** The report of a step, as its function writes it: everything except the recorder's time. */
 export const stepReportSchema = z.object({

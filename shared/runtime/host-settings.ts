@@ -50,7 +50,19 @@ export const hostSettings = {
     .optional()
     .meta({
       description:
-        'URL of the bridge that receives metrics: http://bridge.trellis:8080/reports. Without it, metrics are lost when the process exits.',
+        'URL of the bridge that receives metrics and steps: http://bridge.trellis:8080/reports. Without it, metrics are lost when the process exits.',
+    }),
+  reportSteps: z.enum(['bridge', 'log', 'off']).optional().meta({
+    description:
+      'Where to report each step with its calls: to the `bridge`, as a `log` line, or `off`. Default: bridge if it receives metrics.',
+  }),
+  otlpEndpoint: z
+    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+    .optional()
+    .meta({
+      description:
+        'URL of an OpenTelemetry receiver (OTLP/HTTP, without /v1/traces) that gets each step with its calls as spans.',
+      env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     }),
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
 } as const

@@ -61,6 +61,7 @@ export {
 export { serveFunctions } from './host.ts'
 export { type HostSettings, hostSettings } from './host-settings.ts'
 export { processSettings, processSettingsOf } from './process-settings.ts'
+export type { OnStep } from './steps/record-steps.ts'
 export { type EventHandler, eventHandler, type FunctionPorts, handlerOf } from './wire-function.ts'
 
 // For the suites of other rooms and for benchmarks.

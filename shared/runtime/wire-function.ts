@@ -29,6 +29,7 @@ import { cloudService, stepMetrics } from './reports/function-metrics.ts'
 import { createProcessReports, type ProcessReports } from './reports/process-reports.ts'
 import { SettingsError } from './settings.ts'
 import { settingsOfFunctions } from './settings-of-functions.ts'
+import { type OnStep, recordSteps } from './steps/record-steps.ts'
 
 /** A function with all its dependencies, ready to be served by a host. */
 export interface WiredFunction extends ReturnType<typeof handlerOf> {
@@ -130,7 +131,7 @@ const portsOf = async (
   settings: HostSettings,
   env: NodeJS.ProcessEnv,
   clock: Clock,
-  { requests }: Pick<ProcessReports, 'requests'>,
+  { requests, onStep }: Pick<ProcessReports, 'requests' | 'onStep'>,
 ): Promise<Omit<FunctionPorts, 'log'>> => {
   const transport = countedTransport(await apiServer(env, clock), requests.kubernetes)
   return {
@@ -138,6 +139,7 @@ const portsOf = async (
     clock,
     limits: limitsOf(settings),
     onRequest: cloudRequestCounter(requests),
+    onStep,
   }
 }
 
@@ -174,10 +176,10 @@ const countedTransport =
 /** Counts each request to a cloud. */
 const cloudRequestCounter =
   ({ cloud, seconds, throttled }: ProcessReports['requests']) =>
-  ({ service, operation, status, durationMs, ...request }: CloudRequest): void => {
+  ({ service, operation, status, durationMs, throttled: isThrottled }: CloudRequest): void => {
     cloud({ [cloudService]: service, operation, status })
     seconds(durationMs / 1000, { [cloudService]: service })
-    if (request.throttled) throttled({ [cloudService]: service })
+    if (isThrottled) throttled({ [cloudService]: service })
   }
 
 /** The ports that a process passes to its function. */
@@ -190,6 +192,8 @@ export interface FunctionPorts {
   readonly limits?: StepLimits
   /** Called for each request to the cloud, for metrics. */
   readonly onRequest?: (request: CloudRequest) => void
+  /** Called with the report of each step. Absent: steps are not recorded. */
+  readonly onStep?: OnStep | undefined
   /** Called for each outcome, for metrics. */
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
 }
@@ -203,8 +207,13 @@ export type EventHandler = (event: ExtensionEvent, signal: AbortSignal) => Promi
 export const eventHandler = (
   definition: FunctionDefinition,
   settings: Readonly<Record<string, unknown>>,
-  { connection, onOutcome, onRequest, ...ports }: FunctionPorts,
+  { connection, onOutcome, onRequest, onStep, ...ports }: FunctionPorts,
 ): EventHandler => {
+  const recorder = onStep && recordSteps(definition.name, ports.clock, onStep)
+  const observeRequest = (request: CloudRequest): void => {
+    onRequest?.(request)
+    recorder?.request(request)
+  }
   const { kind, types, classes, finalizerSuffix, resyncMs, ignoresSecret, classifiers, permissions, health } =
     definition
   const backend: Backend = {
@@ -218,11 +227,11 @@ export const eventHandler = (
     actuator: definition.create(settings, {
       clock: ports.clock,
       ...(connection !== undefined && { connection }),
-      ...(onRequest !== undefined && { onRequest }),
+      ...((onRequest ?? recorder) !== undefined && { onRequest: observeRequest }),
     }),
   }
   // The permissions of the function's ServiceAccount in a cluster.
-  const kubernetes = permittedKubernetes(ports.kubernetes, [
+  const kubernetes = permittedKubernetes(recorder?.kubernetes(ports.kubernetes) ?? ports.kubernetes, [
     ...lifecyclePermissions(kind, definition),
     ...permissions,
   ])
@@ -235,11 +244,12 @@ export const eventHandler = (
       runHealthCheck({ ...ports, kubernetes, backend, definition: health, writer }, event, signal),
     )
   }
+  const step = (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
+    const run = () => runStep({ ...ports, kubernetes, backend }, event, signal)
+    return order.step(keyOf(event), recorder === undefined ? run : () => recorder.run(event, run))
+  }
   return async (event, signal) => {
-    const outcome =
-      event.operation === 'healthcheck'
-        ? await checked(event, signal)
-        : await order.step(keyOf(event), () => runStep({ ...ports, kubernetes, backend }, event, signal))
+    const outcome = await (event.operation === 'healthcheck' ? checked(event, signal) : step(event, signal))
     onOutcome?.(outcome, event)
     return outcome
   }

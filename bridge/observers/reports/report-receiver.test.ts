@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock, virtualClock } from '../../../shared/clock/clock.ts'
+import type { StepReport } from '../../../shared/journal/journal.ts'
 import { createMetrics, httpReports } from '../../../shared/runtime/runtime.ts'
 import { createReportReceiver } from './report-receiver.ts'
 
@@ -10,6 +11,7 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 const metrics = () => createMetrics()
 let receiver: ReturnType<typeof createReportReceiver>
 let own: ReturnType<typeof createMetrics>
+let received: StepReport[] = []
 const server = createServer((request, response) => {
   if (!receiver.answer(request, response)) response.writeHead(404).end()
 })
@@ -17,7 +19,11 @@ let url = ''
 
 beforeEach(async () => {
   own = metrics()
-  receiver = createReportReceiver({ metrics: own, clock: systemClock, log: quiet })
+  received = []
+  receiver = createReportReceiver({
+    ...{ metrics: own, clock: systemClock, log: quiet },
+    steps: reports => received.push(...reports),
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/reports`
@@ -46,6 +52,25 @@ describe('reports of functions', () => {
       `${name}{program="aws-dnsrecord",kind="DNSRecord",operation="reconcile",outcome="succeeded",function="aws-dnsrecord"} 5`,
     )
     expect(text).toContain('trellis_bridge_reports_total{outcome="taken"} 2')
+  })
+
+  test('steps are received with the metrics, without unknown fields, and broken or huge ones are left out', async () => {
+    const report = {
+      ...{ event: 'e', function: 'f', object: 'A b', operation: 'reconcile', ms: 1, outcome: 'succeeded' },
+      ...{ began: '2026-11-21T12:00:00.000Z', calls: [] },
+    }
+    const huge = { to: 'cloud', name: 'x'.repeat(70_000), after: 0, ms: 0, status: '200' }
+    const given = [{ ...report, ofLaterVersion: 1 }, { ...report, ms: 'x' }, 7, { ...report, calls: [huge] }]
+    expect(await post(JSON.stringify({ ...steps(1), steps: given }))).toBe(204)
+    expect(received).toEqual([report])
+    for (const other of [7, {}, null, 'x'])
+      expect(await post(JSON.stringify({ ...steps(1), steps: other }))).toBe(204)
+    expect(await shown()).toContain('trellis_bridge_reports_total{outcome="taken"} 5')
+  })
+
+  test('a report of a function of an earlier version has no steps', async () => {
+    expect(await post(JSON.stringify(steps(1)))).toBe(204)
+    expect(received).toEqual([])
   })
 
   test('invalid reports change nothing', async () => {

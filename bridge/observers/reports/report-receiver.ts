@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../../shared/clock/clock.ts'
+import type { StepReport } from '../../../shared/journal/journal.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import {
   createSeriesCache,
@@ -30,6 +31,8 @@ export interface ReportReceiverOptions {
   readonly metrics: Metrics
   readonly clock: Clock
   readonly log: Log
+  /** Receives the steps of a report. */
+  readonly steps?: (reports: readonly StepReport[]) => void
 }
 
 const bodyTimeoutMs = 5_000
@@ -61,7 +64,12 @@ export const reportMetrics = (metrics: Metrics) =>
  * Sums the metrics that functions report by POST. Each difference is added once: a sender repeats only what was
  * certainly not accepted.
  */
-export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOptions): ReportReceiver => {
+export const createReportReceiver = ({
+  metrics,
+  clock,
+  log,
+  steps: onSteps,
+}: ReportReceiverOptions): ReportReceiver => {
   const counted = reportMetrics(metrics)
   const known = new Map(functionMetricDefinitions().map(definition => [definition.name, definition]))
   const kept = createSeriesCache(mostSeriesInAll)
@@ -70,9 +78,10 @@ export const createReportReceiver = ({ metrics, clock, log }: ReportReceiverOpti
   const functions = new Set<string>()
   let isCurtailed = false
 
-  const take = ({ program: name, series }: MetricsReport): 'taken' | 'curtailed' => {
+  const take = ({ program: name, series, steps = [] }: MetricsReport): 'taken' | 'curtailed' => {
     if (!functions.has(name) && functions.size >= mostFunctions) return 'curtailed'
     functions.add(name)
+    onSteps?.(steps)
     let outcome: 'taken' | 'curtailed' = 'taken'
     for (const [metric, all] of Object.entries(series))
       for (const one of all)

@@ -20,6 +20,8 @@ export const besideFiles = {
   'kubeconfig.cjs': 'shared/kubernetes/access/read-kubeconfig.ts',
   /** Loaded by a process with `TRELLIS_HOST=framework`. */
   'framework.cjs': 'shared/runtime/framework-server.ts',
+  /** Loaded by a process with `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  'otlp.cjs': 'shared/runtime/steps/otlp-spans.ts',
 } as const
 
 type BesideFile = keyof typeof besideFiles

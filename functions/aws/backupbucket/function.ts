@@ -28,7 +28,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: createRequestHandler(), onRequest },
+      connection = { requestHandler: createRequestHandler() },
     }: FunctionDeps<AwsConnection>,
-  ) => backupBucketActuator({ connection, clock, settings }),
+  ) => backupBucketActuator({ connection: { onRequest, ...connection }, clock, settings }),
 })

@@ -53,9 +53,9 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: createRequestHandler(), onRequest },
+      connection = { requestHandler: createRequestHandler() },
     }: FunctionDeps<AwsConnection>,
-  ) => backupEntryActuator({ connection, clock, settings }),
+  ) => backupEntryActuator({ connection: { onRequest, ...connection }, clock, settings }),
 })
 
 /**

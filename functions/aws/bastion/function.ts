@@ -48,7 +48,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: createRequestHandler(), onRequest },
+      connection = { requestHandler: createRequestHandler() },
     }: FunctionDeps<AwsConnection>,
-  ) => bastionActuator({ connection, clock, waitScale }),
+  ) => bastionActuator({ connection: { onRequest, ...connection }, clock, waitScale }),
 })

@@ -42,9 +42,8 @@ export const definition = defineFunction({
       onRequest,
       connection = {
         requestHandler: createRequestHandler({ mostCalls: stepsAtOnce }),
-        onRequest,
         route53PerSecond: perSecondOf(process.env),
       },
     }: FunctionDeps<AwsConnection>,
-  ) => dnsRecordActuator({ connection, clock }),
+  ) => dnsRecordActuator({ connection: { onRequest, ...connection }, clock }),
 })

@@ -35,7 +35,7 @@ export const definition = defineFunction({
     {
       clock,
       onRequest,
-      connection = { requestHandler: createRequestHandler(), onRequest },
+      connection = { requestHandler: createRequestHandler() },
     }: FunctionDeps<AwsConnection>,
-  ) => infrastructureActuator({ connection, clock, waitScale }),
+  ) => infrastructureActuator({ connection: { onRequest, ...connection }, clock, waitScale }),
 })

@@ -24,12 +24,23 @@ export interface CloudRequest {
   /** True if the cloud throttled the request. */
   readonly throttled: boolean
   readonly durationMs: number
+  /**
+   * The arguments of the operation. Only step reports contain them: as JSON, cut after 512 characters, without fields
+   * that may hold secrets and without the values of the step's Secrets.
+   */
+  readonly args?: unknown
+  /** The id that the cloud gave to the request. */
+  readonly requestId?: string | undefined
+  /** The code of a failure: `DependencyViolation`. */
+  readonly error?: string | undefined
+  /** True if the operation can change something. Absent: unknown. */
+  readonly write?: boolean
 }
 
 /** The dependencies of a function, besides its settings. */
 export interface FunctionDeps<Connection = unknown> {
   readonly clock: Clock
-  /** Called for each request to the cloud, for metrics. Must not record names of objects or accounts. */
+  /** Called for each request to the cloud, for metrics and step reports. Call it in the step that made the request. */
   readonly onRequest?: (request: CloudRequest) => void
   /** How to connect to a cloud other than the real one. The provider defines its type. */
   readonly connection?: Connection

@@ -122,6 +122,7 @@ export const functionMetricDefinitions = (): readonly MetricDefinition[] =>
     requestMetrics(metrics)
     processMetrics(metrics)
     lostReports(metrics)
+    lostSteps(metrics)
   })
 
 /** Counts reports with an unknown result. */
@@ -129,4 +130,11 @@ export const lostReports = (metrics: Metrics) =>
   metrics.counter(
     'trellis_function_reports_lost_total',
     'Reports of metrics without an answer. Their metrics may be missing.',
+  )
+
+/** Counts steps that no report contains. */
+export const lostSteps = (metrics: Metrics) =>
+  metrics.counter(
+    'trellis_function_steps_lost_total',
+    'Steps without a report, because too many waited for the bridge.',
   )

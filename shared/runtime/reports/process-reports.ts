@@ -1,8 +1,12 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { Log } from '../../log/log.ts'
 import type { HostSettings } from '../host-settings.ts'
+import { SettingsError } from '../settings.ts'
+import { exportSpans } from '../steps/export-spans.ts'
+import type { OnStep } from '../steps/record-steps.ts'
+import { stepQueue } from '../steps/step-queue.ts'
 import { takeOutOfMemory } from './fatal-report.ts'
-import { processMetrics, requestMetrics, useOfProcess } from './function-metrics.ts'
+import { lostSteps, processMetrics, requestMetrics, useOfProcess } from './function-metrics.ts'
 import { createReportedMetrics, type ReportedMetrics } from './reported-metrics.ts'
 import { createReporter } from './reporter.ts'
 import { httpReports } from './send-report.ts'
@@ -11,6 +15,8 @@ import { httpReports } from './send-report.ts'
 export interface ProcessReports {
   readonly metrics: ReportedMetrics
   readonly requests: ReturnType<typeof requestMetrics>
+  /** Receives the report of each step. Undefined: steps are not recorded. */
+  readonly onStep: OnStep | undefined
   /** Called when the process starts to serve. */
   readonly serves: () => void
   /** Reports the remaining metrics if a receiver is set. */
@@ -23,13 +29,18 @@ const memoryAdvice =
 /** @param name the name of the program: `aws-dnsrecord`, `aws-compact` */
 export const createProcessReports = (
   name: string,
-  { reportTo }: Pick<HostSettings, 'reportTo'>,
+  settings: Pick<HostSettings, 'reportTo' | 'reportSteps' | 'otlpEndpoint'>,
   clock: Clock,
   log: Log,
 ): ProcessReports => {
+  const { reportTo, otlpEndpoint } = settings
   const metrics = createReportedMetrics()
   const requests = requestMetrics(metrics)
   const { started, collect } = processMetrics(metrics)
+  const place = placeOfSteps(settings)
+  const lostStep = lostSteps(metrics)
+  const steps = place === 'bridge' ? stepQueue(lostStep) : undefined
+  const spans = otlpEndpoint === undefined ? undefined : exportSpans(name, otlpEndpoint, clock, log)
   const reporter =
     reportTo === undefined
       ? undefined
@@ -40,16 +51,40 @@ export const createProcessReports = (
           clock,
           log,
           collect: () => collect(useOfProcess()),
+          steps,
         })
   return {
     metrics,
     requests,
+    onStep:
+      place === 'off' && spans === undefined
+        ? undefined
+        : (report, event) => {
+            steps?.push(report)
+            if (place === 'log') log.info('step calls', report)
+            spans?.step(report, event)
+          },
     // Measured from the start of the process, so it includes Node's own startup.
     serves: () => {
       const isAfterDeath = takeOutOfMemory()
       if (isAfterDeath) log.warn('the previous process ran out of memory', { advice: memoryAdvice })
       started(performance.now() / 1000, isAfterDeath)
     },
-    close: async () => reporter?.close(),
+    close: async () => {
+      await Promise.all([reporter?.close(), spans?.close()])
+    },
   }
+}
+
+/** @throws SettingsError if steps have no receiver */
+const placeOfSteps = ({
+  reportSteps,
+  reportTo,
+}: Pick<HostSettings, 'reportTo' | 'reportSteps'>): 'bridge' | 'log' | 'off' => {
+  if (reportSteps === 'bridge' && reportTo === undefined) {
+    throw new SettingsError([
+      '--report-steps (TRELLIS_REPORT_STEPS): bridge needs --report-to (TRELLIS_REPORT_TO)',
+    ])
+  }
+  return reportSteps ?? (reportTo === undefined ? 'off' : 'bridge')
 }

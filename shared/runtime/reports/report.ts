@@ -1,4 +1,7 @@
+import { isLonger } from '../../decode/json-bounds.ts'
 import { isRecord } from '../../decode/record-of.ts'
+import { type StepReport, stepReportSchema } from '../../journal/journal.ts'
+import { mostOfReport } from '../steps/open-step.ts'
 import type { MetricDefinition, Series, SeriesByName } from './reported-metrics.ts'
 
 /** The counts of a function since its last report. The receiver adds them up. */
@@ -6,6 +9,8 @@ export interface MetricsReport {
   /** The name of the process: its function, or the name for several (`aws-compact`). */
   readonly program: string
   readonly series: SeriesByName
+  /** Steps that ended since the last report. Receivers of earlier versions ignore them. */
+  readonly steps?: readonly StepReport[]
 }
 
 /** The path at which the bridge receives reports. */
@@ -41,7 +46,14 @@ export const parseReport = (
     if (definition === undefined || definition.type === 'gauge' || !Array.isArray(all)) continue
     series[name] = all.filter((one): one is Series => isSeries(one, definition))
   }
-  return { program: given.program, series }
+  const steps = Array.isArray(given.steps) ? given.steps.flatMap(stepOf) : []
+  return { program: given.program, series, ...(steps.length > 0 && { steps }) }
+}
+
+/** Returns the known fields of a step's report, or nothing if it is none or too large. */
+const stepOf = (given: unknown): readonly StepReport[] => {
+  const parsed = stepReportSchema.safeParse(given)
+  return parsed.success && !isLonger(parsed.data, mostOfReport) ? [parsed.data] : []
 }
 
 const isSeries = (given: unknown, { type, labels, buckets = [] }: MetricDefinition): given is Series =>

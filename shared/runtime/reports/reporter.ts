@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { Log } from '../../log/log.ts'
+import type { StepQueue } from '../steps/step-queue.ts'
 import { lostReports } from './function-metrics.ts'
 import type { ReportedMetrics } from './reported-metrics.ts'
 import type { SendReport } from './send-report.ts'
@@ -12,6 +13,8 @@ export interface ReporterOptions {
   readonly log: Log
   /** Called before each report to read the state of the process. */
   readonly collect?: () => void
+  /** Steps to send with the metrics. */
+  readonly steps?: StepQueue | undefined
 }
 
 /** Reports the metrics of a process a few seconds after a change, while it runs. */
@@ -38,7 +41,7 @@ const lastLimitMs = 1_000
  * A report with an unknown result is not sent again: an undercount is better than a double count.
  */
 export const createReporter = (options: ReporterOptions): Reporter => {
-  const { name, metrics, send, clock, log } = options
+  const { name, metrics, send, clock, log, steps } = options
   const lost = lostReports(metrics)
   let failures = 0
   let cancel: (() => void) | undefined
@@ -58,19 +61,25 @@ export const createReporter = (options: ReporterOptions): Reporter => {
     itself(() => options.collect?.())
     hasChanged = false
     const series = metrics.take()
+    const ended = steps?.take() ?? []
     const limit = new AbortController()
     const disarm = clock.after(timeMs, () => limit.abort(new Error('no answer in time')))
-    const fate = await send({ program: name, series }, limit.signal)
+    const fate = await send(
+      { program: name, series, ...(ended.length > 0 && { steps: ended }) },
+      limit.signal,
+    )
     disarm()
     if (fate === 'taken') {
       if (failures > 0) log.info('reports of metrics are accepted again')
       failures = 0
-      return
+      return steps !== undefined && steps.size() > 0 ? report(timeMs) : undefined
     }
     if (failures === 0) log.warn('report of metrics was not accepted', { fate })
     failures++
-    if (fate === 'not taken') metrics.giveBack(series)
-    else lost()
+    if (fate === 'not taken') {
+      metrics.giveBack(series)
+      steps?.giveBack(ended)
+    } else lost()
   }
 
   const schedule = (): void => {
@@ -83,11 +92,13 @@ export const createReporter = (options: ReporterOptions): Reporter => {
       })
     })
   }
-  metrics.onChange(() => {
+  const changed = (): void => {
     if (isItself) return
     hasChanged = true
     schedule()
-  })
+  }
+  metrics.onChange(changed)
+  steps?.onPush(changed)
 
   return {
     close: async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../clock/clock.ts'
+import type { StepReport } from '../../journal/journal.ts'
 import type { Log } from '../../log/log.ts'
-import { functionMetricDefinitions, requestMetrics } from './function-metrics.ts'
+import { stepQueue } from '../steps/step-queue.ts'
+import { functionMetricDefinitions, lostSteps, requestMetrics } from './function-metrics.ts'
 import type { MetricsReport } from './report.ts'
 import { parseReport } from './report.ts'
 import { createReportedMetrics, mostSeries } from './reported-metrics.ts'
@@ -74,6 +76,7 @@ const setUp = () => {
   let fate: ReportFate = 'taken'
   let collected = 0
   const used = metrics.counter('used_total', 'Used.')
+  const steps = stepQueue(lostSteps(metrics))
   const reporter = createReporter({
     name: 'aws-dnsrecord',
     metrics,
@@ -87,6 +90,7 @@ const setUp = () => {
       collected++
       used()
     },
+    steps,
   })
   const count = metrics.counter('steps_total', 'Steps.')
   const counted = () => sent.map(({ series }) => series.steps_total?.[0]?.value)
@@ -96,12 +100,28 @@ const setUp = () => {
     sent,
     warned,
     reporter,
+    steps,
     count,
     counted,
     collected: () => collected,
     answer: (next: ReportFate) => (fate = next),
   }
 }
+
+const step = (event: number): StepReport => ({
+  ...{
+    event: String(event),
+    function: 'f',
+    object: 'A b',
+    operation: 'reconcile',
+    ms: 1,
+    outcome: 'succeeded',
+  },
+  began: '2026-11-21T12:00:00.000Z',
+  calls: Array.from({ length: 100 }, () => ({
+    ...{ to: 'cloud' as const, name: 'ec2 X', args: 'x'.repeat(500), after: 0, ms: 0, status: '200' },
+  })),
+})
 
 describe('a reporter', () => {
   test('reports all changes once, a few seconds after the first, then stays silent', async () => {
@@ -135,6 +155,30 @@ describe('a reporter', () => {
     await clock.advance(3_600_000)
     expect(counted()).toHaveLength(all)
     expect(warned).toEqual(['report of metrics was not accepted', 'reports of metrics are accepted again'])
+  })
+
+  test('reports steps with the metrics, several reports at once if one has no room, and again if it was not received', async () => {
+    const { clock, sent, steps, answer } = setUp()
+    answer('not taken')
+    for (let event = 0; event < 10; event++) steps.push(step(event))
+    await clock.advance(5_000)
+    expect(sent).toHaveLength(1)
+    answer('taken')
+    await clock.advance(10_000)
+    const first = sent[0]?.steps?.length ?? 0
+    expect(sent.length).toBeGreaterThan(2)
+    expect(
+      sent.flatMap(report => report.steps?.map(({ event }) => Number(event)) ?? []).slice(first),
+    ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    await clock.advance(3_600_000)
+    expect(steps.size()).toBe(0)
+  })
+
+  test('reports the remaining steps at the end', async () => {
+    const { sent, steps, reporter } = setUp()
+    steps.push(step(7))
+    await reporter.close()
+    expect(sent.flatMap(report => report.steps?.map(({ event }) => event) ?? [])).toEqual(['7'])
   })
 
   test('never retries a report that may have been received, and counts it as lost', async () => {

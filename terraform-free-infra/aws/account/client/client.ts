@@ -1,4 +1,5 @@
 import type { AwsCredentialIdentity, Pluggable, Provider, RetryStrategyV2 } from '@smithy/types'
+import { isRead } from './is-read.ts'
 import type { ObserveRequest } from './observe-requests.ts'
 import type { PaceRequests } from './pace-requests.ts'
 import type { AwsRequestHandler } from './request-handler.ts'
@@ -69,7 +70,3 @@ export const checkBeforeWrites = <Input extends object, Output extends object>(
     )
   },
 })
-
-/** Returns true for a command that only reads, such as `DescribeVpcsCommand`. */
-export const isRead = (command: unknown): boolean =>
-  typeof command === 'string' && /^(?:Get|List|Describe|Head|AssumeRole)/.test(command)

@@ -19,7 +19,11 @@ const observed = async (
         if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked too often')
         const { status, body } = answer
         return {
-          response: { statusCode: status, headers: {}, body: Readable.from([Buffer.from(body)]) } as never,
+          response: {
+            statusCode: status,
+            headers: { 'x-amzn-requestid': `id-of-${status}` },
+            body: Readable.from([Buffer.from(body)]),
+          } as never,
         }
       },
     },
@@ -32,21 +36,23 @@ const observed = async (
   })
 }
 
-const call = { service: 'route53', operation: 'GetHostedZoneCount' }
+const call = { service: 'route53', operation: 'GetHostedZoneCount', args: {}, write: false }
 const refusal = (code: string) =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>no</Message></Error></ErrorResponse>`
 const count = '<GetHostedZoneCountResponse><HostedZoneCount>1</HostedZoneCount></GetHostedZoneCountResponse>'
 
 test('each attempt of a call is observed, including throttling', async () => {
   expect(await observed({ status: 400, body: refusal('Throttling') }, { status: 200, body: count })).toEqual([
-    { ...call, status: '400', throttled: true },
-    { ...call, status: '200', throttled: false },
+    { ...call, status: '400', throttled: true, requestId: 'id-of-400', error: 'Throttling' },
+    { ...call, status: '200', throttled: false, requestId: 'id-of-200', error: undefined },
   ])
 })
 
 test('a refusal and a broken connection are observed with their status', async () => {
   expect(await observed({ status: 403, body: refusal('AccessDenied') })).toEqual([
-    { ...call, status: '403', throttled: false },
+    { ...call, status: '403', throttled: false, requestId: 'id-of-403', error: 'AccessDenied' },
   ])
-  expect(await observed(new Error('socket hang up'))).toEqual([{ ...call, status: 'none', throttled: false }])
+  expect(await observed(new Error('socket hang up'))).toEqual([
+    { ...call, status: 'none', throttled: false, requestId: undefined, error: 'Error' },
+  ])
 })

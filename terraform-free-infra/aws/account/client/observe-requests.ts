@@ -1,5 +1,6 @@
 import { isThrottlingError } from '@smithy/core/retry'
 import type { Pluggable, SdkError } from '@smithy/types'
+import { isRead } from './is-read.ts'
 
 /** A finished request for metrics. Each attempt of a call is one request. */
 export interface EndedRequest {
@@ -12,6 +13,13 @@ export interface EndedRequest {
   /** True if AWS throttled the request. */
   readonly throttled: boolean
   readonly durationMs: number
+  /** The input of the command. */
+  readonly args: unknown
+  /** The id that AWS gave to the request, in each service's own header. */
+  readonly requestId: string | undefined
+  /** The code of a refusal: `DependencyViolation`. */
+  readonly error: string | undefined
+  readonly write: boolean
 }
 
 export type ObserveRequest = (request: EndedRequest) => void
@@ -27,23 +35,27 @@ export const observeRequests = <Input extends object, Output extends object>(
     stack.add(
       (next, context) => async args => {
         const began = performance.now()
-        const report = (status: unknown, throttled: boolean) =>
+        const report = (ended: Pick<EndedRequest, 'throttled' | 'requestId' | 'error'>, status: unknown) =>
           observe({
             service: String(context.clientName)
               .replace(/Client$/, '')
               .toLowerCase(),
             operation: String(context.commandName).replace(/Command$/, ''),
             status: typeof status === 'number' ? String(status) : 'none',
-            throttled,
             durationMs: performance.now() - began,
+            args: args.input,
+            write: !isRead(context.commandName),
+            ...ended,
           })
         try {
           const result = await next(args)
-          report((result.response as { readonly statusCode?: unknown } | undefined)?.statusCode, false)
+          const { statusCode, headers } = responseOf(result.response)
+          report({ throttled: false, requestId: requestIdOf(headers), error: undefined }, statusCode)
           return result
         } catch (error) {
           const failure = error as SdkError
-          report(failure.$metadata?.httpStatusCode, isThrottlingError(failure))
+          const { requestId, httpStatusCode } = failure.$metadata ?? {}
+          report({ throttled: isThrottlingError(failure), requestId, error: failure.name }, httpStatusCode)
           throw error
         }
       },
@@ -51,3 +63,14 @@ export const observeRequests = <Input extends object, Output extends object>(
     )
   },
 })
+
+interface ReadResponse {
+  readonly statusCode?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const responseOf = (response: unknown): ReadResponse => (response ?? {}) as ReadResponse
+
+/** The headers in which the services send the id of a request. The body of EC2 has it as well, and is not read here. */
+const requestIdOf = (headers: ReadResponse['headers'] = {}): string | undefined =>
+  headers['x-amzn-requestid'] ?? headers['x-amzn-request-id'] ?? headers['x-amz-request-id']

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { HttpResponse } from '@smithy/core/protocols'
 import type { Pluggable } from '@smithy/types'
-import { isRead } from './client.ts'
+import { isRead } from './is-read.ts'
 
 /**
  * Fails a call with a successful response that is not from AWS, such as a proxy's login page or an empty body. The SDK
