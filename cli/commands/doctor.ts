@@ -1,10 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
-import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
-import { messageOf } from '../../shared/text/message-of.ts'
 
 interface DoctorOptions {
   readonly kubeconfig?: string
@@ -54,12 +51,14 @@ Example:
         { reportAsJson, reportAsText },
         { findFunctions },
         { findWebhooks },
+        { accessOf },
       ] = await Promise.all([
         import('../doctor/examine-seed.ts'),
         import('../doctor/run-checks.ts'),
         import('../doctor/output.ts'),
         import('../../functions/find-functions.ts'),
         import('../../functions/find-webhooks.ts'),
+        import('../open-cluster.ts'),
       ])
       const access = await accessOf(cluster)
       const report = await examineCluster(access, {
@@ -76,19 +75,3 @@ Example:
       )
       process.exitCode ??= exitCodeOfReport(report)
     })
-
-const accessOf = async ({ kubeconfig, context }: Pick<DoctorOptions, 'kubeconfig' | 'context'>) => {
-  try {
-    return await kubeconfigAccess({
-      clock: systemClock,
-      ...(kubeconfig !== undefined && { file: kubeconfig }),
-      ...(context !== undefined && { context }),
-    })
-  } catch (error) {
-    // The YAML parser quotes the lines around, which hold credentials; the first line has the position.
-    const [why = ''] = messageOf(error).split('\n')
-    const file = kubeconfig ?? process.env.KUBECONFIG
-    const where = file === undefined || why.includes(file) ? '' : `${file}: `
-    throw new UsageError(`cannot access a cluster: ${where}${why}. Check --kubeconfig and --context`)
-  }
-}

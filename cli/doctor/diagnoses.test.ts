@@ -234,7 +234,7 @@ describe('the report of a seed has the problem and the advice for', () => {
       'an object that waits for its first step',
       { DNSRecord: [record({ annotations: asked })] },
       /1 DNSRecords wait for their first step, for up to 30 min: dnsrecord\/shoot--foo--bar\/external/,
-      /bridge --dump --kinds DNSRecord/,
+      /trellis status shows why/,
     ],
     [
       'a step whose time is over',
@@ -247,7 +247,7 @@ describe('the report of a seed has the problem and the advice for', () => {
         ],
       },
       /1 DNSRecords have a step that is overdue, by up to 60 min/,
-      /--dump/,
+      /trellis status/,
     ],
   ])('%s', (_, changes, text, advice) => {
     const found = saidOf(seedWith(changes), 'problem').filter(one => text.test(one.text))

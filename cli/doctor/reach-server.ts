@@ -36,9 +36,7 @@ export const reachServer = async (
     })
     const text = await readText(body)
     if (status === 401) {
-      throw new UnreachableError(
-        `the API server ${server} does not accept the credentials (401): the token or certificate has expired or belongs to another cluster.\n  → sign in again or get a new kubeconfig, then check it: kubectl auth whoami`,
-      )
+      throw new UnreachableError(refusedText(server))
     }
     const version = status === 200 ? versionFields(text) : ''
     if (version === '') {
@@ -50,12 +48,16 @@ export const reachServer = async (
     return { version, date: Number.isNaN(date) ? undefined : date, askedAt, answeredAt: clock.now() }
   } catch (error) {
     if (error instanceof UnreachableError) throw error
-    throw new UnreachableError(unreachable(server, error, signal))
+    throw new UnreachableError(unreachableText(server, error, signal.aborted))
   }
 }
 
-const unreachable = (server: string, error: unknown, signal: AbortSignal): string => {
-  if (signal.aborted)
+export const refusedText = (server: string): string =>
+  `the API server ${server} does not accept the credentials (401): the token or certificate has expired or belongs to another cluster.\n  → sign in again or get a new kubeconfig, then check it: kubectl auth whoami`
+
+/** Says why the API server does not answer, and what to do. */
+export const unreachableText = (server: string, error: unknown, isTimeout: boolean): string => {
+  if (isTimeout)
     return `the API server ${server} did not answer in time.\n  → it may be behind a VPN or a firewall: curl -k ${server}/version`
   const cause = error instanceof ConnectionError ? error.cause : error
   const why = messageOf(cause)

@@ -3,13 +3,41 @@
  * computed from a `SeedView`, which is read live or from a journal.
  */
 
-export { chooseShoot, findShoot } from './find-shoot.ts'
-export { type Outlook, outlookOf, type Surroundings } from './outlook.ts'
-export { detailsOf, marks, nextAsText, painted, treeAsText, unpainted } from './output/text.ts'
-export { providedResources } from './provided-resources.ts'
-export { type ReadShootOptions, readShoot } from './read-shoot.ts'
+// The view.
+
+export { journalView } from './journal-view.ts'
+export { type BridgeSteps, stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
+export { chooseShoot, findShoot } from './live/find-shoot.ts'
+export { observedResources } from './live/observed-resources.ts'
+export { type ReadSeedOptions, readSeed } from './live/read-seed.ts'
+export { type ReadShootOptions, readShoot } from './live/read-shoot.ts'
+export { type JournalFile, momentIn, readJournalFile } from './read-journal-file.ts'
 export { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
-export { clusterOfShoot, shootFactsOf, shootNamespaceOf, surroundingsOf } from './shoot-of.ts'
+export { clusterOfShoot, shootFactsOf, shootNamespaceOf, shootsIn, surroundingsOf } from './shoot-of.ts'
+
+// What it means.
+
+export { type Outlook, outlookOf, type Surroundings } from './outlook.ts'
+export { providedResources } from './provided-resources.ts'
+export { type ShootStatus, seedStatus } from './seed-status.ts'
+export { type HistoryRow, shootHistory } from './shoot-history.ts'
 export { extensionNode, shootTree } from './shoot-tree.ts'
-export { clockText, durationText } from './time-text.ts'
 export { type NextStep, type NodeError, type NodeState, nodeStates, type TreeNode, worstOf } from './tree.ts'
+
+// Its texts.
+
+export { treeAsDot, treeAsMermaid } from './output/graph.ts'
+export { historyAsText } from './output/history-text.ts'
+export { treeAsPerfetto } from './output/perfetto.ts'
+export { statusAsText } from './output/status-text.ts'
+export {
+  detailsOf,
+  marks,
+  nextAsText,
+  type PaintState,
+  painted,
+  treeAsText,
+  unpainted,
+} from './output/text.ts'
+export { type ShowOptions, showView } from './show-view.ts'
+export { clockText, durationText } from './time-text.ts'

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
-import type { StepEntry } from '../../shared/journal/journal.ts'
+import { type EventEntry, objectIdOf, type StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** What an observer sees of a seed at one moment: live, or from a journal. Never contains a Secret. */
@@ -11,6 +11,8 @@ export interface SeedView {
   readonly clustersRead: boolean
   /** Steps that ended until then, the oldest first. Undefined: nobody recorded them. */
   readonly steps: readonly StepEntry[] | undefined
+  /** Events of the bridge until then, the oldest first. */
+  readonly events?: readonly EventEntry[]
   /** What could not be read, and why: `DNSRecords: you may not list them`. */
   readonly missing: readonly string[]
   /** Returns false for a kind and type that no function of the seed serves. Absent: unknown. */
@@ -21,8 +23,7 @@ export interface SeedView {
 export const viewIdOf = ({
   kind,
   metadata: { namespace, name },
-}: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
-  `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+}: Pick<KubernetesObject, 'kind' | 'metadata'>): string => objectIdOf({ kind, namespace, name })
 
 /** Returns the objects of a kind. Other groups may have kinds of the same name, but they are never read. */
 export const ofKind = ({ objects }: Pick<SeedView, 'objects'>, kind: string): readonly KubernetesObject[] =>

@@ -67,3 +67,12 @@ export const surroundingsOf = (view: SeedView, object: KubernetesObject): Surrou
   if (cluster === undefined && !view.clustersRead) return { ...served, shoot: { isFailed: false } }
   return { ...served, shoot: { isFailed: cluster && isShootFailed(cluster) } }
 }
+
+/** Returns the namespaces of all shoots in a view. */
+export const shootsIn = (view: SeedView): readonly string[] => [
+  ...new Set(
+    view.objects.flatMap(object =>
+      object.kind === 'Cluster' ? [object.metadata.name] : (shootNamespaceOf(view, object) ?? []),
+    ),
+  ),
+]

@@ -3,9 +3,10 @@ import { parseTimestamp } from '../../shared/clock/clock.ts'
 import { isKindName, type KindName } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { cloudNodes } from './cloud-nodes.ts'
-import { machineNodes } from './machine-nodes.ts'
-import { managedResourceNode, ownerOfResource } from './managed-resource-node.ts'
+import { cloudNodes } from './nodes/cloud-nodes.ts'
+import { machineNodes } from './nodes/machine-nodes.ts'
+import { managedResourceNode, ownerOfResource } from './nodes/managed-resource-node.ts'
+import { stepNodes } from './nodes/step-nodes.ts'
 import { fixOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf } from './outlook.ts'
@@ -17,7 +18,6 @@ import {
   shootNamespaceOf,
   surroundingsOf,
 } from './shoot-of.ts'
-import { stepNodes } from './step-nodes.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
 
 /**
@@ -96,17 +96,28 @@ const shootNode = (shoot: ShootFacts, children: readonly TreeNode[]): TreeNode =
     state: worstOf([isFailed ? 'failed' : 'ok', ...children.map(child => child.state)]),
     ...(detail !== '' && { detail }),
     ...(since !== undefined && { since }),
-    ...(isFailed && { error: shootError(lastErrors, stringOf(description)) }),
+    ...(isFailed && { error: shootError(
+        lastErrors,
+        stringOf(description),
+        state === 'Failed'
+          ? 'its user or an operator removes the cause and retries the shoot (gardener.cloud/operation=retry on the Shoot)'
+          : 'gardenlet retries it',
+      ) }),
     children,
   }
 }
 
-const shootError = (lastErrors: unknown, otherwise: string): NodeError => {
+/** @param fix for errors without a code */
+const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeError => {
   const errors = Array.isArray(lastErrors) ? lastErrors.map(recordOf) : []
   const codes = [...new Set(errors.flatMap(one => (Array.isArray(one.codes) ? one.codes.map(stringOf) : [])))]
   const text = errors
     .map(one => stringOf(one.description))
     .filter(part => part !== '')
     .join('; ')
-  return { text: text || otherwise || 'the shoot does not say why', codes, fix: fixOf(codes) }
+  return {
+    text: text || otherwise || 'the shoot does not say why',
+    codes,
+    fix: codes.length > 0 ? fixOf(codes) : fix,
+  }
 }

@@ -21,7 +21,7 @@ const patienceMs = 300_000
 
 interface WaitingObject {
   readonly name: string
-  readonly type: string
+  readonly object: KubernetesObject
   readonly since: Timestamp
   /** A step had claimed it, and the claim has expired. */
   readonly stepOver: boolean
@@ -43,7 +43,7 @@ const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] 
     const since = parseTimestamp(step?.until) ?? neededSince(object, facts, work) ?? now
     return now - since < patienceMs
       ? []
-      : [{ name: idOf(object), type: typeOf(object), since, stepOver: step !== undefined }]
+      : [{ name: idOf(object), object, since, stepOver: step !== undefined }]
   })
 }
 
@@ -58,6 +58,16 @@ const namesOf = (waiting: readonly WaitingObject[]) =>
     3,
   )
 
+/**
+ * Returns true for objects of a kind that a function of Trellis serves. Without the right to read Triggers, or without
+ * Knative, every object counts: an error must not be hidden because nobody can say who has to fix it.
+ */
+const isOwnIn = (seed: CheckedSeed, kind: KindName): ((object: KubernetesObject) => boolean) => {
+  if (modeOf(seed) === 'knative' && seed.reads.triggers.kind !== 'objects') return () => true
+  const isServed = isServedIn(seed)
+  return object => isServed(kind, typeOf(object))
+}
+
 /** The part of an installation that selects the objects of a function. */
 const routeIn = (seed: CheckedSeed): string =>
   modeOf(seed) === 'seed-process' ? 'function of the seed process' : 'Trigger'
@@ -66,22 +76,22 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
   {
     area: 'objects',
     about: `stuck ${kind}s`,
-    needs: [kind, 'triggers'],
+    needs: [kind],
     run: seed => {
-      const isServed = isServedIn(seed)
+      const isOwn = isOwnIn(seed, kind)
       const now = serverNow(seed)
       const all = waitingOf(kind, seed)
-      const own = all.filter(({ type }) => isServed(kind, type))
-      const foreign = all.filter(({ type }) => !isServed(kind, type))
+      const own = all.filter(({ object }) => isOwn(object))
+      const foreign = all.filter(({ object }) => !isOwn(object))
       const over = own.filter(({ stepOver }) => stepOver)
       const fresh = own.filter(({ stepOver }) => !stepOver)
-      const dump = `trellis bridge --dump --kinds ${kind} shows why each one waits (a failed shoot blocks its objects)`
+      const status = 'trellis status shows why each one waits (a failed shoot blocks its objects)'
       const found: Diagnosis[] = []
       if (over.length > 0) {
         found.push(
           problem(
             `${over.length} ${kind}s have a step that is overdue, by up to ${longest(over, now)}: ${namesOf(over)}`,
-            `${dump}; kubectl -n ${seed.namespace} logs of the bridge and of the function`,
+            `${status}; kubectl -n ${seed.namespace} logs of the bridge and of the function`,
           ),
         )
       }
@@ -89,12 +99,12 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
         found.push(
           problem(
             `${fresh.length} ${kind}s wait for their first step, for up to ${longest(fresh, now)}: ${namesOf(fresh)}`,
-            dump,
+            status,
           ),
         )
       }
       if (foreign.length > 0) {
-        const types = [...new Set(foreign.map(({ type }) => type))]
+        const types = [...new Set(foreign.map(({ object }) => typeOf(object)))]
         found.push(
           warning(
             `${foreign.length} ${kind}s of type ${someOf(types)} wait, for up to ${longest(foreign, now)}, and no ${routeIn(seed)} matches them: ${namesOf(foreign)}`,
@@ -102,20 +112,18 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
           ),
         )
       }
-      const number = objectsOf(seed, kind).filter(object => isServed(kind, typeOf(object))).length
+      const number = objectsOf(seed, kind).filter(isOwn).length
       return found.length > 0 || number === 0 ? found : [ok(`none of ${number} ${kind}s is stuck`)]
     },
   },
   {
     area: 'objects',
     about: `${kind}s in Error`,
-    needs: [kind, 'triggers'],
+    needs: [kind],
     run: seed => {
-      const isServed = isServedIn(seed)
-      return errorDiagnoses(
-        kind,
-        objectsOf(seed, kind).filter(object => isServed(kind, typeOf(object))),
-      )
+      const isOwn = isOwnIn(seed, kind)
+      const all = objectsOf(seed, kind)
+      return [...errorDiagnoses(kind, all.filter(isOwn)), ...foreignErrors(kind, all.filter(one => !isOwn(one)), seed)]
     },
   },
   {
@@ -172,14 +180,14 @@ const longestText = 200
  * an object that is retried is mostly Processing, and one that cannot remove its finalizer is Succeeded.
  */
 const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): readonly Diagnosis[] => {
-  const broken = objects.filter(object => isInError(object) || recordOf(object.status).lastError != null)
+  const broken = objects.filter(hasError)
   const byText = [...Map.groupBy(broken, lastErrorText)].toSorted(([, a], [, b]) => b.length - a.length)
   const causes = byText
     .slice(0, mostTexts)
     .map(([text, group]) =>
       problem(
         `${group.length} of ${objects.length} ${kind}s ${group.every(isInError) ? 'in Error' : 'with an error that is retried'}: ${someOf(group.map(idOf), 3)}: ${text}`,
-        `${describeCommand(group[0])}; docs/errors.md says who has to act, and how`,
+        `${describeCommand(group[0])}; trellis status says who has to act, and when it is retried`,
       ),
     )
   const others = byText.slice(mostTexts)
@@ -193,6 +201,27 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
           `${describeCommand(rest)}; for the texts: kubectl get events -A --field-selector reason=StepFailed`,
         ),
       ]
+}
+
+const hasError = (object: KubernetesObject): boolean =>
+  isInError(object) || recordOf(object.status).lastError != null
+
+/** Reports failed objects that no function of this seed serves: another extension, or a missing Trigger. */
+const foreignErrors = (
+  kind: KindName,
+  objects: readonly KubernetesObject[],
+  seed: CheckedSeed,
+): readonly Diagnosis[] => {
+  const broken = objects.filter(hasError)
+  const [first] = broken
+  if (first === undefined) return []
+  const types = [...new Set(broken.map(typeOf))]
+  return [
+    warning(
+      `${broken.length} ${kind}s of type ${someOf(types)} in Error, and no ${routeIn(seed)} matches them: ${someOf(broken.map(idOf), 3)}: ${lastErrorText(first)}`,
+      'look at the extension for that type, or deploy the function for it; trellis status shows every error',
+    ),
+  ]
 }
 
 const isInError = ({ status }: KubernetesObject): boolean => {

@@ -47,7 +47,11 @@ const linesOf = (node: TreeNode, now: Timestamp, paint: PaintState): readonly st
   ]
 }
 
-const headOf = ({ state, title, detail, since }: TreeNode, now: Timestamp, paint: PaintState): string => {
+export const headOf = (
+  { state, title, detail, since }: TreeNode,
+  now: Timestamp,
+  paint: PaintState,
+): string => {
   const age = since === undefined ? undefined : `${durationText(now - since)} ago`
   const facts = [detail === undefined ? undefined : printable(detail), age].filter(
     part => part !== undefined && part !== '',
@@ -57,7 +61,7 @@ const headOf = ({ state, title, detail, since }: TreeNode, now: Timestamp, paint
 
 /** Returns the lines about why, what next and what failed. */
 export const detailsOf = (
-  { why, next, error }: Pick<TreeNode, 'why' | 'next' | 'error'>,
+  { why, next, error }: { readonly [K in 'why' | 'next' | 'error']?: TreeNode[K] | undefined },
   now: Timestamp,
 ): readonly string[] => [
   ...(why === undefined ? [] : [`why: ${printable(why)}`]),

@@ -1,7 +1,7 @@
 import { type Alert, type RuleScope, selector } from './alert.ts'
 
 const waiting =
-  '`trellis bridge --dump` with a kubeconfig of the seed lists the waiting objects and their reasons. `kill -USR2 1` in the pod logs them.'
+  '`trellis status` with a kubeconfig of the seed lists the failing and waiting objects and their reasons. `kill -USR2 1` in the pod logs them.'
 
 /** Alerts for the process that dispatches all work. */
 export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {

@@ -16,7 +16,7 @@ export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
       summary: 'An object of kind {{ $labels.kind }} has not succeeded for more than an hour.',
       meaning: 'A shoot is not created, changed or deleted.',
       steps: [
-        '`trellis bridge --dump` shows the object, its state and its last error.',
+        '`trellis status` shows the object, its error, who has to act, and its next step; `trellis trace` shows its shoot.',
         '`kubectl describe` shows `status.lastError` and Events. [Errors](errors.md) explains the codes.',
         'If it is `Processing`, the annotation `trellis.gardener.cloud/step` shows what it waits for, and until when.',
       ],

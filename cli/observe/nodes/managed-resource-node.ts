@@ -1,8 +1,8 @@
-import { parseTimestamp } from '../../shared/clock/clock.ts'
-import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { viewIdOf } from './seed-view.ts'
-import type { TreeNode } from './tree.ts'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
+import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { viewIdOf } from '../seed-view.ts'
+import type { TreeNode } from '../tree.ts'
 
 /** The names that extensions give to their ManagedResources, by kind (docs/contract/managed-resources.md). */
 const prefixes: Readonly<Record<string, (object: KubernetesObject) => readonly string[]>> = {

@@ -1,10 +1,10 @@
-import type { ResourcesOf } from '../../sandbox/providers/provider.ts'
-import { parseTimestamp } from '../../shared/clock/clock.ts'
-import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { ResourcesOf } from '../../../sandbox/providers/provider.ts'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
+import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { ofKind, type SeedView, viewIdOf } from '../seed-view.ts'
+import { type NodeState, type TreeNode, worstOf } from '../tree.ts'
 import { cloudNodes } from './cloud-nodes.ts'
-import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
-import { type NodeState, type TreeNode, worstOf } from './tree.ts'
 
 /** Returns the MachineDeployments of a Worker, and below each its Machines. Machines of no deployment come last. */
 export const machineNodes = (

@@ -1,5 +1,5 @@
-import type { CloudResource } from '../../sandbox/providers/provider.ts'
-import type { TreeNode } from './tree.ts'
+import type { CloudResource } from '../../../sandbox/providers/provider.ts'
+import type { TreeNode } from '../tree.ts'
 
 /**
  * Returns the nodes of resources in a cloud; a resource is below the one that contains it.

@@ -1,12 +1,12 @@
-import type { Clock } from '../../shared/clock/clock.ts'
-import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { machineKinds } from '../../shared/contract/machine-kinds.ts'
-import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
-import { recordOf } from '../../shared/decode/record-of.ts'
-import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { clusterKind, type KindName, kinds } from '../../../shared/contract/kinds.ts'
+import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
+import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
+import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
+import type { SeedView } from '../seed-view.ts'
+import { type ShootFacts, shootFactsOf } from '../shoot-of.ts'
 import { type KindRead, readKind } from './read-kinds.ts'
-import type { SeedView } from './seed-view.ts'
-import { type ShootFacts, shootFactsOf } from './shoot-of.ts'
 
 /** `BackupEntries`. */
 export const pluralTitle = (kind: string): string => `${kind}s`.replace(/ys$/, 'ies')

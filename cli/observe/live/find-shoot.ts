@@ -1,8 +1,8 @@
-import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { labels } from '../../shared/contract/constants.ts'
-import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
-import { nearestName } from '../../shared/text/nearest-name.ts'
-import { printable } from '../../shared/text/printable.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
+import { labels } from '../../../shared/contract/constants.ts'
+import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import { nearestName } from '../../../shared/text/nearest-name.ts'
+import { printable } from '../../../shared/text/printable.ts'
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 

@@ -1,11 +1,12 @@
 import {
+  ConnectionError,
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
   type ListOptions,
-} from '../../shared/kubernetes/kubernetes.ts'
-import { messageOf } from '../../shared/text/message-of.ts'
+} from '../../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 
 /** A list of objects of one kind. */
 export interface KindRead {
@@ -31,7 +32,10 @@ const pageSize = 500
 /** The most objects of one list: a large seed has a few thousand of a kind. */
 const mostObjects = 20_000
 
-/** Lists the objects of a kind. Never throws for a refused or failed list: the result says what is missing. */
+/**
+ * Lists the objects of a kind. A refused or failed list is no error: the result says what is missing. Throws if the API
+ * server cannot be reached or refuses the credentials, because then nothing can be read.
+ */
 export const readKind = async (
   kubernetes: Pick<Kubernetes, 'list'>,
   { kind, title, resource, namespace, fieldSelector, reduce = object => object }: KindRead,
@@ -63,6 +67,9 @@ export const readKind = async (
       return { objects, missing: `${title}: the API server has no such kind`, isAbsent: true }
     if (error instanceof KubernetesError && error.status === 403)
       return { objects, missing: `${title}: you may not list them` }
+    if (error instanceof ConnectionError || signal.aborted || isUnknownUser(error)) throw error
     return { objects, missing: `${title}: ${messageOf(error)}` }
   }
 }
+
+const isUnknownUser = (error: unknown): boolean => error instanceof KubernetesError && error.status === 401

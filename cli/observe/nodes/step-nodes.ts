@@ -1,8 +1,8 @@
-import { parseTimestamp } from '../../shared/clock/clock.ts'
-import type { Call, StepEntry } from '../../shared/journal/journal.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { type SeedView, viewIdOf } from './seed-view.ts'
-import type { NodeState, TreeNode } from './tree.ts'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
+import type { Call, StepEntry } from '../../../shared/journal/journal.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { type SeedView, viewIdOf } from '../seed-view.ts'
+import type { NodeState, TreeNode } from '../tree.ts'
 
 /** The newest steps of an object that a tree shows. */
 const mostSteps = 3

@@ -1,0 +1,90 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { parseDuration } from '../../shared/contract/duration.ts'
+import type { SeedView } from '../observe/observe.ts'
+import { withClusterFlags } from './cluster-flags.ts'
+
+interface HistoryOptions {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly namespace?: string
+  readonly journal?: string
+  readonly bridge?: string
+  /** In ms. */
+  readonly since: number
+  readonly output: 'text' | 'json'
+  /** In seconds. */
+  readonly timeout: number
+}
+
+const duration = (text: string): number => {
+  const ms = parseDuration(text)
+  if (ms !== undefined && ms > 0) return ms
+  throw new InvalidArgumentError('expected a duration such as 30m, 1h or 24h')
+}
+
+const hourMs = 3_600_000
+
+/** `trellis history SHOOT`: what happened to a shoot, step by step. */
+export const historyCommand = (): Command =>
+  withClusterFlags(new Command('history'))
+    .description(
+      'Print the steps of a shoot and their failed calls, from a journal or from the memory of the bridge, which holds the last ones. Without both, print the last operation and error of each object. It only reads.',
+    )
+    .argument(
+      '<shoot>',
+      'the namespace of the shoot in the seed (shoot--garden--rose), or its name if only one has it',
+    )
+    .addOption(new Option('--since <duration>', 'how far back').argParser(duration).default(hourMs, '1h'))
+    .option('--journal <file>', 'read this journal instead of a cluster (- reads standard input)')
+    .option(
+      '--bridge <url>',
+      'read the steps from this bridge, such as a forwarded port of its pod (default: all pods of bridges, through the API server)',
+    )
+    .option('-n, --namespace <name>', 'namespace of Trellis (default: any with a pod of a bridge)')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addHelpText(
+      'after',
+      `
+Exit code 0: the history is printed; 1: the API server did not answer; 2: wrong usage.
+
+Example:
+  trellis history rose --since 1h --kubeconfig seed.kubeconfig
+  trellis history shoot--garden--rose --journal night.jsonl --since 24h`,
+    )
+    .action(async (shoot: string, options: HistoryOptions) => {
+      const { namespace, journal, bridge, since, output, timeout, ...cluster } = options
+      const [observe, { withCluster }, shown] = await Promise.all([
+        import('../observe/observe.ts'),
+        import('../open-cluster.ts'),
+        import('./observe-output.ts'),
+      ])
+      const paint = shown.paintOfOutput()
+      const print = (view: SeedView, technical: string) => {
+        const rows = observe.shootHistory(view, technical, view.at - since)
+        process.stdout.write(
+          output === 'json'
+            ? `${JSON.stringify({ at: view.at, missing: view.missing, rows }, undefined, 2)}\n`
+            : shown.wrapped(
+                `${observe.historyAsText(rows, technical, view.at, paint) || 'Nothing happened in this time.\n'}${shown.missingText(view.missing)}`,
+              ),
+        )
+      }
+      if (journal !== undefined) {
+        const { history, end, problems } = await observe.readJournalFile(journal, process.stdin)
+        const view = observe.journalView(history, end, problems)
+        print(view, observe.chooseShoot(shoot, observe.shootsIn(view)))
+        return
+      }
+      await withCluster(cluster, async ({ kubernetes, transport }) => {
+        const signal = AbortSignal.timeout(timeout * 1000)
+        const technical = await observe.findShoot(shoot, kubernetes, signal)
+        const [view, steps] = await Promise.all([
+          observe.readShoot({ kubernetes, clock: systemClock, technical, signal }),
+          bridge === undefined
+            ? observe.stepsOfBridges(kubernetes, transport, namespace, signal)
+            : observe.stepsAtUrl(bridge, signal),
+        ])
+        print(observe.withSteps(view, steps), technical)
+      })
+    })

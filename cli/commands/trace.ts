@@ -1,0 +1,122 @@
+import { Command, Option } from 'commander'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import type { SeedView } from '../observe/observe.ts'
+import { withClusterFlags } from './cluster-flags.ts'
+
+const formats = ['text', 'json', 'dot', 'mermaid', 'perfetto'] as const
+
+interface TraceOptions {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly journal?: string
+  readonly bridge?: string
+  readonly at?: string
+  readonly all?: boolean
+  readonly watch?: boolean
+  readonly output: (typeof formats)[number]
+  /** In seconds. */
+  readonly timeout: number
+}
+
+/** The pause between two readings of a shoot, in ms. */
+const everyMs = 2_000
+
+/** `trellis trace SHOOT`: the tree of a shoot, live or from a journal. */
+export const traceCommand = (providers: readonly Provider[]): Command =>
+  withClusterFlags(new Command('trace'))
+    .description(
+      'Print the tree of a shoot: its extension objects in the order of Gardener, their steps, ManagedResources, machines and resources in the cloud, with the state of each, why it waits, what comes next, and errors with their fix. It only reads.',
+    )
+    .argument(
+      '<shoot>',
+      'the namespace of the shoot in the seed (shoot--garden--rose), or its name if only one has it',
+    )
+    .option('-w, --watch', 'continue until Ctrl-C; without a terminal, print each change')
+    .option('--journal <file>', 'read this journal instead of a cluster (- reads standard input)')
+    .option('--at <time>', 'with --journal: show this moment, such as 12:03:10 or -5m (default: its end)')
+    .option('--bridge <url>', 'read the recent steps from this bridge, such as a forwarded port of its pod')
+    .option('--all', 'also read the kinds that few shoots have, with more than 12 requests')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(formats).default('text'))
+    .addHelpText(
+      'after',
+      `
+Marks: ✓ fine, ▶ at work, … waits, ✗ fails, ? unknown.
+dot is for Graphviz, mermaid for Markdown, perfetto for https://ui.perfetto.dev.
+Exit code 0: the tree is printed; 1: the API server did not answer; 2: wrong usage.
+
+Example:
+  trellis trace shoot--garden--rose --kubeconfig seed.kubeconfig
+  trellis trace rose --watch
+  trellis trace rose --journal night.jsonl --at 03:12:00`,
+    )
+    .action(async (shoot: string, options: TraceOptions) => {
+      const { journal, bridge, at, all = false, watch, output, timeout, ...cluster } = options
+      if (journal === undefined && at !== undefined)
+        throw new UsageError('--at needs --journal: a cluster only shows the present')
+      if (journal !== undefined && (watch || bridge !== undefined))
+        throw new UsageError(
+          '--journal cannot be combined with --watch or --bridge: a journal does not change',
+        )
+      const [observe, { withCluster }, shown] = await Promise.all([
+        import('../observe/observe.ts'),
+        import('../open-cluster.ts'),
+        import('./observe-output.ts'),
+      ])
+      const resourcesOf = await observe.providedResources(providers)
+      const paint = shown.paintOfOutput()
+      const isText = output === 'text'
+      const print = (technical: string, read: () => Promise<SeedView>) =>
+        observe.showView({
+          ...shown.output(watch, everyMs, isText),
+          read: async () => {
+            const view = await read()
+            return { view, tree: observe.shootTree(view, technical, resourcesOf) }
+          },
+          show: ({ view, tree }) => {
+            switch (output) {
+              case 'text':
+                return shown.wrapped(
+                  `${observe.treeAsText(tree, view.at, paint)}${shown.missingText(view.missing)}`,
+                )
+              case 'json':
+                return `${JSON.stringify({ at: view.at, missing: view.missing, tree }, undefined, watch ? undefined : 2)}\n`
+              case 'dot':
+                return observe.treeAsDot(tree)
+              case 'mermaid':
+                return observe.treeAsMermaid(tree)
+              case 'perfetto':
+                return observe.treeAsPerfetto(tree, view, technical)
+            }
+          },
+          same: ({ view, tree }) => JSON.stringify([tree, view.missing]),
+        })
+
+      if (journal !== undefined) {
+        const { history, end, problems } = await observe.readJournalFile(journal, process.stdin)
+        const view = observe.journalView(
+          history,
+          at === undefined ? end : observe.momentIn(at, end),
+          problems,
+        )
+        await print(observe.chooseShoot(shoot, observe.shootsIn(view)), async () => view)
+        return
+      }
+      await withCluster(cluster, async ({ kubernetes }) => {
+        const signal = () => AbortSignal.timeout(timeout * 1000)
+        const technical = await observe.findShoot(shoot, kubernetes, signal())
+        await print(technical, async () => {
+          const limit = signal()
+          const [view, steps] = await Promise.all([
+            observe.readShoot({ kubernetes, clock: systemClock, technical, all, signal: limit }),
+            bridge === undefined ? undefined : observe.stepsAtUrl(bridge, limit),
+          ])
+          if (!view.objects.some(({ kind }) => kind !== 'Namespace') && view.clustersRead)
+            throw new UsageError(
+              `there is no shoot ${technical} in this seed. trellis status lists all shoots`,
+            )
+          return steps === undefined ? view : observe.withSteps(view, steps)
+        })
+      })
+    })

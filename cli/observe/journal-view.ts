@@ -1,0 +1,35 @@
+import { recordOf } from '../../shared/decode/record-of.ts'
+import type { History } from '../../shared/journal/journal.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { SeedView } from './seed-view.ts'
+
+/**
+ * Returns the view of a journal at a time in ms since the epoch.
+ *
+ * @param problems of the reader of the journal, such as an incomplete line
+ */
+export const journalView = (history: History, at: number, problems: readonly string[] = []): SeedView => {
+  const moment = history.at(at)
+  const objects = moment
+    .ids()
+    .map(id => moment.get(id))
+    .filter(object => isObject(object))
+  const gaps = history.gaps.filter(
+    gap => Date.parse(gap.at) <= at && (gap.until === undefined || Date.parse(gap.until) > at),
+  )
+  return {
+    at,
+    objects,
+    // A journal of some shoots has their Clusters, unless a gap says otherwise.
+    clustersRead: objects.some(({ kind }) => kind === 'Cluster'),
+    steps: history.steps.filter(step => Date.parse(step.began) + step.ms <= at),
+    events: history.events.filter(event => Date.parse(event.at) <= at),
+    missing: [...problems, ...gaps.map(({ why }) => why)],
+  }
+}
+
+/** Anybody may have written the journal. */
+const isObject = (value: unknown): value is KubernetesObject => {
+  const { kind, metadata } = recordOf(value)
+  return typeof kind === 'string' && typeof recordOf(metadata).name === 'string'
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { clusterKind, kindNames, kinds } from '../../../shared/contract/kinds.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
+import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { SeedView } from '../seed-view.ts'
+import { type KindRead, readKind } from './read-kinds.ts'
+import { pluralTitle } from './read-shoot.ts'
+
+export interface ReadSeedOptions {
+  readonly kubernetes: Pick<Kubernetes, 'list'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly signal: AbortSignal
+}
+
+/** Reads the extension objects and Clusters of a seed, one list of each kind, at the same time. */
+export const readSeed = async ({ kubernetes, clock, signal }: ReadSeedOptions): Promise<SeedView> => {
+  const clusters: KindRead = {
+    kind: 'Cluster',
+    title: 'Clusters',
+    resource: clusterKind.resource,
+    reduce: reducedCluster,
+  }
+  const extensions = kindNames.map(
+    (kind): KindRead => ({ kind, title: pluralTitle(kind), resource: kinds[kind].resource }),
+  )
+  const all = await Promise.all([clusters, ...extensions].map(read => readKind(kubernetes, read, signal)))
+  return {
+    at: clock.now(),
+    objects: all.flatMap(({ objects }) => objects),
+    clustersRead: all[0]?.missing === undefined,
+    steps: undefined,
+    missing: all.flatMap(({ missing }) => missing ?? []),
+  }
+}
+
+/** A Cluster contains a whole CloudProfile. Only the facts of the shoot are needed. */
+const reducedCluster = ({ apiVersion, kind, metadata, spec }: KubernetesObject): KubernetesObject => {
+  const { metadata: shoot, status } = recordOf(recordOf(spec).shoot)
+  return {
+    apiVersion,
+    kind,
+    metadata: { name: metadata.name, ...(metadata.uid !== undefined && { uid: metadata.uid }) },
+    spec: { shoot: { metadata: shoot, status } },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+import { printable } from '../../../shared/text/printable.ts'
+import type { ShootStatus } from '../seed-status.ts'
+import { durationText } from '../time-text.ts'
+import { detailsOf, headOf, marks, type PaintState } from './text.ts'
+
+/** Formats the status of a seed for readers: one line for each shoot, and below it the objects that are not fine. */
+export const statusAsText = (all: readonly ShootStatus[], now: Timestamp, paint: PaintState): string => {
+  if (all.length === 0) return 'There are no shoots and no extension objects in this seed.\n'
+  return [...all.flatMap(one => linesOf(one, now, paint)), '', summaryOf(all)]
+    .map(line => `${line.trimEnd()}\n`)
+    .join('')
+}
+
+const linesOf = (
+  { title, state, detail, since, error, objects, troubled }: ShootStatus,
+  now: Timestamp,
+  paint: PaintState,
+): readonly string[] => {
+  const facts = [
+    counted(objects, 'object'),
+    ...(detail === undefined ? [] : [printable(detail)]),
+    ...(since === undefined ? [] : [`${durationText(now - since)} ago`]),
+  ]
+  return [
+    `${paint(marks[state], state)} ${printable(title)}  ${facts.join(', ')}`,
+    ...detailsOf({ error }, now).map(line => `    ${line}`),
+    ...troubled.flatMap(node => [
+      `  ${headOf(node, now, paint)}`,
+      ...detailsOf(node, now).map(line => `      ${line}`),
+    ]),
+  ]
+}
+
+const counted = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`
+
+/** `3 shoots: 1 fails, 1 waits, 1 fine.` */
+const summaryOf = (all: readonly ShootStatus[]): string => {
+  const shoots = all.filter(({ shoot }) => shoot !== undefined)
+  const count = (state: ShootStatus['state']) => shoots.filter(one => one.state === state).length
+  const [failed, waiting, working] = [count('failed'), count('waiting'), count('working')]
+  const parts = [
+    ...(failed === 0 ? [] : [`${failed} failing`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting`]),
+    ...(working === 0 ? [] : [`${working} at work`]),
+    `${shoots.length - failed - waiting - working} fine`,
+  ]
+  return `${counted(shoots.length, 'shoot')}: ${parts.join(', ')}.`
+}

@@ -1,0 +1,42 @@
+import { type Clock, formatSeconds } from '../../shared/clock/clock.ts'
+
+export interface ShowOptions<T> {
+  readonly read: () => Promise<T>
+  /** Returns the text of a reading. */
+  readonly show: (reading: T) => string
+  /** Returns equal texts for readings that say the same at different times. */
+  readonly same: (reading: T) => string
+  readonly clock: Clock
+  /** True if the output is a terminal: each reading replaces the one before. Else only changes are appended. */
+  readonly redraws: boolean
+  readonly write: (text: string) => void
+  /** Continues until the signal. Default: reads once. */
+  readonly watch?: { readonly everyMs: number; readonly signal: AbortSignal } | undefined
+}
+
+/** Overwrites the screen from the top left, which flickers less than clearing it first. */
+const home = '\u001b[H'
+const clearLine = '\u001b[K'
+const clearRest = '\u001b[J'
+
+/** Shows readings, and returns the last one. Rejects if a reading fails. */
+export const showView = async <T>(options: ShowOptions<T>): Promise<T> => {
+  const { read, show, same, clock, redraws, write, watch } = options
+  let reading = await read()
+  if (watch === undefined) {
+    write(show(reading))
+    return reading
+  }
+  const { everyMs, signal } = watch
+  let before: string | undefined
+  while (!signal.aborted) {
+    const facts = same(reading)
+    if (redraws) write(`${home}${show(reading).replaceAll('\n', `${clearLine}\n`)}${clearRest}`)
+    else if (facts !== before) write(`${formatSeconds(clock.now())}\n${show(reading)}\n`)
+    before = facts
+    // An end of the wait by the signal is no failure.
+    await clock.sleep(everyMs, signal).catch(() => undefined)
+    if (!signal.aborted) reading = await read()
+  }
+  return reading
+}
