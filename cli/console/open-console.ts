@@ -2,6 +2,7 @@ import { packageVersion } from '../../deploy/package-version.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
+import { journalVersion } from '../../shared/journal/journal.ts'
 import {
   createKubernetes,
   httpTransport,
@@ -9,7 +10,7 @@ import {
   kubeconfigAccess,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { providedResources } from '../observe/observe.ts'
+import { providedResources, type SeedView, viewIdOf } from '../observe/observe.ts'
 import { exportPage } from './export-page.ts'
 import { pageProgram } from './page-program.ts'
 import { planByKubeconfig } from './plan-by-kubeconfig.ts'
@@ -117,6 +118,24 @@ export const exportJournal = async (
   const store = createStore(header, { treeAt: observedTree(await providedResources(providers)) })
   for await (const batch of entries) for (const entry of batch) store.add(entry)
   return exportPage(store, await pageProgram(), shoot === undefined ? {} : { shoot })
+}
+
+/** Returns the present of a shoot as one HTML file. */
+export const exportView = async (
+  { at: time, objects, steps = [], missing }: SeedView,
+  providers: readonly Provider[],
+  shoot: string,
+): Promise<string> => {
+  const at = new Date(time).toISOString()
+  const by = `trellis trace ${await packageVersion()}`
+  const store = createStore(
+    { journal: journalVersion, by, at },
+    { treeAt: observedTree(await providedResources(providers)) },
+  )
+  for (const step of steps) store.add(step)
+  for (const object of objects) store.add({ type: 'object', at, id: viewIdOf(object), object: { ...object } })
+  for (const why of missing) store.add({ type: 'gap', at, why })
+  return exportPage(store, await pageProgram(), { shoot })
 }
 
 const reportError = (error: unknown): void =>

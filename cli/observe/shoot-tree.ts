@@ -96,13 +96,15 @@ const shootNode = (shoot: ShootFacts, children: readonly TreeNode[]): TreeNode =
     state: worstOf([isFailed ? 'failed' : 'ok', ...children.map(child => child.state)]),
     ...(detail !== '' && { detail }),
     ...(since !== undefined && { since }),
-    ...(isFailed && { error: shootError(
+    ...(isFailed && {
+      error: shootError(
         lastErrors,
         stringOf(description),
         state === 'Failed'
           ? 'its user or an operator removes the cause and retries the shoot (gardener.cloud/operation=retry on the Shoot)'
           : 'gardenlet retries it',
-      ) }),
+      ),
+    }),
     children,
   }
 }

@@ -123,7 +123,14 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
     run: seed => {
       const isOwn = isOwnIn(seed, kind)
       const all = objectsOf(seed, kind)
-      return [...errorDiagnoses(kind, all.filter(isOwn)), ...foreignErrors(kind, all.filter(one => !isOwn(one)), seed)]
+      return [
+        ...errorDiagnoses(kind, all.filter(isOwn)),
+        ...foreignErrors(
+          kind,
+          all.filter(one => !isOwn(one)),
+          seed,
+        ),
+      ]
     },
   },
   {

@@ -94,7 +94,8 @@ export const eventFor = (
   if (object === undefined || !isKindName(object.kind)) return undefined
   const { kind } = object
   const due = dueWork(kind, object, at)
-  const work = due.kind === 'none' ? { operation: 'reconcile', reason: 'recorded', attempt: 0 } as const : due
+  const work =
+    due.kind === 'none' ? ({ operation: 'reconcile', reason: 'recorded', attempt: 0 } as const) : due
   try {
     return { ...buildEvent({ ...work, object, kind, cause: '', source, now: at }), id, data: object }
   } catch {
