@@ -19,8 +19,10 @@ const Dialog = ({
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    if (isOpen.value) dialog.current?.showModal()
-    else dialog.current?.close()
+    if (isOpen.value) {
+      dialog.current?.showModal()
+      dialog.current?.querySelector('input')?.focus()
+    } else dialog.current?.close()
   }, [isOpen.value])
   return (
     <dialog
