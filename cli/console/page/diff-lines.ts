@@ -8,7 +8,7 @@ export type DiffLine =
 /** Unchanged lines around a change. */
 const context = 3
 /** A rewritten object is shown as removed and added, because the search for common lines is quadratic. */
-const mostEdits = 2_000
+const mostEdits = 600
 
 /** Returns the lines that differ, with their surroundings. Empty if nothing differs. */
 export const diffLines = (before: readonly string[], after: readonly string[]): readonly DiffLine[] => {

@@ -97,14 +97,14 @@ describeWith('browser', 'the console of a journal in a browser', ({ chromium }) 
     const row = details.locator('tr.failed').first()
     expect(await row.innerText()).toContain('ec2 CreateNatGateway')
     expect(await row.innerText()).toContain('request 8f1e2d3c-0000-4a4a-9b9b-aaaabbbbcccc')
-    const canvas = shown.locator('.plot canvas')
-    const colors = await canvas.evaluate((element: HTMLCanvasElement) => {
-      const { data } = element.getContext('2d')?.getImageData(0, 28, element.width, 120) ?? { data: [] }
-      const found = new Set<string>()
-      for (let index = 0; index < data.length; index += 4)
-        found.add([data[index], data[index + 1], data[index + 2]].join())
+    await shown.locator('.plot canvas').waitFor()
+    // A string, because the project's types know no document.
+    const colors = await shown.evaluate(`(element => {
+      const { data } = element.getContext('2d').getImageData(0, 28, element.width, 120)
+      const found = new Set()
+      for (let index = 0; index < data.length; index += 4) found.add(data.slice(index, index + 3).join())
       return found.size
-    })
+    })(document.querySelector('.plot canvas'))`)
     expect(colors).toBeGreaterThan(8)
   })
 
