@@ -35,6 +35,7 @@ export const createControls = (state: ConsoleState, data: ConsoleData) => {
           if (update.history !== undefined && open?.shoot === update.history.shoot)
             state.history.value = mergeHistory(open, update.history)
           state.now.value = Math.max(state.now.peek(), update.overview.to)
+          if (open === undefined) openAsked()
         }),
       onReset: () => void load(),
       onConnection: isOpen => {
@@ -52,17 +53,32 @@ export const createControls = (state: ConsoleState, data: ConsoleData) => {
         state.now.value = overview.to
         state.problem.value = undefined
       })
+      if (openAsked()) return
       const asked = state.shoot.peek()
-      const found = overview.shoots.find(({ id, garden }) => id === asked || garden === asked)
-      const first = state.allShoots.peek().find(({ id }) => id !== '') ?? state.allShoots.peek()[0]
-      if (asked !== undefined && found === undefined)
+      // In a live seed, the shoot may appear later.
+      if (asked !== undefined && !overview.live) {
         fail(`the shoot ${asked} is not in this journal; the list has ${overview.shoots.length} others`)
-      const chosen = found?.id ?? first?.id
-      if (chosen === undefined) follow()
-      else await open(chosen, true)
+        state.shoot.value = undefined
+        openAsked()
+      }
+      follow()
     } catch (error) {
       fail(error)
     }
+  }
+
+  /** Opens the shoot of the link, or the worst one without a link. Returns false if there is none. */
+  const openAsked = (): boolean => {
+    const asked = state.shoot.peek()
+    const all = state.overview.peek()?.shoots ?? []
+    const listed = state.allShoots.peek()
+    const chosen =
+      asked === undefined
+        ? (listed.find(({ id }) => id !== '') ?? listed[0])
+        : all.find(({ id, garden }) => id === asked || garden === asked)
+    if (chosen === undefined) return false
+    void open(chosen.id, true)
+    return true
   }
 
   const open = async (shoot: string, isSameNode = false) => {

@@ -77,6 +77,8 @@ export const madeUpObjects = (namespace: string, name: string, number: number): 
       kind: 'Cluster',
       metadata: { name: namespace },
       spec: {
+        cloudProfile: {},
+        seed: {},
         shoot: {
           metadata: { namespace: 'garden-dev', name, uid: `uid-${number}` },
           spec: { region: 'eu-west-1', provider: { type: 'aws' } },
