@@ -22,7 +22,9 @@ export const parseLink = (search: string): ConsoleLink => {
     const value = /^\d{11,14}$/.test(text) ? Number(text) : Date.parse(text)
     return Number.isNaN(value) ? undefined : value
   }
-  const shoot = query.get('shoot') ?? undefined
+  // The Dashboard of Gardener knows the names in the garden.
+  const [namespace, name] = [query.get('namespace'), query.get('name')]
+  const shoot = query.get('shoot') ?? (namespace && name ? `${namespace}/${name}` : undefined)
   const node = query.get('node') ?? undefined
   const at = time('at')
   const from = time('from')

@@ -99,6 +99,7 @@ describe('a link', () => {
       at: 1_795_840_113_741,
       view: 'tree',
     })
+    expect(parseLink('?namespace=garden-dev&name=rose').shoot).toBe('garden-dev/rose')
     expect(parseLink('?shoot=garden-dev/rose')).toEqual({ shoot: 'garden-dev/rose', view: 'tree' })
   })
 })
