@@ -33,7 +33,10 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
     .option('--failed', 'only steps of a journal that failed')
     .option('--shoot <name>', 'only steps of this shoot: shoot--garden--rose, garden/rose or rose')
     .option('--object <kind/name>', 'only steps of this object, such as dns/rose-external')
-    .option('--at <time>', 'only the last of these steps that began until this time, such as 2026-11-28T04:03:11Z')
+    .option(
+      '--at <time>',
+      'only the last of these steps that began until this time, such as 2026-11-28T04:03:11Z',
+    )
     .option(
       '--save-event <file>',
       'write the event of the selected step to this file, and its Cluster beside it, and replay none',

@@ -18,7 +18,9 @@ export const chosenShoots = async (
     const [project, shoot, ...more] = name.split('/')
     if (more.length > 0 || !/^[a-z0-9/-]+$/.test(name))
       throw new UsageError(`${printable(name)} is not the name of a shoot, such as garden/rose`)
-    shoots.add(shoot === undefined ? await findShoot(name, kubernetes, signal) : `shoot--${project}--${shoot}`)
+    shoots.add(
+      shoot === undefined ? await findShoot(name, kubernetes, signal) : `shoot--${project}--${shoot}`,
+    )
   }
   return [...shoots]
 }

@@ -14,7 +14,7 @@ import { createRecorder, type Recorder } from './recorder.ts'
 import { createCleanObject } from './secrets/clean-object.ts'
 import { createClean } from './secrets/clean-value.ts'
 import { createHide } from './secrets/hidden-text.ts'
-import { createSecretReader, secretPlacesOf } from './secrets/read-secrets.ts'
+import { createSecretReader, secretPlacesOf, secretPlacesOfId } from './secrets/read-secrets.ts'
 import { createValueSearch } from './secrets/value-search.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -114,6 +114,10 @@ export const recordSeed = async (
     clock,
     writer,
     clean,
+    cleanEntry: async (value, id) => {
+      await secrets.read(secretPlacesOfId(id), ended.signal)
+      return clean(value)
+    },
     cleanObject: async object => {
       await secrets.read(secretPlacesOf(object), ended.signal)
       return cleanObject(object)

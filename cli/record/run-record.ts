@@ -66,7 +66,10 @@ export const runRecord = async (
         tap: (recorder, isSelected, until) => {
           const options = { recorder, clock: systemClock, isSelected }
           return flags.bridge === undefined
-            ? followBridges({ kubernetes, send: transport.send, namespace: flags.namespace, ...options }, until)
+            ? followBridges(
+                { kubernetes, send: transport.send, namespace: flags.namespace, ...options },
+                until,
+              )
             : followBridge(bridgeAt(flags.bridge), options, until)
         },
       },

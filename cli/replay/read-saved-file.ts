@@ -18,7 +18,6 @@ export interface EventFile {
 /** A step whose event can be replayed. */
 export type PlayableStep = RecordedStep & { readonly event: ExtensionEvent }
 
-
 /** The saved AdmissionReviews of one file, in order. */
 export interface ReviewFile {
   readonly file: string

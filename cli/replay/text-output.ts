@@ -43,7 +43,9 @@ const recordedLines = ({ recorded, outcome, cloud }: ReplayedEvent): readonly st
   const isSame = outcome.kind === 'recorded' && outcome.how === how
   return [
     `recorded    ${printable(`${how}${error === undefined ? '' : `: ${error.text}${codes}`}`)}`,
-    ...(failures === 0 ? [] : [`note        ${counted(failures, 'call')} of ${cloud?.title ?? 'the cloud'} failed as recorded`]),
+    ...(failures === 0
+      ? []
+      : [`note        ${counted(failures, 'call')} of ${cloud?.title ?? 'the cloud'} failed as recorded`]),
     ...(isSame || how === 'unknown'
       ? []
       : ['note        the outcome differs: a journal contains neither Secrets nor resources of the cloud']),

@@ -67,7 +67,17 @@ export const inProcessTogether = (
 
 const wired = (
   definition: FunctionDefinition,
-  { kubernetes, connection, clock, log, settings: given, handled, limits, onOutcome, onStep }: InProcessOptions,
+  {
+    kubernetes,
+    connection,
+    clock,
+    log,
+    settings: given,
+    handled,
+    limits,
+    onOutcome,
+    onStep,
+  }: InProcessOptions,
   metrics: Metrics,
 ) => {
   const { shape } = processSettingsOf(definition)

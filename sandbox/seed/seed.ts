@@ -32,9 +32,9 @@ import type { Machines } from './machines.ts'
 import type { Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
 import { changeOf, inProcessStarter, runnerFlags } from './seed-process.ts'
-import { createStepReports } from './step-reports.ts'
 import { servedTypes } from './served-types.ts'
 import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
+import { createStepReports } from './step-reports.ts'
 
 export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly functions: readonly SeedFunction[]

@@ -27,7 +27,10 @@ export const bridgeAt = (url: string): BridgeSource => ({
 })
 
 /** Returns the bridge in a pod, through the API server: the right `get pods/proxy` is enough. */
-const bridgeIn = ({ metadata: { name, namespace = '' }, spec }: KubernetesObject, send: Transport): BridgeSource => {
+const bridgeIn = (
+  { metadata: { name, namespace = '' }, spec }: KubernetesObject,
+  send: Transport,
+): BridgeSource => {
   const containers = recordOf(spec).containers
   const ports = Array.isArray(containers) ? containers.flatMap(one => recordOf(one).ports ?? []) : []
   const port = ports.filter(isRecord).find(one => one.name === 'metrics')?.containerPort ?? usualPort
@@ -68,7 +71,10 @@ export const followBridges = async (
   }
   while (!signal.aborted) {
     try {
-      const found = await listAll(kubernetes, pods, { labelSelector, ...(namespace !== undefined && { namespace }) })
+      const found = await listAll(kubernetes, pods, {
+        labelSelector,
+        ...(namespace !== undefined && { namespace }),
+      })
       const running = found.filter(({ status }) => stringOf(recordOf(status).phase) === 'Running')
       if (running.length === 0)
         report('no running pod of the bridge was found. Give the address of the bridge with --bridge')

@@ -1,5 +1,5 @@
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
-import { journalReader, type JournalEntry } from '../../../shared/journal/journal.ts'
+import { type JournalEntry, journalReader } from '../../../shared/journal/journal.ts'
 import { journalSteps } from './journal-steps.ts'
 import type { RecordedStep } from './recorded-step.ts'
 

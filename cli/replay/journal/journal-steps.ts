@@ -30,7 +30,9 @@ export const journalSteps = ({ header, entries }: Journal): readonly RecordedSte
     const claims = claimsOf(changes)
     const events = byId(history.eventsOf(object).filter(isWork), ({ event }) => event.id)
     const reports = byId(
-      history.stepsOf(object).filter(({ outcome, operation }) => outcome !== 'busy' && operation !== 'healthcheck'),
+      history
+        .stepsOf(object)
+        .filter(({ outcome, operation }) => outcome !== 'busy' && operation !== 'healthcheck'),
       ({ event }) => event,
     )
     for (const eventId of new Set([...claims.keys(), ...events.keys(), ...reports.keys()])) {

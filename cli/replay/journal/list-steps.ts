@@ -19,9 +19,17 @@ export const listSteps = (steps: readonly RecordedStep[]): string => {
       ...(event === undefined ? ['cannot be replayed: its object is not in the journal'] : []),
     ].join('; '),
   ])
-  const table = [['STEP', 'BEGAN', 'OBJECT', 'OPERATION', 'OUTCOME', ''], ...rows].map(row => row.map(printable))
+  const table = [['STEP', 'BEGAN', 'OBJECT', 'OPERATION', 'OUTCOME', ''], ...rows].map(row =>
+    row.map(printable),
+  )
   const widths = [0, 1, 2, 3, 4].map(column => Math.max(...table.map(row => row[column]?.length ?? 0)))
   return table
-    .map(row => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`)
+    .map(
+      row =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
     .join('')
 }

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { Call, History } from '../../../shared/journal/journal.ts'
 import type { ExtensionEvent } from '../../../shared/events/events.ts'
+import type { Call, History } from '../../../shared/journal/journal.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** A step as a journal shows it. */
 export interface RecordedStep {

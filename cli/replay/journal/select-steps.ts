@@ -1,7 +1,7 @@
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
+import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
 import { isKindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
 import { partsOfObjectId } from '../../../shared/journal/journal.ts'
-import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
 import type { RecordedStep } from './recorded-step.ts'
 
 /** The flags that select steps of a journal. */
@@ -36,7 +36,9 @@ export const selectSteps = (
   )
   const chosen = at === undefined ? selected : selected.filter(one => one.at <= timeOf(at)).slice(-1)
   if (chosen.length > 0) return chosen
-  throw new UsageError(`${file}: no step is selected. trellis replay ${file} --list shows all ${steps.length}`)
+  throw new UsageError(
+    `${file}: no step is selected. trellis replay ${file} --list shows all ${steps.length}`,
+  )
 }
 
 const timeOf = (text: string): number => {
@@ -62,6 +64,10 @@ const objectFilter = (text: string): ((id: string) => boolean) => {
   const [name, namespace] = rest.toReversed()
   return id => {
     const parts = partsOfObjectId(id)
-    return parts?.kind === kind && parts.name === name && (namespace === undefined || parts.namespace === namespace)
+    return (
+      parts?.kind === kind &&
+      parts.name === name &&
+      (namespace === undefined || parts.namespace === namespace)
+    )
   }
 }

@@ -1,7 +1,7 @@
-import type { StepEntry } from '../../../shared/journal/journal.ts'
 import { isRecord, recordOf, stringOf } from '../../../shared/decode/record-of.ts'
-import { stepOf } from './steps-of-object.ts'
+import type { StepEntry } from '../../../shared/journal/journal.ts'
 import type { ObjectChanges, RecordedOutcome } from './recorded-step.ts'
+import { stepOf } from './steps-of-object.ts'
 
 /**
  * Returns the outcome of the step that claimed an object with the change at `first`: as its function reported it, else as

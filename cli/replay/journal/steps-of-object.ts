@@ -8,6 +8,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../../shared/lifecycle/lifecycle.ts'
 import { readSavedEvent } from '../saved-event.ts'
 import type { ObjectChanges } from './recorded-step.ts'
+import { restoreShape } from './restore-shape.ts'
 
 /** Returns the step annotation of a recorded object. */
 export const stepOf = (object: RecordedObject) => {
@@ -63,7 +64,7 @@ const asObject = (state: RecordedObject | undefined): KubernetesObject | undefin
     isRecord(metadata) &&
     typeof metadata.name === 'string' &&
     typeof metadata.uid === 'string'
-    ? (state as unknown as KubernetesObject)
+    ? (restoreShape(state) as unknown as KubernetesObject)
     : undefined
 }
 
@@ -94,7 +95,8 @@ export const eventFor = (
   if (object === undefined || !isKindName(object.kind)) return undefined
   const { kind } = object
   const due = dueWork(kind, object, at)
-  const work = due.kind === 'none' ? { operation: 'reconcile', reason: 'recorded', attempt: 0 } as const : due
+  const work =
+    due.kind === 'none' ? ({ operation: 'reconcile', reason: 'recorded', attempt: 0 } as const) : due
   try {
     return { ...buildEvent({ ...work, object, kind, cause: '', source, now: at }), id, data: object }
   } catch {
