@@ -14,7 +14,7 @@ import { createRecorder, type Recorder } from './recorder.ts'
 import { createCleanObject } from './secrets/clean-object.ts'
 import { createClean } from './secrets/clean-value.ts'
 import { createHide } from './secrets/hidden-text.ts'
-import { createSecretReader, secretPlacesOf } from './secrets/read-secrets.ts'
+import { createSecretReader, secretPlacesOf, secretPlacesOfId } from './secrets/read-secrets.ts'
 import { createValueSearch } from './secrets/value-search.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -35,9 +35,14 @@ export interface RecordOptions {
   /** Interval of lists without a permission to watch, in milliseconds. Default: 10 s. */
   readonly pollMs?: number
   /**
-   * Adds what no object shows, such as events and steps, until the signal aborts. Default: nothing is added.
+   * Adds what no object shows, events and steps, until the signal aborts. It selects entries with `isSelected`.
+   * Default: nothing is added.
    */
-  readonly tap?: (recorder: Recorder, signal: AbortSignal) => Promise<void>
+  readonly tap?: (
+    recorder: Recorder,
+    isSelected: (entry: JournalEntry) => boolean,
+    signal: AbortSignal,
+  ) => Promise<void>
 }
 
 /** The end of a recording. */
@@ -109,6 +114,10 @@ export const recordSeed = async (
     clock,
     writer,
     clean,
+    cleanEntry: async (value, id) => {
+      await secrets.read(secretPlacesOfId(id), ended.signal)
+      return clean(value)
+    },
     cleanObject: async object => {
       await secrets.read(secretPlacesOf(object), ended.signal)
       return cleanObject(object)
@@ -125,21 +134,33 @@ export const recordSeed = async (
   if (present) recorder.gap('nothing was recorded', { at: Date.parse(present.until), until: clock.now() })
 
   const record = (object: KubernetesObject) => recorder.object(object)
-  const isSelected = createSelection(shoots, record)
+  const selection = createSelection(shoots, record)
+  const isSelected = (entry: JournalEntry): boolean =>
+    // An earlier recording has it.
+    entry.type === 'gap' ||
+    ((present === undefined || entry.at > present.until) && selection.id(subjectOf(entry)))
   const follow = {
     kubernetes,
     clock,
     recorder,
-    isSelected,
+    isSelected: selection.object,
     pollMs: options.pollMs ?? 10_000,
     listQueue: createListQueue(clock),
   }
   const work = followedKinds(shoots).map(followed => followKind(followed, follow, ended.signal))
-  if (options.tap) work.push(options.tap(recorder, ended.signal))
+  if (options.tap) work.push(options.tap(recorder, isSelected, ended.signal))
   await Promise.all(work)
   await recorder.written()
   await output.flushed()
   return { ...tally.result(), bytes: output.size(), ...end }
+}
+
+/** Returns the id of the object of an event or a step. A gap concerns all. */
+const subjectOf = (entry: JournalEntry): string => {
+  if (entry.type === 'step') return entry.object
+  if (entry.type !== 'event') return ''
+  const { kind, subject } = entry.event
+  return `${kind} ${subject}`
 }
 
 /** Returns the lists to follow: each kind once for all shoots, or in the namespace of each chosen one. */

@@ -3,6 +3,7 @@ import { clusterKind, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import { type Identified, partsOfObjectId } from '../../shared/journal/journal.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** A kind whose objects a journal contains. */
@@ -20,33 +21,49 @@ export const recordedKinds: readonly RecordedKind[] = [
   { kind: 'Machine', resource: machineKinds.Machine.resource },
 ]
 
+/** Selects what belongs to a recording. */
+export interface Selection {
+  /** Returns true for a recorded object. */
+  readonly object: (object: KubernetesObject) => boolean
+  /** Returns true for the id of a recorded object. A BackupBucket belongs only after its entry was seen. */
+  readonly id: (id: string) => boolean
+}
+
 /**
- * Returns a function that selects the objects of these shoots, given as namespaces; undefined selects all. A
- * BackupEntry belongs to the shoot in its name, a BackupBucket to the entries in it, so `release` is called with
- * buckets that were seen before their entry.
+ * Returns the selection of these shoots, given as namespaces; undefined selects all. A BackupEntry belongs to the shoot
+ * in its name, a BackupBucket to the entries in it, so `release` is called with buckets that were seen before their
+ * entry.
  */
 export const createSelection = (
   shoots: readonly string[] | undefined,
   release: (bucket: KubernetesObject) => void,
-): ((object: KubernetesObject) => boolean) => {
-  if (shoots === undefined) return () => true
+): Selection => {
+  if (shoots === undefined) return { object: () => true, id: () => true }
   const chosen = new Set(shoots)
   const buckets = new Set<string>()
   const held = new Map<string, KubernetesObject>()
-  return object => {
-    const { kind, metadata, spec } = object
-    if (kind === 'Cluster') return chosen.has(metadata.name)
-    if (kind === 'BackupBucket') {
-      if (!buckets.has(metadata.name)) held.set(metadata.name, object)
-      return buckets.has(metadata.name)
-    }
-    if (kind !== 'BackupEntry') return metadata.namespace !== undefined && chosen.has(metadata.namespace)
-    if (!chosen.has(parseEntryName(metadata.name).technicalId)) return false
-    const bucket = stringOf(recordOf(spec).bucketName)
-    buckets.add(bucket)
-    const early = held.get(bucket)
-    held.delete(bucket)
-    if (early !== undefined) release(early)
-    return true
+  const belongs = ({ kind, namespace, name }: Identified): boolean => {
+    if (kind === 'Cluster') return chosen.has(name)
+    if (kind === 'BackupBucket') return buckets.has(name)
+    if (kind === 'BackupEntry') return chosen.has(parseEntryName(name).technicalId)
+    return namespace !== undefined && chosen.has(namespace)
+  }
+  return {
+    id: id => {
+      const parts = partsOfObjectId(id)
+      return parts !== undefined && belongs(parts)
+    },
+    object: object => {
+      const { kind, metadata, spec } = object
+      const isOwn = belongs({ kind, ...metadata })
+      if (kind === 'BackupBucket' && !isOwn) held.set(metadata.name, object)
+      if (kind !== 'BackupEntry' || !isOwn) return isOwn
+      const bucket = stringOf(recordOf(spec).bucketName)
+      buckets.add(bucket)
+      const early = held.get(bucket)
+      held.delete(bucket)
+      if (early !== undefined) release(early)
+      return true
+    },
   }
 }

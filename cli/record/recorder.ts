@@ -23,8 +23,10 @@ export interface RecorderOptions {
   readonly writer: JournalWriter
   /** Removes the secrets of an object. */
   readonly cleanObject: (object: KubernetesObject) => Promise<KubernetesObject>
-  /** Removes the secrets of an event, a step or a text. */
-  readonly clean: <T>(value: T) => T
+  /** Removes the secrets of an event or a step. `id`: its object. */
+  readonly cleanEntry: <T>(value: T, id: string) => Promise<T>
+  /** Removes the secrets of a text. */
+  readonly clean: (text: string) => string
   /** Resolves when the output can take more lines. Rejects if it takes none. */
   readonly flushed: () => Promise<void>
   /** Called once after the first failure of a write. */
@@ -48,6 +50,7 @@ export const createRecorder = ({
   clock,
   writer,
   cleanObject,
+  cleanEntry,
   clean,
   flushed,
   failed = () => {},
@@ -132,8 +135,9 @@ export const createRecorder = ({
     listed: (listed, isListed) => {
       for (const id of [...present]) if (isListed(id) && !listed.has(id)) gone(id)
     },
-    event: (at, event) => push(() => writer.event(at, clean(event))),
-    step: (at, report) => push(() => writer.step(at, clean(report))),
+    event: (at, event) =>
+      push(async () => writer.event(at, await cleanEntry(event, `${event.kind} ${event.subject}`))),
+    step: (at, report) => push(async () => writer.step(at, await cleanEntry(report, report.object))),
     gap: (why, { at = clock.now(), until } = {}) =>
       push(() => writer.gap(timeOf(at), clean(why), until === undefined ? undefined : timeOf(until))),
     written: async () => {

@@ -4,6 +4,8 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { reachServer } from '../doctor/reach-server.ts'
+import { bridgeAt, followBridges } from './bridges/bridge-sources.ts'
+import { followBridge } from './bridges/follow-bridge.ts'
 import { chosenShoots } from './chosen-shoots.ts'
 import { checkedJournal } from './file/checked-journal.ts'
 import { fileOutput, type JournalOutput, streamOutput } from './file/journal-output.ts'
@@ -37,16 +39,18 @@ export const runRecord = async (
   flags: RecordFlags,
   { signal, stdout, print }: RecordSurroundings,
 ): Promise<void> => {
+  const { bridge } = flags
+  if (bridge !== undefined && !(URL.canParse(bridge) && /^https?:$/.test(new URL(bridge).protocol)))
+    throw new UsageError('--bridge: expected a URL such as http://127.0.0.1:8080')
   const access = await accessOf(flags)
   const transport = httpTransport({ access })
   let output: JournalOutput | undefined
   try {
     await reachServer({ transport: transport.send, clock: systemClock, server: access.server }, signal)
     const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
-    const { shoots, missing } = await chosenShoots(given, kubernetes)
+    const shoots = await chosenShoots(given, kubernetes, signal)
     const present = flags.output === '-' ? undefined : await checkedJournal(flags.output, shoots)
     output = flags.output === '-' ? streamOutput(stdout) : await fileOutput(flags.output, present?.size)
-    for (const shoot of missing) print(`${shoot} does not exist yet; it is recorded when it appears`)
     const length = flags.for === undefined ? 'until Ctrl-C' : `for ${flags.for / 1000} s`
     print(`recording ${shoots?.join(', ') ?? 'all shoots'} ${length}`)
     const ended = flags.for === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(flags.for)])
@@ -59,6 +63,15 @@ export const runRecord = async (
         ...(shoots && { shoots }),
         ...(present && { present }),
         mostBytes: flags.maxSize,
+        tap: (recorder, isSelected, until) => {
+          const options = { recorder, clock: systemClock, isSelected }
+          return flags.bridge === undefined
+            ? followBridges(
+                { kubernetes, send: transport.send, namespace: flags.namespace, ...options },
+                until,
+              )
+            : followBridge(bridgeAt(flags.bridge), options, until)
+        },
       },
       ended,
     )

@@ -1,5 +1,7 @@
+import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { isRecord, stringOf } from '../../../shared/decode/record-of.ts'
+import { partsOfObjectId } from '../../../shared/journal/journal.ts'
 import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import type { ValueSearch } from './value-search.ts'
@@ -99,7 +101,13 @@ export const secretPlacesOf = (object: {
   readonly [field: string]: unknown
 }): readonly SecretPlace[] => {
   const { kind, metadata } = object
-  const namespace = metadata.namespace ?? (kind === 'Cluster' ? metadata.name : undefined)
+  const ofShoot =
+    kind === 'Cluster'
+      ? metadata.name
+      : kind === 'BackupEntry'
+        ? parseEntryName(metadata.name).technicalId
+        : undefined
+  const namespace = metadata.namespace ?? ofShoot
   const refs = [object.spec, object.status].flatMap(part =>
     isRecord(part) ? [part.secretRef, part.generatedSecretRef] : [],
   )
@@ -110,4 +118,11 @@ export const secretPlacesOf = (object: {
       return place.namespace === '' || place.name === '' || place.namespace === namespace ? [] : [place]
     }),
   ]
+}
+
+/** Returns the same for the id of an object that may not be known. */
+export const secretPlacesOfId = (id: string): readonly SecretPlace[] => {
+  const { kind = '', namespace, name = '' } = partsOfObjectId(id) ?? {}
+  if (kind === 'BackupEntry') return [{ namespace: parseEntryName(name).technicalId }]
+  return namespace === undefined ? [] : [{ namespace }]
 }
