@@ -27,6 +27,7 @@ import { packagesHost } from './packages/packages-host.ts'
 import { packagesMetrics } from './packages/packages-metrics.ts'
 import { seedProcess } from './seed-process/seed-process.ts'
 import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
+import { stepReports } from './steps/step-reports.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
@@ -55,6 +56,7 @@ const benchmarks = [
   healthyShoots,
   virtualHour,
   seedProcess,
+  stepReports,
   ...webhookBenchmarks,
   ...memoryBenchmarks,
   packagesClient,

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
 import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages, withGeneratedPart } from './generated-part.ts'
+import { journalPart, journalSchema } from './journal-part.ts'
 import { kindsTable } from './kinds-table.ts'
 import { metricsPart } from './metrics-part.ts'
 import { settingsPage } from './settings-page.ts'
@@ -46,6 +48,31 @@ describe('the documents', () => {
     expect(read('alerts.md')).toBe(alertsPage())
     const page = read('monitoring.md')
     expect(page).toBe(withGeneratedPart(page, metricsPart()))
+  })
+
+  test('they describe every entry of a journal as its schema does (make docs)', () => {
+    const page = read('journal.md')
+    expect(page).toContain('| `traceparent` (optional) | The W3C trace context of the event. |')
+    expect(page).toBe(withGeneratedPart(page, journalPart()))
+    expect(read('journal.schema.json')).toBe(journalSchema())
+  })
+
+  test('the published schema of a journal accepts lines of a journal, and nothing else', () => {
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+      JSON.parse(journalSchema()),
+    )
+    const at = '2026-11-21T12:00:00.000Z'
+    const lines = [
+      { journal: 1, by: 'x', at },
+      { type: 'gap', at, why: 'x' },
+      { type: 'object', at, id: 'A b', gone: true },
+    ]
+    expect(lines.map(line => validate(line))).toEqual([true, true, true])
+    expect([{ journal: 2, by: 'x', at }, { type: 'step', at }, {}].map(line => validate(line))).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 
   test.each([

@@ -4,6 +4,7 @@ import { findWebhooks } from '../functions/find-webhooks.ts'
 import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages, withGeneratedPart } from './generated-part.ts'
+import { journalPart, journalSchema } from './journal-part.ts'
 import { kindsTable } from './kinds-table.ts'
 import { metricsPart } from './metrics-part.ts'
 import { settingsPage } from './settings-page.ts'
@@ -16,6 +17,10 @@ await writeFile(new URL('errors.md', import.meta.url), errorsPage())
 await writeFile(new URL('alerts.md', import.meta.url), alertsPage())
 const monitoring = new URL('monitoring.md', import.meta.url)
 await writeFile(monitoring, withGeneratedPart(await readFile(monitoring, 'utf8'), metricsPart()))
+
+await writeFile(new URL('journal.schema.json', import.meta.url), journalSchema())
+const journal = new URL('journal.md', import.meta.url)
+await writeFile(journal, withGeneratedPart(await readFile(journal, 'utf8'), journalPart()))
 
 for (const page of await generatedPages()) {
   const file = new URL(page.file, import.meta.url)

@@ -1,16 +1,14 @@
 import { isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { above, atMost, type Benchmark, below, type Figure } from '../figure.ts'
 import { goExtension } from '../measured-elsewhere.ts'
 import { usageOf } from '../process-usage.ts'
-import { reconcileMessage } from '../reconcile-message.ts'
 import { startManyShoots } from './many-shoots.ts'
+import { sendAll, sideBySide } from './send-all.ts'
 
 const many = 1_000
 const warmUp = 50
-const sideBySide = 8
 
 /** Reconciles infrastructures that need no change, sequentially and in parallel, on one process of the function. */
 export const manyInfrastructures: Benchmark = {
@@ -89,19 +87,4 @@ const measure = async ({ count, zones, goCpuMs }: Round): Promise<readonly Figur
   } finally {
     await shoots.close()
   }
-}
-
-const sendAll = async (url: string, objects: readonly KubernetesObject[]): Promise<void> => {
-  let next = 0
-  const worker = async () => {
-    for (let object = objects[next++]; object !== undefined; object = objects[next++]) await send(url, object)
-  }
-  await Promise.all(Array.from({ length: sideBySide }, worker))
-}
-
-const send = async (url: string, object: KubernetesObject): Promise<void> => {
-  const { headers, body } = reconcileMessage('Infrastructure', object)
-  const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })
-  await answer.arrayBuffer()
-  if (answer.status !== 204) throw new Error(`the function answered ${answer.status}`)
 }

@@ -19,8 +19,15 @@ import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 /**
  * Starts a seed with many shoots, each in a separate AWS account, with infrastructures that need no change. The
  * function runs in a separate process, as in its image.
+ *
+ * @param env overrides the environment of the manifest
  */
-export const startManyShoots = async (count: number, zoneCount: number) => {
+export const startManyShoots = async (
+  count: number,
+  zoneCount: number,
+  env: Readonly<Record<string, string>> = {},
+  bundles = 'dist/bundles',
+) => {
   const aws = createAws({ ec2: { durations: { scale: 0 } }, iam: { durations: { scale: 0 } } })
   const { objects, infrastructures } = await makeShoots(aws, count, zoneCount)
   const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...objects] })
@@ -37,8 +44,8 @@ export const startManyShoots = async (count: number, zoneCount: number) => {
   await writeFile(kubeconfig, server.kubeconfig(kubernetes.url), { mode: 0o600 })
   const running = await functionProcesses({
     kubeconfig,
-    env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()) },
-    programOf: ({ name }) => `dist/bundles/${name}/main.cjs`,
+    env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()), ...env },
+    programOf: ({ name }) => `${bundles}/${name}/main.cjs`,
   })({ name: 'aws-infrastructure', file: 'functions/aws/infrastructure/function.ts' })
   return {
     aws,

@@ -1,7 +1,7 @@
 import { type Decision, decide, holdOf, neededSince, type Sent } from '../../bridge/bridge.ts'
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
-import { recordOf } from '../../shared/decode/record-of.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {
   type Facts,
@@ -61,7 +61,7 @@ export const outlookOf = (
   return {
     state: stateOf(found.state, error, facts, unknown),
     ...(why.length > 0 && { why: why.join('; ') }),
-    ...nextOf(found.next, unknown),
+    ...nextOf(found.next, unknown, error),
     ...(error !== undefined && { error }),
   }
 }
@@ -80,9 +80,15 @@ const stateOf = (
   return unknown !== undefined && state === 'ok' ? 'waiting' : state
 }
 
-const nextOf = (next: NextStep | undefined, unknown: string | undefined): Pick<Outlook, 'next'> => {
+const nextOf = (
+  next: NextStep | undefined,
+  unknown: string | undefined,
+  error: NodeError | undefined,
+): Pick<Outlook, 'next'> => {
   if (next !== undefined) return { next }
-  return unknown === undefined ? {} : { next: { what: 'the operation, once the annotation is corrected' } }
+  if (unknown !== undefined) return { next: { what: 'the operation, once the annotation is corrected' } }
+  // Without due work, only its health has failed.
+  return error === undefined ? {} : { next: { what: 'the next health check' } }
 }
 
 interface Known {
@@ -95,7 +101,7 @@ interface Known {
 }
 
 const ofDecision = (known: Known): Found => {
-  const { decision, hold, facts, now } = known
+  const { decision, hold, object, facts, now } = known
   switch (decision.kind) {
     case 'nothing':
       return withoutWork(known)
@@ -119,7 +125,7 @@ const ofDecision = (known: Known): Found => {
           // The bridge would hold it when it is due.
           if (hold !== undefined) return held(hold, decision.work)
           return {
-            ...waitOf(facts, now),
+            ...waitOf(object, facts, now),
             next: { what: nextText(decision.work), at: decision.at, event: decision.id },
           }
         case 'claim awaited':
@@ -172,7 +178,7 @@ const due = (
 }
 
 /** Says why the next step of an object is due later. */
-const waitOf = ({ step, lastOperation }: Facts, now: Timestamp): Found => {
+const waitOf = ({ status }: KubernetesObject, { step, lastOperation }: Facts, now: Timestamp): Found => {
   if (step === undefined || lastOperation?.state === 'Succeeded') return { state: 'ok' }
   const { attempt, waitsFor, waitsSince, interrupted } = step
   if (attempt > 0) {
@@ -183,19 +189,21 @@ const waitOf = ({ step, lastOperation }: Facts, now: Timestamp): Found => {
     }
   }
   if (interrupted) return { state: 'waiting', why: 'its last step was interrupted and is repeated' }
-  if (waitsFor !== undefined) {
-    const since = parseTimestamp(waitsSince)
+  if (lastOperation?.state === 'Error')
     return {
       state: 'waiting',
-      why: `waits for ${waitsFor}${since === undefined ? '' : `, since ${durationText(now - since)}`}`,
+      why: 'it is too early for a new try, as after a throttled call; this is no failure',
     }
+  // The status changes only with its text, so its time is the start of this wait.
+  const since = parseTimestamp(waitsSince) ?? parseTimestamp(lastOperation?.lastUpdateTime)
+  const age = since === undefined ? '' : `, since ${durationText(now - since)}`
+  // The annotation may name a wait by a key; the status describes it for readers.
+  const { description } = recordOf(recordOf(status).lastOperation)
+  const reason = stringOf(description) || (waitsFor === undefined ? '' : `waits for ${waitsFor}`)
+  return {
+    state: 'waiting',
+    why: reason === '' ? 'it works in several steps, with a pause in between' : `${reason}${age}`,
   }
-  return lastOperation?.state === 'Error'
-    ? {
-        state: 'waiting',
-        why: 'it is too early for a new try, as after a throttled call; this is no failure',
-      }
-    : { state: 'waiting', why: 'it works in several steps, with a pause in between' }
 }
 
 /** An object without work of Trellis may still wait for somebody. */

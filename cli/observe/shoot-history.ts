@@ -55,9 +55,22 @@ const stepRow = (step: StepEntry): HistoryRow => {
     text: `step ${step.operation} of ${step.function}: ${step.outcome} in ${Math.round(step.ms)} ms, ${calls} calls`,
     details: [
       ...(step.reason === undefined ? [] : [step.reason]),
+      ...changesOf(step),
       ...failed.map(call => `failed call: ${failedCallText(call)}`),
     ],
   }
+}
+
+/** Returns the successful writes of a step, except those of its own claim and status: `changed: ec2 CreateVpc`. */
+const changesOf = ({ calls, object }: StepEntry): readonly string[] => {
+  const own = object.slice(object.indexOf(' ') + 1)
+  const names = calls
+    .filter(call => call.write && !isFailedCall(call) && call.target !== own)
+    .map(({ name, target }) => `${name}${target === undefined ? '' : ` ${target}`}`)
+  const counts = [...Map.groupBy(names, name => name)].map(([name, { length }]) =>
+    length === 1 ? name : `${name} (${length} times)`,
+  )
+  return counts.length === 0 ? [] : [`changed: ${counts.join(', ')}`]
 }
 
 const lastOperationRow = (object: KubernetesObject): readonly HistoryRow[] => {

@@ -2,7 +2,7 @@ import { type Clock, type VirtualClock, virtualClock } from '../../shared/clock/
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import { eventHandler, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
+import { eventHandler, type FunctionDefinition, type OnStep, parseSettings } from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
 import { completeMachines } from './complete-machines.ts'
 import { completeResources } from './complete-resources.ts'
@@ -35,6 +35,8 @@ export interface SteppedSeedOptions {
    * once.
    */
   readonly others?: (kubernetes: Kubernetes, clock: Clock) => Promise<unknown>
+  /** Called with the report of each step and its calls, as a bridge gets it. */
+  readonly onStep?: OnStep
   /**
    * Another API server: the clients of its administrator and of the function. It already has the objects. Default: one in
    * memory.
@@ -126,6 +128,7 @@ export const createSteppedSeed = ({
   clock = virtualClock(Date.parse('2026-01-01T00:00:00Z')),
   waits = 'fail',
   others = completeAll,
+  onStep,
   api,
 }: SteppedSeedOptions): SteppedSeed => {
   const {
@@ -146,6 +149,7 @@ export const createSteppedSeed = ({
       clock: stepClock.clock,
       log: { debug: note, info: note, warn: note, error: note },
       ...(connection !== undefined && { connection }),
+      ...(onStep && { onStep }),
     })
   let handle = startProcess()
   const restart = () => {

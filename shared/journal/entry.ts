@@ -69,7 +69,7 @@ export const stepReportSchema = z.object({
   ms: z.number().meta({ description: 'The duration of the step in ms.' }),
   outcome: z.string().meta({ description: '`succeeded`, `continues`, `failed`, `busy`, … (StepOutcome).' }),
   reason: z.string().optional().meta({ description: 'Why the outcome could not be recorded.' }),
-  calls: z.array(callSchema),
+  calls: z.array(callSchema).meta({ description: 'Its calls, in the order in which they ended.' }),
   lost: z
     .int()
     .optional()

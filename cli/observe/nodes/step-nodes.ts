@@ -23,8 +23,9 @@ export const stepNodes = ({ steps = [] }: SeedView, object: KubernetesObject): r
     .map(stepNode)
 }
 
-export const isFailedCall = ({ error, status }: Call): boolean =>
-  error !== undefined || status === 'none' || Number(status) >= 400
+/** A read of something that does not exist is no failure: steps look before they create. */
+export const isFailedCall = ({ error, status, write }: Call): boolean =>
+  (error !== undefined || status === 'none' || Number(status) >= 400) && (write === true || status !== '404')
 
 /** `ec2 CreateVpc: VpcLimitExceeded (503), request 1f2e`. */
 export const failedCallText = ({ name, target, error, status, requestId }: Call): string =>

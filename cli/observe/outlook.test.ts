@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
+import type { KubernetesObject, ObjectMeta } from '../../shared/kubernetes/kubernetes.ts'
+import { outlookOf, type Surroundings } from './outlook.ts'
+
+const now = Date.parse('2026-11-21T12:00:00.000Z')
+const shoot = { isFailed: false }
+
+const step = (fields: Partial<StepAnnotation>): Readonly<Record<string, string>> => ({
+  [annotations.step]: formatStepAnnotation({
+    phase: 'waiting',
+    operation: 'reconcile',
+    attempt: 0,
+    until: '2026-11-21T12:00:08.000Z',
+    durationMs: 8_000,
+    event: 'e1',
+    request: '',
+    generation: 1,
+    was: '',
+    ...fields,
+  }),
+})
+
+interface Given {
+  readonly metadata?: Partial<ObjectMeta>
+  readonly state?: string
+  readonly status?: object
+}
+
+const object = ({ metadata = {}, state = 'Succeeded', status = {} }: Given): KubernetesObject => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'DNSRecord',
+  metadata: {
+    name: 'external',
+    namespace: 'shoot--foo--bar',
+    uid: 'u1',
+    generation: 1,
+    creationTimestamp: '2026-11-21T11:00:00Z',
+    finalizers: ['extensions.gardener.cloud/dnsrecord'],
+    ...metadata,
+  },
+  spec: { type: 'acme' },
+  status: {
+    observedGeneration: 1,
+    lastOperation: { type: 'Reconcile', state, lastUpdateTime: '2026-11-21T11:59:52Z' },
+    ...status,
+  },
+})
+
+const failure = (codes: readonly string[] = []) => ({
+  lastError: { description: 'it broke', codes, lastUpdateTime: '2026-11-21T11:59:52Z' },
+})
+
+const look = (given: Given, surroundings: Surroundings = { shoot }) =>
+  outlookOf('DNSRecord', object(given), surroundings, now)
+
+const asked = { annotations: { [annotations.operation]: 'reconcile' } }
+
+describe('the outlook of an object says', () => {
+  test('that it is fine', () => {
+    expect(look({})).toEqual({ state: 'ok' })
+  })
+
+  test('that a step is running, and until when at the latest', () => {
+    const running = step({ phase: 'claimed', until: '2026-11-21T12:01:10.000Z', durationMs: 75_000 })
+    expect(look({ metadata: { annotations: running }, state: 'Processing' })).toMatchObject({
+      state: 'working',
+      why: 'a step is running, until 12:01:10Z at the latest',
+      next: { at: Date.parse('2026-11-21T12:01:10.000Z') },
+    })
+  })
+
+  test('what it waits for, in the words of its status, and since when', () => {
+    const lastOperation = {
+      type: 'Create',
+      state: 'Processing',
+      description: 'Waiting until gateway gw-1 is available',
+      lastUpdateTime: '2026-11-21T11:58:00Z',
+    }
+    expect(
+      look({ metadata: { annotations: step({ waitsFor: 'ready' }) }, status: { lastOperation } }).why,
+    ).toBe('Waiting until gateway gw-1 is available, since 2 m')
+  })
+
+  test('which object it waits for, without a description in its status', () => {
+    const waiting = step({ waitsFor: 'gateway gw-1', waitsSince: '2026-11-21T11:58:00.000Z' })
+    expect(look({ metadata: { annotations: waiting }, state: 'Processing' })).toMatchObject({
+      state: 'waiting',
+      why: 'waits for gateway gw-1, since 2 m',
+      next: { what: 'continue', at: now + 8_000 },
+    })
+  })
+
+  test('how often it has failed, since when, who acts, and when it is tried again', () => {
+    const failed = step({ attempt: 3 })
+    const outlook = look({
+      metadata: { annotations: failed },
+      state: 'Error',
+      status: failure(['ERR_INFRA_QUOTA_EXCEEDED']),
+    })
+    expect(outlook).toMatchObject({
+      state: 'failed',
+      why: 'its step has failed 3 times in a row; the wait doubles with each failure, up to 17 minutes',
+      next: { what: 'retry 3 of reconcile', at: now + 8_000 },
+      error: {
+        text: 'it broke',
+        codes: ['ERR_INFRA_QUOTA_EXCEEDED'],
+        // Two earlier failures, 1 and 2 s before.
+        since: Date.parse('2026-11-21T11:59:49Z'),
+      },
+    })
+    expect(outlook.error?.fix).toMatch(/^the user .* asks the cloud for a higher quota/)
+  })
+
+  test('that a throttled step waits and has not failed', () => {
+    const throttled = look({
+      metadata: { annotations: step({ attempt: 0 }) },
+      state: 'Error',
+      status: failure(),
+    })
+    expect(throttled).toMatchObject({ state: 'waiting', error: { text: 'it broke' } })
+    expect(throttled.why).toMatch(/throttled/)
+  })
+
+  test('that its shoot has failed, also while it waits for its next try', () => {
+    const inFailedShoot = { shoot: { isFailed: true } }
+    const why = /^the shoot has failed: its objects are held until somebody retries/
+    expect(look({ metadata: asked }, inFailedShoot)).toMatchObject({
+      state: 'waiting',
+      why: expect.stringMatching(why),
+      next: { what: 'reconcile' },
+    })
+    const failed = look({ metadata: { annotations: step({ attempt: 1 }) }, state: 'Error' }, inFailedShoot)
+    expect(failed.why).toMatch(why)
+    expect(failed.next?.at).toBeUndefined()
+  })
+
+  test('that the Cluster of its shoot is missing', () => {
+    expect(look({ metadata: asked }, { shoot: { isFailed: undefined } }).why).toMatch(
+      /^the Cluster of the shoot is missing/,
+    )
+  })
+
+  test.each([
+    ['2026-11-21T11:59:55.000Z', 'working', 'a step is due since 5 s: no function has claimed it'],
+    ['2026-11-21T11:59:20.000Z', 'waiting', 'a step is due since 40 s: no function has claimed it'],
+    [
+      '2026-11-21T11:50:00.000Z',
+      'failed',
+      'a step is due since 10 m: no function has claimed it. It is stuck: run trellis doctor',
+    ],
+  ])('that work due since %s is %s', (timestamp, state, why) => {
+    const metadata = { annotations: { ...asked.annotations, [annotations.timestamp]: timestamp } }
+    expect(look({ metadata })).toMatchObject({ state, why, next: { what: 'reconcile', at: now } })
+  })
+
+  test('that no function serves its type', () => {
+    expect(look({ metadata: asked }, { shoot, isServed: false })).toMatchObject({
+      state: 'waiting',
+      why: expect.stringMatching(/^no function of this seed serves the type acme/),
+    })
+  })
+
+  test('that the requested operation is unknown, with the one that was meant', () => {
+    expect(look({ metadata: { annotations: { [annotations.operation]: 'reconcil' } } })).toMatchObject({
+      state: 'waiting',
+      why: expect.stringMatching(/"reconcil" is ignored.* Did you mean reconcile\?$/),
+      next: { what: expect.stringMatching(/once the annotation is corrected/) },
+    })
+  })
+
+  test('that its spec has changed without a request', () => {
+    expect(look({ metadata: { generation: 2 } })).toMatchObject({
+      state: 'waiting',
+      why: expect.stringMatching(/^its spec has changed, and nobody has requested/),
+    })
+  })
+
+  test('that its deletion waits for finalizers of others', () => {
+    const metadata = { deletionTimestamp: '2026-11-21T11:59:00Z', finalizers: ['acme.example/own'] }
+    expect(look({ metadata }).why).toBe('its deletion waits for the finalizers acme.example/own')
+  })
+
+  test('that it is unhealthy although its last operation succeeded', () => {
+    const conditions = [
+      {
+        type: 'EveryNodeReady',
+        status: 'False',
+        message: 'a node is gone',
+        lastTransitionTime: '2026-11-21T11:30:00Z',
+      },
+    ]
+    expect(look({ status: { conditions } })).toMatchObject({
+      state: 'failed',
+      error: {
+        text: 'EveryNodeReady is False: a node is gone',
+        since: Date.parse('2026-11-21T11:30:00Z'),
+      },
+    })
+  })
+
+  test('that a wait after a success is no trouble', () => {
+    const { state, why, next } = look({ metadata: { annotations: step({ was: 'other' }) } })
+    expect({ state, why }).toEqual({ state: 'ok', why: undefined })
+    expect(next).toMatchObject({ what: 'reconcile', at: now + 8_000 })
+  })
+})
+
+test('a bridge that knows more gives a later end of a claim and a repeat of its event', () => {
+  const running = step({ phase: 'claimed', until: '2026-11-21T11:00:00.000Z', durationMs: 75_000 })
+  const seen = { at: now - 5_000, written: false }
+  expect(
+    look({ metadata: { annotations: running }, state: 'Processing' }, { shoot, seen }).next?.at,
+  ).toBe(now + 70_000)
+  const { event = '' } = look({ metadata: asked }).next ?? {}
+  const sent = { id: event, operation: 'reconcile', at: now - 10_000, times: 1 } as const
+  expect(look({ metadata: asked }, { shoot, sent })).toMatchObject({
+    state: 'working',
+    next: { what: 'reconcile again', at: now + 80_000, event },
+  })
+})
