@@ -17,17 +17,10 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
 /**
- * Starts a seed with many shoots, each in a separate AWS account, with infrastructures that need no change. The
- * function runs in a separate process, as in its image.
- *
- * @param env overrides the environment of the manifest
+ * Serves a seed with many shoots, each in a separate AWS account, with infrastructures that need no change. `env` is
+ * the environment of the function's process.
  */
-export const startManyShoots = async (
-  count: number,
-  zoneCount: number,
-  env: Readonly<Record<string, string>> = {},
-  bundles = 'dist/bundles',
-) => {
+export const serveManyShoots = async (count: number, zoneCount: number) => {
   const aws = createAws({ ec2: { durations: { scale: 0 } }, iam: { durations: { scale: 0 } } })
   const { objects, infrastructures } = await makeShoots(aws, count, zoneCount)
   const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...objects] })
@@ -42,22 +35,35 @@ export const startManyShoots = async (
   const files = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const kubeconfig = join(files, 'kubeconfig')
   await writeFile(kubeconfig, server.kubeconfig(kubernetes.url), { mode: 0o600 })
-  const running = await functionProcesses({
-    kubeconfig,
-    env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()), ...env },
-    programOf: ({ name }) => `${bundles}/${name}/main.cjs`,
-  })({ name: 'aws-infrastructure', file: 'functions/aws/infrastructure/function.ts' })
   return {
     aws,
     server,
     infrastructures,
+    kubeconfig,
+    env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()) },
+    close: async () => {
+      await Promise.all([kubernetes.close(), cloud.close()])
+      server.close()
+      await rm(files, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Serves a seed with many shoots. The function runs in a separate process, as in its image. */
+export const startManyShoots = async (count: number, zoneCount: number) => {
+  const { kubeconfig, env, ...shoots } = await serveManyShoots(count, zoneCount)
+  const running = await functionProcesses({
+    kubeconfig,
+    env,
+    programOf: ({ name }) => `dist/bundles/${name}/main.cjs`,
+  })({ name: 'aws-infrastructure', file: 'functions/aws/infrastructure/function.ts' })
+  return {
+    ...shoots,
     url: running.url,
     pid: running.pid,
     close: async () => {
       await running.close()
-      await Promise.all([kubernetes.close(), cloud.close()])
-      server.close()
-      await rm(files, { recursive: true, force: true })
+      await shoots.close()
     },
   }
 }

@@ -1,51 +1,49 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { missingBundle } from '../bundle.ts'
-import { atMost, type Benchmark, type Figure, here, percentile } from '../figure.ts'
-import { startManyShoots } from '../infrastructure/many-shoots.ts'
-import { sendAll } from '../infrastructure/send-all.ts'
-import { usageOf } from '../process-usage.ts'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { atMost, type Benchmark, type Figure, percentile } from '../figure.ts'
+import { serveManyShoots } from '../infrastructure/many-shoots.ts'
 
-const rounds = 9
-const perRound = 40
-const warmUp = 80
+const rounds = 15
+const perRound = 20
+const warmUp = 100
 const zones = 3
-const bundle = 'dist/bundles/aws-infrastructure/main.cjs'
-const name = 'CPU time of a step with reports of its calls, as a multiple of without'
+const program = fileURLToPath(new URL('step-rounds.ts', import.meta.url))
 
 /**
- * Measures the CPU time of steps with many calls, with and without reports to a bridge. The two processes take turns,
- * so that other load on the machine affects both equally.
+ * Measures the CPU time of steps with many calls, with and without reports to a bridge. Both run in one process and take
+ * turns, so that compiled code and other load on the machine are the same for both. The servers are in this process.
  */
 export const stepReports: Benchmark = {
   name: 'steps-reported',
   run: async () => {
-    const missing = await missingBundle([bundle])
-    if (missing !== undefined) return [{ name, missing }]
     const receiver = await countReports()
-    const reported = await startSteps({ TRELLIS_REPORT_TO: receiver.url, TRELLIS_REPORT_STEPS: 'bridge' })
-    const silent = await startSteps({ TRELLIS_REPORT_TO: receiver.url, TRELLIS_REPORT_STEPS: 'off' })
+    const shoots = await serveManyShoots(warmUp + 2 * rounds * perRound, zones)
     try {
-      const ratios: number[] = []
-      const costs: number[] = []
-      for (let round = 0; round < rounds; round++) {
-        const turns = round % 2 === 0 ? [reported, silent] : [silent, reported]
-        const cpu = new Map<typeof reported, number>()
-        for (const steps of turns) cpu.set(steps, await steps.round())
-        ratios.push((cpu.get(reported) ?? 0) / (cpu.get(silent) ?? 0))
-        costs.push(cpu.get(silent) ?? 0)
-      }
-      if (receiver.steps() === 0) throw new Error('no step was reported')
+      const args = [program, shoots.kubeconfig, receiver.url, String(rounds), String(perRound)]
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        env: { ...process.env, ...shoots.env },
+      })
+      const results: readonly { readonly reported: number; readonly unreported: number }[] =
+        JSON.parse(stdout)
       return [
         {
-          name,
-          value: percentile(ratios, 0.5),
+          name: 'CPU time of a step with reports of its calls, as a multiple of one without',
+          value: percentile(
+            results.map(({ reported, unreported }) => reported / unreported),
+            0.5,
+          ),
           unit: '×',
           target: atMost(1.03),
-          reference: { name: 'without, ms', value: percentile(costs, 0.5), source: here },
-          with: `median of ${rounds} rounds of ${perRound} unchanged infrastructures, ${zones} zones; warm bundle`,
+          with: `${percentile(
+            results.map(({ unreported }) => unreported),
+            0.5,
+          ).toFixed(
+            1,
+          )} ms without; median of ${rounds} pairs of ${perRound} unchanged infrastructures, ${zones} zones`,
         },
         {
           name: 'calls in the report of such a step',
@@ -59,29 +57,10 @@ export const stepReports: Benchmark = {
         },
       ] satisfies readonly Figure[]
     } finally {
-      await Promise.all([reported.close(), silent.close()])
+      await shoots.close()
       receiver.close()
     }
   },
-}
-
-/** A process of the function with its own seed. */
-const startSteps = async (env: Readonly<Record<string, string>>) => {
-  const shoots = await startManyShoots(warmUp + rounds * perRound, zones, env)
-  const left: KubernetesObject[] = [...shoots.infrastructures]
-  await sendAll(shoots.url, left.splice(0, warmUp))
-  return {
-    /** Runs steps, and returns the CPU time of one, in ms. */
-    round: async (): Promise<number> => {
-      const before = await usageOf(shoots.pid)
-      await sendAll(shoots.url, left.splice(0, perRound))
-      const after = await usageOf(shoots.pid)
-      if (before === undefined || after === undefined)
-        throw new Error('the system does not tell what a process takes')
-      return (after.cpuMs - before.cpuMs) / perRound
-    },
-    close: shoots.close,
-  }
 }
 
 /** Counts the steps in the reports of functions, as a bridge receives them. */

@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { readJournal } from '../../shared/journal/journal.ts'
 import {
   linesOf,
   pidsOf,
@@ -57,6 +60,51 @@ test('a program starts from its snapshot with the first event, serves the next, 
   // The first process has reported before its end.
   expect(metrics).toContain(`trellis_function_starts_total{program="${program}"} 1`)
   expect(await seed.end('SIGTERM')).toEqual([0, null])
+})
+
+test('a program in its snapshot reports its steps with their calls to the journal and as spans, without secrets', async () => {
+  const spans: string[] = []
+  const receiver = createServer((request, response) => {
+    request.on('data', chunk => spans.push(String(chunk)))
+    request.on('end', () => response.end('{}'))
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const { port: otlp } = receiver.address() as AddressInfo
+  const seed = world.start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${otlp}` })
+  const names = ['first', 'second']
+  await Promise.all(names.map(world.create))
+  await Promise.all(names.map(world.succeeds))
+  const journal = async () =>
+    (await fetch(`http://127.0.0.1:${await seed.port}/journal`)).body as unknown as AsyncIterable<Uint8Array>
+  const read = async () => (await readJournal(await journal())).entries
+  const steps = async () => (await read()).filter(entry => entry.type === 'step')
+  await expect
+    .poll(async () => new Set((await steps()).map(({ object }) => object)).size, { timeout: 30_000 })
+    .toBe(2)
+  const entries = await read()
+  const events = entries.flatMap(entry => (entry.type === 'event' ? entry.event.id : []))
+  for (const { object, calls, event, function: name, traceparent } of await steps()) {
+    expect(events).toContain(event)
+    expect([name, traceparent]).toEqual(['aws-dnsrecord', expect.stringMatching(/^00-/)])
+    // Each step has its own calls.
+    const [, key] = object.split(' ')
+    expect(calls.filter(({ name }) => name.includes('dnsrecords')).map(({ target }) => target)).toContain(key)
+    expect(
+      calls.filter(({ name }) => name.includes('dnsrecords')).every(({ target }) => target === key),
+    ).toBe(true)
+  }
+  const calls = (await steps()).flatMap(step => step.calls)
+  expect(calls.find(({ name }) => name === 'route53 ChangeResourceRecordSets')).toMatchObject({
+    ...{ write: true, status: '200', requestId: expect.any(String) },
+    args: expect.stringContaining('HostedZoneId'),
+  })
+  expect(await seed.end('SIGTERM')).toEqual([0, null])
+  const text = `${JSON.stringify(entries)}${spans.join('')}`
+  expect(spans.join('')).toContain('route53 ChangeResourceRecordSets')
+  for (const secret of ['made-up-for-the-test', btoa('made-up-for-the-test')])
+    expect(text).not.toContain(secret)
+  receiver.closeAllConnections()
+  receiver.close()
 })
 
 test('200 objects at once are all reconciled by one process', async () => {

@@ -1,8 +1,8 @@
 import type { HostedProgram } from '../programs.ts'
 
 /**
- * Variables that a program's process gets from the environment of the bridge: how to reach the API servers and the
- * clouds. The tokens and settings of the bridge are not among them.
+ * Variables that a program's process gets from the environment of the bridge: how to reach the API servers, the
+ * clouds and the receiver of spans. The tokens and settings of the bridge are not among them.
  */
 const inherited = [
   /^(?:PATH|HOME|TZ|LANG|HOSTNAME)$/,
@@ -10,6 +10,7 @@ const inherited = [
   /^(?:HTTPS?|NO|ALL)_PROXY$/i,
   /^(?:KUBECONFIG|GARDEN_KUBECONFIG|SEED_NAME)$/,
   /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|MALLOC_ARENA_MAX)$/,
+  /^OTEL_/,
   /_ENDPOINT_URL$|_ENDPOINT_URL_|_CA_BUNDLE$/,
 ]
 

@@ -73,10 +73,10 @@ describe('the bundle of a function', () => {
     expect(inputs.filter(input => others.some(name => input.includes(`node_modules/${name}`)))).toEqual([])
   })
 
-  test('contains no code that only a kubeconfig or the functions framework needs', () => {
+  test('contains no code that only a kubeconfig, the functions framework or OpenTelemetry needs', () => {
     const packages = [
       ...['@kubernetes/client-node', 'undici', 'js-yaml', 'jsonpath-plus', 'socks', 'hpagent'],
-      ...['@google-cloud/functions-framework', 'express', 'body-parser'],
+      ...['@google-cloud/functions-framework', 'express', 'body-parser', '@opentelemetry'],
     ]
     expect(inputs.some(input => input.includes('node_modules/@aws-sdk/'))).toBe(true)
     expect(inputs.filter(input => packages.some(name => input.includes(`node_modules/${name}/`)))).toEqual([])

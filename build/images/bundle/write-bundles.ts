@@ -19,6 +19,7 @@ export const mainFile = 'main.cjs'
 export const startedFolder = 'programs'
 
 const kubeconfigFile = 'kubeconfig.cjs'
+const otlpFile = 'otlp.cjs'
 
 /** The license texts that have to accompany a program. */
 const noticesFile = 'THIRD-PARTY-NOTICES.md'
@@ -107,7 +108,7 @@ const startedProgram = async (
   folder: string,
 ): Promise<WrittenProgram> => {
   const own = join(folder, startedFolder, name)
-  const { metafiles, files } = await write(source, own, () => false)
+  const { metafiles, files } = await write(source, own, file => file === otlpFile)
   await rm(join(own, kubeconfigFile), { force: true })
   await symlink(join('../..', kubeconfigFile), join(own, kubeconfigFile))
   return { metafiles, files: files.map(file => join(startedFolder, name, file)) }
