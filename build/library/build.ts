@@ -40,7 +40,7 @@ await writeFile(`${out}cli/console/page.json`, JSON.stringify({ script: page.scr
 const notices = [
   await copyThirdParties(out, root),
   await noticesOf(
-    '`cli/console/page.json` contains code of these packages.',
+    'The page of the console contains code of these packages.',
     bundledPackages([page.metafile]).map(folder => `${root}cli/console/page/${folder}`),
   ),
 ]

@@ -10,6 +10,7 @@ interface ConsoleCommandOptions {
   readonly kubeconfig?: string
   readonly context?: string
   readonly journal?: string
+  readonly bridge?: string
   readonly port: number
   readonly plan?: boolean
   readonly endpoint?: string
@@ -31,6 +32,10 @@ export const consoleCommand = (providers: readonly Provider[]): Command =>
         'kubeconfig',
         'context',
       ]),
+    )
+    .option(
+      '--bridge <url>',
+      'read events and steps from the bridge at this URL (default: from the pods of the bridge, through the API server)',
     )
     .option('--port <port>', 'port on 127.0.0.1 (default: the system chooses)', port, 0)
     .option(

@@ -11,6 +11,9 @@ import {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { providedResources, type SeedView, viewIdOf } from '../observe/observe.ts'
+import { bridgeAt, followBridges } from '../record/bridges/bridge-sources.ts'
+import { followBridge } from '../record/bridges/follow-bridge.ts'
+import type { RecordOptions } from '../record/record-seed.ts'
 import { exportPage } from './export-page.ts'
 import { pageProgram } from './page-program.ts'
 import { planByKubeconfig } from './plan-by-kubeconfig.ts'
@@ -47,6 +50,8 @@ export interface OpenSeed {
   readonly kubeconfig?: string
   readonly context?: string
   readonly port: number
+  /** The URL of the bridge, for events and steps. Default: its pods, through the API server. */
+  readonly bridge?: string
   readonly plan?: boolean
   readonly endpoint?: string
   readonly providers: readonly Provider[]
@@ -65,7 +70,13 @@ export const openSeed = async ({
   const transport = httpTransport({ access: await accessOf(clock, kubeconfig, context) })
   const server = await openCluster({
     ...options,
-    kubernetes: createKubernetes({ transport: transport.send, clock }),
+    kubernetes,
+    tap: (recorder, isSelected, signal) => {
+      const following = { recorder, clock, isSelected }
+      return bridge === undefined
+        ? followBridges({ kubernetes, send: transport.send, namespace: undefined, ...following }, signal)
+        : followBridge(bridgeAt(bridge), following, signal)
+    },
     plan:
       plan && kubeconfig !== undefined
         ? planByKubeconfig({ ...options, kubeconfig })
@@ -82,6 +93,8 @@ export const openSeed = async ({
 
 export interface OpenCluster {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
+  /** Adds events and steps. Default: only objects are shown. */
+  readonly tap?: NonNullable<RecordOptions['tap']>
   readonly port: number
   /** A text is the reason why there are no plans. */
   readonly plan: PlanObject | string
@@ -91,6 +104,7 @@ export interface OpenCluster {
 
 /** Serves a live seed over a client. */
 export const openCluster = ({
+  tap,
   kubernetes,
   providers,
   clock,
@@ -102,7 +116,10 @@ export const openCluster = ({
     port,
     plan,
     open: async signal => ({
-      source: liveSource({ kubernetes, clock, by: `trellis console ${await packageVersion()}` }, signal),
+      source: liveSource(
+        { kubernetes, clock, by: `trellis console ${await packageVersion()}`, ...(tap && { tap }) },
+        signal,
+      ),
       treeAt: observedTree(await providedResources(providers)),
     }),
     onError: reportError,

@@ -210,9 +210,9 @@ describe('the outlook of an object says', () => {
 test('a bridge that knows more gives a later end of a claim and a repeat of its event', () => {
   const running = step({ phase: 'claimed', until: '2026-11-21T11:00:00.000Z', durationMs: 75_000 })
   const seen = { at: now - 5_000, written: false }
-  expect(
-    look({ metadata: { annotations: running }, state: 'Processing' }, { shoot, seen }).next?.at,
-  ).toBe(now + 70_000)
+  expect(look({ metadata: { annotations: running }, state: 'Processing' }, { shoot, seen }).next?.at).toBe(
+    now + 70_000,
+  )
   const { event = '' } = look({ metadata: asked }).next ?? {}
   const sent = { id: event, operation: 'reconcile', at: now - 10_000, times: 1 } as const
   expect(look({ metadata: asked }, { shoot, sent })).toMatchObject({

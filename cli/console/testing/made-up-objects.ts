@@ -22,7 +22,7 @@ const extension = (
     apiVersion: extensions,
     kind,
     metadata: { namespace, name, uid: `${kind}-${namespace}`, generation: 1, annotations: {} },
-    spec: { type, ...more.spec },
+    spec: { type, secretRef: { namespace, name: 'cloudprovider' }, ...more.spec },
     status: { observedGeneration: 1, ...more.status },
   },
 })
