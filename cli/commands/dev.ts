@@ -150,6 +150,7 @@ Example:
         if (options.console)
           page = await openSeed({
             kubeconfig: kubeconfig.path,
+            bridge: sandbox.bridgeUrl,
             port: options.consolePort ?? 0,
             plan: true,
             ...(endpoint !== undefined && { endpoint }),

@@ -63,20 +63,24 @@ export interface OpenSeed {
 export const openSeed = async ({
   kubeconfig,
   context,
+  bridge,
   plan,
   ...options
 }: OpenSeed): Promise<ConsoleServer> => {
   const { clock } = options
   const transport = httpTransport({ access: await accessOf(clock, kubeconfig, context) })
+  const kubernetes = createKubernetes({ transport: transport.send, clock })
   const server = await openCluster({
     ...options,
     kubernetes,
-    tap: (recorder, isSelected, signal) => {
-      const following = { recorder, clock, isSelected }
-      return bridge === undefined
-        ? followBridges({ kubernetes, send: transport.send, namespace: undefined, ...following }, signal)
-        : followBridge(bridgeAt(bridge), following, signal)
-    },
+    tap:
+      bridge === undefined
+        ? (recorder, isSelected, signal) =>
+            followBridges(
+              { kubernetes, send: transport.send, namespace: undefined, recorder, clock, isSelected },
+              signal,
+            )
+        : bridgeTap(bridge, clock),
     plan:
       plan && kubeconfig !== undefined
         ? planByKubeconfig({ ...options, kubeconfig })
@@ -89,6 +93,14 @@ export const openSeed = async ({
       transport.close()
     },
   }
+}
+
+/** Adds the events and steps of the bridge at a URL. Throws a `UsageError` for another text. */
+export const bridgeTap = (url: string, clock: Clock): NonNullable<RecordOptions['tap']> => {
+  if (!/^https?:\/\//.test(url))
+    throw new UsageError('--bridge: expected a URL such as http://127.0.0.1:8080')
+  return (recorder, isSelected, signal) =>
+    followBridge(bridgeAt(url), { recorder, clock, isSelected }, signal)
 }
 
 export interface OpenCluster {

@@ -8,7 +8,7 @@ import { colors } from '../../sandbox/terminal/colors.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { envName, processSettingsOf } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { openCluster } from '../console/console.ts'
+import { bridgeTap, openCluster } from '../console/console.ts'
 import { commandName } from '../how-to-call.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
@@ -104,7 +104,14 @@ export const runDemo = async ({
     put.push(sandbox.close)
     if (hasConsole) {
       const plan = 'the demo deletes its objects at once. Start trellis dev'
-      const page = await openCluster({ kubernetes: sandbox.kubernetes, port: 0, plan, providers, clock })
+      const page = await openCluster({
+        kubernetes: sandbox.kubernetes,
+        tap: bridgeTap(sandbox.bridgeUrl, clock),
+        port: 0,
+        plan,
+        providers,
+        clock,
+      })
       put.push(page.close)
       printer.line(`The console shows it on a page until the demo ends: ${page.url}\n`)
     }
