@@ -59,7 +59,7 @@ export interface OpenSeed {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Serves a live seed. Watches begin when somebody opens the page. */
+/** Serves a live seed. Watches begin when the page is opened. */
 export const openSeed = async ({
   kubeconfig,
   context,
@@ -103,7 +103,7 @@ export const bridgeTap = (url: string, clock: Clock): NonNullable<RecordOptions[
     followBridge(bridgeAt(url), { recorder, clock, isSelected }, signal)
 }
 
-export interface OpenCluster {
+export interface ServedCluster {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
   /** Adds events and steps. Default: only objects are shown. */
   readonly tap?: NonNullable<RecordOptions['tap']>
@@ -122,7 +122,7 @@ export const openCluster = ({
   clock,
   port,
   plan,
-}: OpenCluster): Promise<ConsoleServer> =>
+}: ServedCluster): Promise<ConsoleServer> =>
   startConsole({
     clock,
     port,

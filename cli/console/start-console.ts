@@ -20,7 +20,7 @@ export interface ConsoleOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Starts the console's server. Unless it opens at once, it costs nothing until somebody opens the page. */
+/** Starts the console's server. Unless it opens at once, it costs nothing until the page is opened. */
 export const startConsole = async ({
   clock,
   port,

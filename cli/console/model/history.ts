@@ -41,7 +41,7 @@ export interface EventMark extends Numbered {
 }
 
 /** A change of an object: the whole object, a merge patch (RFC 7386), or neither if it was deleted. */
-export interface ObjectVersion extends Numbered {
+export interface VersionOfObject extends Numbered {
   readonly id: string
   readonly object?: unknown
   readonly patch?: unknown
@@ -61,11 +61,11 @@ export interface ShootHistory {
   readonly nodes: readonly NodeVersion[]
   readonly steps: readonly StepBar[]
   readonly events: readonly EventMark[]
-  readonly objects: readonly ObjectVersion[]
+  readonly objects: readonly VersionOfObject[]
 }
 
 /** The state of a shoot from `at` until its next version. */
-export interface ShootState extends Numbered {
+export interface ListedState extends Numbered {
   readonly state: NodeState
   /** Numbers of its objects. */
   readonly failed: number
@@ -79,7 +79,7 @@ export interface ShootSummary {
   readonly id: string
   /** Namespace and name in the garden: `garden-rose/rose`. */
   readonly garden?: string
-  readonly states: readonly ShootState[]
+  readonly states: readonly ListedState[]
 }
 
 /** All shoots of a journal. */

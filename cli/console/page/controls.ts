@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import type { NodeState } from '../../observe/observe.ts'
 import type { ShootHistory } from '../model/history.ts'
 import { momentAfter, momentBefore } from '../view/happenings.ts'
@@ -7,7 +8,7 @@ import { mergeHistory, mergeOverview } from '../view/merge-update.ts'
 import type { ConsoleData } from './data/console-data.ts'
 import type { ConsoleState } from './state.ts'
 
-/** What a user can do. Each changes signals; nothing here touches the document. */
+/** The actions of a user. Each changes signals; nothing here touches the document. */
 export const createControls = (state: ConsoleState, data: ConsoleData) => {
   let unfollow = () => {}
   let era = 0
@@ -15,7 +16,7 @@ export const createControls = (state: ConsoleState, data: ConsoleData) => {
   let opening = 0
 
   const fail = (error: unknown) => {
-    state.problem.value = error instanceof Error ? error.message : String(error)
+    state.problem.value = messageOf(error)
   }
 
   const follow = () => {

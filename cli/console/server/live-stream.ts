@@ -10,7 +10,7 @@ const pulseMs = 15_000
 /** A page that does not read is disconnected, in bytes. It continues after its last message when it returns. */
 const mostWaiting = 4 * 1024 * 1024
 
-export interface LiveOptions {
+export interface LiveStreamOptions {
   readonly session: ConsoleSession
   readonly overviewOf: (after: number) => Overview
   readonly shoot: string | undefined
@@ -23,7 +23,7 @@ export interface LiveOptions {
 /** Sends new entries as server-sent events until the page closes the connection. */
 export const streamLive = async (
   response: ServerResponse,
-  { session, overviewOf, shoot, last, clock, signal }: LiveOptions,
+  { session, overviewOf, shoot, last, clock, signal }: LiveStreamOptions,
 ): Promise<void> => {
   const [era = '', entry = ''] = last.split('.')
   const sentEra = Number(era)

@@ -56,7 +56,7 @@ export const createSession = (
     for (const changed of watchers) changed()
   }
 
-  /** Waits become due and claims expire although nobody writes. */
+  /** Waits become due and claims expire without a write. */
   const tick = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await clock.sleep(tickMs, signal).catch(() => {})

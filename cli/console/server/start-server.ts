@@ -4,9 +4,9 @@ import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { Overview } from '../model/history.ts'
-import { refusedRequest } from './check-request.ts'
 import { streamLive } from './live-stream.ts'
 import { type ConsolePage, contentPolicy, pageHtml } from './page-html.ts'
+import { refusedRequest } from './refused-request.ts'
 import type { ConsoleSession } from './session.ts'
 
 /** Computes the plan of an object, as text. Rejects with a reason for the reader. */
@@ -15,7 +15,7 @@ export type PlanObject = (
   options: { readonly destroy: boolean; readonly signal: AbortSignal },
 ) => Promise<string>
 
-export interface ServerOptions {
+export interface ConsoleServerOptions {
   /** 0: the system chooses. */
   readonly port: number
   readonly clock: Clock
@@ -37,7 +37,7 @@ const mostStreams = 32
 const mostFound = 200
 
 /** Serves the console on 127.0.0.1. */
-export const startServer = async (options: ServerOptions): Promise<ConsoleServer> => {
+export const startServer = async (options: ConsoleServerOptions): Promise<ConsoleServer> => {
   const ended = new AbortController()
   const server = createServer({ maxHeaderSize: 16 * 1024 })
   const answer = createAnswers(options, ended.signal)
@@ -72,7 +72,7 @@ const portProblem = (error: NodeJS.ErrnoException, port: number): Error =>
     : error
 
 const createAnswers = (
-  { clock, session: load, page: loadPage, plan }: ServerOptions,
+  { clock, session: load, page: loadPage, plan }: ConsoleServerOptions,
   ended: AbortSignal,
 ): ((request: IncomingMessage, response: ServerResponse, port: number) => Promise<void>) => {
   let streams = 0

@@ -4,7 +4,7 @@ import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { type RecordOptions, recordSeed } from '../../record/record-seed.ts'
 import type { ConsoleSource } from '../server/session.ts'
 
-export interface LiveOptions {
+export interface LiveSourceOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
   readonly clock: Clock
   readonly by: string
@@ -14,7 +14,7 @@ export interface LiveOptions {
 
 /** Records a seed into memory, as `trellis record` does into a file: without the values of Secrets. */
 export const liveSource = (
-  { kubernetes, clock, by, seed, tap }: LiveOptions,
+  { kubernetes, clock, by, seed, tap }: LiveSourceOptions,
   signal: AbortSignal,
 ): ConsoleSource => {
   let waiting: JournalEntry[] = []

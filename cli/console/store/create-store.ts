@@ -1,6 +1,6 @@
 import type { JournalEntry, JournalHeader } from '../../../shared/journal/journal.ts'
 import type { GapMark, Overview, ShootHistory, ShootSummary } from '../model/history.ts'
-import type { Found } from '../view/search-history.ts'
+import type { FoundCall } from '../view/search-history.ts'
 import { shootOf } from './shoot-of.ts'
 import { createShootStore, type ShootStore, type TreeAt } from './shoot-store.ts'
 
@@ -19,7 +19,7 @@ export interface ConsoleStore {
   readonly shoots: () => readonly string[]
   readonly history: (shoot: string, after?: number) => ShootHistory | undefined
   /** Returns the calls that contain all words, the newest first. */
-  readonly search: (text: string, limit: number) => readonly Found[]
+  readonly search: (text: string, limit: number) => readonly FoundCall[]
 }
 
 export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt: TreeAt }): ConsoleStore => {

@@ -3,14 +3,14 @@ import { mergePatch } from '../../../shared/kubernetes/merge-patch.ts'
 import type { TreeNode } from '../../observe/observe.ts'
 import type {
   EventMark,
+  ListedState,
   NodeVersion,
-  ObjectVersion,
   ShootHistory,
-  ShootState,
   ShootSummary,
   StepBar,
+  VersionOfObject,
 } from '../model/history.ts'
-import { type Found, searchHistory } from '../view/search-history.ts'
+import { type FoundCall, searchHistory } from '../view/search-history.ts'
 import { createStateOfShoot } from './state-of-shoot.ts'
 import { createTreeHistory } from './tree-history.ts'
 
@@ -31,7 +31,7 @@ export interface ShootStore {
   readonly history: (after: number, last: LastMoment) => Omit<ShootHistory, 'n'>
   readonly summary: (after: number) => ShootSummary
   readonly present: () => FoldedObjects
-  readonly search: (text: string, limit: number) => readonly Found[]
+  readonly search: (text: string, limit: number) => readonly FoundCall[]
 }
 
 interface NumberedEntry {
@@ -60,10 +60,10 @@ interface LastMoment {
 export const createShootStore = (shoot: string, treeAt: TreeAt): ShootStore => {
   const stateOf = createStateOfShoot()
   const entries: NumberedEntry[] = []
-  const states: ShootState[] = []
+  const states: ListedState[] = []
   const steps: StepBar[] = []
   const events: EventMark[] = []
-  const objects: ObjectVersion[] = []
+  const objects: VersionOfObject[] = []
   const nodes: NodeVersion[] = []
   const latest = new Map<string, unknown>()
 

@@ -1,9 +1,9 @@
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { NodeState } from '../../observe/observe.ts'
-import type { ShootState } from '../model/history.ts'
+import type { ListedState } from '../model/history.ts'
 import { isWorse, type ObjectState, objectState } from './object-state.ts'
 
-type StateNow = Omit<ShootState, 'n' | 'at'>
+type StateNow = Omit<ListedState, 'n' | 'at'>
 
 /** Derives the state of a shoot from the last operations of its objects: the worst one counts. */
 export interface StateOfShoot {

@@ -7,7 +7,7 @@ export interface TreeHistory {
   readonly add: (tree: TreeNode | undefined, at: number, n: number) => readonly NodeVersion[]
 }
 
-interface Placed {
+interface PlacedNode {
   readonly parent: string | undefined
   readonly order: number
   readonly node: FlatNode
@@ -33,8 +33,8 @@ export const createTreeHistory = (): TreeHistory => {
 }
 
 /** The first node with an id counts: ids are unique in a tree. */
-const placedNodes = (tree: TreeNode | undefined): ReadonlyMap<string, Placed> => {
-  const found = new Map<string, Placed>()
+const placedNodes = (tree: TreeNode | undefined): ReadonlyMap<string, PlacedNode> => {
+  const found = new Map<string, PlacedNode>()
   const visit = ({ id, children, ...node }: TreeNode, parent: string | undefined, order: number) => {
     if (found.has(id)) return
     found.set(id, { parent, order, node })

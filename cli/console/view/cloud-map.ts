@@ -10,7 +10,7 @@ export interface MapBox {
   readonly inside: readonly MapBox[]
 }
 
-interface Placed {
+interface PlacedResource {
   readonly node: TreeNode
   readonly type: string
   readonly id: string
@@ -23,7 +23,7 @@ interface Placed {
  * zone if the container has none.
  */
 export const cloudMap = (trees: readonly TreeNode[]): readonly MapBox[] => {
-  const all = new Map<string, Placed>()
+  const all = new Map<string, PlacedResource>()
   const collect = (node: TreeNode) => {
     if (node.kind === 'cloud resource') {
       const placed = placedOf(node)
@@ -34,18 +34,18 @@ export const cloudMap = (trees: readonly TreeNode[]): readonly MapBox[] => {
   }
   trees.forEach(collect)
 
-  const containerOf = ({ id, within }: Placed): string =>
+  const containerOf = ({ id, within }: PlacedResource): string =>
     within !== undefined && within !== id && all.has(within) && !isCircular(all, id) ? within : ''
   const contents = Map.groupBy(all.values(), containerOf)
   joinZones(contents, all)
-  const boxOf = (placed: Placed): MapBox => ({
+  const boxOf = (placed: PlacedResource): MapBox => ({
     node: placed.node.id,
     type: placed.type,
     name: placed.id,
     state: placed.node.state,
     inside: inZones(contents.get(placed.id) ?? [], placed.zone),
   })
-  const inZones = (placed: readonly Placed[], outer: string | undefined): readonly MapBox[] => {
+  const inZones = (placed: readonly PlacedResource[], outer: string | undefined): readonly MapBox[] => {
     const zones = Map.groupBy(placed, ({ zone }) => (zone === outer ? '' : (zone ?? '')))
     const direct = (zones.get('') ?? []).map(boxOf)
     zones.delete('')
@@ -69,7 +69,10 @@ export const cloudMap = (trees: readonly TreeNode[]): readonly MapBox[] => {
  * A machine names its zone but not its network. If one container has all zones of a cloud, the others of these zones
  * are inside of it, too.
  */
-const joinZones = (contents: Map<string, Placed[]>, all: ReadonlyMap<string, Placed>): void => {
+const joinZones = (
+  contents: Map<string, PlacedResource[]>,
+  all: ReadonlyMap<string, PlacedResource>,
+): void => {
   const zonesIn = (id: string) => new Set((contents.get(id) ?? []).flatMap(({ zone }) => zone ?? []))
   const holders = [...contents.keys()].filter(
     id => id !== '' && all.get(id)?.zone === undefined && zonesIn(id).size > 0,
@@ -78,7 +81,7 @@ const joinZones = (contents: Map<string, Placed[]>, all: ReadonlyMap<string, Pla
   if (holder === undefined || holders.length > 1) return
   const zones = zonesIn(holder)
   const outside = contents.get('') ?? []
-  const joins = ({ zone }: Placed) => zone !== undefined && zones.has(zone)
+  const joins = ({ zone }: PlacedResource) => zone !== undefined && zones.has(zone)
   contents.get(holder)?.push(...outside.filter(joins))
   contents.set(
     '',
@@ -88,13 +91,13 @@ const joinZones = (contents: Map<string, Placed[]>, all: ReadonlyMap<string, Pla
 
 const byType = (a: MapBox, b: MapBox): number => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0)
 
-const placedOf = (node: TreeNode): Placed => {
-  const { resource } = node as { readonly resource?: Omit<Placed, 'node'> }
+const placedOf = (node: TreeNode): PlacedResource => {
+  const { resource } = node as { readonly resource?: Omit<PlacedResource, 'node'> }
   return resource === undefined ? { node, type: 'resource', id: node.title } : { ...resource, node }
 }
 
 /** Returns true if a resource contains itself, which only a broken journal says. */
-const isCircular = (all: ReadonlyMap<string, Placed>, id: string): boolean => {
+const isCircular = (all: ReadonlyMap<string, PlacedResource>, id: string): boolean => {
   const seen = new Set<string>()
   for (let next: string | undefined = id; next !== undefined; next = all.get(next)?.within) {
     if (seen.has(next)) return true

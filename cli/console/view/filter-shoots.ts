@@ -1,12 +1,12 @@
 import type { NodeState } from '../../observe/observe.ts'
 import { itemAt } from '../model/at-moment.ts'
-import type { ShootState, ShootSummary } from '../model/history.ts'
+import type { ListedState, ShootSummary } from '../model/history.ts'
 
 /** A shoot at a moment. */
 export interface ListedShoot {
   readonly id: string
   readonly garden?: string
-  readonly now: ShootState
+  readonly now: ListedState
 }
 
 export interface ShootFilter {

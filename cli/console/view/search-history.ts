@@ -1,7 +1,7 @@
 import type { ShootHistory } from '../model/history.ts'
 
 /** A call that a search has found. */
-export interface Found {
+export interface FoundCall {
   readonly shoot: string
   readonly at: number
   /** The object of its step. */
@@ -14,9 +14,9 @@ export const searchHistory = (
   { shoot, steps }: Pick<ShootHistory, 'shoot' | 'steps'>,
   text: string,
   limit: number,
-): readonly Found[] => {
+): readonly FoundCall[] => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found: Found[] = []
+  const found: FoundCall[] = []
   for (const { object, at, ms, calls } of steps.toReversed())
     for (const { name, requestId = '', error = '', args = '', status } of calls) {
       if (found.length >= limit) return found

@@ -10,7 +10,7 @@ export interface TimelineRow {
   readonly versions: readonly NodeVersion[]
   readonly steps: readonly StepBar[]
   readonly events: readonly EventMark[]
-  /** What comes next at the chosen moment. */
+  /** The next step, seen from the chosen moment. */
   readonly next?: NextStep
 }
 

@@ -1,5 +1,5 @@
 import type { LiveUpdate, Overview, ShootHistory } from '../../model/history.ts'
-import type { Found } from '../../view/search-history.ts'
+import type { FoundCall } from '../../view/search-history.ts'
 
 /** An overview with the number of restarts of the server's store. */
 export type LoadedOverview = Overview & { readonly era: number }
@@ -8,13 +8,13 @@ export type LoadedOverview = Overview & { readonly era: number }
 export interface ConsoleData {
   readonly overview: () => Promise<LoadedOverview>
   readonly history: (shoot: string) => Promise<ShootHistory>
-  readonly search: (text: string) => Promise<readonly Found[]>
+  readonly search: (text: string) => Promise<readonly FoundCall[]>
   readonly plan: (object: string, destroy: boolean) => Promise<string>
   /** Calls back for new entries until the returned function is called. */
-  readonly follow: (options: FollowOptions) => () => void
+  readonly follow: (options: FollowedShoot) => () => void
 }
 
-export interface FollowOptions {
+export interface FollowedShoot {
   readonly shoot: string | undefined
   readonly era: number
   readonly after: number

@@ -1,5 +1,5 @@
 import type { ShootHistory } from '../../model/history.ts'
-import { type Found, searchHistory } from '../../view/search-history.ts'
+import { type FoundCall, searchHistory } from '../../view/search-history.ts'
 import type { ConsoleData, LoadedOverview } from './console-data.ts'
 
 const mostFound = 200
@@ -15,7 +15,7 @@ export const embeddedData = (): ConsoleData => {
     overview,
     history,
     search: async text => {
-      const found: Found[] = []
+      const found: FoundCall[] = []
       for (const { id } of (await overview()).shoots) {
         if (found.length >= mostFound) break
         found.push(...searchHistory(await history(id), text, mostFound - found.length))

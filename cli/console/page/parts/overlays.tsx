@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { momentText } from '../../view/durations.ts'
-import type { Found } from '../../view/search-history.ts'
+import type { FoundCall } from '../../view/search-history.ts'
 import type { Controls } from '../controls.ts'
 import { shortcuts } from '../shortcuts.ts'
 import type { ConsoleState } from '../state.ts'
@@ -74,7 +74,7 @@ export const Search = ({
   readonly state: ConsoleState
   readonly controls: Controls
 }) => {
-  const found = useSignal<readonly Found[] | undefined>(undefined)
+  const found = useSignal<readonly FoundCall[] | undefined>(undefined)
   const text = useSignal('')
   const run = async () => {
     found.value = text.value.trim() === '' ? [] : await controls.search(text.value)

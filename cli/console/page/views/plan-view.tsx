@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { Controls } from '../controls.ts'
 import type { ConsoleState } from '../state.ts'
 
@@ -27,7 +28,7 @@ export const PlanView = ({
     try {
       result.value = { about, text: await controls.plan(chosen.id, destroy), isError: false }
     } catch (error) {
-      result.value = { about, text: error instanceof Error ? error.message : String(error), isError: true }
+      result.value = { about, text: messageOf(error), isError: true }
     } finally {
       isBusy.value = false
     }
