@@ -42,6 +42,7 @@ contract: $(installed) ## Compare with Gardener's CRDs and constants; VERSION=v1
 
 check: $(installed) ## Check types, lint, format, and the definitions of functions and providers
 	@$(run) tsc -p .
+	@$(run) tsc -p cli/console/page
 	@$(run) biome check --error-on-warnings .
 	@$(run) node --disable-warning=ExperimentalWarning build/check/main.ts
 

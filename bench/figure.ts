@@ -7,6 +7,7 @@ export interface Figure {
     | 'ms'
     | 's'
     | 'requests'
+    | 'KB'
     | 'KiB'
     | 'MiB'
     | 'MB'

@@ -8,6 +8,7 @@ import { backupBenchmarks } from './backup/backup-benchmarks.ts'
 import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
 import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
+import { consoleBenchmark } from './console/console-benchmark.ts'
 import { controlPlaneBenchmarks } from './controlplane/control-plane-benchmarks.ts'
 import { demo } from './demo.ts'
 import { isMet, type Row } from './figure.ts'
@@ -39,6 +40,7 @@ const benchmarks = [
   unchangedRecord,
   firstEvent,
   demo,
+  consoleBenchmark,
   firstFunctionFigure,
   bundleSizes,
   structure,

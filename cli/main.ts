@@ -16,8 +16,10 @@ const first: Readonly<Record<string, Load>> = {
 }
 const last: Readonly<Record<string, Load>> = {
   bridge: async () => (await import('./commands/bridge.ts')).bridgeCommand(),
+  record: async () => (await import('./commands/record.ts')).recordCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(await providers()),
   plan: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
+  console: async () => (await import('./commands/console.ts')).consoleCommand(await providers()),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   trace: async () => (await import('./commands/trace.ts')).traceCommand(await providers()),
   history: async () => (await import('./commands/history.ts')).historyCommand(),

@@ -3,7 +3,10 @@ import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { readTemplates } from '../../cli/new/read-template.ts'
 import { clientPackages, type StoredService, schemasText } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { buildPage } from '../console/build-page.ts'
+import { bundledPackages } from './bundled-packages.ts'
 import { copyThirdParties } from './copy-third-parties.ts'
+import { noticesOf } from './notice-of.ts'
 
 /**
  * Builds the content of `npm pack` (docs/decisions/0036-a-library-beside-the-product.md): the sources as JavaScript
@@ -30,8 +33,18 @@ for await (const file of glob(`${out}**/*.js`)) {
   if (rewritten !== text) await writeFile(file, rewritten)
 }
 
-const notices = await copyThirdParties(out, root)
-await writeFile(`${out}THIRD-PARTY-NOTICES.md`, notices)
+// The page of the console, which users do not build.
+const page = await buildPage()
+await writeFile(`${out}cli/console/page.json`, JSON.stringify({ script: page.script, style: page.style }))
+
+const notices = [
+  await copyThirdParties(out, root),
+  await noticesOf(
+    'The page of the console contains code of these packages.',
+    bundledPackages([page.metafile]).map(folder => `${root}cli/console/page/${folder}`),
+  ),
+]
+await writeFile(`${out}THIRD-PARTY-NOTICES.md`, notices.join('\n'))
 
 // The simulator's schemas are extracted from the AWS clients, because an installed package does not have all of them.
 for (const service of Object.keys(clientPackages) as StoredService[])

@@ -40,7 +40,7 @@ const withDev = async (
   }) => Promise<void>,
 ): Promise<string> => {
   const { root, remove } = await functionFolder(files)
-  const [kubeconfig, record] = [join(root, 'kubeconfig'), join(root, 'events.jsonl')]
+  const [kubeconfig, record] = [join(root, 'kubeconfig'), join(root, 'my.journal')]
   const args = ['dev', '--function', root, '--watch', '--record', record, '--kubeconfig', kubeconfig]
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
@@ -131,8 +131,10 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
       await write('acme/broken/made.ts', made('late'))
       await says('acme-late, for Network of type acme-late, reloaded')
 
-      const events = (await readFile(record, 'utf8')).trimEnd().split('\n')
-      expect(new Set(events.map(line => JSON.parse(line).provider))).toEqual(new Set(['acme', 'acme-fast']))
+      const lines = (await readFile(record, 'utf8')).trimEnd().split('\n')
+      const events = lines.map(line => JSON.parse(line)).filter(({ type }) => type === 'event')
+      expect(new Set(events.map(({ event }) => event.provider))).toEqual(new Set(['acme', 'acme-fast']))
+      expect(lines.some(line => line.includes('"type":"step"'))).toBe(true)
       const { text } = await replay([record], { function: join(root, 'acme/network') })
       expect(text.match(/^outcome .*$/gm)?.every(line => line === 'outcome     succeeded')).toBe(true)
       expect(text).toContain('made: third acme-fast')
@@ -147,7 +149,7 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
 test.each([
   [['--watch'], '--watch needs --function'],
   [['--function', '/nowhere/at/all'], '--function /nowhere/at/all: no such folder'],
-  [['--record', '/nowhere/at/all'], '--record /nowhere/at/all: cannot write the file (ENOENT)'],
+  [['--record', '/nowhere/at/all'], '/nowhere/at/all: cannot be written (ENOENT)'],
 ])(
   'trellis dev %j is refused',
   async (args, problem) => {

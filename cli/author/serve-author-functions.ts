@@ -4,7 +4,7 @@ import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { functionProcesses, type RunningFunction } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { envName, hostSettings } from '../../shared/runtime/runtime.ts'
+import { envName, hostSettings, reportPath } from '../../shared/runtime/runtime.ts'
 import { type Sandbox, sandboxSettings } from '../sandbox/start-sandbox.ts'
 import { askAgain } from './ask-again.ts'
 import { type AuthorFunctions, openAuthorFunctions } from './author-functions.ts'
@@ -46,7 +46,11 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
     const running = await startProcess(
       { name, file },
       {
-        env: { ...settingsOf(settings, options), ...sandbox.cloudEnvironment({ file }) },
+        env: {
+          [envName('reportTo')]: sandbox.bridgeUrl + reportPath,
+          ...settingsOf(settings, options),
+          ...sandbox.cloudEnvironment({ file }),
+        },
         onLine: line => {
           const sentence = logSentence(name, line, isVerbose)
           if (sentence !== undefined) print(sentence)

@@ -17,8 +17,9 @@ export const demoCommand = (providers: readonly Provider[]): Command =>
       `pause between lines, in seconds (default: ${terminalPace} on a terminal, otherwise 0)`,
       pace,
     )
+    .option('--no-console', 'start no console')
     .addHelpText('after', '\nExample:\n  trellis demo --pace 0.5')
-    .action(async (options: { readonly pace?: number }) => {
+    .action(async (options: { readonly pace?: number; readonly console: boolean }) => {
       const ended = new AbortController()
       interrupted().then(() => {
         process.exitCode ??= 1
@@ -26,6 +27,7 @@ export const demoCommand = (providers: readonly Provider[]): Command =>
       })
       const allWell = await runDemo({
         providers,
+        hasConsole: options.console,
         write: text => process.stdout.write(text),
         paceMs: (options.pace ?? (process.stdout.isTTY === true ? terminalPace : 0)) * 1000,
         signal: ended.signal,

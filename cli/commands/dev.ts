@@ -12,8 +12,8 @@ import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
 import { givenFiles } from '../author/given-files.ts'
-import { recordEvents } from '../author/record-events.ts'
 import { ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
+import { type ConsoleServer, openSeed } from '../console/console.ts'
 import { examplePath } from '../how-to-call.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
@@ -37,6 +37,8 @@ interface DevCommandOptions extends ScaleOptions {
   readonly record?: string
   readonly apply?: readonly string[]
   readonly chaos?: number | true
+  readonly console: boolean
+  readonly consolePort?: number
 }
 
 /** `trellis dev`: the whole sandbox, until Ctrl-C. */
@@ -67,7 +69,7 @@ export const devCommand = (providers: readonly Provider[]): Command => {
       new Option(
         '--seed-process',
         'run the functions beside the bridge and without a broker, as in a seed without Knative',
-      ).conflicts(['broker', 'function', 'record']),
+      ).conflicts(['broker', 'function']),
     )
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a temporary file)')
     .option('--idle <seconds>', 'scale a function to zero after this time without events', seconds, 30)
@@ -82,8 +84,10 @@ export const devCommand = (providers: readonly Provider[]): Command => {
     .option('--apply <file...>', 'create or update the objects of these files when the seed is up')
     .option(
       '--record <file>',
-      'append every event to this file, one on each line, for trellis replay. Health checks are left out',
+      'record what happens into this journal, for trellis replay: objects, events, and steps with their calls; a journal is continued',
     )
+    .option('--console-port <port>', 'port of the console (default: the system chooses)', port)
+    .option('--no-console', 'start no console')
     .option('--verbose', `also print every event, request and ${titles} call`, false)
     .option(
       '--chaos [seed]',
@@ -98,7 +102,7 @@ process is printed. Its settings come from the environment: TRELLIS_….
 
 Example:
   trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig
-  trellis dev --function ./my-function --apply ./my-function/example.yaml --watch --record events.jsonl
+  trellis dev --function ./my-function --apply ./my-function/example.yaml --watch --record my.journal
   kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w`,
     )
     .action(async (options: DevCommandOptions & Readonly<Record<string, unknown>>) => {
@@ -115,7 +119,7 @@ Example:
       const given = (
         await Promise.all((options.apply ?? []).map(file => readObjects(file, process.stdin)))
       ).flat()
-      const record = options.record === undefined ? undefined : await recordEvents(options.record)
+      const record = options.record === undefined ? undefined : await recordAt(options.record)
       const sandbox = await startSandbox({
         providers,
         ...(files.length > 0 && { functions: await ownFunctions(files) }),
@@ -126,13 +130,14 @@ Example:
         idleMs: options.idle * 1000,
         scale: scaleOf(options),
         observe: event => {
-          record?.observe(event)
           const detail = options.verbose ? detailOf(event) : undefined
           for (const sentence of [detail, sentenceOf(event), hintOf(event)])
             if (sentence !== undefined) printer.sentence(sentence)
         },
       })
+      record?.start(sandbox)
       const ended = new AbortController()
+      let page: ConsoleServer | undefined
       let webhooks: { readonly close: () => Promise<void> } | undefined
       let authors: AuthorFunctions | undefined
       try {
@@ -141,7 +146,19 @@ Example:
           webhooks = await startSeedWebhooks(sandbox.kubernetes, options.webhookPort)
         }
         const kubeconfig = await writeKubeconfig(sandbox.kubeconfig, options.kubeconfig)
-        printer.line(welcome(providers, sandbox, kubeconfig.path, options.webhookPort))
+        const [endpoint] = Object.values(sandbox.cloudUrls)
+        if (options.console)
+          page = await openSeed({
+            kubeconfig: kubeconfig.path,
+            bridge: sandbox.bridgeUrl,
+            port: options.consolePort ?? 0,
+            plan: true,
+            ...(endpoint !== undefined && { endpoint }),
+            providers,
+            clock: systemClock,
+            env: process.env,
+          })
+        printer.line(welcome(providers, sandbox, kubeconfig.path, options.webhookPort, page?.url))
         if (options.chaos !== undefined) {
           const chosen = options.chaos === true ? randomInt(1_000_000) : options.chaos
           const about = `faults of ${titles} from seed ${chosen}; repeat them with --chaos ${chosen}`
@@ -172,14 +189,24 @@ Example:
       } finally {
         ended.abort()
         authors?.close()
+        await page?.close()
         await webhooks?.close()
+        const recorded = record?.close()
+        // Both end, whatever happens to the other.
+        recorded?.catch(() => {})
         await sandbox.close()
-        await record?.close()
+        for (const line of (await recorded) ?? []) printer.line(line)
       }
     })
   for (const option of scaleOptions(providers.map(({ title, texts: { scale } }) => ({ title, scale }))))
     command.addOption(option)
   return command
+}
+
+/** Loaded only here, because most sandboxes are not recorded. */
+const recordAt = async (path: string) => {
+  const { openSandboxRecord } = await import('../record/record-sandbox.ts')
+  return openSandboxRecord(path)
 }
 
 const portsOf = (
@@ -195,9 +222,10 @@ const portsOf = (
 
 const welcome = (
   providers: readonly Provider[],
-  { kubernetesUrl, cloudUrls }: Sandbox,
+  { kubernetesUrl, bridgeUrl, cloudUrls }: Sandbox,
   kubeconfig: string,
   webhookPort: number | undefined,
+  consoleUrl: string | undefined,
 ): string => {
   const clouds = providers.map(({ name, title, texts }) => {
     const url = cloudUrls[name] ?? ''
@@ -207,8 +235,9 @@ const welcome = (
 ${colors.bold('A seed on this machine.')} Ctrl-C stops it.
 
   Kubernetes  ${kubernetesUrl}   kubeconfig: ${kubeconfig}
+  Bridge      ${bridgeUrl}   its events and steps: /journal
 ${clouds.map(({ title, url, about }) => `  ${title.padEnd(10)}  ${url}   ${about}`).join('\n')}
-${webhookPort === undefined ? '' : `  Webhooks    https://127.0.0.1:${webhookPort}   registered: kubectl get mutatingwebhookconfigurations\n`}
+${consoleUrl === undefined ? '' : `  Console     ${consoleUrl}   what happens, on a page\n`}${webhookPort === undefined ? '' : `  Webhooks    https://127.0.0.1:${webhookPort}   registered: kubectl get mutatingwebhookconfigurations\n`}
 Try, in another terminal:
 
   export KUBECONFIG=${kubeconfig}

@@ -4,26 +4,42 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { patienceWith } from '../patience.ts'
+import type { StepSelection } from '../replay/journal/select-steps.ts'
 import { isDry, replayDry } from '../replay/process/replay-dry.ts'
 import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
 import { untilThere } from '../until-there.ts'
 
-interface Flags extends Omit<ReplayOptions, 'clouds'> {
+interface Flags extends Omit<ReplayOptions, 'clouds' | 'select'>, StepSelection {
   readonly seed?: string
   readonly trace?: boolean
+  readonly list?: boolean
+  readonly saveEvent?: string
 }
 
-/** `trellis replay FILE…`: sends saved events to a function, and shows its writes. */
+/** `trellis replay FILE…`: sends saved events or the steps of a journal to a function, and shows its writes. */
 export const replayCommand = (providers: readonly Provider[]): Command => {
   const command = new Command('replay')
     .description(
-      `Replay saved CloudEvents against a function and print its writes: a diff of the object, and the calls that change ${titlesOf(providers)}. ` +
-        'Each file gets a new seed in memory. The clock stands at the time of the event, so the output is always the same. ' +
+      `Replay saved CloudEvents, or the steps of a journal (trellis record), against a function and print its writes: a diff of the object, and the calls that change ${titlesOf(providers)}. ` +
+        'A step of a journal has its object and Cluster of that moment, and the calls of the cloud that failed then fail again. Each file gets a new seed in memory. The clock stands at the time of the event, so the output is always the same. ' +
         'With --seed, repeat a run of the simulation (make simulate) instead.',
     )
     .argument(
       '[file...]',
-      'CloudEvents in structured JSON, or AdmissionReviews: a single one, an array, or one on each line; - reads standard input',
+      'a journal; CloudEvents in structured JSON, or AdmissionReviews: a single one, an array, or one on each line; - reads standard input',
+    )
+    .option('--list', 'list the steps of a journal with their ids, and replay none')
+    .option('--step <id>', 'only this step of a journal: an id of --list, or the beginning of an event id')
+    .option('--failed', 'only steps of a journal that failed')
+    .option('--shoot <name>', 'only steps of this shoot: shoot--garden--rose, garden/rose or rose')
+    .option('--object <kind/name>', 'only steps of this object, such as dns/rose-external')
+    .option(
+      '--at <time>',
+      'only the last of these steps that began until this time, such as 2026-11-28T04:03:11Z',
+    )
+    .option(
+      '--save-event <file>',
+      'write the event of the selected step to this file, and its Cluster beside it, and replay none',
     )
     .option(
       '--seed <number>',
@@ -70,9 +86,13 @@ Example:
   trellis replay --follow test/events/infrastructure-create.json
   trellis replay test/reviews/kube-controller-manager.json
   trellis replay --output json - < events.jsonl
+  trellis replay rose.journal --list
+  trellis replay rose.journal --failed --shoot rose
+  trellis replay rose.journal --step 1f2e3d4c --save-event bug.json
   trellis replay --seed 7 --trace`,
     )
-    .action(async (files: readonly string[], { seed, trace, ...flags }: Flags) => {
+    .action(async (files: readonly string[], given: Flags) => {
+      const { seed, trace, list, saveEvent: target, step, failed, shoot, object, at, ...flags } = given
       if (seed !== undefined) {
         if (files.length > 0) command.error('error: --seed replays no files')
         const { replaySeed } = await import('../replay/replay-seed.ts')
@@ -86,16 +106,33 @@ Example:
       }
       if (trace) command.error('error: --trace needs --seed')
       if (files.length === 0) command.error("error: missing required argument 'file'")
-      const options = { ...flags, clouds: cloudOptions({ ...flags }, providers) }
+      const select: StepSelection = {
+        ...(step !== undefined && { step }),
+        ...(failed !== undefined && { failed }),
+        ...(shoot !== undefined && { shoot }),
+        ...(object !== undefined && { object }),
+        ...(at !== undefined && { at }),
+      }
+      const write = (text: string) => process.stdout.write(text)
+      const warn = (line: string) => console.error(`trellis: ${line}`)
+      if (list || target !== undefined) {
+        const { listJournals, saveEvent } = await import('../replay/journal/show-journal.ts')
+        const output = { stdin: process.stdin, write, warn }
+        if (target === undefined) return listJournals(files, select, output)
+        if (list || files.length > 1) command.error('error: --save-event needs one journal, and no --list')
+        return saveEvent(files[0] ?? '', target, select, output)
+      }
+      const options = { ...flags, select, clouds: cloudOptions({ ...flags }, providers) }
       if (isDry(options)) {
-        const code = await replayDry(files, options)
+        const code = await replayDry(files, options, providers)
         if (code !== 0) process.exitCode ??= code
         return
       }
       const ok = await replayFiles(files, options, {
         providers,
         stdin: process.stdin,
-        write: text => process.stdout.write(text),
+        write,
+        warn,
         ready: given => untilThere(given, patienceWith(providers)),
         color: isColored(process.stdout, process.env),
       })

@@ -5,7 +5,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import type { SeedView } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 
-const formats = ['text', 'json', 'dot', 'mermaid', 'perfetto'] as const
+const formats = ['text', 'json', 'dot', 'mermaid', 'perfetto', 'html'] as const
 
 interface TraceCommandOptions {
   readonly kubeconfig?: string
@@ -43,7 +43,8 @@ export const traceCommand = (providers: readonly Provider[]): Command =>
       'after',
       `
 Marks: ✓ fine, ▶ at work, … waits, ✗ fails, ? unknown.
-dot is for Graphviz, mermaid for Markdown, perfetto for https://ui.perfetto.dev.
+dot is for Graphviz, mermaid for Markdown, perfetto for https://ui.perfetto.dev. html is the page of trellis console as
+one file: with --journal, all that happened to the shoot.
 Exit code 0: the tree is printed; 1: the API server did not answer; 2: wrong usage.
 
 Example:
@@ -55,6 +56,8 @@ Example:
       const { journal, bridge, at, all = false, watch, output, timeout, ...cluster } = options
       if (journal === undefined && at !== undefined)
         throw new UsageError('--at needs --journal: a cluster only shows the present')
+      if (output === 'html' && (watch || journal === '-'))
+        throw new UsageError('-o html cannot be combined with --watch or --journal -: it is one file')
       if (journal !== undefined && (watch || bridge !== undefined))
         throw new UsageError(
           '--journal cannot be combined with --watch or --bridge: a journal does not change',
@@ -67,11 +70,18 @@ Example:
       const resourcesOf = await observe.providedResources(providers)
       const paint = shown.paintOfOutput()
       const isText = output === 'text'
+      const { exportJournal, exportView } = await import('../console/console.ts')
+      let page = ''
       const print = (technical: string, read: () => Promise<SeedView>) =>
         observe.showView({
           ...shown.output(watch, everyMs, isText),
           read: async () => {
             const view = await read()
+            if (output === 'html')
+              page =
+                journal === undefined
+                  ? await exportView(view, providers, technical)
+                  : await exportJournal(journal, providers, technical)
             return { view, tree: observe.shootTree(view, technical, resourcesOf) }
           },
           show: ({ view, tree }) => {
@@ -86,6 +96,8 @@ Example:
                 return observe.treeAsDot(tree)
               case 'mermaid':
                 return observe.treeAsMermaid(tree)
+              case 'html':
+                return page
               case 'perfetto':
                 return observe.treeAsPerfetto(tree, view, technical)
             }

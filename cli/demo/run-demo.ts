@@ -8,6 +8,7 @@ import { colors } from '../../sandbox/terminal/colors.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { envName, processSettingsOf } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { bridgeTap, openCluster } from '../console/console.ts'
 import { commandName } from '../how-to-call.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
@@ -44,6 +45,8 @@ export interface DemoOptions {
   /** Default: the tour. */
   readonly stops?: readonly Stop[]
   readonly clock?: Clock
+  /** Default: true. */
+  readonly hasConsole?: boolean
 }
 
 /**
@@ -58,6 +61,7 @@ export const runDemo = async ({
   providers,
   stops: given,
   clock = systemClock,
+  hasConsole = true,
 }: DemoOptions): Promise<boolean> => {
   const output = createPacedOutput({ write, clock, paceMs, signal })
   const printer = createPrinter(clock, output.write)
@@ -98,6 +102,19 @@ export const runDemo = async ({
       },
     })
     put.push(sandbox.close)
+    if (hasConsole) {
+      const plan = 'the demo deletes its objects at once. Start trellis dev'
+      const page = await openCluster({
+        kubernetes: sandbox.kubernetes,
+        tap: bridgeTap(sandbox.bridgeUrl, clock),
+        port: 0,
+        plan,
+        providers,
+        clock,
+      })
+      put.push(page.close)
+      printer.line(`The console shows it on a page until the demo ends: ${page.url}\n`)
+    }
     const stage: Stage = {
       ...sandbox,
       functions: present,

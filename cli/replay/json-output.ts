@@ -13,6 +13,7 @@ export const jsonOutputOf = (replayed: ReplayedEvent): object => {
     object: { before, after, gone: replayed.gone, diff: objectDiff(before, after) },
     assumed: replayed.assumed,
     omitted: replayed.omitted,
+    ...(replayed.recorded && { recorded: replayed.recorded }),
     kubernetes: replayed.kubernetes,
     ...(cloud && {
       [cloud.name]: {

@@ -5,6 +5,8 @@ import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kuber
 import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { ChosenFunction } from './choose-function.ts'
+import { failuresOf } from './journal/failed-calls.ts'
+import type { RecordedStep } from './journal/recorded-step.ts'
 import { nextEvent } from './next-event.ts'
 import { precedingRunOf } from './preceding-run.ts'
 import { omittedParts } from './related-objects.ts'
@@ -28,6 +30,8 @@ export interface Play {
   readonly first: boolean
   /** True if the object is already as the last event left it, and this event only follows it. */
   readonly follows?: boolean
+  /** The step of the event in a journal: the Cluster at that moment, and the calls that failed. */
+  readonly recorded?: RecordedStep | undefined
 }
 
 export interface Result {
@@ -39,14 +43,15 @@ export interface Result {
 /** Replays one event with a function in an environment, and returns the result. */
 export const play = async (
   environment: ReplayEnvironment,
-  { file, event, chosen, live, first, follows = false }: Play,
+  { file, event, chosen, live, first, follows = false, recorded }: Play,
 ): Promise<Result> => {
   const cloud = environment.cloud(chosen.provider)
-  const assumed = first && cloud.startsEmpty && (await makePrecedingRun(environment, event, chosen))
+  const beside = recorded?.cluster === undefined ? [] : [recorded.cluster]
+  const assumed = first && cloud.startsEmpty && (await makePrecedingRun(environment, event, chosen, beside))
   const simulateOthers = () => environment.simulateOthers(chosen.kind)
   if (follows) environment.clock.moveTo(Date.parse(event.time))
   else {
-    environment.prepare(event, chosen.provider)
+    environment.prepare(event, chosen.provider, { beside })
     await simulateOthers()
   }
   const watched = watchKubernetes(environment.kubernetes)
@@ -64,7 +69,10 @@ export const play = async (
     log: silent,
     connection: cloud.connection,
   })
+  const failures = failuresOf(recorded?.outcome.calls ?? [])
+  const withdraw = cloud.failAgain(failures)
   const outcome = await handle(event, new AbortController().signal)
+  withdraw()
   const left = await environment.kubernetes.get(resource, key)
   await simulateOthers()
 
@@ -91,6 +99,7 @@ export const play = async (
         }
       : undefined,
     assumed,
+    ...(recorded && { recorded: { ...recorded.outcome, failures: failures.length } }),
     omitted: live || follows ? [] : omittedParts(event.data),
   })
   // An Extension that is reconciled periodically would never end.
@@ -104,6 +113,7 @@ const makePrecedingRun = async (
   environment: ReplayEnvironment,
   event: ExtensionEvent,
   chosen: ChosenFunction,
+  beside: readonly KubernetesObject[],
 ): Promise<boolean> => {
   const preceding = precedingRunOf(event)
   if (preceding === undefined) return false
@@ -117,7 +127,7 @@ const makePrecedingRun = async (
     connection,
   })
   let next: ExtensionEvent | undefined = { ...preceding.event, time: start }
-  environment.prepare(next, chosen.provider, event.data)
+  environment.prepare(next, chosen.provider, { later: event.data, beside })
   while (next !== undefined && Date.parse(next.time) < end) {
     environment.clock.moveTo(Date.parse(next.time))
     const outcome = await handle(next, new AbortController().signal)

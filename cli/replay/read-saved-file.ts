@@ -2,6 +2,8 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { MalformedEventError } from '../../shared/events/events.ts'
 import { readInput } from '../read-input.ts'
+import { isJournal, type JournalFile, readJournalFile } from './journal/journal-file.ts'
+import type { RecordedStep } from './journal/recorded-step.ts'
 import { readSavedEvent } from './saved-event.ts'
 
 /** The events of one file, in order. */
@@ -9,7 +11,12 @@ export interface EventFile {
   /** The given path; `stdin` for `-`. */
   readonly file: string
   readonly events: readonly ExtensionEvent[]
+  /** The steps of the events, if the file is a journal. */
+  readonly steps?: readonly PlayableStep[]
 }
+
+/** A step whose event can be replayed. */
+export type PlayableStep = RecordedStep & { readonly event: ExtensionEvent }
 
 /** The saved AdmissionReviews of one file, in order. */
 export interface ReviewFile {
@@ -18,13 +25,15 @@ export interface ReviewFile {
 }
 
 /**
- * Reads a file of saved events or AdmissionReviews, or standard input for `-`. Throws a `UsageError` that names the file.
+ * Reads a file of saved events or AdmissionReviews or a journal, or standard input for `-`. Throws a `UsageError` that
+ * names the file.
  */
 export const readSavedFile = async (
   path: string,
   stdin: NodeJS.ReadableStream,
-): Promise<EventFile | ReviewFile> => {
+): Promise<EventFile | ReviewFile | JournalFile> => {
   const { file, content } = await readInput(path, stdin)
+  if (isJournal(content)) return readJournalFile(file, content)
   const documents = parseDocuments(file, content)
   return documents.every(({ value }) => Object(value).kind === 'AdmissionReview')
     ? { file, reviews: documents }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
-import type { ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'
+import type { CallFailure, ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'
 import { createShoots, simulateAccessSecrets } from '../../sandbox/resource-manager/resource-manager.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { completeMachines, completeResources } from '../../sandbox/stepped-seed/stepped-seed.ts'
@@ -45,9 +45,14 @@ export interface ReplayEnvironment {
   readonly cloud: (provider: string) => CloudOnStage
   /**
    * Creates everything for an event. Renames resources of the simulated cloud to the names in the object's status.
-   * `later`: the object of a later event; the shoot is as it was before that.
+   * `later`: the object of a later event; the shoot is as it was before that. `beside`: objects of this event, such as
+   * its Cluster; those of the options go before.
    */
-  readonly prepare: (event: ExtensionEvent, provider: string, later?: KubernetesObject) => void
+  readonly prepare: (
+    event: ExtensionEvent,
+    provider: string,
+    given?: { readonly later?: KubernetesObject | undefined; readonly beside?: readonly KubernetesObject[] },
+  ) => void
   /**
    * Simulates other controllers between two steps: machines for Workers, applied ManagedResources, and for
    * ControlPlanes a reachable shoot. A live seed has the real ones.
@@ -65,6 +70,11 @@ export interface CloudOnStage {
   readonly onCall: (listener: (call: CloudCall) => void) => void
   /** True if it starts with only the resources that an object needs. */
   readonly startsEmpty: boolean
+  /**
+   * Makes calls of a simulated cloud fail as recorded, each at its place among the calls of its operation. The returned
+   * function withdraws what has not occurred.
+   */
+  readonly failAgain: (failures: readonly CallFailure[]) => () => void
   /** Returns its state; undefined if it is not simulated. */
   readonly snapshot: () => object | undefined
 }
@@ -90,11 +100,11 @@ export const createReplayEnvironment = async (
     clock,
     kubernetes: cluster.kubernetes,
     cloud: cloudOf,
-    prepare: (event, provider, later) => {
+    prepare: (event, provider, { later, beside = [] } = {}) => {
       clock.moveTo(Date.parse(event.time))
       if (event.data === undefined) return
       const cloud = cloudOf(provider)
-      const { before, shoot } = cluster.place(event, event.data, cloud.provider, later)
+      const { before, shoot } = cluster.place(event, event.data, cloud.provider, beside, later)
       cloud.prepare(event.data, before, shoot)
     },
     simulateOthers: cluster.simulateOthers,
@@ -111,6 +121,7 @@ const noCloud = (provider: string, live: boolean): OpenCloud => ({
   isThere: false,
   onCall: () => {},
   startsEmpty: !live,
+  failAgain: () => () => {},
   snapshot: () => undefined,
   prepare: () => {},
 })
@@ -138,12 +149,20 @@ const openCloud = async (
   }
   if (endpoint !== undefined) {
     const connection = await provider.connect({ endpoint, onCall: call => listener(call) })
-    return { ...common, connection, startsEmpty: false, snapshot: () => undefined, prepare: () => {} }
+    return {
+      ...common,
+      connection,
+      startsEmpty: false,
+      failAgain: () => () => {},
+      snapshot: () => undefined,
+      prepare: () => {},
+    }
   }
   const cloud = await provider.simulate({ clock, bytes: sameBytes(), state, objects: recorded })
   cloud.onCall(call => listener(call))
   const { connection, snapshot, prepare } = cloud
-  return { ...common, connection, startsEmpty: !live && state === undefined, snapshot, prepare }
+  const failAgain = cloud.failAgain ?? (() => () => {})
+  return { ...common, connection, startsEmpty: !live && state === undefined, failAgain, snapshot, prepare }
 }
 
 interface Placed {
@@ -183,10 +202,12 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
       event: ExtensionEvent,
       data: KubernetesObject,
       provider: Pick<Provider, 'credentials' | 'cluster'>,
+      ofEvent: readonly KubernetesObject[],
       later?: KubernetesObject,
     ): Placed => {
-      const before = later && beside.map(one => (one.kind === 'Cluster' ? clusterBefore(one, later) : one))
-      const related = relatedObjectsOf(event, data, before ?? beside, provider)
+      const all = [...beside, ...ofEvent]
+      const before = later && all.map(one => (one.kind === 'Cluster' ? clusterBefore(one, later) : one))
+      const related = relatedObjectsOf(event, data, before ?? all, provider)
       for (const [resource, object] of related) put(resource, object)
       const kind = Object.values(kinds).find(info => info.kind === event.kind)
       const shoot = related.find(([resource]) => resource === clusterKind.resource)?.[1]

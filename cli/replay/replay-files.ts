@@ -9,6 +9,8 @@ import { loadGiven } from '../author/load-given.ts'
 import { readObjects } from '../plan/read-objects.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { chooseFunction } from './choose-function.ts'
+import { playableSteps } from './journal/playable-steps.ts'
+import { isSelection, type StepSelection } from './journal/select-steps.ts'
 import { jsonOutputOf } from './json-output.ts'
 import { type Play, play, type Result } from './play.ts'
 import { type EventFile, type ReviewFile, readSavedFile } from './read-saved-file.ts'
@@ -33,6 +35,8 @@ export interface ReplayOptions {
    * The folder of functions and webhooks: `<provider>/<kind>/function.ts`. Default: `functions/` of this repository.
    */
   readonly functionsRoot?: string
+  /** The steps of a journal to replay. Default: all. */
+  readonly select?: StepSelection
 }
 
 export interface ReplayOutput {
@@ -44,6 +48,8 @@ export interface ReplayOutput {
   readonly ready?: (given: WaitOptions) => Promise<void>
   /** Writes the state of a simulated cloud to a file. Default: this process writes it. */
   readonly saveState?: typeof writeState
+  /** Prints a line beside the output. Default: none is printed. */
+  readonly warn?: (line: string) => void
 }
 
 /**
@@ -53,18 +59,22 @@ export interface ReplayOutput {
 export const replayFiles = async (
   paths: readonly string[],
   options: ReplayOptions,
-  { providers, stdin, write, color, ready, saveState = writeState }: ReplayOutput,
+  { providers, stdin, write, color, ready, saveState = writeState, warn = () => {} }: ReplayOutput,
 ): Promise<boolean> => {
   checkTogether(paths, options, providers)
-  const { kubeconfig } = options
+  const { kubeconfig, select = {} } = options
   const clouds = await Promise.all(providers.map(provider => cloudOf(provider, options)))
   const beside = options.cluster === undefined ? [] : await readObjects(options.cluster, stdin)
   const files: EventFile[] = []
   const reviews: ReviewFile[] = []
   for (const path of paths) {
     const read = await readSavedFile(path, stdin)
+    if (!('recorded' in read) && isSelection(select))
+      throw new UsageError(
+        `${read.file} is not a journal. --step, --at, --shoot, --object and --failed select steps of journals`,
+      )
     if ('reviews' in read) reviews.push(read)
-    else files.push(read)
+    else files.push('recorded' in read ? playableSteps(read, select, warn) : read)
   }
   if (reviews.length > 0) {
     if (files.length > 0 || kubeconfig !== undefined || options.follow)
@@ -78,9 +88,10 @@ export const replayFiles = async (
   const given = await givenFunctions(options.function, own)
   const functions = [...given, ...own]
   const named = given.length > 0 ? (given.length === 1 ? given[0]?.name : undefined) : options.function
-  const plays = files.map(({ file, events }) =>
+  const plays = files.map(({ file, events, steps }) =>
     events.map((event, index) => ({
-      file,
+      file: steps === undefined ? file : `${file} step ${steps[index]?.id}`,
+      recorded: steps?.[index],
       event,
       live: kubeconfig !== undefined,
       first: events.findIndex(({ objectuid }) => objectuid === event.objectuid) === index,
@@ -118,7 +129,7 @@ export const replayFiles = async (
             write(`${all.length > 0 ? '\n' : ''}${textOutputOf(replayed, color)}`)
           all.push(replayed)
           const event = options.follow && steps < mostSteps ? result.next : undefined
-          next = event && { ...saved, event, first: false, follows: true }
+          next = event && { ...saved, recorded: undefined, event, first: false, follows: true }
         }
       }
       for (const { provider } of needed) {

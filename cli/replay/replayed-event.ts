@@ -2,6 +2,7 @@ import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
+import type { RecordedOutcome } from './journal/recorded-step.ts'
 import type { ObjectWrite } from './watched-kubernetes.ts'
 
 /** The result of one event. Contains no secrets. */
@@ -29,6 +30,8 @@ export interface ReplayedEvent {
     | undefined
   /** True if the cloud or the API server was filled from the object's status, because no other state was given. */
   readonly assumed: boolean
+  /** The outcome in the journal of the event, and the number of calls that the simulated cloud refused as recorded. */
+  readonly recorded?: RecordedOutcome & { readonly failures: number }
   /** The parts of the object that the event omitted because of its size, if the object is from the event. */
   readonly omitted: readonly string[]
 }

@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
+import { printable } from '../../shared/text/printable.ts'
 import { diffLines, type Paint } from './diff-lines.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 
@@ -14,6 +15,7 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
     ),
     `function    ${replayed.function}`,
     `outcome     ${outcomeOf(replayed)}`,
+    ...recordedLines(replayed),
     ...(replayed.assumed
       ? [`note        ${startsWith(replayed)} the resources that the object's status lists`]
       : []),
@@ -31,6 +33,23 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
         ]),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** The outcome in the journal. It shows whether the replay repeats it. */
+const recordedLines = ({ recorded, outcome, cloud }: ReplayedEvent): readonly string[] => {
+  if (recorded === undefined) return []
+  const { how, error, failures } = recorded
+  const codes = (error?.codes ?? []).map(code => ` (${code})`).join('')
+  const isSame = outcome.kind === 'recorded' && outcome.how === how
+  return [
+    `recorded    ${printable(`${how}${error === undefined ? '' : `: ${error.text}${codes}`}`)}`,
+    ...(failures === 0
+      ? []
+      : [`note        ${counted(failures, 'call')} of ${cloud?.title ?? 'the cloud'} failed as recorded`]),
+    ...(isSame || how === 'unknown'
+      ? []
+      : ['note        the outcome differs: a journal contains neither Secrets nor resources of the cloud']),
+  ]
 }
 
 /** For these kinds, the resources are objects of the API server. */

@@ -88,6 +88,7 @@ export const startSandbox = async ({
       clouds,
       functionSettings: sandboxSettings(providers, scale),
       machineScale: scale,
+      reportsSteps: true,
     })
     showAsReady(seed.server, installation)
     return { ...seed, functions: present }

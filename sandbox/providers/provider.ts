@@ -34,6 +34,10 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   /** The cloud's own commands by name, in the order of the help. */
   readonly commands?: Readonly<Record<string, () => Promise<Command>>>
   simulate(settings: SimulateSettings): Promise<C>
+  /**
+   * Creates what `simulate` caches on disk, because a confined process cannot. Absent: it caches nothing.
+   */
+  fillCaches?(): Promise<void>
   /** Connects to the cloud over the network, and returns the `connection` of its functions. */
   connect(settings: ConnectSettings): Promise<unknown>
   /** Parses the given JSON state of a simulated cloud. */
@@ -118,12 +122,31 @@ export interface ProvidedCloud extends SimulatedCloud {
    * those in its status. `before`: the object as it was created here. `cluster`: the Cluster of its shoot.
    */
   prepare(object: KubernetesObject, before: KubernetesObject | undefined, cluster?: KubernetesObject): void
+  /**
+   * Makes calls fail as they did elsewhere. The returned function withdraws those that have not occurred. Absent: the
+   * cloud cannot do so.
+   */
+  failAgain?(failures: readonly CallFailure[]): () => void
   /** Returns its state as JSON data. */
   snapshot(): object
   /** Returns the number of calls so far. */
   callCount(): number
   /** Returns a random fault, from numbers between 0 and 1. */
   fault(random: () => number): CloudFault
+}
+
+/** A call that failed in a recorded step. */
+export interface CallFailure {
+  /** `ec2` */
+  readonly service: string
+  /** `CreateVpc` */
+  readonly action: string
+  /** Its place among the calls of the action in the step, from 1. */
+  readonly nth: number
+  /** The HTTP status; undefined: no response arrived. */
+  readonly status: number | undefined
+  /** `DependencyViolation` */
+  readonly code: string
 }
 
 export interface CloudFault {

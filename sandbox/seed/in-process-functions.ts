@@ -13,6 +13,7 @@ import {
   handlerOf,
   hostSettings,
   type Metrics,
+  type OnStep,
   parseSettings,
   processSettings,
   processSettingsOf,
@@ -32,6 +33,7 @@ export interface InProcessOptions {
   readonly handled?: AsyncLocalStorage<string>
   readonly limits?: StepLimits
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
+  readonly onStep?: OnStep
 }
 
 const near = { address: '127.0.0.1', port: 0 }
@@ -65,7 +67,17 @@ export const inProcessTogether = (
 
 const wired = (
   definition: FunctionDefinition,
-  { kubernetes, connection, clock, log, settings: given, handled, limits, onOutcome }: InProcessOptions,
+  {
+    kubernetes,
+    connection,
+    clock,
+    log,
+    settings: given,
+    handled,
+    limits,
+    onOutcome,
+    onStep,
+  }: InProcessOptions,
   metrics: Metrics,
 ) => {
   const { shape } = processSettingsOf(definition)
@@ -78,6 +90,7 @@ const wired = (
     connection,
     ...(limits && { limits }),
     ...(onOutcome && { onOutcome }),
+    ...(onStep && { onStep }),
   }
   const { handle, ...handler } = handlerOf(definition, settings, ports, metrics)
   return {

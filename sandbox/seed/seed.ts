@@ -34,6 +34,7 @@ import type { RunningFunction, SeedFunction, StartFunction } from './seed-functi
 import { changeOf, inProcessStarter, runnerFlags } from './seed-process.ts'
 import { servedTypes } from './served-types.ts'
 import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
+import { createStepReports } from './step-reports.ts'
 
 export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly functions: readonly SeedFunction[]
@@ -71,6 +72,8 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly shoots?: Shoots
   /** Factor on the waits of the resource manager for slow or failing objects. Default: 0.01. */
   readonly resourceScale?: number
+  /** Functions in this process report their steps to the bridge, as functions in pods do. Default: they do not. */
+  readonly reportsSteps?: boolean
   /** Functions end after this time without events, in milliseconds. Absent: they never end. */
   readonly idleMs?: number
   /** Kinds that the bridge watches. Default: all. */
@@ -249,6 +252,9 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(controllers.close)
 
+    let bridgeUrl: string | undefined
+    const steps = options.reportsSteps ? createStepReports(() => bridgeUrl) : undefined
+    if (steps !== undefined) undo.push(steps.close)
     const inProcessOptions = (fn: SeedFunction): InProcessOptions => {
       const cloud = clouds[providerOf(fn)]
       // Without a simulated cloud the function would call the real one.
@@ -262,6 +268,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
         settings: options.functionSettings ?? {},
         handled,
         ...(options.limits && { limits: options.limits }),
+        ...(steps && { onStep: steps.onStep }),
         onOutcome: (outcome, event) =>
           observe({ part: event.operation === 'healthcheck' ? 'check' : 'step', event, outcome }),
       }
@@ -334,6 +341,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       },
     })
     undo.push(running.close)
+    bridgeUrl = `http://127.0.0.1:${running.port}`
     return {
       ...where,
       kubernetes,
@@ -341,7 +349,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       clouds,
       broker,
       bridge: running.bridge,
-      bridgeUrl: `http://127.0.0.1:${running.port}`,
+      bridgeUrl,
       machines: controllers.machines,
       resources: controllers.resources,
       clock,

@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
 import { podMachinePart } from './knative/machine/pod-machine-part.ts'
 import { realSuites } from './parts.ts'
+import { browserProgram } from './programs/browser-program.ts'
 import { gardenerModules } from './programs/gardener-modules.ts'
 import { gardenerPrograms } from './programs/gardener-programs.ts'
 import { gardenletProgram } from './programs/gardenlet-program.ts'
@@ -27,6 +28,7 @@ const programs = {
   machine: podMachinePart,
   knative: knativePrograms,
   modules: gardenerModules,
+  browser: browserProgram,
   python: pythonPrograms,
 }
 

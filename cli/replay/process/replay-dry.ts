@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Provider } from '../../../sandbox/providers/provider.ts'
 import { writeState } from '../../../sandbox/providers/state-file.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
@@ -18,7 +19,12 @@ export const isDry = ({ kubeconfig, clouds = {} }: ReplayOptions): boolean =>
  * Replays files in a process that can only change the files of `saveState`, because a function may be foreign code. The
  * process prints the result. Returns its exit code.
  */
-export const replayDry = async (files: readonly string[], options: ReplayOptions): Promise<number> => {
+export const replayDry = async (
+  files: readonly string[],
+  options: ReplayOptions,
+  providers: readonly Pick<Provider, 'fillCaches'>[],
+): Promise<number> => {
+  for (const provider of providers) await provider.fillCaches?.()
   const { args, env } = confinedNode(process.env)
   const request: ReplayRequest = { files, options }
   const child = spawn(process.execPath, [...args, program, JSON.stringify(request)], {

@@ -39,6 +39,7 @@ export const serveReplay = async (
       stdin: process.stdin,
       write: text => process.stdout.write(text),
       color: isColored(process.stdout, process.env),
+      warn: line => console.error(`trellis: ${line}`),
       saveState: (path, state) => save(channel, send, { path, state }),
     })
     const refused = refusals.list()

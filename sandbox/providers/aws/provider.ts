@@ -43,6 +43,7 @@ export const provider: Provider<ProvidedAws> = {
     aws: async () => (await import('./command/aws-command.ts')).awsCommand({ title, scale }),
   },
   simulate: async settings => (await import('./simulate.ts')).simulateAws(settings),
+  fillCaches: async () => (await import('./fill-caches.ts')).fillCaches(),
   connect: async settings => (await import('./connect.ts')).connectAws(settings),
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
   // A search already takes a while.

@@ -43,6 +43,22 @@ export const simulateAws = ({
       const names = renames(before?.status, object.status)
       if (names.size > 0) account.restore(renamed(account.snapshot(), names))
     },
+    failAgain: failures => {
+      const orders = failures.map(({ service, action, nth, status, code }) =>
+        aws.faults.add({
+          service,
+          action,
+          nth,
+          effect:
+            status === undefined
+              ? { kind: 'drop' }
+              : { kind: 'error', code, message: 'the same error as recorded', status: Math.max(status, 400) },
+        }),
+      )
+      return () => {
+        for (const withdraw of orders) withdraw()
+      }
+    },
     snapshot: account.snapshot,
     callCount: () => aws.calls.all().length + aws.calls.dropped(),
     fault: random => {

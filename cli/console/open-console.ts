@@ -1,0 +1,185 @@
+import { packageVersion } from '../../deploy/package-version.ts'
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
+import { journalVersion } from '../../shared/journal/journal.ts'
+import {
+  createKubernetes,
+  httpTransport,
+  type Kubernetes,
+  kubeconfigAccess,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
+import { providedResources, type SeedView, viewIdOf } from '../observe/observe.ts'
+import { bridgeAt, followBridges } from '../record/bridges/bridge-sources.ts'
+import { followBridge } from '../record/bridges/follow-bridge.ts'
+import type { RecordOptions } from '../record/record-seed.ts'
+import { exportPage } from './export-page.ts'
+import { pageProgram } from './page-program.ts'
+import { planByKubeconfig } from './plan-by-kubeconfig.ts'
+import type { ConsoleServer, PlanObject } from './server/start-server.ts'
+import { journalSource } from './sources/journal-source.ts'
+import { liveSource } from './sources/live-source.ts'
+import { startConsole } from './start-console.ts'
+import { createStore } from './store/create-store.ts'
+import { observedTree } from './store/observed-tree.ts'
+
+export interface OpenJournal {
+  readonly file: string
+  readonly port: number
+  readonly providers: readonly Provider[]
+  readonly clock: Clock
+}
+
+/** Serves a journal. Reads it before the server starts, so that a wrong file is an error of the command. */
+export const openJournal = async ({ file, port, providers, clock }: OpenJournal): Promise<ConsoleServer> => {
+  const source = await journalSource(file)
+  const treeAt = observedTree(await providedResources(providers))
+  return startConsole({
+    clock,
+    port,
+    open: async () => ({ source, treeAt }),
+    opensAtOnce: true,
+    plan: 'a journal has no connection to the seed. Start the console with --kubeconfig and --plan',
+    onError: reportError,
+  })
+}
+
+export interface OpenSeed {
+  /** Default: the one that kubectl would use. */
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly port: number
+  /** The URL of the bridge, for events and steps. Default: its pods, through the API server. */
+  readonly bridge?: string
+  readonly plan?: boolean
+  readonly endpoint?: string
+  readonly providers: readonly Provider[]
+  readonly clock: Clock
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Serves a live seed. Watches begin when the page is opened. */
+export const openSeed = async ({
+  kubeconfig,
+  context,
+  bridge,
+  plan,
+  ...options
+}: OpenSeed): Promise<ConsoleServer> => {
+  const { clock } = options
+  const transport = httpTransport({ access: await accessOf(clock, kubeconfig, context) })
+  const kubernetes = createKubernetes({ transport: transport.send, clock })
+  const server = await openCluster({
+    ...options,
+    kubernetes,
+    tap:
+      bridge === undefined
+        ? (recorder, isSelected, signal) =>
+            followBridges(
+              { kubernetes, send: transport.send, namespace: undefined, recorder, clock, isSelected },
+              signal,
+            )
+        : bridgeTap(bridge, clock),
+    plan:
+      plan && kubeconfig !== undefined
+        ? planByKubeconfig({ ...options, kubeconfig })
+        : 'the console was started without --plan',
+  })
+  return {
+    ...server,
+    close: async () => {
+      await server.close()
+      transport.close()
+    },
+  }
+}
+
+/** Adds the events and steps of the bridge at a URL. Throws a `UsageError` for another text. */
+export const bridgeTap = (url: string, clock: Clock): NonNullable<RecordOptions['tap']> => {
+  if (!/^https?:\/\//.test(url))
+    throw new UsageError('--bridge: expected a URL such as http://127.0.0.1:8080')
+  return (recorder, isSelected, signal) =>
+    followBridge(bridgeAt(url), { recorder, clock, isSelected }, signal)
+}
+
+export interface ServedCluster {
+  readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
+  /** Adds events and steps. Default: only objects are shown. */
+  readonly tap?: NonNullable<RecordOptions['tap']>
+  readonly port: number
+  /** A text is the reason why there are no plans. */
+  readonly plan: PlanObject | string
+  readonly providers: readonly Provider[]
+  readonly clock: Clock
+}
+
+/** Serves a live seed over a client. */
+export const openCluster = ({
+  tap,
+  kubernetes,
+  providers,
+  clock,
+  port,
+  plan,
+}: ServedCluster): Promise<ConsoleServer> =>
+  startConsole({
+    clock,
+    port,
+    plan,
+    open: async signal => ({
+      source: liveSource(
+        { kubernetes, clock, by: `trellis console ${await packageVersion()}`, ...(tap && { tap }) },
+        signal,
+      ),
+      treeAt: observedTree(await providedResources(providers)),
+    }),
+    onError: reportError,
+  })
+
+/** Returns a journal as one HTML file. */
+export const exportJournal = async (
+  file: string,
+  providers: readonly Provider[],
+  shoot?: string,
+): Promise<string> => {
+  const { header, entries } = await journalSource(file)
+  const store = createStore(header, { treeAt: observedTree(await providedResources(providers)) })
+  for await (const batch of entries) for (const entry of batch) store.add(entry)
+  return exportPage(store, await pageProgram(), shoot === undefined ? {} : { shoot })
+}
+
+/** Returns the present of a shoot as one HTML file. */
+export const exportView = async (
+  { at: time, objects, steps = [], missing }: SeedView,
+  providers: readonly Provider[],
+  shoot: string,
+): Promise<string> => {
+  const at = new Date(time).toISOString()
+  const by = `trellis trace ${await packageVersion()}`
+  const store = createStore(
+    { journal: journalVersion, by, at },
+    { treeAt: observedTree(await providedResources(providers)) },
+  )
+  for (const step of steps) store.add(step)
+  for (const object of objects) store.add({ type: 'object', at, id: viewIdOf(object), object: { ...object } })
+  for (const why of missing) store.add({ type: 'gap', at, why })
+  return exportPage(store, await pageProgram(), { shoot })
+}
+
+const reportError = (error: unknown): void =>
+  void process.stderr.write(`trellis: the console reads no more entries: ${messageOf(error)}\n`)
+
+const accessOf = async (clock: Clock, file: string | undefined, context: string | undefined) => {
+  try {
+    return await kubeconfigAccess({
+      clock,
+      ...(file !== undefined && { file }),
+      ...(context !== undefined && { context }),
+    })
+  } catch (error) {
+    // The YAML parser quotes the lines around, which hold credentials; the first line has the position.
+    const [why = ''] = messageOf(error).split('\n')
+    throw new UsageError(`cannot access a cluster: ${why}. Check --kubeconfig and --context`)
+  }
+}

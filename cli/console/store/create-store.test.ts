@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { TreeNode } from '../../observe/observe.ts'
+import { exportPage } from '../export-page.ts'
+import { madeUpJournal } from '../testing/made-up-journal.ts'
+import { header, recordEntry } from '../testing/served-console.ts'
+import { createStore } from './create-store.ts'
+import { shootOf } from './shoot-of.ts'
+import type { TreeAt } from './shoot-store.ts'
+
+/** The title says when it was computed in seconds, if a minute has passed without a change. */
+const treeAt: TreeAt = (shoot, objects, at, steps) => {
+  const child = (id: string): TreeNode => ({ id, kind: 'extension', title: id, state: 'ok', children: [] })
+  return {
+    id: shoot,
+    kind: 'shoot',
+    title: `${steps.length} steps, ${at % 100_000 >= 60_000 ? 'late' : 'early'}`,
+    state: 'ok',
+    children: [...objects.keys()].map(child),
+  }
+}
+
+test.each([
+  ['DNSRecord shoot--a--b/api', 'shoot--a--b'],
+  ['Cluster shoot--a--b', 'shoot--a--b'],
+  ['BackupEntry shoot--a--b--0c1f3a52-6a3f-4a0b-9d55-2f1f4f3f6d11', 'shoot--a--b'],
+  ['BackupBucket backups', ''],
+])('%s belongs to the shoot %s', (id, shoot) => {
+  expect(shootOf(id)).toBe(shoot)
+})
+
+describe('the store', () => {
+  test('has the states of each shoot, and only their changes', () => {
+    const store = createStore(header, { treeAt })
+    store.add(recordEntry('a', 'Processing', 1))
+    store.add(recordEntry('a', 'Processing', 2))
+    store.add(recordEntry('a', 'Error', 3))
+    store.add({ type: 'object', at: '2026-11-21T00:00:04.000Z', id: 'DNSRecord a/api', gone: true })
+    expect(store.overview().shoots[0]?.states.map(({ n, state, failed }) => [n, state, failed])).toEqual([
+      [1, 'working', 0],
+      [3, 'failed', 1],
+      [4, 'gone', 0],
+    ])
+    expect(store.overview(3).shoots[0]?.states).toHaveLength(1)
+    expect(store.overview(4).shoots).toEqual([])
+  })
+
+  test('has each node once for each of its versions, also after time has passed', () => {
+    const store = createStore(header, { treeAt })
+    store.add(recordEntry('a', 'Processing', 1))
+    const first = store.history('a')
+    expect(first?.nodes.map(({ id, node }) => [id, node?.title])).toEqual([
+      ['a', '0 steps, early'],
+      ['DNSRecord a/api', 'DNSRecord a/api'],
+    ])
+    store.tick(Date.parse('2026-11-21T00:01:01.000Z'))
+    expect(store.history('a', first?.n)?.nodes.map(({ n, node }) => [n, node?.title])).toEqual([
+      [2, '0 steps, late'],
+    ])
+    store.add({ type: 'object', at: '2026-11-21T00:01:05.000Z', id: 'DNSRecord a/api', gone: true })
+    expect(store.history('a', 2)?.nodes).toEqual([
+      { n: 3, at: Date.parse('2026-11-21T00:01:05.000Z'), id: 'DNSRecord a/api' },
+    ])
+  })
+
+  test('shows a gap, and finds calls by request id and error', () => {
+    const { header: made, entries } = madeUpJournal({ shoots: 2, hours: 6, failing: 2 })
+    const store = createStore(made, { treeAt })
+    for (const entry of entries) store.add(entry)
+    store.add({ type: 'gap', at: '2026-11-21T06:00:00.000Z', why: 'steps: 403' })
+    expect(store.overview().gaps[0]?.why).toBe('steps: 403')
+    const found = store.search('8f1e2d3c limitexceeded', 3)
+    expect(found).toHaveLength(3)
+    expect(found[0]).toMatchObject({
+      shoot: 'shoot--dev--rose-002',
+      id: 'Infrastructure shoot--dev--rose-002/rose-002',
+      about: 'ec2 CreateNatGateway NatGatewayLimitExceeded',
+    })
+    expect(store.search('8f1e2d3c nothing', 3)).toEqual([])
+  })
+})
+
+describe('an export', () => {
+  const page = { script: '', style: '' }
+
+  test('that is too large is refused with a way out', async () => {
+    const { header: made, entries } = madeUpJournal({ shoots: 3, hours: 1 })
+    const store = createStore(made, { treeAt })
+    for (const entry of entries) store.add(entry)
+    await expect(exportPage(store, page, { most: 2000 })).rejects.toThrow(
+      /of 3 shoots. Choose one with --shoot/,
+    )
+    await expect(exportPage(store, page, { shoot: 'other' })).rejects.toThrow(
+      'the journal has no shoot other',
+    )
+  })
+})

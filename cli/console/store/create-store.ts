@@ -1,0 +1,100 @@
+import type { JournalEntry, JournalHeader } from '../../../shared/journal/journal.ts'
+import type { GapMark, Overview, ShootHistory, ShootSummary } from '../model/history.ts'
+import type { FoundCall } from '../view/search-history.ts'
+import { shootOf } from './shoot-of.ts'
+import { createShootStore, type ShootStore, type TreeAt } from './shoot-store.ts'
+
+/** Everything that the page shows, from the entries of a journal. */
+export interface ConsoleStore {
+  readonly add: (entry: JournalEntry) => void
+  /** Time has passed without an entry. */
+  readonly tick: (at: number) => void
+  /** The number of entries. */
+  readonly size: () => number
+  /** The latest version of each object that exists. */
+  readonly present: () => Iterable<readonly [id: string, object: unknown]>
+  readonly overview: (
+    after?: number,
+  ) => Pick<Overview, 'n' | 'by' | 'seed' | 'from' | 'to' | 'shoots' | 'gaps'>
+  readonly shoots: () => readonly string[]
+  readonly history: (shoot: string, after?: number) => ShootHistory | undefined
+  /** Returns the calls that contain all words, the newest first. */
+  readonly search: (text: string, limit: number) => readonly FoundCall[]
+}
+
+export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt: TreeAt }): ConsoleStore => {
+  const shoots = new Map<string, ShootStore>()
+  const gaps: GapMark[] = []
+  let n = 0
+  const from = Date.parse(header.at)
+  let to = from
+
+  const storeOf = (id: string): ShootStore => {
+    const shoot = shootOf(id)
+    const known = shoots.get(shoot)
+    if (known !== undefined) return known
+    const created = createShootStore(shoot, treeAt)
+    shoots.set(shoot, created)
+    return created
+  }
+
+  return {
+    add: entry => {
+      n++
+      const at = Date.parse(entry.at)
+      to = Math.max(to, at)
+      if (entry.type === 'gap') {
+        gaps.push({
+          n,
+          at,
+          why: entry.why,
+          ...(entry.until !== undefined && { until: Date.parse(entry.until) }),
+        })
+        return
+      }
+      const id = idOf(entry)
+      storeOf(id).add(entry, n)
+    },
+    tick: at => {
+      n++
+      to = Math.max(to, at)
+    },
+    size: () => n,
+    present: () => [...shoots.values()].flatMap(shoot => [...shoot.present()]),
+    overview: (after = 0) => ({
+      n,
+      by: header.by,
+      ...(header.seed !== undefined && { seed: header.seed }),
+      from,
+      to,
+      shoots: summaries(shoots, after),
+      gaps: gaps.filter(gap => gap.n > after),
+    }),
+    shoots: () => [...shoots.keys()],
+    history: (shoot, after = 0) => {
+      const history = shoots.get(shoot)?.history(after, { at: to, n })
+      return history && { n, ...history }
+    },
+    search: (text, limit) =>
+      [...shoots.values()]
+        .flatMap(store => store.search(text, limit))
+        .toSorted((a, b) => b.at - a.at)
+        .slice(0, limit),
+  }
+}
+
+const summaries = (shoots: ReadonlyMap<string, ShootStore>, after: number): readonly ShootSummary[] => {
+  const all = [...shoots.values()].map(shoot => shoot.summary(after))
+  return after === 0 ? all : all.filter(({ states }) => states.length > 0)
+}
+
+const idOf = (entry: JournalEntry & { type: 'object' | 'event' | 'step' }): string => {
+  switch (entry.type) {
+    case 'object':
+      return entry.id
+    case 'step':
+      return entry.object
+    default:
+      return `${entry.event.kind ?? ''} ${entry.event.subject}`
+  }
+}

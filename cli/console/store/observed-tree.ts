@@ -1,0 +1,45 @@
+import type { CloudResource, ResourcesOf } from '../../../sandbox/providers/provider.ts'
+import { isKindName } from '../../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { extensionNode, type SeedView, shootTree, type TreeNode, worstOf } from '../../observe/observe.ts'
+import type { TreeAt } from './shoot-store.ts'
+
+/** Returns the trees of `trellis trace`. */
+export const observedTree = (resources: ResourcesOf): TreeAt => {
+  const resourcesOf = remembered(resources)
+  return (shoot, objects, at, steps) => {
+    if (objects.size === 0) return undefined
+    const view: SeedView = {
+      at,
+      objects: [...objects.values()] as readonly KubernetesObject[],
+      clustersRead: true,
+      steps,
+      missing: [],
+    }
+    return shoot === '' ? seedTree(view, resourcesOf) : shootTree(view, shoot, resourcesOf)
+  }
+}
+
+/** The objects that belong to no shoot, such as BackupBuckets. */
+const seedTree = (view: SeedView, resourcesOf: ResourcesOf): TreeNode => {
+  const children = view.objects
+    .filter(({ kind }) => isKindName(kind))
+    .map(object => extensionNode(object, view, { resourcesOf }))
+  return {
+    id: 'Seed',
+    kind: 'shoot',
+    title: 'Objects of the seed',
+    state: worstOf(children.map(({ state }) => state)),
+    children,
+  }
+}
+
+/** Versions of an object are values: most trees have the same ones as the tree before. */
+const remembered = (resourcesOf: ResourcesOf): ResourcesOf => {
+  const known = new WeakMap<object, readonly CloudResource[]>()
+  return object => {
+    const found = known.get(object) ?? resourcesOf(object)
+    known.set(object, found)
+    return found
+  }
+}

@@ -1,0 +1,89 @@
+import { followSignal } from '../../../shared/clock/clock.ts'
+import { objectIdOf } from '../../../shared/journal/journal.ts'
+import { createReflector, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../../shared/log/log.ts'
+import { type FollowedKind, type FollowOptions, isIdOf } from './followed-kind.ts'
+import { pollKind } from './poll-kind.ts'
+
+/**
+ * Records the objects of a kind until the signal aborts: by a watch, or by lists if the API server refuses to watch.
+ * Everything that it cannot see becomes a gap.
+ */
+export const followKind = async (
+  followed: FollowedKind,
+  options: FollowOptions,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { kubernetes, clock, recorder, isSelected, pollMs, listQueue } = options
+  const { kind, resource, namespace, fieldSelector } = followed
+  const where = namespace === undefined ? resource.plural : `${resource.plural} in ${namespace}`
+  const watched = followSignal(signal)
+  let refused: number | undefined
+  /** Since when changes may be missing, and why. */
+  let missing: { readonly at: number; readonly why: string } | undefined
+  let isListed = false
+  let lastHeard = clock.now()
+
+  const lost = (why: string, at: number): void => {
+    if (missing !== undefined) return
+    missing = { at, why }
+    recorder.gap(why, { at })
+  }
+
+  const reflector = createReflector({
+    kubernetes: {
+      list: kubernetes.list.bind(kubernetes),
+      watch: async function* (of, query) {
+        try {
+          yield* kubernetes.watch(of, query)
+        } catch (error) {
+          if (!(error instanceof KubernetesError) || ![401, 403, 405].includes(error.status)) throw error
+          refused = error.status
+          watched.abort()
+        }
+      },
+    },
+    resource,
+    clock,
+    log: silent,
+    ...(namespace !== undefined && { namespace }),
+    ...(fieldSelector !== undefined && { fieldSelector }),
+    ...(listQueue && { listQueue }),
+    handler: {
+      upsert: object => {
+        lastHeard = clock.now()
+        const whole = { ...object, kind }
+        if (isSelected(whole)) recorder.object(whole)
+      },
+      deleted: key => {
+        lastHeard = clock.now()
+        recorder.gone(objectIdOf({ kind, ...key }))
+      },
+      replaced: keys => {
+        recorder.listed(new Set(keys.map(key => objectIdOf({ kind, ...key }))), isIdOf(followed))
+        if (missing !== undefined && isListed)
+          recorder.gap(missing.why, { at: missing.at, until: clock.now() })
+        isListed = true
+        missing = undefined
+      },
+      heard: () => {
+        lastHeard = clock.now()
+      },
+      restarted: ({ reason, relist, error }) => {
+        if (reason === 'absent') return lost(`${where}: the API server does not know this kind`, clock.now())
+        if (error instanceof KubernetesError && [401, 403].includes(error.status))
+          return lost(`${where}: may not be listed (${error.status})`, isListed ? lastHeard : clock.now())
+        if (relist && isListed) lost(`${where}: changes may be missing, because the watch ended`, lastHeard)
+        else if (!isListed) lost(`${where}: cannot be listed yet`, clock.now())
+      },
+    },
+  })
+  await reflector.run(watched.signal)
+  if (refused === undefined || signal.aborted) return
+  recorder.gap(
+    `${where}: may not be watched (${refused}); they are listed every ${pollMs / 1000} s, so changes in between are missing`,
+  )
+  await pollKind(followed, options, signal)
+}
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -1,0 +1,97 @@
+import { packageVersion } from '../../deploy/package-version.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
+import { reachServer } from '../doctor/reach-server.ts'
+import { bridgeAt, followBridges } from './bridges/bridge-sources.ts'
+import { followBridge } from './bridges/follow-bridge.ts'
+import { chosenShoots } from './chosen-shoots.ts'
+import { checkedJournal } from './file/checked-journal.ts'
+import { fileOutput, type JournalOutput, streamOutput } from './file/journal-output.ts'
+import { recordSeed } from './record-seed.ts'
+import { summaryOf } from './summary.ts'
+
+export interface RecordFlags {
+  readonly output: string
+  /** In ms. */
+  readonly for?: number
+  /** In bytes. */
+  readonly maxSize: number
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly bridge?: string
+  readonly namespace?: string
+}
+
+export interface RecordSurroundings {
+  /** Ends the recording. */
+  readonly signal: AbortSignal
+  /** For `--output -`. */
+  readonly stdout: NodeJS.WritableStream
+  /** Prints a line for the user, beside the journal. */
+  readonly print: (line: string) => void
+}
+
+/** Runs the command `trellis record`. Resolves after the last entry is written and the summary is printed. */
+export const runRecord = async (
+  given: readonly string[],
+  flags: RecordFlags,
+  { signal, stdout, print }: RecordSurroundings,
+): Promise<void> => {
+  const { bridge } = flags
+  if (bridge !== undefined && !(URL.canParse(bridge) && /^https?:$/.test(new URL(bridge).protocol)))
+    throw new UsageError('--bridge: expected a URL such as http://127.0.0.1:8080')
+  const access = await accessOf(flags)
+  const transport = httpTransport({ access })
+  let output: JournalOutput | undefined
+  try {
+    await reachServer({ transport: transport.send, clock: systemClock, server: access.server }, signal)
+    const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
+    const shoots = await chosenShoots(given, kubernetes, signal)
+    const present = flags.output === '-' ? undefined : await checkedJournal(flags.output, shoots)
+    output = flags.output === '-' ? streamOutput(stdout) : await fileOutput(flags.output, present?.size)
+    const length = flags.for === undefined ? 'until Ctrl-C' : `for ${flags.for / 1000} s`
+    print(`recording ${shoots?.join(', ') ?? 'all shoots'} ${length}`)
+    const ended = flags.for === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(flags.for)])
+    const recorded = await recordSeed(
+      {
+        kubernetes,
+        clock: systemClock,
+        output,
+        by: `trellis record ${await packageVersion()}`,
+        ...(shoots && { shoots }),
+        ...(present && { present }),
+        mostBytes: flags.maxSize,
+        tap: (recorder, isSelected, until) => {
+          const options = { recorder, clock: systemClock, isSelected }
+          return flags.bridge === undefined
+            ? followBridges(
+                { kubernetes, send: transport.send, namespace: flags.namespace, ...options },
+                until,
+              )
+            : followBridge(bridgeAt(flags.bridge), options, until)
+        },
+      },
+      ended,
+    )
+    for (const line of summaryOf(recorded, flags.output)) print(line)
+  } finally {
+    await output?.close()
+    transport.close()
+  }
+}
+
+const accessOf = async ({ kubeconfig, context }: RecordFlags) => {
+  try {
+    return await kubeconfigAccess({
+      clock: systemClock,
+      ...(kubeconfig !== undefined && { file: kubeconfig }),
+      ...(context !== undefined && { context }),
+    })
+  } catch (error) {
+    // The YAML parser quotes the lines around, which hold credentials; the first line has the position.
+    const [why = ''] = messageOf(error).split('\n')
+    throw new UsageError(`cannot access a cluster: ${why}. Check --kubeconfig and --context`)
+  }
+}

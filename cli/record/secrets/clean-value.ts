@@ -1,0 +1,99 @@
+import { gunzipSync } from 'node:zlib'
+import { isRecord } from '../../../shared/decode/record-of.ts'
+import { type Hide, hiddenBytes } from './hidden-text.ts'
+import { isSecretName } from './secret-names.ts'
+import { hideShapes } from './secret-shapes.ts'
+import type { ValueSearch } from './value-search.ts'
+
+/** Removes the secrets of a parsed JSON value. Only texts and fields change, so the type is the same. */
+export type Clean = <T>(value: T) => T
+
+/** An encoded text may contain another one: Helm releases are encoded twice. */
+const mostEncodings = 4
+const mostUnzipped = 8 * 1024 * 1024
+
+/**
+ * Creates the part of the redaction that needs no knowledge of kinds. It hides texts in fields with secret names, texts
+ * that look like secrets, and the known values of Secrets, also inside JSON, base64 and gzip in a text. Drops null,
+ * which a merge patch cannot express, and copies of whole objects by kubectl and the API server.
+ */
+export const createClean = (hide: Hide, search: Pick<ValueSearch, 'replace'>): Clean => {
+  const cleanText = (text: string, encodings: number): string => {
+    if (encodings < mostEncodings) {
+      const json = jsonIn(text)
+      if (json !== undefined) {
+        const clean = JSON.stringify(cleanValue(json, encodings + 1))
+        if (clean !== JSON.stringify(json)) return clean
+      }
+      const decoded = decodedFrom(text)
+      if (decoded === 'too large') return hide(text)
+      if (decoded !== undefined && cleanText(decoded, encodings + 1) !== decoded)
+        return hiddenBytes(hide, text)
+    }
+    return search.replace(hideShapes(text, hide))
+  }
+  const hideAll = (value: unknown): unknown => {
+    if (typeof value === 'string') return value === '' ? value : hide(value)
+    return Array.isArray(value) ? value.map(hideAll) : value
+  }
+  const cleanField = (name: string, value: unknown, holder: object, encodings: number): unknown => {
+    const isText =
+      typeof value === 'string' || (Array.isArray(value) && value.some(one => typeof one === 'string'))
+    if (isText && (isSecretName(name) || isValueOfSecretName(name, holder))) return hideAll(value)
+    return cleanValue(value, encodings)
+  }
+  const cleanValue = (value: unknown, encodings: number): unknown => {
+    if (typeof value === 'string') return cleanText(value, encodings)
+    if (Array.isArray(value)) return value.map(item => cleanValue(item, encodings))
+    if (!isRecord(value)) return value
+    const fields: [string, unknown][] = []
+    for (const [name, item] of Object.entries(value)) {
+      if ((item === null && encodings === 0) || copies.has(name)) continue
+      // An assignment of this name would change the prototype of the reader's object.
+      if (name === '__proto__') continue
+      fields.push([search.replace(name), cleanField(name, item, value, encodings)])
+    }
+    return Object.fromEntries(fields)
+  }
+  return <T>(value: T) => cleanValue(value, 0) as T
+}
+
+/** Fields with copies of other fields. */
+const copies: ReadonlySet<string> = new Set([
+  'managedFields',
+  'kubectl.kubernetes.io/last-applied-configuration',
+])
+
+/** `{ name: PASSWORD, value: abc }`, as environments have it. */
+const isValueOfSecretName = (field: string, holder: object): boolean => {
+  if (field !== 'value') return false
+  const { name, key } = holder as { readonly name?: unknown; readonly key?: unknown }
+  return [name, key].some(text => typeof text === 'string' && isSecretName(text))
+}
+
+const jsonIn = (text: string): unknown => {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the text in base64, also if it is compressed. Undefined: it is no text in base64. */
+const decodedFrom = (text: string): string | 'too large' | undefined => {
+  if (text.length < 16 || !/^[A-Za-z0-9+/_\r\n-]+={0,2}\s*$/.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    try {
+      return gunzipSync(bytes, { maxOutputLength: mostUnzipped }).toString('utf8')
+    } catch (error) {
+      return (error as { readonly code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : undefined
+    }
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import type { JournalEntry } from '../../shared/journal/journal.ts'
+import { partsOfObjectId } from '../../shared/journal/journal.ts'
+
+/** The content of a recording, for its summary. */
+export interface Tally {
+  readonly entries: { readonly [type in JournalEntry['type']]: number }
+  /** The namespaces with recorded objects. */
+  readonly shoots: readonly string[]
+  /** What could not be seen; each reason once. */
+  readonly gaps: readonly string[]
+}
+
+/** The most gaps that a summary lists. */
+const mostGaps = 1_000
+
+/** Counts the lines of a journal. */
+export const createTally = () => {
+  const entries = { object: 0, event: 0, step: 0, gap: 0 }
+  const shoots = new Set<string>()
+  const gaps = new Set<string>()
+  return {
+    count: (line: string): void => {
+      const entry = JSON.parse(line) as Partial<JournalEntry>
+      if (entry.type === undefined) return
+      entries[entry.type]++
+      if (entry.type === 'gap' && gaps.size < mostGaps) gaps.add(entry.why ?? '')
+      if (entry.type !== 'object') return
+      const { kind, namespace, name } = partsOfObjectId(entry.id ?? '') ?? {}
+      if (kind === 'Cluster' && name !== undefined) shoots.add(name)
+      else if (namespace?.startsWith('shoot-')) shoots.add(namespace)
+    },
+    result: (): Tally => ({ entries: { ...entries }, shoots: [...shoots], gaps: [...gaps] }),
+  }
+}

@@ -1,0 +1,52 @@
+import axe from 'axe-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConsoleServer, openJournal } from '../../../cli/console/console.ts'
+import { findProviders } from '../../../sandbox/providers/find-providers.ts'
+import { systemClock } from '../../../shared/clock/clock.ts'
+import { describeWith } from '../with-part.ts'
+import { type JournalFile, writeJournal } from './journal-file.ts'
+import { openBrowser } from './open-browser.ts'
+
+const places = [
+  ['tree', '&view=tree'],
+  ['tree with details', '&node=Infrastructure+shoot--dev--rose-005/rose-005'],
+  ['timeline', '&view=timeline&node=Infrastructure+shoot--dev--rose-005/rose-005'],
+  ['changes', '&view=changes&from=2026-11-21T01:00:00Z'],
+  ['cloud', '&view=cloud'],
+  ['plan', '&view=plan'],
+] as const
+
+describeWith('browser', 'the accessibility of the console', ({ chromium }) => {
+  let journal: JournalFile
+  let server: ConsoleServer
+  beforeAll(async () => {
+    journal = await writeJournal()
+    const options = { port: 0, providers: await findProviders(), clock: systemClock }
+    server = await openJournal({ file: journal.file, ...options })
+  })
+  afterAll(async () => {
+    await server.close()
+    await journal.remove()
+  })
+
+  test.each(['dark', 'light'] as const)('axe finds no violation in the %s theme', async colorScheme => {
+    const browser = await openBrowser(chromium, { colorScheme })
+    try {
+      for (const [name, link] of places) {
+        const page = await browser.open(`${server.url}?shoot=shoot--dev--rose-005${link}`)
+        await page.locator('.urgent').waitFor()
+        expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme)
+        for (const dialog of ['', '?'] as const) {
+          if (dialog !== '') await page.keyboard.press(dialog)
+          // The protocol of the browser runs it: the page's policy refuses foreign scripts.
+          const violations = await page.evaluate(`${axe.source}; axe.run(document).then(({ violations }) =>
+            violations.map(({ id, impact, nodes }) => impact + ' ' + id + ' ' + nodes.map(({ html }) => html).slice(0, 3).join(' | ')))`)
+          expect(violations, `${name} ${dialog}`).toEqual([])
+        }
+        await page.close()
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+})
