@@ -12,11 +12,11 @@ import type { FollowedKind } from './follow/followed-kind.ts'
 import { createSelection, recordedKinds } from './recorded-kinds.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createCleanObject } from './secrets/clean-object.ts'
-import { createClean } from './secrets/clean-value.ts'
+import { createCleanValue } from './secrets/clean-value.ts'
 import { createHide } from './secrets/hidden-text.ts'
 import { createSecretReader, secretPlacesOf, secretPlacesOfId } from './secrets/read-secrets.ts'
 import { createValueSearch } from './secrets/value-search.ts'
-import { createTally, type Tally } from './tally.ts'
+import { createTally, type JournalTally } from './tally.ts'
 
 export interface RecordOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
@@ -46,7 +46,7 @@ export interface RecordOptions {
 }
 
 /** The end of a recording. */
-export interface Recorded extends Tally {
+export interface RecordingEnd extends JournalTally {
   /** The reason why it ended before the signal. Absent: it did not. */
   readonly full?: true
   readonly bytes: number
@@ -59,7 +59,7 @@ export interface Recorded extends Tally {
 export const recordSeed = async (
   { kubernetes, clock, output: given, present, shoots, ...options }: RecordOptions,
   signal: AbortSignal,
-): Promise<Recorded> => {
+): Promise<RecordingEnd> => {
   const ended = followSignal(signal)
   const end: { full?: true } = {}
   const lineOf = (entry: JournalEntry) => `${JSON.stringify(entry)}\n`
@@ -83,7 +83,7 @@ export const recordSeed = async (
 
   const hide = createHide()
   const search = createValueSearch(hide)
-  const clean = createClean(hide, search)
+  const clean = createCleanValue(hide, search)
   const cleanObject = createCleanObject(clean, hide)
   const secrets = createSecretReader({
     kubernetes,

@@ -22,7 +22,7 @@ export const recordedKinds: readonly RecordedKind[] = [
 ]
 
 /** Selects what belongs to a recording. */
-export interface Selection {
+export interface RecordSelection {
   /** Returns true for a recorded object. */
   readonly object: (object: KubernetesObject) => boolean
   /** Returns true for the id of a recorded object. A BackupBucket belongs only after its entry was seen. */
@@ -37,7 +37,7 @@ export interface Selection {
 export const createSelection = (
   shoots: readonly string[] | undefined,
   release: (bucket: KubernetesObject) => void,
-): Selection => {
+): RecordSelection => {
   if (shoots === undefined) return { object: () => true, id: () => true }
   const chosen = new Set(shoots)
   const buckets = new Set<string>()

@@ -39,7 +39,7 @@ export interface RecorderOptions {
 const mostWaiting = 5_000
 
 /** An object in the queue; a later version may replace it. */
-interface SeenObject {
+interface QueuedObject {
   readonly id: string
   at: number
   object: KubernetesObject
@@ -61,7 +61,7 @@ export const createRecorder = ({
   /** The objects that exist, as far as was seen. */
   const present = new Set(old)
   const queue: (() => Promise<void> | void)[] = []
-  const waiting = new Map<string, SeenObject>()
+  const waiting = new Map<string, QueuedObject>()
   let merged = 0
   let running: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
@@ -93,7 +93,7 @@ export const createRecorder = ({
     }
   }
 
-  const writeObject = async (seen: SeenObject): Promise<void> => {
+  const writeObject = async (seen: QueuedObject): Promise<void> => {
     if (waiting.get(seen.id) === seen) waiting.delete(seen.id)
     const at = timeOf(seen.at)
     if (isDeeper(seen.object)) return writer.gap(at, `${seen.id} is left out: it has too many levels`)
@@ -127,7 +127,7 @@ export const createRecorder = ({
         merged++
         return
       }
-      const seen: SeenObject = { id, at: clock.now(), object }
+      const seen: QueuedObject = { id, at: clock.now(), object }
       waiting.set(id, seen)
       push(() => writeObject(seen))
     },

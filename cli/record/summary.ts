@@ -1,11 +1,11 @@
-import type { Recorded } from './record-seed.ts'
+import type { RecordingEnd } from './record-seed.ts'
 
 /** Gaps that the summary lists. The journal has all of them. */
 const shownGaps = 10
 
 /** Returns the lines that tell a user what a journal contains. */
 export const summaryOf = (
-  { entries, shoots, gaps, bytes, full }: Recorded,
+  { entries, shoots, gaps, bytes, full }: RecordingEnd,
   path: string,
 ): readonly string[] => {
   const total = Object.values(entries).reduce((sum, count) => sum + count, 0)

@@ -2,11 +2,11 @@ import type { JournalEntry } from '../../shared/journal/journal.ts'
 import { partsOfObjectId } from '../../shared/journal/journal.ts'
 
 /** The content of a recording, for its summary. */
-export interface Tally {
+export interface JournalTally {
   readonly entries: { readonly [type in JournalEntry['type']]: number }
   /** The namespaces with recorded objects. */
   readonly shoots: readonly string[]
-  /** What could not be seen; each reason once. */
+  /** The reasons of its gaps, each once. */
   readonly gaps: readonly string[]
 }
 
@@ -29,6 +29,6 @@ export const createTally = () => {
       if (kind === 'Cluster' && name !== undefined) shoots.add(name)
       else if (namespace?.startsWith('shoot-')) shoots.add(namespace)
     },
-    result: (): Tally => ({ entries: { ...entries }, shoots: [...shoots], gaps: [...gaps] }),
+    result: (): JournalTally => ({ entries: { ...entries }, shoots: [...shoots], gaps: [...gaps] }),
   }
 }

@@ -5,7 +5,7 @@ import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kuber
 import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { ChosenFunction } from './choose-function.ts'
-import { failuresOf } from './journal/failed-calls.ts'
+import { failedCalls } from './journal/failed-calls.ts'
 import type { RecordedStep } from './journal/recorded-step.ts'
 import { nextEvent } from './next-event.ts'
 import { precedingRunOf } from './preceding-run.ts'
@@ -69,7 +69,7 @@ export const play = async (
     log: silent,
     connection: cloud.connection,
   })
-  const failures = failuresOf(recorded?.outcome.calls ?? [])
+  const failures = failedCalls(recorded?.outcome.calls ?? [])
   const withdraw = cloud.failAgain(failures)
   const outcome = await handle(event, new AbortController().signal)
   withdraw()

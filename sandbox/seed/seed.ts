@@ -27,6 +27,7 @@ import type { Shoots } from '../resource-manager/resource-manager.ts'
 import { createActivator, type FunctionChange, startersOf } from './activator.ts'
 import { openControllers } from './controllers.ts'
 import { functionsAtPaths } from './functions-at-paths.ts'
+import type { GuestFunction } from './guest-function.ts'
 import { type InProcessOptions, inProcessFunctions, inProcessTogether } from './in-process-functions.ts'
 import type { Machines } from './machines.ts'
 import type { Resources } from './resources.ts'
@@ -72,7 +73,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly shoots?: Shoots
   /** Factor on the waits of the resource manager for slow or failing objects. Default: 0.01. */
   readonly resourceScale?: number
-  /** Functions in this process report their steps to the bridge, as functions in pods do. Default: they do not. */
+  /** Functions in this process report their steps to the bridge. Default: they do not. */
   readonly reportsSteps?: boolean
   /** Functions end after this time without events, in milliseconds. Absent: they never end. */
   readonly idleMs?: number
@@ -117,15 +118,6 @@ export interface SeedPlaces<C extends SimulatedClouds = SimulatedClouds> {
   readonly cloudUrls: Readonly<Record<keyof C, string>>
   /** Returns the environment with which a function's process calls the cloud of its provider. */
   cloudEnvironment(fn: Pick<SeedFunction, 'file'>): Readonly<Record<string, string>>
-}
-
-/** A function that is added to and removed from a running seed. */
-export interface GuestFunction {
-  readonly name: string
-  /** Its Trigger and its Service as YAML. */
-  readonly manifest: string
-  /** The broker holds events until the start has finished, however long it takes. */
-  readonly start: () => Promise<RunningFunction>
 }
 
 /** A complete seed in this process. */
@@ -253,8 +245,8 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     undo.push(controllers.close)
 
     let bridgeUrl: string | undefined
-    const steps = options.reportsSteps ? createStepReports(() => bridgeUrl) : undefined
-    if (steps !== undefined) undo.push(steps.close)
+    const steps = createStepReports(() => bridgeUrl)
+    undo.push(steps.close)
     const inProcessOptions = (fn: SeedFunction): InProcessOptions => {
       const cloud = clouds[providerOf(fn)]
       // Without a simulated cloud the function would call the real one.
@@ -268,7 +260,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
         settings: options.functionSettings ?? {},
         handled,
         ...(options.limits && { limits: options.limits }),
-        ...(steps && { onStep: steps.onStep }),
+        ...(options.reportsSteps && { onStep: steps.onStep }),
         onOutcome: (outcome, event) =>
           observe({ part: event.operation === 'healthcheck' ? 'check' : 'step', event, outcome }),
       }
@@ -393,6 +385,7 @@ export type { RunningFunction, SeedFunction, StartFunction }
 export { createActivator, startersOf } from './activator.ts'
 export { openControllers } from './controllers.ts'
 export { compileCache, ProcessEndedError } from './function-processes.ts'
+export type { GuestFunction } from './guest-function.ts'
 export { inProcessFunctions } from './in-process-functions.ts'
 
 // For the simulation.

@@ -77,7 +77,11 @@ describe.each([
 ])('a journal of %s', (_, path) => {
   test('is valid, and contains objects, events and steps, but no secret', async () => {
     const text = await readFile(path(), 'utf8')
-    const { entries, problems } = await readJournal((async function* () { yield text })())
+    const { entries, problems } = await readJournal(
+      (async function* () {
+        yield text
+      })(),
+    )
     expect(problems).toEqual([])
     expect([...new Set(entries.map(({ type }) => type))].toSorted()).toEqual(
       expect.arrayContaining(['event', 'object', 'step']),
@@ -88,7 +92,9 @@ describe.each([
   test('lists its steps with their outcomes', async () => {
     const text = await list(path())
     expect(text).toMatch(/^[0-9a-f]{8} .* DNSRecord \S+\/works +reconcile +succeeded in \d+ ms$/m)
-    expect(text).toMatch(/^[0-9a-f]{8} .* DNSRecord \S+\/fails +reconcile +failed in \d+ ms +Error reconciling DNSRecord/m)
+    expect(text).toMatch(
+      /^[0-9a-f]{8} .* DNSRecord \S+\/fails +reconcile +failed in \d+ ms +Error reconciling DNSRecord/m,
+    )
   })
 
   test('repeats the failure of a step offline', async () => {
@@ -117,7 +123,10 @@ test('the event of a step becomes the input of a test', async () => {
   const output = { stdin: process.stdin, write: (text: string) => (said += text), warn: () => {} }
   const at = new Date().toISOString()
   await saveEvent(recorded, target, { object: 'dns/fails', failed: true, at }, output)
-  expect(parseEventJson(JSON.parse(await readFile(target, 'utf8')))).toMatchObject({ kind: 'DNSRecord', name: 'fails' })
+  expect(parseEventJson(JSON.parse(await readFile(target, 'utf8')))).toMatchObject({
+    kind: 'DNSRecord',
+    name: 'fails',
+  })
   expect(said).toContain(`trellis replay ${target} --cluster ${join(folder, 'bug.cluster.json')}`)
   expect((await replay([target], { cluster: join(folder, 'bug.cluster.json') })).ok).toBe(true)
   await expect(saveEvent(recorded, target, { object: 'dns/fails', at }, output)).rejects.toThrow('exists')
@@ -167,5 +176,7 @@ test('a selection without a step, and one of a file that is no journal, are refu
 })
 
 test('the summary counts the entries', () => {
-  expect(printed.join('\n')).toMatch(/live\.journal: \d+ entries \(\d+ changes of objects, \d+ events?, \d+ steps?\), 1 shoot/)
+  expect(printed.join('\n')).toMatch(
+    /live\.journal: \d+ entries \(\d+ changes of objects, \d+ events?, \d+ steps?\), 1 shoot/,
+  )
 })

@@ -13,7 +13,7 @@ const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true } as c
 /** The label of the bridge's pods in the manifests. */
 const labelSelector = 'app=bridge'
 /** A restarted bridge is a new pod. */
-const lookMs = 15_000
+const intervalMs = 15_000
 const usualPort = 8080
 
 /** Returns the bridge at a URL. */
@@ -95,7 +95,7 @@ export const followBridges = async (
           : 'pods cannot be listed: no answer',
       )
     }
-    await clock.sleep(lookMs, signal).catch(() => {})
+    await clock.sleep(intervalMs, signal).catch(() => {})
   }
   await Promise.all([...followed.values()].map(({ done }) => done))
 }

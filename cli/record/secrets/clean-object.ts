@@ -1,6 +1,6 @@
 import { isRecord, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { Clean } from './clean-value.ts'
+import type { CleanValue } from './clean-value.ts'
 import { type Hide, hiddenBytes } from './hidden-text.ts'
 
 /** The identity of an object, which no value of a Secret replaces: a Secret may contain a bucket's name. */
@@ -8,7 +8,7 @@ const identity = ['name', 'namespace', 'uid', 'resourceVersion', 'generation', '
 
 /** Creates the redaction of a recorded object: what its kind is known to embed, and what `clean` finds. */
 export const createCleanObject =
-  (clean: Clean, hide: Hide) =>
+  (clean: CleanValue, hide: Hide) =>
   (object: KubernetesObject): KubernetesObject => {
     const known = withoutEmbedded(object, hide)
     const { apiVersion, kind, metadata } = object
@@ -67,10 +67,10 @@ const withFilesHidden = (part: unknown, hide: Hide, files: string, units: string
     ),
   })
 
-type Change = (value: unknown) => unknown
+type FieldChange = (value: unknown) => unknown
 
 /** Returns the fields with some of them changed. Other values are returned as they are. */
-const change = <T>(value: T, changes: Readonly<Record<string, Change>>): T => {
+const change = <T>(value: T, changes: Readonly<Record<string, FieldChange>>): T => {
   if (!isRecord(value)) return value
   const changed = Object.entries(changes).flatMap(([name, of]) =>
     value[name] === undefined ? [] : [[name, of(value[name])]],
@@ -79,16 +79,16 @@ const change = <T>(value: T, changes: Readonly<Record<string, Change>>): T => {
 }
 
 const each =
-  (of: Change): Change =>
+  (of: FieldChange): FieldChange =>
   value =>
     Array.isArray(value) ? value.map(of) : value
 
 const textHidden =
-  (hide: Hide): Change =>
+  (hide: Hide): FieldChange =>
   value =>
     stringOf(value) === '' ? value : hide(stringOf(value))
 
 const bytesHidden =
-  (hide: Hide): Change =>
+  (hide: Hide): FieldChange =>
   value =>
     stringOf(value) === '' ? value : hiddenBytes(hide, stringOf(value))

@@ -6,7 +6,7 @@ import { hideShapes } from './secret-shapes.ts'
 import type { ValueSearch } from './value-search.ts'
 
 /** Removes the secrets of a parsed JSON value. Only texts and fields change, so the type is the same. */
-export type Clean = <T>(value: T) => T
+export type CleanValue = <T>(value: T) => T
 
 /** An encoded text may contain another one: Helm releases are encoded twice. */
 const mostEncodings = 4
@@ -17,7 +17,7 @@ const mostUnzipped = 8 * 1024 * 1024
  * that look like secrets, and the known values of Secrets, also inside JSON, base64 and gzip in a text. Drops null,
  * which a merge patch cannot express, and copies of whole objects by kubectl and the API server.
  */
-export const createClean = (hide: Hide, search: Pick<ValueSearch, 'replace'>): Clean => {
+export const createCleanValue = (hide: Hide, search: Pick<ValueSearch, 'replace'>): CleanValue => {
   const cleanText = (text: string, encodings: number): string => {
     if (encodings < mostEncodings) {
       const json = jsonIn(text)
@@ -82,7 +82,7 @@ const jsonIn = (text: string): unknown => {
 
 /** Returns the text in base64, also if it is compressed. Undefined: it is no text in base64. */
 const decodedFrom = (text: string): string | 'too large' | undefined => {
-  if (text.length < 16 || !/^[A-Za-z0-9+/_\r\n-]+={0,2}\s*$/.test(text)) return undefined
+  if (text.length < 16 || !/^[A-Za-z0-9+/_\r\n-]+={0,2}$/.test(text.trimEnd())) return undefined
   const bytes = Buffer.from(text, 'base64')
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     try {

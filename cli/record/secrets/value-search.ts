@@ -72,9 +72,12 @@ const secretWords = (text: string): readonly string[] => {
     .split(/[\s"',;]+/)
     .filter(word => word.length >= 16 && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word))
   const hex = text.match(/\b[0-9a-f]{32,}\b/gi) ?? []
-  const assigned = [
-    ...text.matchAll(/(?:pass|secret|token|key|credential)[^:=\n]*[:=]\s*["']?([^\s"']+)/gi),
-  ].map(([, word = '']) => word)
+  const assigned = text.split('\n').flatMap(line => {
+    const at = line.search(/[:=]/)
+    if (at === -1 || !/pass|secret|token|key|credential/i.test(line.slice(0, at))) return []
+    const [word] = line.slice(at + 1).match(/[^\s"']+/) ?? []
+    return word === undefined ? [] : [word]
+  })
   return [...random, ...hex, ...assigned]
 }
 

@@ -5,7 +5,7 @@ import type { Call } from '../../../shared/journal/journal.ts'
  * Returns the calls of a step to a cloud that failed, each with its place among the calls of its operation. A repeated
  * attempt is a call of its own, as it was in the step.
  */
-export const failuresOf = (calls: readonly Call[]): readonly CallFailure[] => {
+export const failedCalls = (calls: readonly Call[]): readonly CallFailure[] => {
   const counts = new Map<string, number>()
   return calls.flatMap(({ to, name, status, error }) => {
     const [service, action] = name.split(' ')
