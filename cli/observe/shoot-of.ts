@@ -52,7 +52,9 @@ export const shootNamespaceOf = (
   if (namespace !== undefined) return isShootNamespace(view, namespace) ? namespace : undefined
   if (kind !== 'BackupEntry') return undefined
   // `<technical id>--<uid>`, or `source-…` for a restore (docs/contract/kinds.md).
-  const [, technical] = /^(?:source-)?(.+)--[0-9a-f-]{8,}$/.exec(name) ?? []
+  const end = name.lastIndexOf('--')
+  const isEntry = end > 0 && /^[0-9a-f-]{8,}$/.test(name.slice(end + 2))
+  const technical = isEntry ? name.slice(name.startsWith('source-') ? 'source-'.length : 0, end) : undefined
   return technical !== undefined && isShootNamespace(view, technical) ? technical : undefined
 }
 

@@ -2,7 +2,7 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { MalformedEventError } from '../../shared/events/events.ts'
 import { readInput } from '../read-input.ts'
-import { isJournal, type JournalFile, readJournalFile } from './journal/journal-file.ts'
+import { isJournal, type PlayableJournal, readPlayableJournal } from './journal/playable-journal.ts'
 import type { RecordedStep } from './journal/recorded-step.ts'
 import { readSavedEvent } from './saved-event.ts'
 
@@ -31,9 +31,9 @@ export interface ReviewFile {
 export const readSavedFile = async (
   path: string,
   stdin: NodeJS.ReadableStream,
-): Promise<EventFile | ReviewFile | JournalFile> => {
+): Promise<EventFile | ReviewFile | PlayableJournal> => {
   const { file, content } = await readInput(path, stdin)
-  if (isJournal(content)) return readJournalFile(file, content)
+  if (isJournal(content)) return readPlayableJournal(file, content)
   const documents = parseDocuments(file, content)
   return documents.every(({ value }) => Object(value).kind === 'AdmissionReview')
     ? { file, reviews: documents }

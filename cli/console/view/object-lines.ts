@@ -50,7 +50,8 @@ const scalar = (value: unknown, indent: string): string => {
 const parsedJson = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || !/^[{[]/.test(value)) return undefined
   try {
-    return JSON.stringify(JSON.parse(value), null, 1).replaceAll(/\s*\n\s*/g, ' ')
+    const lines = JSON.stringify(JSON.parse(value), null, 1).split('\n')
+    return lines.map(line => line.trim()).join(' ')
   } catch {
     return undefined
   }

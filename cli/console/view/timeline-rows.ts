@@ -55,7 +55,12 @@ export const timelineRows = (
   }
   for (const tree of trees) visit(tree, 0)
   for (const id of new Set([...steps.keys(), ...events.keys()]))
-    if (!seen.has(id)) row(id, id.replace(/ .*\//, ' '), 1)
+    if (!seen.has(id))
+      row(
+        id,
+        `${id.slice(0, id.indexOf(' '))} ${id.slice(Math.max(id.indexOf(' '), id.lastIndexOf('/')) + 1)}`,
+        1,
+      )
   return rows
 }
 

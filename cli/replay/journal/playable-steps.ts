@@ -1,7 +1,7 @@
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { printable } from '../../../shared/text/printable.ts'
 import type { EventFile, PlayableStep } from '../read-saved-file.ts'
-import type { JournalFile } from './journal-file.ts'
+import type { PlayableJournal } from './playable-journal.ts'
 import { isSelection, type StepSelection, selectSteps } from './select-steps.ts'
 
 /**
@@ -9,7 +9,7 @@ import { isSelection, type StepSelection, selectSteps } from './select-steps.ts'
  * warning. Throws a `UsageError` if no step remains.
  */
 export const playableSteps = (
-  { file, recorded, problems }: JournalFile,
+  { file, recorded, problems }: PlayableJournal,
   select: StepSelection,
   warn: (line: string) => void,
 ): EventFile & { readonly steps: readonly PlayableStep[] } => {

@@ -4,7 +4,7 @@ import { journalSteps } from './journal-steps.ts'
 import type { RecordedStep } from './recorded-step.ts'
 
 /** The steps of a journal, in order. */
-export interface JournalFile {
+export interface PlayableJournal {
   readonly file: string
   readonly recorded: readonly RecordedStep[]
   /** Sentences about parts of the journal that could not be read. */
@@ -15,7 +15,7 @@ export interface JournalFile {
 export const isJournal = (content: string): boolean => /^\s*\{[^\n{[]*"journal"\s*:/.test(content)
 
 /** Reads a journal. Throws a `UsageError` that names the file if its version is unknown. */
-export const readJournalFile = (file: string, content: string): JournalFile => {
+export const readPlayableJournal = (file: string, content: string): PlayableJournal => {
   const entries: JournalEntry[] = []
   const reader = journalReader(entry => entries.push(entry), { total: Number.POSITIVE_INFINITY })
   reader.push(content)
