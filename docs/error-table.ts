@@ -1,5 +1,5 @@
-import { type CodeAdvice, codeAdvice } from '../shared/contract/code-advice.ts'
 import type { ErrorCode } from '../shared/contract/constants.ts'
+import { type CodeAdvice, codeAdvice } from '../shared/text/code-advice.ts'
 
 /**
  * The consequence of an error, by a name that rows share. `stepEndings` has those of errors that an actuator throws in

@@ -1,8 +1,8 @@
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
-import { adviceWithoutCode, codeAdvice } from '../../shared/contract/code-advice.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { backoffMs, type Facts } from '../../shared/lifecycle/lifecycle.ts'
+import { adviceWithoutCode, codeAdvice } from '../../shared/text/code-advice.ts'
 import type { NodeError } from './tree.ts'
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

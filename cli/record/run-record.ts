@@ -1,9 +1,9 @@
 import { packageVersion } from '../../deploy/package-version.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
-import { messageOf } from '../../shared/text/message-of.ts'
+import { createKubernetes, httpTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { reachServer } from '../doctor/reach-server.ts'
+import { accessOf } from '../open-cluster.ts'
 import { bridgeAt, followBridges } from './bridges/bridge-sources.ts'
 import { followBridge } from './bridges/follow-bridge.ts'
 import { chosenShoots } from './chosen-shoots.ts'
@@ -79,19 +79,5 @@ export const runRecord = async (
   } finally {
     await output?.close()
     transport.close()
-  }
-}
-
-const accessOf = async ({ kubeconfig, context }: RecordFlags) => {
-  try {
-    return await kubeconfigAccess({
-      clock: systemClock,
-      ...(kubeconfig !== undefined && { file: kubeconfig }),
-      ...(context !== undefined && { context }),
-    })
-  } catch (error) {
-    // The YAML parser quotes the lines around, which hold credentials; the first line has the position.
-    const [why = ''] = messageOf(error).split('\n')
-    throw new UsageError(`cannot access a cluster: ${why}. Check --kubeconfig and --context`)
   }
 }

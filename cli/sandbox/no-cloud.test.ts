@@ -64,7 +64,7 @@ test('a function of a folder without provider.ts runs in every sandbox, without 
       const object = await kubernetes.get(kinds.Network.resource, { name: 'it', namespace })
       const { lastOperation, providerStatus } = Object(object?.status)
       if (lastOperation?.state === 'Succeeded') {
-        expect(providerStatus).toEqual({ has: 'clock' })
+        expect(providerStatus).toEqual({ has: 'clock,onRequest' })
         break
       }
       await sandbox.clock.sleep(10)

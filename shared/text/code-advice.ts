@@ -1,4 +1,4 @@
-import type { ErrorCode } from './constants.ts'
+import type { ErrorCode } from '../contract/constants.ts'
 
 /** The meaning of an error code for readers (docs/errors.md). */
 export interface CodeAdvice {
