@@ -24,8 +24,13 @@ const network = (type: string) => `${imports}export const definition = defineFun
 const serve = async (files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {
   const { root, remove } = await functionFolder(files)
   let starts: readonly GuestFunction['start'][] = []
-  const sandbox: Pick<Sandbox, 'functions' | 'host' | 'restart' | 'cloudEnvironment' | 'kubernetes'> = {
+  const sandbox: Pick<
+    Sandbox,
+    'functions' | 'host' | 'restart' | 'cloudEnvironment' | 'kubernetes' | 'bridgeUrl'
+  > = {
     functions: [],
+    // No bridge listens there.
+    bridgeUrl: 'http://127.0.0.1:9',
     host: given => {
       starts = given.map(({ start }) => start)
     },
