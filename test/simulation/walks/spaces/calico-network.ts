@@ -7,7 +7,6 @@ import {
 import { kinds } from '../../../../shared/contract/kinds.ts'
 import { absent, arbitraryOf, schemaOf } from '../space/arbitrary-of.ts'
 import { exampleObjects } from '../space/example-objects.ts'
-import { rarely } from '../space/rarely.ts'
 import type { Configuration, WalkSpace } from '../space/walk-space.ts'
 
 const method = fc.constantFrom(undefined, 'first-found', 'interface=eth.*')
@@ -25,14 +24,16 @@ const config = arbitraryOf(schemaOf(networkConfigSchema), {
   ipAutodetectionMethod: absent,
 })
 
-const spec = arbitraryOf(schemaOf(kinds.Network.schema.shape.spec), {
-  type: fc.constant('calico'),
-  class: absent,
-  providerConfig: fc.option(config, { nil: undefined, freq: 8 }),
-  podCIDR: rarely(fc.constant('100.96.0.0/11'), '10.0.0.0/16'),
-  serviceCIDR: fc.constant('100.64.0.0/13'),
-  ipFamilies: fc.constantFrom(['IPv4'], ['IPv4'], ['IPv4', 'IPv6']),
-})
+/** The range of pods is immutable. */
+const specWith = (podCIDR: string) =>
+  arbitraryOf(schemaOf(kinds.Network.schema.shape.spec), {
+    type: fc.constant('calico'),
+    class: absent,
+    providerConfig: fc.option(config, { nil: undefined, freq: 8 }),
+    podCIDR: fc.constant(podCIDR),
+    serviceCIDR: fc.constant('100.64.0.0/13'),
+    ipFamilies: fc.constantFrom(['IPv4'], ['IPv4'], ['IPv4', 'IPv6']),
+  })
 
 const shoot = fc.record({
   spec: fc.record({
@@ -55,7 +56,9 @@ export const calicoNetwork: WalkSpace = {
   name: 'calico/network',
   load: async () => ({
     definition: (await import('../../../../functions/calico/network/function.ts')).definition,
-    shoots: fc.constant(fc.record({ spec, shoot }) as fc.Arbitrary<Configuration>),
+    shoots: fc
+      .constantFrom('100.96.0.0/11', '10.0.0.0/16')
+      .map(podCIDR => fc.record({ spec: specWith(podCIDR), shoot }) as fc.Arbitrary<Configuration>),
     admission: (_, after) => (isAdmitted(after) ? 'admitted' : 'refused'),
     objects: await exampleObjects('network/calico.yaml'),
   }),
