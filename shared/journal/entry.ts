@@ -37,7 +37,8 @@ export const callSchema = z
       .optional()
       .meta({ description: 'The object in the API server: `shoot--garden--rose/rose`.' }),
     args: z.string().optional().meta({
-      description: 'The arguments as JSON, cut after 512 characters, without secret values. Only for clouds.',
+      description:
+        'The arguments as JSON, cut after 512 characters, without secret values. Only for clouds, and not for reads that succeeded.',
     }),
     after: z.number().meta({ description: 'Its start after the start of the step, in ms.' }),
     ms: z.number().meta({ description: 'Its duration in ms.' }),
