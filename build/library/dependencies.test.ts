@@ -14,11 +14,11 @@ const manifestOf = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'))
 
 /**
- * Files that no installed package runs: tests and their support, benchmarks, pages, builds, configurations, and the
- * sources of the console's page, which the package contains as one script.
+ * Files that no installed package runs: tests and their support, benchmarks, pages, builds, configurations, projects of
+ * authors, and the sources of the console's page, which the package contains as one script.
  */
 const isForDevelopment = (file: string): boolean =>
-  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/trellis)|^cli\/console\/page\//.test(
+  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/trellis)|^examples\/authors\/|^cli\/console\/page\//.test(
     file,
   )
 
