@@ -11,6 +11,21 @@ export {
   type SandboxBroker,
 } from './knative/knative.ts'
 export { type ApiServer, type ApiServerOptions, createApiServer } from './kubernetes/kubernetes.ts'
+export type {
+  CallFailure,
+  CloudFault,
+  CloudResource,
+  ConnectSettings,
+  MadeUpCluster,
+  ObjectPlan,
+  ParsedState,
+  PlanSurroundings,
+  ProvidedCloud,
+  Provider,
+  ProviderTexts,
+  ResourcesOf,
+  SimulateSettings,
+} from './providers/provider.ts'
 export type { Account, Aws, Registration } from './providers/aws/simulator/aws.ts'
 export {
   type AwsOptions,

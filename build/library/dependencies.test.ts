@@ -18,7 +18,7 @@ const manifestOf = async (folder: string): Promise<Manifest> =>
  * authors, and the sources of the console's page, which the package contains as one script.
  */
 const isForDevelopment = (file: string): boolean =>
-  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/trellis)|^examples\/authors\/|^cli\/console\/page\//.test(
+  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/(?:trellis|infra|resources|worker|control-plane)\.ts)|^examples\/authors\/|^cli\/console\/page\//.test(
     file,
   )
 

@@ -36,6 +36,7 @@ export {
   continueAfter,
   done,
   type ForcedStepContext,
+  type ReadKubernetes,
   type Secret,
   type StepContext,
   type StepKubernetes,
