@@ -3,11 +3,13 @@ import { createPost } from '../../shared/events/events.ts'
 import { type BrokerCore, type BrokerCoreOptions, createBrokerCore } from './broker-core.ts'
 import { serveIngress } from './ingress.ts'
 
+/** Manifests and behaviour of a broker. */
 export interface BrokerOptions extends Omit<BrokerCoreOptions, 'postWithin'> {
   /** Port of the ingress. 0 or absent: the system chooses. */
   readonly port?: number
 }
 
+/** A running broker. */
 export interface SandboxBroker extends Omit<BrokerCore, 'take' | 'tooLargeFor' | 'refused'> {
   /** Without a path: `http://127.0.0.1:<port>`. */
   readonly url: string

@@ -17,6 +17,7 @@ import { createStepClock } from './step-clock.ts'
 import { type SteppedObject, steppedObject } from './stepped-object.ts'
 import { createSteppedProcess, type RequestHooks } from './stepped-process.ts'
 
+/** The function under test, and what surrounds it. */
 export interface SteppedSeedOptions {
   readonly definition: FunctionDefinition
   /**
@@ -119,6 +120,8 @@ export interface SteppedSeed {
 const definitions = [...allCrds(), ...machineCrds(), ...resourceCrds()]
 
 /**
+ * Creates a seed for one function.
+ *
  * @example
  * const objects = shootObjects({ namespace: 'shoot--garden--rose', secrets: { cloudprovider: { token: 'planted' } } })
  * const seed = createSteppedSeed({ definition, objects })

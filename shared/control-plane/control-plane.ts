@@ -47,6 +47,7 @@ export {
   shootWebhooksResource,
 } from './shoot-webhooks.ts'
 
+/** Dependencies of the flow that tests replace. */
 export interface ControlPlaneFlowOptions {
   /** Connects to the shoot for its clean-up. Default: with the kubeconfig in its namespace. */
   readonly openShoot?: OpenShoot

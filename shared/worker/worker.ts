@@ -32,6 +32,7 @@ export type { Difference } from './rollout/differences.ts'
 export type { HashCause } from './rollout/hash-causes.ts'
 export { type PlannedRollout, planRollout } from './rollout/plan-rollout.ts'
 
+/** Dependencies of the flow. */
 export interface WorkerFlowOptions {
   /** Absent: no access to the garden. The machines of a migrated shoot are then read only from `status.state`. */
   readonly readShootState?: ReadShootState

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { PassCall, TestCloud, TestThing } from './test-cloud.ts'
 
+/** The behaviour of a cloud over HTTP. */
 export interface HttpCloudOptions {
   /** Answers a request, as the cloud would. If it rejects, the function gets status 500 with the error. */
   readonly handle: (request: Request) => Response | Promise<Response>

@@ -1,6 +1,7 @@
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { TestCloud, TestThing } from './test-cloud.ts'
 
+/** The objects that count as the cloud. */
 export interface ObjectCloudOptions {
   /** The resources of the objects that the function creates. */
   readonly resources: readonly GroupVersionResource[]

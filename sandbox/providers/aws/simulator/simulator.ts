@@ -20,6 +20,7 @@ import { inProcessHandler } from './serve/in-process.ts'
 import type { Call, Principal, SessionCredentials } from './service.ts'
 import { createServices, type ServiceSettings } from './services.ts'
 
+/** Settings of a simulated AWS. */
 export interface AwsOptions extends ServiceSettings {
   /** Default: the real time. */
   readonly clock?: Clock

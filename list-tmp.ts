@@ -1,2 +1,0 @@
-import { readExports } from './build/reference/read-exports.ts'
-for (const e of await readExports()) { console.log('==', e.name, e.exports.length); for (const x of e.exports) if (x.about===''||(x.kind==='function'&&x.examples.length===0)) console.log(' ', x.kind, x.name, x.about===''?'NODOC':'', x.kind==='function'&&x.examples.length===0?'NOEX':'', x.file); for (const x of e.exports) if(x.kind==='function') console.log(x.declaration) }
