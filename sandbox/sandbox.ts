@@ -1,4 +1,4 @@
-/** The public exports of the sandbox. See sandbox/README.md; published as `…/trellis/testing` (docs/library.md). */
+/** The public exports of the sandbox. See docs/sandbox.md; published as `…/trellis/testing` (docs/library.md). */
 export { systemClock, type VirtualClock, virtualClock } from '../shared/clock/clock.ts'
 export { allCrds, machineCrds, resourceCrds } from '../shared/contract/crds/crd-of.ts'
 export type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
