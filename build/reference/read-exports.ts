@@ -89,7 +89,10 @@ const declarationOf = (
   checker: Checker,
 ): Pick<LibraryExport, 'kind' | 'declaration'> => {
   if (!isVariableDeclaration(node))
-    return { kind: symbol.flags & SymbolFlags.Class ? 'class' : 'type', declaration: withoutExport(node.getText()) }
+    return {
+      kind: symbol.flags & SymbolFlags.Class ? 'class' : 'type',
+      declaration: withoutExport(node.getText()),
+    }
   const { initializer } = node
   if (initializer === undefined || !isArrowFunction(initializer)) {
     const type = checker.getTypeOfSymbol(symbol)
@@ -97,7 +100,10 @@ const declarationOf = (
   }
   // The signature as written, without the body.
   const start = node.getStart()
-  const text = node.getText().slice(0, initializer.equalsGreaterThanToken.getStart() - start).trimEnd()
+  const text = node
+    .getText()
+    .slice(0, initializer.equalsGreaterThanToken.getStart() - start)
+    .trimEnd()
   return { kind: 'function', declaration: `const ${text}` }
 }
 

@@ -43,7 +43,17 @@ const withDev = async (
 ): Promise<string> => {
   const { root, remove } = await functionFolder(files)
   const [kubeconfig, record] = [join(root, 'kubeconfig'), join(root, 'my.journal')]
-  const args = ['dev', '--function', root, '--watch', '--record', record, '--kubeconfig', kubeconfig, ...flags(root)]
+  const args = [
+    'dev',
+    '--function',
+    root,
+    '--watch',
+    '--record',
+    record,
+    '--kubeconfig',
+    kubeconfig,
+    ...flags(root),
+  ]
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   let printed = ''
@@ -151,10 +161,11 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
 })
 
 test('a saved example is applied again, and a debugger reaches the process of the function', async () => {
-  const example = (values: string) => `apiVersion: v1
+  const example = (size: string) => `apiVersion: v1
 kind: Namespace
 metadata:
   name: ${namespace}
+  labels: { gardener.cloud/role: shoot }
 ---
 apiVersion: extensions.gardener.cloud/v1alpha1
 kind: Cluster
@@ -168,14 +179,18 @@ metadata:
   name: net
   namespace: ${namespace}
   annotations: { gardener.cloud/operation: reconcile }
-spec: { type: acme, podCIDR: ${values}, serviceCIDR: 100.64.0.0/13 }
+spec:
+  type: acme
+  podCIDR: 100.96.0.0/11
+  serviceCIDR: 100.64.0.0/13
+  providerConfig: { apiVersion: acme/v1, kind: NetworkConfig, size: ${size} }
 `
   const source = `${imports}
 export const definition = defineFunction({
   name: 'acme-network', kind: 'Network', type: 'acme',
   create: () => ({
     reconcile: async ({ object, log }) => {
-      log.info('pods have ' + object.spec.podCIDR)
+      log.info('the size is ' + object.spec.providerConfig.size)
       return done()
     },
     remove: async () => done(),
@@ -183,18 +198,20 @@ export const definition = defineFunction({
 })
 `
   await withDev(
-    { 'acme/network/function.ts': source, 'acme/network/example.yaml': example('100.96.0.0/11') },
+    { 'acme/network/function.ts': source, 'acme/network/example.yaml': example('small') },
     async ({ write, says, printed }) => {
-      await says('acme-network: pods have 100.96.0.0/11')
+      await says('acme-network: the size is small')
       await says('a debugger can attach to ws://')
       const [, address = ''] = /ws:\/\/(127\.0\.0\.1:\d+)\//.exec(printed()) ?? []
-      const targets = (await (await fetch(`http://${address}/json/list`)).json()) as readonly { readonly type: string }[]
+      const targets = (await (await fetch(`http://${address}/json/list`)).json()) as readonly {
+        readonly type: string
+      }[]
       expect(targets.map(({ type }) => type)).toEqual(['node'])
       await write('acme/network/example.yaml', 'no: [')
-      await says('example.yaml')
-      await write('acme/network/example.yaml', example('100.80.0.0/12'))
+      await says('example.yaml: document 1: not valid YAML')
+      await write('acme/network/example.yaml', example('large'))
       await says('example.yaml: 3 objects applied again')
-      await says('acme-network: pods have 100.80.0.0/12')
+      await says('acme-network: the size is large')
     },
     root => ['--apply', join(root, 'acme/network/example.yaml'), '--inspect'],
   )

@@ -1,10 +1,11 @@
+import { resolve } from 'node:path'
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { fileWatch } from './watch-files.ts'
 
 export interface FollowExamplesOptions {
-  /** The files of `--apply`, absolute. */
+  /** The paths of `--apply`. */
   readonly files: readonly string[]
   readonly clock: Clock
   readonly read: (file: string) => Promise<readonly KubernetesObject[]>
@@ -30,7 +31,7 @@ export const followExamples = ({
     }
   }
   const watch = fileWatch(clock, () => false)
-  const watched = files.map(file => watch(file, () => void again(file)))
+  const watched = files.map(file => watch(resolve(file), () => void again(file)))
   return {
     close: () => {
       for (const one of watched) one.close()

@@ -59,6 +59,9 @@ test('the address of the inspector is shown, and the other lines of Node about i
   expect(logSentence('acme', `Debugger listening on ${address}`, false)?.text).toBe(
     `acme: a debugger can attach to ${address}`,
   )
-  for (const line of ['For help, see: https://nodejs.org/en/docs/inspector', 'Debugger attached.'])
+  for (const line of [
+    'For help, see: https://nodejs.org/learn/getting-started/debugging',
+    'Debugger attached.',
+  ])
     expect(logSentence('acme', line, false)).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import { formatPlace } from '../../shared/runtime/runtime.ts'
 /** The first line that Node prints for `--inspect`. */
 const inspectorLine = /^Debugger listening on (ws:\/\/\S+)$/
 /** Its other lines. */
-const inspectorNoise = /^(?:For help, see: https:\/\/nodejs\.org\/\S*inspector\S*|Debugger (?:attached|ending on \S+)\.?)$/
+const inspectorNoise = /^(?:For help, see: https:\/\/nodejs\.org\/\S+|Debugger (?:attached\.|ending on \S+))$/
 
 const shownLevels = new Set(['warn', 'error', 'fatal'])
 

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type BrokerName, profileNames } from '../../sandbox/knative/knative.ts'
 import { createSentences } from '../../sandbox/narration/sentence.ts'
@@ -13,9 +12,9 @@ import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
+import { followExamples } from '../author/follow-examples.ts'
 import { givenFiles } from '../author/given-files.ts'
 import { ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
-import { followExamples } from '../author/follow-examples.ts'
 import { type ConsoleServer, openSeed } from '../console/console.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
@@ -213,7 +212,7 @@ Example:
         await apply(given)
         if (options.watch)
           examples = followExamples({
-            files: (options.apply ?? []).filter(file => file !== '-').map(file => resolve(file)),
+            files: (options.apply ?? []).filter(file => file !== '-'),
             clock: systemClock,
             read: file => readObjects(file, process.stdin),
             apply,

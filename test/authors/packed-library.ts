@@ -52,6 +52,8 @@ export const packLibrary = async (): Promise<PackedLibrary> => {
       const modules = join(project, 'node_modules')
       await link(library, modules, libraryName)
       for (const name of ['typescript', '@types/node']) await link(repository(name), modules, name)
+      await link(join(library, 'cli/trellis.mjs'), join(modules, '.bin'), 'trellis')
+      await link(repository('typescript/bin/tsc'), join(modules, '.bin'), 'tsc')
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   }

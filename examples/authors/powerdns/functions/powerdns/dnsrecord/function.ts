@@ -20,7 +20,7 @@ export const definition = defineFunction({
       if (!isEqual) {
         step.throwIfExpired() // right before each write
         await server.replace(zone, wanted)
-        step.log.info('record set written', { zone, name: wanted.name })
+        step.log.info('record set written', { zone, record: wanted.name })
       }
       return done({ zone })
     },

@@ -1,0 +1,58 @@
+import type { LibraryEntry } from '../../build/reference/read-exports.ts'
+
+/** The surroundings of the examples: what their readers have at hand. */
+const surroundings = `
+import type * as trellis from '@trellis-gardener/trellis'
+import type * as infra from '@trellis-gardener/trellis/infra'
+import type * as testing from '@trellis-gardener/trellis/testing'
+export interface Cloud { networks(): Promise<readonly { readonly id: string }[]> }
+declare global {
+  const definition: trellis.FunctionDefinition
+  const example: testing.SeedExample
+  const object: trellis.Infrastructure
+  const worker: trellis.Worker
+  const record: trellis.DNSRecord
+  const objects: readonly trellis.KubernetesObject[]
+  const deployment: trellis.KubernetesObject
+  const step: trellis.StepContext
+  const { kubernetes, saveStatus, throwIfExpired, signal }: trellis.StepContext
+  const clock: testing.VirtualClock
+  const seed: testing.SteppedSeed
+  const aws: testing.Aws
+  const namespace: string
+  const configMaps: trellis.GroupVersionResource
+  const server: { readonly transport: testing.ApiServer['transport'] }
+  type Cloud = import('./surroundings.ts').Cloud
+  const cloud: Cloud
+  const graph: infra.Graph<Cloud>
+  const network: infra.ResourceType<Cloud, { readonly cidr: string }, { readonly id: string }>
+  const state: infra.State
+  const test: (name: string, run: () => Promise<void>) => void
+  /** Calls of the readers' own code. */
+  const own: (...given: readonly unknown[]) => Promise<never>
+}
+`
+
+/** Returns files with the examples of all exports, for the type checker. */
+export const exampleFiles = (entries: readonly LibraryEntry[]): Readonly<Record<string, string>> => {
+  const places = new Map(
+    entries.flatMap(({ name, exports }) => exports.map(one => [one.name, name] as const)),
+  )
+  const files = entries.flatMap(({ page, exports }) =>
+    exports.flatMap(({ name, examples }) =>
+      examples.map((code, index) => [`${page}-${name}-${index}.ts`, fileOf(code, places)] as const),
+    ),
+  )
+  return { 'surroundings.ts': surroundings, ...Object.fromEntries(files) }
+}
+
+const fileOf = (code: string, places: ReadonlyMap<string, string>): string => {
+  const words = new Set(code.match(/\b[A-Za-z]\w*\b/g))
+  // A name that the example declares itself needs no import.
+  const isDeclared = (name: string) => new RegExp(`\\bconst ${name}\\b`).test(code)
+  const imports = [...places]
+    .filter(([name]) => words.has(name) && !isDeclared(name) && !/^[A-Z]/.test(name))
+    .map(([name, from]) => `import { ${name} } from '${from}'\n`)
+  const isModule = /^export /m.test(code)
+  return `import './surroundings.ts'\n${imports.join('')}${isModule ? code : `export const run = async () => {\n${code}\n}`}\n`
+}
