@@ -103,8 +103,12 @@ const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-syst
 /**
  * Creates an API server that behaves like kube-apiserver towards Trellis and kubectl.
  *
- * @example const server = createApiServer({ clock: systemClock, objects: crds }) const { url, close } = await
- *   server.listen() await writeFile('kubeconfig', server.kubeconfig(url))
+ *
+ * @example
+ * const apiServer = createApiServer({ clock, objects: allCrds() })
+ * const { url, close } = await apiServer.listen()
+ * console.log(apiServer.kubeconfig(url))
+ * await close()
  */
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const { clock } = options

@@ -168,9 +168,9 @@ const ownNamespace: Rendered<V1Namespace> = {
  * event.
  *
  * @example
- * const seed = await startSeed({ functions, clouds: { toy: simulatedToy() } })
- * await seed.kubernetes.create(kinds.DNSRecord.resource, record)
- * await seed.close()
+ * const running = await startSeed({ functions: [{ ...definition, file: 'functions/acme/dnsrecord/function.ts' }] })
+ * await running.kubernetes.list(configMaps)
+ * await running.close()
  */
 export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
   options: SeedOptions<C>,

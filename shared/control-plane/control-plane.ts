@@ -63,7 +63,18 @@ export interface ControlPlaneFlowOptions {
  *   secretsIdentity: 'provider-box-controlplane',
  *   secrets: () => [],
  *   shootAccess: ['box-controller'],
- *   desired: ({ controlPlane }) => ({ prerequisites: [], resources: () => [controllersOf(controlPlane)] }),
+ *   desired: ({ controlPlane: { metadata } }) => ({
+ *     prerequisites: [],
+ *     resources: () => [
+ *       {
+ *         name: resourceNames.seed,
+ *         namespace: metadata.namespace ?? '',
+ *         class: 'seed',
+ *         key: 'controllers.yaml',
+ *         objects: [deployment],
+ *       },
+ *     ],
+ *   }),
  * })
  */
 export const controlPlaneFlow = (

@@ -74,22 +74,25 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
  * Throws a `DefinitionError` with file and line if the definition is invalid. In a process of the functions framework's
  * command line, the function is registered there under its name.
  *
- * @example export const definition = defineFunction({
- * name: 'local-dnsrecord',
- * kind: 'DNSRecord',
- * type: 'zone-file',
- * create: () => ({
- * reconcile: async ({ object, throwIfExpired }) => {
- * throwIfExpired()
- * await writeLine(object.spec.name, object.spec.values)
- * return done()
- * },
- * remove: async ({ object, throwIfExpired }) => {
- * throwIfExpired()
- * await removeLine(object.spec.name)
- * return done()
- * },
- * }), })
+ *
+ * @example
+ * export const definition = defineFunction({
+ *   name: 'local-dnsrecord',
+ *   kind: 'DNSRecord',
+ *   type: 'zone-file',
+ *   create: () => ({
+ *     reconcile: async ({ object: { spec }, throwIfExpired }) => {
+ *       throwIfExpired()
+ *       await writeFile(`${spec.name}.zone`, spec.values.join(' '))
+ *       return done()
+ *     },
+ *     remove: async ({ object: { spec }, throwIfExpired }) => {
+ *       throwIfExpired()
+ *       await rm(`${spec.name}.zone`, { force: true })
+ *       return done()
+ *     },
+ *   }),
+ * })
  */
 export const defineFunction = <
   const K extends KindName,

@@ -41,11 +41,14 @@ export interface WorkerFlowOptions {
 /**
  * Returns the complete actuator of a Worker. A migration changes nothing.
  *
- * @example const actuator = workerFlow({
- * desired: ({ worker }) => ({
- * providerStatus: undefined,
- * pools: worker.spec.pools.map(pool => ({ kind: 'classes', pool, hashInputs: [], zones: classesOf(pool) })),
- * }), })
+ *
+ * @example
+ * const actuator = workerFlow({
+ *   desired: ({ worker }) => ({
+ *     providerStatus: undefined,
+ *     pools: worker.spec.pools.map(pool => ({ kind: 'classes', pool, hashInputs: [], zones: [] })),
+ *   }),
+ * })
  */
 export const workerFlow = (
   provider: MachineProvider,

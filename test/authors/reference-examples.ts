@@ -2,6 +2,7 @@ import type { LibraryEntry } from '../../build/reference/read-exports.ts'
 
 /** The surroundings of the examples: what their readers have at hand. */
 const surroundings = `
+import type * as files from 'node:fs/promises'
 import type * as trellis from '@trellis-gardener/trellis'
 import type * as infra from '@trellis-gardener/trellis/infra'
 import type * as testing from '@trellis-gardener/trellis/testing'
@@ -28,16 +29,19 @@ declare global {
   const network: infra.ResourceType<Cloud, { readonly cidr: string }, { readonly id: string }>
   const state: infra.State
   const test: (name: string, run: () => Promise<void>) => void
-  /** Calls of the readers' own code. */
-  const own: (...given: readonly unknown[]) => Promise<never>
+  const { rm, writeFile }: typeof files
+  const log: trellis.Log
+  const accessKey: Readonly<Record<string, string>>
+  const deleteAll: (...given: readonly unknown[]) => Promise<void>
 }
 `
 
 /** Returns files with the examples of all exports, for the type checker. */
 export const exampleFiles = (entries: readonly LibraryEntry[]): Readonly<Record<string, string>> => {
-  const places = new Map(
-    entries.flatMap(({ name, exports }) => exports.map(one => [one.name, name] as const)),
+  const values = entries.flatMap(entry =>
+    entry.exports.filter(({ kind }) => kind !== 'type').map(({ name }) => [name, entry.name] as const),
   )
+  const places = new Map(values)
   const files = entries.flatMap(({ page, exports }) =>
     exports.flatMap(({ name, examples }) =>
       examples.map((code, index) => [`${page}-${name}-${index}.ts`, fileOf(code, places)] as const),
@@ -51,7 +55,7 @@ const fileOf = (code: string, places: ReadonlyMap<string, string>): string => {
   // A name that the example declares itself needs no import.
   const isDeclared = (name: string) => new RegExp(`\\bconst ${name}\\b`).test(code)
   const imports = [...places]
-    .filter(([name]) => words.has(name) && !isDeclared(name) && !/^[A-Z]/.test(name))
+    .filter(([name]) => words.has(name) && !isDeclared(name))
     .map(([name, from]) => `import { ${name} } from '${from}'\n`)
   const isModule = /^export /m.test(code)
   return `import './surroundings.ts'\n${imports.join('')}${isModule ? code : `export const run = async () => {\n${code}\n}`}\n`
