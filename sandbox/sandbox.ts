@@ -11,6 +11,14 @@ export {
   type SandboxBroker,
 } from './knative/knative.ts'
 export { type ApiServer, type ApiServerOptions, createApiServer } from './kubernetes/kubernetes.ts'
+export type { Account, Aws, Registration } from './providers/aws/simulator/aws.ts'
+export {
+  type AwsOptions,
+  accountRates,
+  addHostedZone,
+  createAws,
+  hostedZones,
+} from './providers/aws/simulator/aws.ts'
 export type {
   CallFailure,
   CloudFault,
@@ -26,14 +34,6 @@ export type {
   ResourcesOf,
   SimulateSettings,
 } from './providers/provider.ts'
-export type { Account, Aws, Registration } from './providers/aws/simulator/aws.ts'
-export {
-  type AwsOptions,
-  accountRates,
-  addHostedZone,
-  createAws,
-  hostedZones,
-} from './providers/aws/simulator/aws.ts'
 export {
   type RunningFunction,
   type Seed,

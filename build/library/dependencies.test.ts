@@ -14,11 +14,11 @@ const manifestOf = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'))
 
 /**
- * Files that no installed package runs: tests and their support, benchmarks, pages, builds, configurations, projects of
- * authors, and the sources of the console's page, which the package contains as one script.
+ * Files that no installed package runs: tests and their support, benchmarks, pages, builds, configurations, and the
+ * sources of the console's page, which the package contains as one script.
  */
 const isForDevelopment = (file: string): boolean =>
-  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/(?:trellis|infra|resources|worker|control-plane)\.ts)|^examples\/authors\/|^cli\/console\/page\//.test(
+  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/(?:trellis|infra|resources|worker|control-plane)\.ts)|^cli\/console\/page\//.test(
     file,
   )
 
@@ -36,7 +36,8 @@ const importedBy = async (files: (file: string) => boolean): Promise<ReadonlyMap
   const found = new Map<string, string>()
   for await (const file of glob('**/*.{ts,mts,mjs}', {
     cwd: root,
-    exclude: name => /(?:^|\/)(?:node_modules|dist|\.cache)$/.test(name),
+    // Projects of authors have manifests of their own.
+    exclude: name => /(?:^|\/)(?:node_modules|dist|\.cache)$|^examples\/authors$/.test(name),
   })) {
     if (!files(file)) continue
     const text = await readFile(`${root}${file}`, 'utf8')

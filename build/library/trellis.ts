@@ -46,12 +46,12 @@ export type { Log } from '../../shared/log/log.ts'
 export { defineFunction, type FunctionOptions } from '../../shared/runtime/define-function.ts'
 export type {
   AttributeChange,
+  CloudChange,
   CloudRequest,
   FunctionDefinition,
   FunctionDeps,
   FunctionPermission,
   FunctionPlan,
   PlanContext,
-  FunctionChange,
 } from '../../shared/runtime/runtime.ts'
 export { DefinitionError } from '../../shared/runtime/runtime.ts'

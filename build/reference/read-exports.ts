@@ -29,14 +29,14 @@ export interface LibraryEntry {
   readonly exports: readonly LibraryExport[]
 }
 
-interface Manifest {
+interface LibraryManifest {
   readonly name: string
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>
 }
 
 /** Returns the entries of package.json, with their exports as the compiler sees them in the sources. */
 export const readExports = async (): Promise<readonly LibraryEntry[]> => {
-  const manifest: Manifest = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
+  const manifest: LibraryManifest = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
   const api = new API({ cwd: root })
   try {
     const config = `${root}tsconfig.json`

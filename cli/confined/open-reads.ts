@@ -37,7 +37,7 @@ export const openReads = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): (() => b
   return () => reading.getStore() ?? false
 }
 
-interface RequestOptions {
+interface SentRequest {
   readonly method?: string
   readonly protocol?: string
   readonly host?: string
@@ -49,7 +49,7 @@ interface RequestOptions {
 /** The arguments of `http.request` are a URL, options, or both. */
 const requestOf = ([first, second]: readonly unknown[]): { readonly method: string; readonly url: URL } => {
   const isUrl = typeof first === 'string' || first instanceof URL
-  const options = Object(isUrl ? second : first) as RequestOptions
+  const options = Object(isUrl ? second : first) as SentRequest
   const { method = 'GET', protocol = 'http:', hostname, host = 'localhost', port = '', path = '/' } = options
   const url = isUrl ? new URL(first) : new URL(path, `${protocol}//${hostname ?? host}:${port}`)
   return { method, url }

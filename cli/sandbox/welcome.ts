@@ -30,7 +30,7 @@ export const welcome = (options: WelcomeOptions): string => {
     ['Kubernetes', sandbox.kubernetesUrl, `kubeconfig: ${kubeconfig}`],
     ['Bridge', sandbox.bridgeUrl, 'its events and steps: /journal'],
     ...clouds.map(({ title, url, about }) => [title, url, about]),
-    ...(consoleUrl === undefined ? [] : [['Console', consoleUrl, 'what happens, on a page']]),
+    ...(consoleUrl === undefined ? [] : [['Console', consoleUrl, 'shows the seed on a page']]),
     ...(webhookPort === undefined
       ? []
       : [

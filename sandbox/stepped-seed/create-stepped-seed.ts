@@ -9,7 +9,7 @@ import {
   parseSettings,
 } from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
-import type { TestCall, TestCloud } from './cloud/test-cloud.ts'
+import type { TestCall, TestCloud } from './cloud/cloud-under-test.ts'
 import { completeMachines } from './complete-machines.ts'
 import { completeResources } from './complete-resources.ts'
 import { isWriteRequest, requestText, type SteppedRequest } from './intercepted-kubernetes.ts'

@@ -4,7 +4,7 @@ import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
-import type { TestCloud, TestThing } from './cloud/test-cloud.ts'
+import type { TestCloud, TestThing } from './cloud/cloud-under-test.ts'
 import { createSteppedSeed, type SteppedSeed, type SteppedSeedOptions } from './create-stepped-seed.ts'
 import type { SeedExample } from './read-example.ts'
 

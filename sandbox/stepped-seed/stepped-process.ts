@@ -1,5 +1,5 @@
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import type { PassCall, TestCall } from './cloud/test-cloud.ts'
+import type { PassCall, TestCall } from './cloud/cloud-under-test.ts'
 import { interceptedKubernetes, isWriteRequest, type SteppedRequest } from './intercepted-kubernetes.ts'
 
 /** Hooks around the requests of a function. If a hook throws, the function gets its error instead of the response. */

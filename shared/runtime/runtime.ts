@@ -39,6 +39,7 @@ export { httpReports } from './reports/send-report.ts'
 export { answerEvents, eventMetrics, type FunctionPaths, readBody } from './answer-events.ts'
 export {
   type AttributeChange,
+  type CloudChange,
   type CloudRequest,
   type FunctionDefinition,
   type FunctionDeps,
@@ -46,7 +47,6 @@ export {
   type FunctionPlan,
   isFunctionDefinition,
   type PlanContext,
-  type FunctionChange,
 } from './definition/definition.ts'
 export {
   DefinitionError,

@@ -28,7 +28,9 @@ const route53 = ({ clock }: { readonly clock: VirtualClock }): TestCloud => {
         ...requestHandler,
         handle: (...[request, ...rest]: Parameters<typeof requestHandler.handle>) => {
           const name = `${request.method} ${request.path}`
-          return pass({ name, isRead: request.method === 'GET' }, () => requestHandler.handle(request, ...rest))
+          return pass({ name, isRead: request.method === 'GET' }, () =>
+            requestHandler.handle(request, ...rest),
+          )
         },
       },
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { PassCall, TestCloud, TestThing } from './test-cloud.ts'
+import type { PassCall, TestCloud, TestThing } from './cloud-under-test.ts'
 
 /** The behaviour of a cloud over HTTP. */
 export interface HttpCloudOptions {

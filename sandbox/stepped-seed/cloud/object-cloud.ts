@@ -1,5 +1,5 @@
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { TestCloud, TestThing } from './test-cloud.ts'
+import type { TestCloud, TestThing } from './cloud-under-test.ts'
 
 /** The objects that count as the cloud. */
 export interface ObjectCloudOptions {

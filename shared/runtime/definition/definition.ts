@@ -57,11 +57,11 @@ export interface PlanContext<O extends KubernetesObject = KubernetesObject>
 
 /** The changes that the next steps would make in a cloud. The engine's plan (`planGraph`) is one. */
 export interface FunctionPlan {
-  readonly actions: readonly FunctionChange[]
+  readonly actions: readonly CloudChange[]
 }
 
 /** One change of a plan. */
-export interface FunctionChange {
+export interface CloudChange {
   readonly kind: 'create' | 'update' | 'replace' | 'delete' | 'wait' | 'adopt' | 'forget' | 'missing'
   /** Describes the change for users: `create A record api.example.com`. Unique in the plan. */
   readonly sentence: string

@@ -9,7 +9,7 @@ export const definition = defineFunction({
   classes: ['shoot', 'seed', 'garden'],
   create: () => ({
     reconcile: async step => {
-      const { server, zone, wanted, found, isOwn, isEqual } = await look(step)
+      const { server, zone, wanted, found, isOwn, isEqual } = await readCloud(step)
       if (found !== undefined && !isOwn)
         throw new CodedError(
           `${wanted.type} ${wanted.name} has another owner. Delete it, or use another name.`,
@@ -25,7 +25,7 @@ export const definition = defineFunction({
       return done({ zone })
     },
     remove: async step => {
-      const { server, zone, wanted, isOwn } = await look(step)
+      const { server, zone, wanted, isOwn } = await readCloud(step)
       if (isOwn) {
         step.throwIfExpired()
         await server.remove(zone, wanted)
@@ -34,14 +34,18 @@ export const definition = defineFunction({
     },
   }),
   planOf: async context => {
-    const { wanted, found, isOwn, isEqual } = await look(context)
+    const { wanted, found, isOwn, isEqual } = await readCloud(context)
     const kind = context.destroy ? 'delete' : found === undefined ? 'create' : 'update'
     const differs = context.destroy ? isOwn : !isEqual
     return { actions: differs ? [{ kind, sentence: `${kind} ${wanted.type} ${wanted.name}` }] : [] }
   },
 })
 
-const look = async ({ object, secret, signal }: Omit<PlanContext<DNSRecord>, 'kubernetes' | 'destroy'>) => {
+const readCloud = async ({
+  object,
+  secret,
+  signal,
+}: Omit<PlanContext<DNSRecord>, 'kubernetes' | 'destroy'>) => {
   const { metadata, spec } = object
   const { name, recordType: type, ttl = 120 } = spec
   const values = spec.values.map(value => (type === 'TXT' ? JSON.stringify(value) : value)).toSorted()
