@@ -57,8 +57,8 @@ Example:
   trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/zone-records.yaml
   trellis plan examples/worker/two-pools.yaml
   trellis plan examples/controlplane/one-zone.yaml
-  trellis plan network.yaml --function ./my-function
-  trellis plan record.yaml --function ./my-function --allow-reads
+  trellis plan record.yaml --function ./my-function
+  trellis plan record.yaml --function ./my-function --allow-reads --delete
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
   trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external
   trellis plan --kubeconfig seed.kubeconfig controlplane/shoot--garden--rose/rose`,

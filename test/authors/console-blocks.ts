@@ -22,10 +22,12 @@ export const patternOf = (lines: readonly string[], { toEnd }: { readonly toEnd:
   const parts = lines.map(line => {
     const text = line.trim()
     if (text === '…') return '(?:.*\\n)*?'
-    return `${text.split('…').map(RegExp.escape).join('.*')}\\n`
+    return `${text.split('…').map(escaped).join('.*')}\\n`
   })
   return new RegExp(`^${parts.join('')}${toEnd ? '\\n*$' : ''}`)
 }
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Returns the output in the form that `patternOf` expects. */
 export const plainOutput = (output: string): string =>

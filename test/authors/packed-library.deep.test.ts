@@ -85,6 +85,40 @@ test('the examples of the reference have correct types', async () => {
   expect(said).toBe('')
 }, 120_000)
 
+test('the commands for authors in the help work', async () => {
+  const project = join(packed.folder, 'help')
+  await mkdir(project)
+  await packed.install(project)
+  const dependencies = { '@trellis-gardener/trellis': `file:${packed.tarball}` }
+  await writeFile(join(project, 'package.json'), JSON.stringify({ dependencies }))
+  const trellis = (...args: readonly string[]) =>
+    nodeIn(project, 'node_modules/@trellis-gardener/trellis/cli/trellis.mjs', ...args)
+  const examplesOf = async (command: string) =>
+    [...(await trellis(command, '--help')).matchAll(/^ {2}trellis (.*)$/gm)].map(([, line = '']) =>
+      line.split(' '),
+    )
+
+  const [create = []] = await examplesOf('new')
+  expect(await trellis(...create)).toContain('functions/acme/dnsrecord/function.ts')
+  await cp(join(project, 'functions/acme/dnsrecord'), join(project, 'my-function'), { recursive: true })
+  await cp(join(project, 'my-function/example.yaml'), join(project, 'record.yaml'))
+  const plans = (await examplesOf('plan')).filter(args => args.includes('./my-function'))
+  expect(plans.length).toBe(2)
+  for (const args of plans) expect(await trellis(...args)).toMatch(/^(?:Plan: |Nothing to do)/m)
+
+  const shell = tutorialShell({ ...packed, folder: project }, async () => {})
+  const dev = (await examplesOf('dev')).filter(args => args.includes('./my-function'))
+  expect(dev.length).toBe(1)
+  for (const args of dev) {
+    const output = ['…', '…DNSRecord shoot--garden--rose/rose-external: Succeeded, …']
+    await shell.run({ command: `node_modules/.bin/trellis ${args.join(' ')} &`, output })
+  }
+  await shell.close()
+  expect(await trellis('replay', 'my.journal', '--function', './my-function')).toMatch(
+    /^outcome {5}succeeded/m,
+  )
+})
+
 test('the commands of docs/authors.md print what the page shows', async () => {
   // The page names a fixed port, which another program may use.
   const port = String(await freePort())

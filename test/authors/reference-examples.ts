@@ -1,11 +1,14 @@
 import type { LibraryEntry } from '../../build/reference/read-exports.ts'
 
 /** The surroundings of the examples: what their readers have at hand. */
-const surroundings = `
-import type * as files from 'node:fs/promises'
-import type * as trellis from '@trellis-gardener/trellis'
-import type * as infra from '@trellis-gardener/trellis/infra'
-import type * as testing from '@trellis-gardener/trellis/testing'
+const surroundings = `${[
+  ['files', 'node:fs/promises'],
+  ['trellis', '@trellis-gardener/trellis'],
+  ['infra', '@trellis-gardener/trellis/infra'],
+  ['testing', '@trellis-gardener/trellis/testing'],
+]
+  .map(([name, from]) => `import type * as ${name} from '${from}'\n`)
+  .join('')}
 export interface Cloud { networks(): Promise<readonly { readonly id: string }[]> }
 declare global {
   const definition: trellis.FunctionDefinition
