@@ -147,6 +147,17 @@ describe('status, trace and history answer:', () => {
     )
   })
 
+  test('why did a step fail without a failed call?', async () => {
+    const spec = { secretRef: { name: 'mistyped', namespace } }
+    await seed.kubernetes.patch(kinds.Infrastructure.resource, key, { spec })
+    await one().step()
+    const { history, trace } = await read()
+    expect(history).toMatch(/step reconcile of aws-infrastructure: failed in .*\n.*mistyped.* not found/)
+    expect(trace).toMatch(
+      /step reconcile of aws-infrastructure {2}failed, [\s\S]*why: .*mistyped.* not found/,
+    )
+  })
+
   test('is a step running now?', async () => {
     seed.dieAt(4, 'before')
     await one()

@@ -34,6 +34,7 @@ export const failedCallText = ({ name, target, error, status, requestId }: Call)
 const stepNode = (step: StepEntry): TreeNode => {
   const failed = step.calls.filter(isFailedCall)
   const counts = `${step.calls.length + (step.lost ?? 0)} calls${failed.length === 0 ? '' : `, ${failed.length} failed`}`
+  const why = [...(step.reason === undefined ? [] : [step.reason]), ...failed.map(failedCallText)]
   const since = parseTimestamp(step.began)
   return {
     id: `step ${step.event} ${step.began}`,
@@ -42,8 +43,7 @@ const stepNode = (step: StepEntry): TreeNode => {
     state: outcomeStates[step.outcome] ?? 'unknown',
     detail: `${step.outcome}, ${Math.round(step.ms)} ms, ${counts}`,
     ...(since !== undefined && { since }),
-    ...(failed.length > 0 && { why: failed.map(failedCallText).join('; ') }),
-    ...(step.reason !== undefined && { why: step.reason }),
+    ...(why.length > 0 && { why: why.join('; ') }),
     children: [],
   }
 }

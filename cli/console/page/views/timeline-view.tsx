@@ -130,10 +130,11 @@ const Chart = ({
           }
           const step = found(offsetX, offsetY)
           const failed = step?.calls.find(({ error }) => error !== undefined)
+          const why = step?.reason ?? (failed && `failed: ${failed.name} ${failed.error}`)
           onHover(
             step === undefined
               ? ''
-              : `${step.object}: ${step.operation} ${step.outcome}, ${step.calls.length} calls${failed === undefined ? '' : `, failed: ${failed.name} ${failed.error}`}`,
+              : `${step.object}: ${step.operation} ${step.outcome}, ${step.calls.length} calls${why === undefined ? '' : `, ${why}`}`,
           )
         }}
         onWheel={event => {
