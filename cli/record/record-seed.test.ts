@@ -122,9 +122,9 @@ describe('a recording', () => {
   test('ends with a gap when the journal has its maximum size', async () => {
     const { server, kubernetes } = seedWith(objects)
     const recording = startRecording({ kubernetes, mostBytes: 1_500 })
-    const { full, bytes } = await recording.recorded
+    const { isFull, bytes } = await recording.recorded
     server.close()
-    expect([full, bytes <= 1_500]).toEqual([true, true])
+    expect([isFull, bytes <= 1_500]).toEqual([true, true])
     expect(recording.entries.at(-1)).toMatchObject({
       type: 'gap',
       why: expect.stringContaining('maximum size'),

@@ -41,4 +41,3 @@ export type { RecordedObject } from './object-track.ts'
 
 export { type JournalWriter, type JournalWriterOptions, journalWriter } from './journal-writer.ts'
 export { type SecretSearch, searchSecrets } from './secret-search.ts'
-export { leftOut, writtenObject } from './written-object.ts'
