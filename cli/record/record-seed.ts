@@ -124,9 +124,9 @@ export const recordSeed = async (
   const record = (object: KubernetesObject) => recorder.object(object)
   const selection = createSelection(shoots, record)
   const isSelected = (entry: JournalEntry): boolean =>
-    // An earlier recording has it.
     entry.type === 'gap' ||
-    ((present === undefined || entry.at > present.until) && selection.id(subjectOf(entry)))
+    // An earlier recording has the others.
+    ((present === undefined || entry.at > present.bridgeUntil) && selection.id(subjectOf(entry)))
   const follow = {
     kubernetes,
     clock,
