@@ -1,5 +1,10 @@
 import { type Clock, followSignal, formatMilliseconds } from '../../shared/clock/clock.ts'
-import { type JournalEntry, type JournalHeader, journalWriter } from '../../shared/journal/journal.ts'
+import {
+  type JournalEntry,
+  type JournalHeader,
+  journalWriter,
+  objectIdOfEvent,
+} from '../../shared/journal/journal.ts'
 import {
   createListQueue,
   type Kubernetes,
@@ -150,9 +155,7 @@ const reservedBytes = 512
 /** Returns the id of the object of an event or a step. A gap concerns all. */
 const subjectOf = (entry: JournalEntry): string => {
   if (entry.type === 'step') return entry.object
-  if (entry.type !== 'event') return ''
-  const { kind, subject } = entry.event
-  return `${kind} ${subject}`
+  return entry.type === 'event' ? objectIdOfEvent(entry.event) : ''
 }
 
 /** Returns the lists to follow: each kind once for all shoots, or in the namespace of each chosen one. */

@@ -1,6 +1,6 @@
 import { type Clock, formatMilliseconds } from '../../shared/clock/clock.ts'
 import { isDeeper } from '../../shared/decode/json-bounds.ts'
-import { type JournalWriter, objectIdOf } from '../../shared/journal/journal.ts'
+import { type JournalWriter, objectIdOf, objectIdOfEvent } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** Receives what is seen, in the order in which it was seen. Calls return at once. */
@@ -131,8 +131,7 @@ export const createRecorder = ({
     listed: (listed, isListed) => {
       for (const id of [...present]) if (isListed(id) && !listed.has(id)) gone(id)
     },
-    event: (at, event) =>
-      push(async () => writer.event(at, await cleanEntry(event, `${event.kind} ${event.subject}`))),
+    event: (at, event) => push(async () => writer.event(at, await cleanEntry(event, objectIdOfEvent(event)))),
     step: (at, report) => push(async () => writer.step(at, await cleanEntry(report, report.object))),
     gap: (why, { at = clock.now(), until } = {}) =>
       push(() => writer.gap(timeOf(at), clean(why), until === undefined ? undefined : timeOf(until))),

@@ -20,7 +20,7 @@ export {
   type StepReport,
   stepReportSchema,
 } from './entry.ts'
-export { type Identified, objectIdOf, partsOfObjectId } from './object-id.ts'
+export { type Identified, objectIdOf, objectIdOfEvent, partsOfObjectId } from './object-id.ts'
 
 // Reads a journal.
 
