@@ -18,7 +18,7 @@ export {
   type StepReport,
   stepReportSchema,
 } from './entry.ts'
-export { type Identified, objectIdOf, partsOfObjectId } from './object-id.ts'
+export { type Identified, objectIdOf, objectIdOfEvent, partsOfObjectId } from './object-id.ts'
 
 // Reads a journal.
 
@@ -38,4 +38,3 @@ export type { RecordedObject } from './object-track.ts'
 
 export { type JournalWriter, journalWriter } from './journal-writer.ts'
 export { type SecretSearch, searchSecrets } from './secret-search.ts'
-export { leftOut, writtenObject } from './written-object.ts'
