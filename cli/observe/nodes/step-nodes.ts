@@ -7,12 +7,15 @@ import type { NodeState, TreeNode } from '../tree.ts'
 /** The newest steps of an object that a tree shows. */
 const mostSteps = 3
 
-const outcomeStates: Readonly<Record<string, NodeState>> = {
-  succeeded: 'ok',
-  continues: 'ok',
-  failed: 'failed',
-  unrecorded: 'failed',
-}
+const outcomeStates: ReadonlyMap<string, NodeState> = new Map([
+  ['succeeded', 'ok'],
+  ['continues', 'ok'],
+  ['failed', 'failed'],
+  ['unrecorded', 'failed'],
+])
+
+export const stepState = ({ outcome }: StepEntry): NodeState =>
+  outcomeStates.get(outcome) ?? 'unknown'
 
 /** Returns the newest recorded steps of an object, the oldest first. */
 export const stepNodes = ({ steps = [] }: SeedView, object: KubernetesObject): readonly TreeNode[] => {
@@ -40,7 +43,7 @@ const stepNode = (step: StepEntry): TreeNode => {
     id: `step ${step.event} ${step.began}`,
     kind: 'step',
     title: `step ${step.operation} of ${step.function}`,
-    state: outcomeStates[step.outcome] ?? 'unknown',
+    state: stepState(step),
     detail: `${step.outcome}, ${Math.round(step.ms)} ms, ${counts}`,
     ...(since !== undefined && { since }),
     ...(why.length > 0 && { why: why.join('; ') }),
