@@ -1,18 +1,11 @@
 import type { TreeNode } from '../../../observe/observe.ts'
 import { dueText, durationText } from '../../view/durations.ts'
 import { visibleRows } from '../../view/visible-rows.ts'
-import type { Controls } from '../controls.ts'
+import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
-import type { ConsoleState } from '../state.ts'
 
 /** The tree of the shoot in Gardener's order, with every reason in the open. */
-export const TreeView = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const TreeView = ({ state, controls }: PartProps) => {
   const rows = visibleRows(state.trees.value, state.toggled.value)
   const chosen = state.node.value
   const focused = rows.some(({ node }) => node.id === chosen) ? chosen : rows[0]?.node.id
