@@ -5,7 +5,7 @@
 
 // The view.
 
-export { journalView } from './journal-view.ts'
+export { isObserved, journalView } from './journal-view.ts'
 export { type BridgeSteps, stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
 export { chooseShoot, findShoot } from './live/find-shoot.ts'
 export { observedResources } from './live/observed-resources.ts'
