@@ -58,6 +58,10 @@ Example:
         throw new UsageError('--at needs --journal: a cluster only shows the present')
       if (output === 'html' && (watch || journal === '-'))
         throw new UsageError('-o html cannot be combined with --watch or --journal -: it is one file')
+      if (output === 'html' && at !== undefined)
+        throw new UsageError(
+          '-o html cannot be combined with --at: the page shows every moment of the journal',
+        )
       if (journal !== undefined && (watch || bridge !== undefined))
         throw new UsageError(
           '--journal cannot be combined with --watch or --bridge: a journal does not change',
@@ -70,21 +74,22 @@ Example:
       const resourcesOf = await observe.providedResources(providers)
       const paint = shown.paintOfOutput()
       const isText = output === 'text'
-      const { exportJournal, exportView } = await import('../console/console.ts')
-      let page = ''
+      const pageOf = async (view: SeedView, technical: string): Promise<string> => {
+        if (output !== 'html') return ''
+        const { exportJournal, exportView } = await import('../console/console.ts')
+        return journal === undefined
+          ? exportView(view, providers, technical)
+          : exportJournal(journal, providers, technical)
+      }
       const print = (technical: string, read: () => Promise<SeedView>) =>
         observe.showView({
           ...shown.output(watch, everyMs, isText),
           read: async () => {
             const view = await read()
-            if (output === 'html')
-              page =
-                journal === undefined
-                  ? await exportView(view, providers, technical)
-                  : await exportJournal(journal, providers, technical)
-            return { view, tree: observe.shootTree(view, technical, resourcesOf) }
+            const page = await pageOf(view, technical)
+            return { view, tree: observe.shootTree(view, technical, resourcesOf), page }
           },
-          show: ({ view, tree }) => {
+          show: ({ view, tree, page }) => {
             switch (output) {
               case 'text':
                 return shown.wrapped(

@@ -8,9 +8,9 @@ import type { ConsoleStore } from './store/create-store.ts'
 const compress = promisify(gzip)
 
 /** A browser opens a file of this size without trouble, and a mail server takes it, in bytes. */
-export const mostExported = 25 * 1024 * 1024
+const mostExported = 25 * 1024 * 1024
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Only this shoot. Default: all. */
   readonly shoot?: string
   /** In bytes. */

@@ -1,6 +1,6 @@
 import type { Call } from '../../../../shared/journal/journal.ts'
 import type { StepBar } from '../../model/history.ts'
-import { clockText, dueText, durationText, momentText } from '../../view/durations.ts'
+import { clockText, durationText, momentText, nextText } from '../../view/durations.ts'
 import type { PartProps } from './part-props.ts'
 import { StateMark } from './state-mark.tsx'
 
@@ -40,8 +40,8 @@ export const Details = ({ state, controls }: PartProps) => {
         {node?.why !== undefined && <Fact name="waits for">{node.why}</Fact>}
         {node?.next !== undefined && (
           <Fact name="next">
-            {node.next.what}
-            {node.next.at !== undefined && ` ${dueText(node.next.at, now)}, ${clockText(node.next.at)}`}
+            {nextText(node.next, now)}
+            {node.next.at !== undefined && node.next.at > now && `, ${clockText(node.next.at)}`}
           </Fact>
         )}
         {node?.error !== undefined && (

@@ -1,5 +1,5 @@
 import type { TreeNode } from '../../../observe/observe.ts'
-import { dueText, durationText } from '../../view/durations.ts'
+import { durationText, nextText } from '../../view/durations.ts'
 import { urgentNode } from '../../view/urgent-node.ts'
 import type { PartProps } from './part-props.ts'
 import { StateMark } from './state-mark.tsx'
@@ -41,13 +41,7 @@ const Urgent = ({
     </button>
     {since !== undefined && <span class="dim"> for {durationText(now - since)}</span>}
     {error === undefined ? why !== undefined && <span>: {why}</span> : <span>: {firstLine(error.text)}</span>}
-    {next !== undefined && (
-      <span class="next">
-        {' '}
-        → {next.what}
-        {next.at !== undefined && ` ${dueText(next.at, now)}`}
-      </span>
-    )}
+    {next !== undefined && <span class="next"> → {nextText(next, now)}</span>}
   </p>
 )
 

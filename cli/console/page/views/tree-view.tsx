@@ -1,5 +1,5 @@
 import type { TreeNode } from '../../../observe/observe.ts'
-import { dueText, durationText } from '../../view/durations.ts'
+import { durationText, nextText } from '../../view/durations.ts'
 import { visibleRows } from '../../view/visible-rows.ts'
 import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
@@ -61,12 +61,7 @@ const NodeText = ({ node, now }: { readonly node: TreeNode; readonly now: number
         {since !== undefined && <span class="age">{durationText(now - since)}</span>}
       </span>
       {why !== undefined && <span class="why">{why}</span>}
-      {next !== undefined && (
-        <span class="next">
-          → {next.what}
-          {next.at !== undefined && ` ${dueText(next.at, now)}`}
-        </span>
-      )}
+      {next !== undefined && <span class="next">→ {nextText(next, now)}</span>}
       {error !== undefined && (
         <span class="error">
           {error.text}
