@@ -25,7 +25,10 @@ export const exportPage = async (
 ): Promise<string> => {
   const all = store.overview()
   const shoots = all.shoots.filter(({ id }) => shoot === undefined || id === shoot)
-  if (shoots.length === 0) throw new UsageError(`the journal has no shoot ${shoot ?? ''}`)
+  if (shoots.length === 0)
+    throw new UsageError(
+      shoot === undefined ? 'the journal has no objects' : `the journal has no shoot ${shoot}`,
+    )
   const overview: Overview & { readonly era: number } = {
     ...all,
     shoots,

@@ -11,7 +11,13 @@ export { chooseShoot, findShoot } from './live/find-shoot.ts'
 export { observedResources } from './live/observed-resources.ts'
 export { type ObserveSeedOptions, readSeed } from './live/read-seed.ts'
 export { type ReadShootOptions, readShoot } from './live/read-shoot.ts'
-export { type JournalFile, momentIn, readJournalFile, shootInJournal } from './read-journal-file.ts'
+export {
+  type JournalFile,
+  momentIn,
+  readJournalEntries,
+  readJournalFile,
+  shootInJournal,
+} from './read-journal-file.ts'
 export { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
 export { clusterOfShoot, shootFactsOf, shootNamespaceOf, shootsIn, surroundingsOf } from './shoot-of.ts'
 

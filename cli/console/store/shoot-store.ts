@@ -56,6 +56,12 @@ interface NumberedEntry {
 const sameMomentMs = 5
 /** The steps of an object that its tree can show. */
 const mostSteps = 5
+/**
+ * Trees of one reading, in nodes: a shoot with thousands of objects that all change has trees for some of its changes
+ * only, so that it opens within seconds.
+ */
+const mostNodes = 500_000
+
 /** The end of the journal so far. */
 export interface LastMoment {
   readonly at: number
@@ -102,6 +108,7 @@ export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOpti
   }
 
   const buildTrees = ({ at: until, n: last }: LastMoment) => {
+    const stride = Math.ceil(((entries.length - built) * latest.size) / mostNodes)
     while (built < entries.length) {
       const { at, n, entry } = entries[built++] as NumberedEntry
       if (entry.type === 'object') fold(folded, entry)
@@ -109,7 +116,7 @@ export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOpti
         ended.set(entry.object, [...(ended.get(entry.object) ?? []), entry].slice(-mostSteps))
       else continue
       const next = entries[built]?.at
-      if (next !== undefined && next - at < sameMomentMs) continue
+      if (next !== undefined && (next - at < sameMomentMs || (stride > 1 && built % stride > 0))) continue
       evaluate(at, n)
       while (check !== undefined && check.at < (next ?? 0)) evaluate(check.at, n, check)
     }

@@ -10,6 +10,7 @@ import {
   shootTree,
   surroundingsOf,
   type TreeNode,
+  worstOf,
 } from '../../observe/observe.ts'
 import type { ListedState } from '../model/history.ts'
 import { type Check, nextCheck } from './next-check.ts'
@@ -48,6 +49,14 @@ const longestWhy = 200
 export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): StateOfShoot => {
   const present = new Set<string>()
   const listed = new Map<string, ListedObject>()
+  const byState: Readonly<Record<NodeState, Set<string>>> = {
+    ok: new Set(),
+    gone: new Set(),
+    unknown: new Set(),
+    working: new Set(),
+    waiting: new Set(),
+    failed: new Set(),
+  }
   let cluster: KubernetesObject | undefined
   let root: TreeNode | undefined
   let garden: string | undefined
@@ -62,22 +71,47 @@ export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): 
     missing: [],
   })
 
-  const look = (id: string, object: KubernetesObject, at: number, before?: Check) => {
+  const look = (id: string, object: KubernetesObject, at: number, cause?: Check) => {
     const { kind } = object
     if (!isKindName(kind)) return
     const { state, why, next, error } = outlookOf(kind, object, surroundingsOf(viewAt(at), object), at)
-    const check = nextCheck([next], at, before)
+    const check = nextCheck([next], at, cause)
     soonest = Math.min(soonest, check?.at ?? soonest)
     // The outlook of a step names its end, so that each step would have a text of its own.
     const about = state === 'working' ? 'a step is due or running' : (error?.text ?? why)
+    const before = listed.get(id)
+    if (before !== undefined && before.state !== state) byState[before.state].delete(id)
+    byState[state].add(id)
     listed.set(id, { object, state, why: about, check })
   }
 
+  /** The worst object explains the state, unless the shoot itself is in a worse one. */
+  const stateNow = (): StateNow => {
+    const worst = nodeStates.findLast(one => byState[one].size > 0)
+    const state = worstOf([root?.state, worst].filter(one => one !== undefined))
+    const [id = ''] = byState[state]
+    const own = listed.get(id)?.why
+    const about = id === '' ? root?.error?.text : own && `${id.slice(0, id.indexOf(' '))}: ${own}`
+    const [why = ''] = (about ?? '').split('\n')
+    return {
+      state: present.size === 0 ? 'gone' : root === undefined && worst === undefined ? 'unknown' : state,
+      failed: byState.failed.size,
+      objects: listed.size,
+      ...(why !== '' && { why: why.slice(0, longestWhy) }),
+    }
+  }
+
   const publish = (at: number) => {
-    const state = stateOf(present.size, root, listed)
+    const state = stateNow()
     if (last !== undefined && isSame(last, state)) return
     last = state
     add(at, state)
+  }
+
+  const forget = (id: string) => {
+    const before = listed.get(id)
+    if (before !== undefined) byState[before.state].delete(id)
+    listed.delete(id)
   }
 
   const advance = (until: number) => {
@@ -99,7 +133,7 @@ export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): 
       if (object === undefined) present.delete(id)
       else present.add(id)
       const observed = isObserved(object) ? object : undefined
-      if (observed === undefined) listed.delete(id)
+      if (observed === undefined) forget(id)
       if (id.startsWith('Cluster ')) {
         cluster = observed
         root = observed && shootTree(viewAt(at), shoot, () => [])
@@ -110,27 +144,6 @@ export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): 
     },
   }
 }
-
-const stateOf = (
-  present: number,
-  root: TreeNode | undefined,
-  listed: ReadonlyMap<string, ListedObject>,
-): StateNow => {
-  let state: NodeState = present === 0 ? 'gone' : (root?.state ?? 'unknown')
-  let why = root?.error?.text
-  let failed = 0
-  for (const [id, found] of listed) {
-    if (found.state === 'failed') failed++
-    if (state !== 'unknown' && !isWorse(found.state, state)) continue
-    state = found.state
-    why = found.why && `${id.slice(0, id.indexOf(' '))}: ${found.why}`
-  }
-  const [line = ''] = (why ?? '').split('\n')
-  return { state, failed, objects: listed.size, ...(line !== '' && { why: line.slice(0, longestWhy) }) }
-}
-
-const isWorse = (one: NodeState, other: NodeState): boolean =>
-  nodeStates.indexOf(one) > nodeStates.indexOf(other)
 
 const isSame = (one: StateNow, other: StateNow): boolean =>
   one.state === other.state &&
