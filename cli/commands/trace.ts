@@ -72,22 +72,22 @@ Example:
       const resourcesOf = await observe.providedResources(providers)
       const paint = shown.paintOfOutput()
       const isText = output === 'text'
-      let page = ''
+      const pageOf = async (view: SeedView, technical: string): Promise<string> => {
+        if (output !== 'html') return ''
+        const { exportJournal, exportView } = await import('../console/console.ts')
+        return journal === undefined
+          ? exportView(view, providers, technical)
+          : exportJournal(journal, providers, technical)
+      }
       const print = (technical: string, read: () => Promise<SeedView>) =>
         observe.showView({
           ...shown.output(watch, everyMs, isText),
           read: async () => {
             const view = await read()
-            if (output === 'html') {
-              const { exportJournal, exportView } = await import('../console/console.ts')
-              page =
-                journal === undefined
-                  ? await exportView(view, providers, technical)
-                  : await exportJournal(journal, providers, technical)
-            }
-            return { view, tree: observe.shootTree(view, technical, resourcesOf) }
+            const page = await pageOf(view, technical)
+            return { view, tree: observe.shootTree(view, technical, resourcesOf), page }
           },
-          show: ({ view, tree }) => {
+          show: ({ view, tree, page }) => {
             switch (output) {
               case 'text':
                 return shown.wrapped(
@@ -124,7 +124,13 @@ Example:
         await print(technical, async () => {
           const limit = signal()
           const [view, steps] = await Promise.all([
-            observe.readShoot({ kubernetes, clock: systemClock, technical, ...(all && { part: 'all' }), signal: limit }),
+            observe.readShoot({
+              kubernetes,
+              clock: systemClock,
+              technical,
+              ...(all && { part: 'all' }),
+              signal: limit,
+            }),
             bridge === undefined ? undefined : observe.stepsAtUrl(bridge, limit),
           ])
           return steps === undefined ? view : observe.withSteps(view, steps)

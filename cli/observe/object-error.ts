@@ -5,7 +5,8 @@ import { backoffMs, type Facts } from '../../shared/lifecycle/lifecycle.ts'
 import { adviceWithoutCode, codeAdvice } from '../../shared/text/code-advice.ts'
 import type { NodeError } from './tree.ts'
 
-export const codesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(stringOf) : [])
+export const codesOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(stringOf) : []
 
 /** Returns who has to act for these codes. */
 export const fixOf = (codes: readonly string[]): string => {
@@ -55,8 +56,9 @@ const healthConditions: ReadonlySet<string> = new Set([
 
 /** Returns the failed health check of an object whose last operation succeeded. */
 export const unhealthyOf = ({ status }: KubernetesObject): NodeError | undefined => {
-  const failed = recordsOf(recordOf(status).conditions)
-    .find(condition => condition.status === 'False' && healthConditions.has(stringOf(condition.type)))
+  const failed = recordsOf(recordOf(status).conditions).find(
+    condition => condition.status === 'False' && healthConditions.has(stringOf(condition.type)),
+  )
   if (failed === undefined) return undefined
   const codes = codesOf(failed.codes)
   const since: Timestamp | undefined = parseTimestamp(stringOf(failed.lastTransitionTime))

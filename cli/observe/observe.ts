@@ -5,15 +5,15 @@
 
 // The view.
 
-export { journalView } from './journal-view.ts'
+export { isObserved, journalView } from './journal-view.ts'
 export { stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
 export { chooseShoot, findShoot } from './live/find-shoot.ts'
 export { observedResources } from './live/observed-resources.ts'
 export { readSeed } from './live/read-seed.ts'
 export { readShoot } from './live/read-shoot.ts'
-export { momentIn, readJournalFile, shootInJournal } from './read-journal-file.ts'
+export { momentIn, readJournalEntries, readJournalFile, shootInJournal } from './read-journal-file.ts'
 export { type SeedView, viewIdOf } from './seed-view.ts'
-export { shootOfObject, shootsIn } from './shoot-of.ts'
+export { shootFactsOf, shootOfObject, shootsIn } from './shoot-of.ts'
 
 // Outlooks, trees, statuses and histories, computed from a view.
 
@@ -22,7 +22,7 @@ export { providedResources } from './provided-resources.ts'
 export { type ShootStatus, seedStatus } from './seed-status.ts'
 export { shootHistory } from './shoot-history.ts'
 export { extensionNode, shootTree } from './shoot-tree.ts'
-export { type NextStep, type NodeState, type TreeNode, worstOf } from './tree.ts'
+export { type NextStep, type NodeState, nodeStates, type TreeNode, worstOf } from './tree.ts'
 
 // Its texts.
 

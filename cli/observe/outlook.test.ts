@@ -52,8 +52,7 @@ const failure = (codes: readonly string[] = []) => ({
   lastError: { description: 'it broke', codes, lastUpdateTime: '2026-11-21T11:59:52Z' },
 })
 
-const outlookFor = (given: Given, of: ShootOfObject = shoot) =>
-  outlookOf('DNSRecord', object(given), of, now)
+const outlookFor = (given: Given, of: ShootOfObject = shoot) => outlookOf('DNSRecord', object(given), of, now)
 
 const asked = { annotations: { [annotations.operation]: 'reconcile' } }
 

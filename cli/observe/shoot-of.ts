@@ -73,9 +73,7 @@ export const shootOfObject = (
 
 /** Returns the extension objects of a shoot. */
 export const extensionsOf = (view: SeedView, technical: string): readonly KubernetesObject[] =>
-  view.objects.filter(
-    object => isKindName(object.kind) && shootNamespaceOf(view, object) === technical,
-  )
+  view.objects.filter(object => isKindName(object.kind) && shootNamespaceOf(view, object) === technical)
 
 /** Returns the recorded steps of a shoot, also of objects that are gone. */
 export const stepsOf = (view: SeedView, technical: string): readonly StepEntry[] => {

@@ -11,15 +11,11 @@ const object = (kind: string, name: string, fields: object = {}): KubernetesObje
   kind,
   spec: { type: 'acme' },
   ...fields,
-  metadata: { name, namespace, generation: 2, ...(fields as KubernetesObject).metadata },
+  metadata: Object.assign({ name, namespace, generation: 2 }, Object(fields).metadata),
 })
 
 const treeOf = (...objects: readonly KubernetesObject[]): TreeNode =>
-  shootTree(
-    { at: now, objects, clustersRead: false, steps: undefined, missing: [] },
-    namespace,
-    () => [],
-  )
+  shootTree({ at: now, objects, clustersRead: false, steps: undefined, missing: [] }, namespace, () => [])
 
 /** The titles of a tree, each with the titles below it. */
 const titlesIn = ({ title, children }: TreeNode): readonly unknown[] =>
@@ -69,8 +65,18 @@ describe('a ManagedResource', () => {
       'waiting',
       'the resource manager has not applied its latest change',
     ],
-    ['waits without conditions', { conditions: [] }, 'waiting', 'the resource manager has not set ResourcesApplied'],
-    ['fails with the text of its condition', { conditions }, 'failed', 'ResourcesApplied is False: no such kind'],
+    [
+      'waits without conditions',
+      { conditions: [] },
+      'waiting',
+      'the resource manager has not set ResourcesApplied',
+    ],
+    [
+      'fails with the text of its condition',
+      { conditions },
+      'failed',
+      'ResourcesApplied is False: no such kind',
+    ],
   ])('%s', (_, status, state, why) => {
     expect(treeOf(managed('shoot-core', status)).children).toMatchObject([{ state, ...(why && { why }) }])
   })
@@ -96,8 +102,10 @@ describe('a MachineDeployment', () => {
       spec: spec(of),
       status: { currentStatus: { phase } },
     })
-  const nodeOf = (...machines: readonly KubernetesObject[]) => (status?: object) =>
-    treeOf(object('Worker', 'rose'), deployment(status), ...machines).children[0]?.children[0]
+  const nodeOf =
+    (...machines: readonly KubernetesObject[]) =>
+    (status?: object) =>
+      treeOf(object('Worker', 'rose'), deployment(status), ...machines).children[0]?.children[0]
 
   test('is fine if all machines are ready and of its class, also if machines cannot be read', () => {
     expect(nodeOf(machine('new'))()).toMatchObject({ state: 'ok', detail: '1 of 1 ready' })

@@ -11,13 +11,7 @@ import { codesOf, fixOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf } from './outlook.ts'
 import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
-import {
-  clusterOfShoot,
-  extensionsOf,
-  type ObservedShoot,
-  shootFactsOf,
-  shootOfObject,
-} from './shoot-of.ts'
+import { clusterOfShoot, extensionsOf, type ObservedShoot, shootFactsOf, shootOfObject } from './shoot-of.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
 
 /**

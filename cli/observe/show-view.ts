@@ -34,7 +34,8 @@ export const showView = async <T>(options: ShowOptions<T>): Promise<T> => {
   while (!signal.aborted) {
     const facts = same(reading)
     if (redraws) write(`${home}${show(reading).replaceAll('\n', `${clearLine}\n`)}${clearRest}`)
-    else if (facts !== before) write(dated ? `${formatSeconds(clock.now())}\n${show(reading)}\n` : show(reading))
+    else if (facts !== before)
+      write(dated ? `${formatSeconds(clock.now())}\n${show(reading)}\n` : show(reading))
     before = facts
     // An end of the wait by the signal is no failure.
     await clock.sleep(everyMs, signal).catch(() => undefined)

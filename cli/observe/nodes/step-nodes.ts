@@ -14,8 +14,7 @@ const outcomeStates: ReadonlyMap<string, NodeState> = new Map([
   ['unrecorded', 'failed'],
 ])
 
-export const stepState = ({ outcome }: StepEntry): NodeState =>
-  outcomeStates.get(outcome) ?? 'unknown'
+export const stepState = ({ outcome }: StepEntry): NodeState => outcomeStates.get(outcome) ?? 'unknown'
 
 /** Returns the newest recorded steps of an object, the oldest first. */
 export const stepNodes = ({ steps = [] }: SeedView, object: KubernetesObject): readonly TreeNode[] => {

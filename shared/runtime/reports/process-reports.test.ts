@@ -11,7 +11,10 @@ import { createProcessReports } from './process-reports.ts'
 const report = { event: 'e-1', function: 'aws-dnsrecord', outcome: 'succeeded' } as StepReport
 const event = { id: 'e-1' } as ExtensionEvent
 
-const setUp = async (settings: { readonly reportSteps?: 'bridge' | 'log' | 'off'; readonly isAlone?: true }) => {
+const setUp = async (settings: {
+  readonly reportSteps?: 'bridge' | 'log' | 'off'
+  readonly isAlone?: true
+}) => {
   const received: unknown[] = []
   const server = createServer(async (request, response) => {
     const { steps = [] } = JSON.parse(await text(request))

@@ -15,7 +15,11 @@ const shoot = (workers: readonly object[], version = '1.34.1', annotations = {})
 /** Returns the pools that change, and those that were hashed, once for each hash. */
 const changesOf = (former: object, next: object) => {
   const hashed: string[] = []
-  const changes = nodeChanges(({ name }) => (hashed.push(name), []), { former, next })
+  const inputs = ({ name }: { readonly name: string }) => {
+    hashed.push(name)
+    return []
+  }
+  const changes = nodeChanges(inputs, { former, next })
   return { changed: changes.map(change => 'pool' in change && change.pool), hashed }
 }
 

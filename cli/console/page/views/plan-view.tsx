@@ -1,16 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { messageOf } from '../../../../shared/text/message-of.ts'
-import type { Controls } from '../controls.ts'
-import type { ConsoleState } from '../state.ts'
+import type { PartProps } from '../parts/part-props.ts'
 
 /** The changes that a reconciliation or a deletion would make. */
-export const PlanView = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const PlanView = ({ state, controls }: PartProps) => {
   const result = useSignal<
     { readonly about: string; readonly text: string; readonly isError: boolean } | undefined
   >(undefined)
