@@ -5,13 +5,13 @@ import { showView } from './show-view.ts'
 const everyMs = 1_000
 
 /** Shows the readings one after the other, and returns the output. */
-const shown = async (readings: readonly string[], look: { redraws: boolean; dated: boolean }) => {
+const shown = async (readings: readonly string[], display: { redraws: boolean; dated: boolean }) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00Z'))
   const stop = new AbortController()
   const left = [...readings]
   let output = ''
   const end = showView({
-    ...look,
+    ...display,
     clock,
     read: async () => {
       const reading = left.shift() ?? ''

@@ -11,7 +11,7 @@ import type {
   VersionOfObject,
 } from '../model/history.ts'
 import { type FoundCall, searchHistory } from '../view/search-history.ts'
-import { type Check, nextCheck, tickMs } from './next-check.ts'
+import { type Evaluation, nextEvaluation, tickMs } from './next-evaluation.ts'
 import { createStateOfShoot } from './state-of-shoot.ts'
 import { createTreeHistory } from './tree-history.ts'
 
@@ -92,9 +92,9 @@ export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOpti
   const ended = new Map<string, StepEntry[]>()
   let built = 0
   let evaluated = 0
-  let check: Check | undefined
+  let planned: Evaluation | undefined
 
-  const evaluate = (at: number, n: number, before?: Check) => {
+  const evaluate = (at: number, n: number, before?: Evaluation) => {
     const tree = treeAt({
       shoot,
       objects: folded,
@@ -103,7 +103,7 @@ export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOpti
       clustersRead: clustersRead(),
     })
     nodes.push(...trees.add(tree, at, n))
-    check = nextCheck(nextSteps(tree), at, before)
+    planned = nextEvaluation(nextSteps(tree), at, before)
     evaluated = at
   }
 
@@ -118,11 +118,11 @@ export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOpti
       const next = entries[built]?.at
       if (next !== undefined && (next - at < sameMomentMs || (stride > 1 && built % stride > 0))) continue
       evaluate(at, n)
-      while (check !== undefined && check.at < (next ?? 0)) evaluate(check.at, n, check)
+      while (planned !== undefined && planned.at < (next ?? 0)) evaluate(planned.at, n, planned)
     }
-    while (check !== undefined && check.at <= until) evaluate(check.at, last, check)
+    while (planned !== undefined && planned.at <= until) evaluate(planned.at, last, planned)
     // Texts have ages. Each tick has its own number, so that every reader receives its changes.
-    if (until - evaluated >= tickMs) evaluate(until, last, check)
+    if (until - evaluated >= tickMs) evaluate(until, last, planned)
   }
 
   return {

@@ -13,7 +13,7 @@ import {
   worstOf,
 } from '../../observe/observe.ts'
 import type { ListedState } from '../model/history.ts'
-import { type Check, nextCheck } from './next-check.ts'
+import { type Evaluation, nextEvaluation } from './next-evaluation.ts'
 
 type StateNow = Omit<ListedState, 'n' | 'at'>
 
@@ -36,11 +36,11 @@ export interface StateOptions {
   readonly add: (at: number, state: StateNow) => void
 }
 
-interface ListedObject {
+interface EvaluatedObject {
   readonly object: KubernetesObject
   readonly state: NodeState
   readonly why: string | undefined
-  readonly check: Check | undefined
+  readonly later: Evaluation | undefined
 }
 
 /** In characters: the list of shoots shows one line. */
@@ -48,7 +48,7 @@ const longestWhy = 200
 
 export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): StateOfShoot => {
   const present = new Set<string>()
-  const listed = new Map<string, ListedObject>()
+  const listed = new Map<string, EvaluatedObject>()
   const byState: Readonly<Record<NodeState, Set<string>>> = {
     ok: new Set(),
     gone: new Set(),
@@ -71,18 +71,18 @@ export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): 
     missing: [],
   })
 
-  const look = (id: string, object: KubernetesObject, at: number, cause?: Check) => {
+  const evaluate = (id: string, object: KubernetesObject, at: number, cause?: Evaluation) => {
     const { kind } = object
     if (!isKindName(kind)) return
     const { state, why, next, error } = outlookOf(kind, object, shootOfObject(viewAt(at), object), at)
-    const check = nextCheck([next], at, cause)
-    soonest = Math.min(soonest, check?.at ?? soonest)
+    const later = nextEvaluation([next], at, cause)
+    soonest = Math.min(soonest, later?.at ?? soonest)
     // The outlook of a step names its end, so that each step would have a text of its own.
     const about = state === 'working' ? 'a step is due or running' : (error?.text ?? why)
     const before = listed.get(id)
     if (before !== undefined && before.state !== state) byState[before.state].delete(id)
     byState[state].add(id)
-    listed.set(id, { object, state, why: about, check })
+    listed.set(id, { object, state, why: about, later })
   }
 
   /** The worst object explains the state, unless the shoot itself is in a worse one. */
@@ -118,9 +118,9 @@ export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): 
     while (soonest <= until) {
       const at = soonest
       soonest = Number.POSITIVE_INFINITY
-      for (const [id, { object, check }] of listed)
-        if (check === undefined || check.at > at) soonest = Math.min(soonest, check?.at ?? soonest)
-        else look(id, object, at, check)
+      for (const [id, { object, later }] of listed)
+        if (later === undefined || later.at > at) soonest = Math.min(soonest, later?.at ?? soonest)
+        else evaluate(id, object, at, later)
       publish(at)
     }
   }
@@ -138,8 +138,8 @@ export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): 
         cluster = observed
         root = observed && shootTree(viewAt(at), shoot, () => [])
         if (observed !== undefined) garden = gardenName(shoot, observed) ?? garden
-        for (const [other, { object, check }] of listed) look(other, object, at, check)
-      } else if (observed !== undefined) look(id, observed, at)
+        for (const [other, { object, later }] of listed) evaluate(other, object, at, later)
+      } else if (observed !== undefined) evaluate(id, observed, at)
       publish(at)
     },
   }

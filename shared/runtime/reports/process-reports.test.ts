@@ -8,7 +8,12 @@ import type { ExtensionEvent } from '../../events/events.ts'
 import type { StepReport } from '../../journal/journal.ts'
 import { createProcessReports } from './process-reports.ts'
 
-const report = { event: 'e-1', function: 'aws-dnsrecord', outcome: 'succeeded' } as StepReport
+const report = {
+  event: 'e-1',
+  function: 'aws-dnsrecord',
+  outcome: 'succeeded',
+  calls: [],
+} as Partial<StepReport> as StepReport
 const event = { id: 'e-1' } as ExtensionEvent
 
 const setUp = async (settings: {

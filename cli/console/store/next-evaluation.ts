@@ -1,26 +1,26 @@
 import type { NextStep } from '../../observe/observe.ts'
 
-/** The shortest time between two looks at due work, in ms. A live console looks as often at everything. */
+/** The shortest time between two evaluations of due work, in ms. A live console evaluates everything as often. */
 export const tickMs = 10_000
 
-/** A time at which a state may change without a write. */
-export interface Check {
+/** A later evaluation, at a time at which a state may change without a write. */
+export interface Evaluation {
   readonly at: number
-  /** The first look that found due work. */
+  /** The first evaluation that found due work. */
   readonly dueSince?: number
 }
 
 /**
- * Returns the next check after a look at `at`: work becomes due, and then late and stuck. Due work is looked at less and
+ * Returns the next evaluation after one at `at`: work becomes due, and then late and stuck. Due work is evaluated less and
  * less often, so that its age is never wrong by more than a fifth.
  *
- * @param before the check that caused this look. Undefined: a write did
+ * @param before this evaluation, if it was planned. Undefined: a write caused it
  */
-export const nextCheck = (
+export const nextEvaluation = (
   steps: Iterable<NextStep | undefined>,
   at: number,
-  before: Check | undefined,
-): Check | undefined => {
+  before: Evaluation | undefined,
+): Evaluation | undefined => {
   let later = Number.POSITIVE_INFINITY
   let isDue = false
   for (const step of steps) {
