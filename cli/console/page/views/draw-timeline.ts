@@ -179,7 +179,7 @@ const drawNext = (
   paint.setLineDash([4, 3])
   paint.strokeRect(start, y + 5.5, length, 14)
   paint.setLineDash([])
-  // What happened later may be there.
+  // Covers entries that are drawn there.
   paint.fillStyle = color('panel')
   paint.fillRect(start + length + 2, y + 4, paint.measureText(next.what).width + 6, 17)
   paint.fillStyle = color('text')
