@@ -94,6 +94,27 @@ describe('the store', () => {
     ])
   })
 
+  test('builds trees for some of the changes of a shoot with very many objects, and always for the last one', () => {
+    let trees = 0
+    const counted: TreeAt = moment => {
+      trees++
+      return treeAt(moment)
+    }
+    const store = createStore(header, { treeAt: counted })
+    const start = Date.parse(header.at)
+    const objects = 1_500
+    for (let index = 0; index < objects; index++)
+      store.add({
+        type: 'object',
+        at: new Date(start + index * 10).toISOString(),
+        id: `DNSRecord a/${index}`,
+        object: { kind: 'DNSRecord', metadata: { namespace: 'a', name: `${index}` } },
+      })
+    const shown = new Set(store.history('a')?.nodes.map(({ id }) => id))
+    expect(shown.size).toBe(objects + 1)
+    expect(trees).toBeLessThan(objects / 3)
+  })
+
   test('shows a gap, and finds calls by request id and error', () => {
     const { header: made, entries } = madeUpJournal({ shoots: 2, hours: 6, failing: 2 })
     const store = createStore(made, { treeAt })

@@ -57,7 +57,9 @@ const deploymentNode = (
           ? undefined
           : old > 0
             ? `${old} of its machines are replaced, because it has a new class`
-            : `${String(ready)} of ${String(desired)} machines are ready`
+            : ready === desired
+              ? 'the machine controller has not completed the last change'
+              : `${String(ready)} of ${String(desired)} machines are ready`
   const own: NodeState = frozen !== undefined ? 'failed' : why === undefined ? 'ok' : 'waiting'
   const since = parseTimestamp(metadata.creationTimestamp)
   return {

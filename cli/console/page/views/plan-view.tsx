@@ -8,7 +8,9 @@ export const PlanView = ({ state, controls }: PartProps) => {
     { readonly about: string; readonly text: string; readonly isError: boolean } | undefined
   >(undefined)
   const isBusy = useSignal(false)
-  const noPlans = state.overview.value?.noPlans
+  const overview = state.overview.value
+  if (overview === undefined) return null
+  const { noPlans } = overview
   if (noPlans !== undefined) return <p class="empty">No plans: {noPlans}</p>
   const candidates = state.trees.value
     .flatMap(({ children }) => children)
