@@ -129,11 +129,12 @@ export const createAws = (options: AwsOptions = {}): Aws => {
   })
 
   const account = (id = defaultAccount): Account => {
-    const { state, snapshot, restore } = store(id)
+    const { state, snapshot, present, restore } = store(id)
     return {
       id,
       state,
       snapshot,
+      present,
       restore,
       register: ({ user = 'trellis', allow = ['*'], accessKeyId, secretAccessKey }) =>
         keys.add({
