@@ -6,6 +6,7 @@ import type { MovableClock } from './movable-clock.ts'
 import type { HttpOptions, Listening } from './serve/http.ts'
 import type { SdkRequestHandler } from './serve/in-process.ts'
 
+/** An access key with its permissions. */
 export interface Registration {
   readonly accessKeyId: string
   readonly secretAccessKey: string
