@@ -21,7 +21,7 @@ export interface ContinuedWorld {
     work: (gardenlet: ReturnType<WorldSeed['gardenlet']>) => Promise<T>,
     seed?: WorldSeed,
   ): Promise<T>
-  /** Returns a sentence for each object of a seed that has not succeeded, and each event that nobody has answered. */
+  /** Returns a sentence for each object of a seed that has not succeeded, and each event that still waits. */
   unfinished(seed?: WorldSeed): readonly string[]
   /** Returns the write calls since the last call, each with its count. */
   cloudWrites(): Readonly<Record<string, number>>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { KindName } from '../../shared/contract/kinds.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { DueWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { State } from '../../terraform-free-infra/engine/engine.ts'
@@ -15,6 +16,8 @@ export interface Readers {
   readonly parseStepAnnotation: (text: string | undefined) => object | undefined
   /** Reads `status.state` of an Infrastructure. Throws if it cannot. */
   readonly stateCodec: { readonly decode: (stored: unknown) => State }
+  /** Reads an event. Throws if it cannot. */
+  readonly parseEventJson: (event: unknown) => ExtensionEvent
 }
 
 const fileOf = (name: string): string => join(dataFolder, name, 'readers.mjs.br')
@@ -27,6 +30,7 @@ export const writeReaders = async (name: string, folder: string): Promise<void> 
       contents: [
         `export { dueWork } from ${from('shared/lifecycle/decide/due-work.ts')}`,
         `export { parseStepAnnotation } from ${from('shared/contract/step-annotation.ts')}`,
+        `export { parseEventJson } from ${from('shared/events/events.ts')}`,
         `export { stateCodec } from ${from('terraform-free-infra/aws/infrastructure/state.ts')}`,
       ].join('\n'),
       resolveDir: folder,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkOut } from './checkout.ts'
 import { writeReaders } from './readers.ts'
 import { recordStates } from './record-states.ts'
+import { writeEvents } from './saved-events.ts'
 import { startVersionWorld } from './version-world.ts'
 import { dataFolder, earlier } from './versions.ts'
 import { writeStates } from './world-file.ts'
@@ -25,6 +26,7 @@ const record = async (name: string): Promise<void> => {
     const folder = join(dataFolder, name)
     await mkdir(folder, { recursive: true })
     await writeReaders(name, checkout.folder)
+    await writeEvents(name, checkout.folder)
     const bridge = world.startBridge({ version, folder: checkout.folder })
     const life = recordStates(world, state => console.log(state))
     const broken = bridge.exited.then(() => {

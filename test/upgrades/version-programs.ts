@@ -51,7 +51,7 @@ export const versionPrograms = ({ version, folder, kubeconfig }: VersionPrograms
 }
 
 /** Each version refuses variables that it does not know. The starters set the name of this version. */
-const renamedAddress = ({ addressVariable }: Pick<Version, 'addressVariable'>): readonly string[] =>
+export const renamedAddress = ({ addressVariable }: Pick<Version, 'addressVariable'>): readonly string[] =>
   addressVariable === 'TRELLIS_ADDRESS'
     ? []
     : [

@@ -34,7 +34,7 @@ type Line =
   | { readonly resource: string; readonly object: KubernetesObject }
   | { readonly service: string; readonly state: object }
 
-/** Of no version: definitions come from this one, and processes that are gone held the Leases. */
+/** Not recorded: this version has its own definitions, and ended processes held the Leases. */
 const leftOut = new Set([
   'customresourcedefinitions.apiextensions.k8s.io',
   'leases.coordination.k8s.io',

@@ -1,5 +1,5 @@
-import { parseAllDocuments } from 'yaml'
 import { readFile } from 'node:fs/promises'
+import { parseAllDocuments } from 'yaml'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 const group = 'core.gardener.cloud'
@@ -24,6 +24,7 @@ const definitionOf = (kind: string, version: string): KubernetesObject => {
 export const gardenDefinitions = [
   definitionOf('ControllerDeployment', 'v1'),
   definitionOf('ControllerRegistration', 'v1beta1'),
+  definitionOf('ControllerInstallation', 'v1beta1'),
 ]
 
 export const controllerDeployments = {
@@ -39,13 +40,23 @@ export const controllerRegistrations = {
   namespaced: false,
 }
 
+export const controllerInstallations = {
+  group,
+  version: 'v1beta1',
+  plural: 'controllerinstallations',
+  namespaced: false,
+}
+
 /** As in gardener-extension-provider-aws 2ff8d818, example/controller-registration.yaml, without the chart. */
 export const providerAws: readonly KubernetesObject[] = [
   {
     apiVersion: `${group}/v1`,
     kind: 'ControllerDeployment',
     metadata: { name: 'provider-aws' },
-    helm: { ociRepository: { ref: 'registry.example.com/charts/provider-aws:v1' }, values: { image: { tag: 'v1' } } },
+    helm: {
+      ociRepository: { ref: 'registry.example.com/charts/provider-aws:v1' },
+      values: { image: { tag: 'v1' } },
+    },
   },
   {
     apiVersion: `${group}/v1beta1`,

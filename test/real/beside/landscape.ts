@@ -7,7 +7,12 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { installable } from '../helm-charts.ts'
 import type { RealCluster } from '../real-cluster.ts'
 import { type RealSeed, startRealSeed } from '../real-seed.ts'
-import { controllerDeployments, controllerRegistrations, registeredOf } from './garden-objects.ts'
+import {
+  controllerDeployments,
+  controllerInstallations,
+  controllerRegistrations,
+  registeredOf,
+} from './garden-objects.ts'
 
 const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 const triggers = { group: 'eventing.knative.dev', version: 'v1', plural: 'triggers', namespaced: true }
@@ -55,6 +60,7 @@ export const startLandscape = async (cluster: RealCluster, aws: RealSeed['aws'])
     const isNeeded = enabledInTrellis.includes('dnsrecord')
     if (isNeeded && trellis === undefined) trellis = await startRealSeed(cluster, 'DNSRecord', aws)
     if (!isNeeded) await stopTrellis()
+    await recordInstallations(cluster, installed)
     if (enabledInGo('dnsrecord')) byGo.push(...(await reconcileByGo(cluster)))
   }
   const stopTrellis = async () => {
@@ -118,7 +124,10 @@ const installGo = async (cluster: RealCluster, installed: readonly KubernetesObj
   )
 }
 
-const installTrellis = async (cluster: RealCluster, installed: readonly KubernetesObject[]): Promise<void> => {
+const installTrellis = async (
+  cluster: RealCluster,
+  installed: readonly KubernetesObject[],
+): Promise<void> => {
   const deployment = installed.find(({ metadata }) => metadata.name === 'trellis-aws')
   const wanted =
     deployment === undefined
@@ -136,6 +145,25 @@ const installTrellis = async (cluster: RealCluster, installed: readonly Kubernet
   for (const { metadata } of items)
     if (!names.has(metadata.name))
       await cluster.kubernetes.delete(triggers, { name: metadata.name, namespace: ownNamespace })
+}
+
+/** Creates the ControllerInstallations, and deletes those that are gone from the seed. */
+const recordInstallations = async (
+  { kubernetes }: RealCluster,
+  installed: readonly KubernetesObject[],
+): Promise<void> => {
+  const { items } = await kubernetes.list(controllerInstallations)
+  const names = installed.map(({ metadata }) => metadata.name)
+  const present = items.map(({ metadata }) => metadata.name)
+  for (const name of names.filter(one => !present.includes(one)))
+    await kubernetes.create(controllerInstallations, {
+      apiVersion: 'core.gardener.cloud/v1beta1',
+      kind: 'ControllerInstallation',
+      metadata: { name },
+      spec: { registrationRef: { name }, deploymentRef: { name }, seedRef: { name: 'north' } },
+    })
+  for (const name of present.filter(one => !names.includes(one)))
+    await kubernetes.delete(controllerInstallations, { name })
 }
 
 const goKinds = async ({ kubernetes }: RealCluster): Promise<(kind: string) => boolean> => {

@@ -34,7 +34,9 @@ export const runbookSteps = async (): Promise<readonly RunbookStep[]> => {
       .slice(1)
       .flatMap(step => {
         const [, number, title = ''] = /^(\d+)\. (.*)/.exec(step) ?? []
-        return number === undefined ? [] : [{ section, number: Number(number), title, blocks: blocksOf(step) }]
+        return number === undefined
+          ? []
+          : [{ section, number: Number(number), title, blocks: blocksOf(step) }]
       })
   })
 }
@@ -67,9 +69,12 @@ const roleOf = (paragraph: string): RunbookBlock['role'] => {
 
 /** Returns true if an output is the one of the page. */
 export const isOutput = (found: string, expected: string): boolean => {
+  if (expected === '') return found.trim() === ''
   const lines = expected
     .trimEnd()
     .split('\n')
-    .map(line => (line === '…' ? '(?:.*\n)*?' : `${line.trimEnd().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} *\n`))
+    .map(line =>
+      line === '…' ? '(?:.*\n)*?' : `${line.trimEnd().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} *\n`,
+    )
   return new RegExp(`^${lines.join('')}$`).test(found === '' || found.endsWith('\n') ? found : `${found}\n`)
 }

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { untilPasses } from '../until-passes.ts'
 import { isOutput, type RunbookBlock, type RunbookStep } from './runbook-page.ts'
 
 const program = fileURLToPath(new URL('../../../cli/trellis.mjs', import.meta.url))
@@ -52,25 +52,25 @@ export const openRunbookShell = async (options: RunbookShellOptions): Promise<Ru
     return new Promise<string>((resolve, reject) => {
       execFile(
         'bash',
-        ['-eu', '-o', 'pipefail', '-c', script],
-        { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig, NODE: process.execPath } },
+        ['--norc', '-eu', '-c', script],
+        {
+          cwd: folder,
+          env: { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig, NODE: process.execPath },
+        },
         (error, output, errors) =>
-          error === null ? resolve(output) : reject(new Error(`${own}\n${output}${errors}`, { cause: error })),
+          error === null
+            ? resolve(output)
+            : reject(new Error(`${own}\n${output}${errors}`, { cause: error })),
       )
     })
   }
   const play = async ({ role, commands, output }: RunbookBlock): Promise<void> => {
     // With other kinds, the output differs.
     if (role === 'check' && options.kinds === undefined)
-      await expect
-        .poll(async () => {
-          const found = await run(commands)
-          return isOutput(found, output ?? '') ? output : found
-        })
-        .toBe(output)
+      await untilPasses(async () => mustBe(await run(commands), output ?? ''))
     else if (role === 'do') {
       const found = await run(commands)
-      if (output !== undefined && !isOutput(found, output)) expect(found).toBe(output)
+      if (output !== undefined) mustBe(found, output)
     }
   }
   return {
@@ -83,4 +83,8 @@ export const openRunbookShell = async (options: RunbookShellOptions): Promise<Ru
     },
     close: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+const mustBe = (found: string, expected: string): void => {
+  if (!isOutput(found, expected)) throw new Error(`the page shows:\n${expected}\nprinted:\n${found}`)
 }

@@ -5,7 +5,7 @@ import { route53Account } from '../../../functions/aws/dnsrecord/testing/route53
 import { knativeDefinitions } from '../../../sandbox/knative/knative.ts'
 import { hasKubectl } from '../../../sandbox/kubernetes/testing/kubectl.ts'
 import { type Aws, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { annotations } from '../../../shared/contract/constants.ts'
+import { annotations, labels } from '../../../shared/contract/constants.ts'
 import { allCrds } from '../../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
@@ -69,9 +69,14 @@ describeWith('kube', 'the runbook of docs/beside-go.md on kube-apiserver', progr
       const namespaces = ['extension-provider-aws-x7k2p', 'extension-trellis-aws-b4n9t'].map(name => ({
         apiVersion: 'v1',
         kind: 'Namespace',
-        metadata: { name },
+        metadata: { name, labels: { [labels.role]: 'extension' } },
       }))
-      await cluster.create([...(await accessManifests()), ...namespaces, ...(await shootObjects()), ...providerAws])
+      await cluster.create([
+        ...(await accessManifests()),
+        ...namespaces,
+        ...(await shootObjects()),
+        ...providerAws,
+      ])
       await cluster.create([await servedByGo(zone)])
       await cluster.kubernetes.patch(resource, key, goStatus(zone), { subresource: 'status' })
       landscape = await startLandscape(cluster, aws)
@@ -129,7 +134,7 @@ describeWith('kube', 'the runbook of docs/beside-go.md on kube-apiserver', progr
       await shell.follow(step(there, 2))
       expect(await isAnswered()).toBe(false)
       await shell.follow(step(there, 3))
-      // Trellis answers the request that was made while nobody served the kind.
+      // Trellis answers the request that was made while no extension served the kind.
       await expect.poll(isAnswered).toBe(true)
       await shell.follow(step(there, 4))
       expect(landscape.byGo).toHaveLength(byGo)
@@ -139,7 +144,7 @@ describeWith('kube', 'the runbook of docs/beside-go.md on kube-apiserver', progr
       expect(await registered()).toEqual(start)
       expect(landscape.byGo.length).toBeGreaterThan(byGo)
       const object = await cluster.kubernetes.get(resource, key)
-      expect(object?.metadata.annotations).not.toHaveProperty([annotations.step])
+      expect(object?.metadata.annotations ?? {}).not.toHaveProperty([annotations.step])
       expect(writes()).toEqual([])
       expect([...landscape.overlaps]).toEqual([])
     })
