@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
 import { podMachinePart } from './knative/machine/pod-machine-part.ts'
 import { realSuites } from './parts.ts'
+import { actionlintProgram } from './programs/actionlint-program.ts'
 import { browserProgram } from './programs/browser-program.ts'
 import { gardenerModules } from './programs/gardener-modules.ts'
 import { gardenerPrograms } from './programs/gardener-programs.ts'
@@ -23,6 +24,7 @@ const programs = {
     ...(await gardenletProgram(environment)),
   }),
   registry: registryPrograms,
+  actionlint: actionlintProgram,
   helm: helmPrograms,
   promtool: promtoolProgram,
   machine: podMachinePart,
