@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { ArgumentError, readBase } from '../images/images.ts'
 import { help, readReleaseArguments } from './arguments.ts'
-import { makeRelease } from './release.ts'
-import { releaseTable } from './table.ts'
+import { makeRelease } from './make-release.ts'
+import { releaseTable } from './release-table.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -5,6 +5,7 @@ import { podMachinePart } from './knative/machine/pod-machine-part.ts'
 import { realSuites } from './parts.ts'
 import { actionlintProgram } from './programs/actionlint-program.ts'
 import { browserProgram } from './programs/browser-program.ts'
+import { cosignProgram } from './programs/cosign-program.ts'
 import { gardenerModules } from './programs/gardener-modules.ts'
 import { gardenerPrograms } from './programs/gardener-programs.ts'
 import { gardenletProgram } from './programs/gardenlet-program.ts'
@@ -25,6 +26,7 @@ const programs = {
   }),
   registry: registryPrograms,
   actionlint: actionlintProgram,
+  cosign: cosignProgram,
   helm: helmPrograms,
   promtool: promtoolProgram,
   machine: podMachinePart,

@@ -6,7 +6,7 @@ import { findWebhooks } from '../../../functions/find-webhooks.ts'
 import { outputOf } from '../../programs/programs.ts'
 import type { PushedChart } from './release-charts.ts'
 
-export interface RegistrationOptions {
+export interface WriteRegistrationsOptions {
   readonly out: string
   readonly registry: string
   readonly charts: readonly PushedChart[]
@@ -19,7 +19,7 @@ export interface RegistrationOptions {
  */
 export const writeRegistrations = async (
   root: string,
-  { out, registry, charts }: RegistrationOptions,
+  { out, registry, charts }: WriteRegistrationsOptions,
 ): Promise<void> => {
   const providers = new Set((await findFunctions()).map(({ file }) => providerOf(file)))
   const withAdmission = new Set(

@@ -1,6 +1,6 @@
-import type { Release } from './release.ts'
+import type { MadeRelease } from './make-release.ts'
 
-export interface TableOptions {
+export interface ReleaseTableOptions {
   readonly registry: string
   readonly platforms: readonly string[]
   readonly folder: string
@@ -9,8 +9,8 @@ export interface TableOptions {
 
 /** Returns a short list of everything that a release made. */
 export const releaseTable = (
-  { version, revision, images, charts, verifyArgs }: Release,
-  { registry, platforms, folder, sizes }: TableOptions,
+  { version, revision, images, charts, verifyArgs }: MadeRelease,
+  { registry, platforms, folder, sizes }: ReleaseTableOptions,
 ): string => {
   const count = Object.keys(images).length
   const rows = [
