@@ -147,7 +147,15 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
       await expect(refused).rejects.toThrow('failed to verify signature')
     })
 
-    test('whose signature does not match a changed image, even if the signature is copied to it', async () => {
+    test('that are refused without their signature', async () => {
+      const elsewhere = `${registry.host}/elsewhere/bridge`
+      await regctl('image', 'copy', images.bridge ?? '', `${elsewhere}:${version}`)
+      await expect(verify('verify', `${elsewhere}@${digestOf(images.bridge)}`)).rejects.toThrow(
+        'no signatures found',
+      )
+    })
+
+    test('that are refused once they are changed, although regctl copies their signature', async () => {
       const [repository = ''] = (images.bridge ?? '').split('@')
       await regctl(
         'image',
@@ -160,12 +168,8 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
       )
       const tampered = await regctl('image', 'digest', `${repository}:tampered`)
       expect(tampered).not.toBe(digestOf(images.bridge))
-      await expect(verify('verify', `${repository}@${tampered}`)).rejects.toThrow('no signatures found')
-
-      const tagOf = (digest: string) => `${repository}:${digest.replace(':', '-')}`
-      await regctl('image', 'copy', tagOf(digestOf(images.bridge)), tagOf(tampered))
       await expect(verify('verify', `${repository}@${tampered}`)).rejects.toThrow(
-        /failed to verify|no matching/,
+        'provided artifact digest does not match any digest in statement',
       )
     })
 
