@@ -155,7 +155,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
         const recorded = recordPoints()
         const outcome = await play(recorded, false)
         const broken =
-          outcome.broken.length > 0
+          outcome.broken.length > 0 || run.phase.leavesNothing
             ? outcome.broken
             : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions, reader })
         const { virtualMs } = outcome
@@ -201,6 +201,9 @@ const joined = (all: readonly Interference[]): Interference => {
     ...(transportOf && { transportOf }),
     opened: world => {
       for (const { opened } of all) opened?.(world)
+    },
+    ended: () => {
+      for (const { ended } of all) ended?.()
     },
     isLate: () => all.some(one => one.isLate?.()),
   }
