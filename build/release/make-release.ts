@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { chartArchive } from '../../deploy/chart/chart.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../images/images.ts'
 import type { ReleaseArguments } from './arguments.ts'
 import { checksumFile, writeChecksums } from './artifacts/checksums.ts'
+import { emptyFolder } from './artifacts/empty-folder.ts'
 import { packLibrary } from './artifacts/pack-library.ts'
 import { writeRegistrations } from './artifacts/registrations.ts'
 import { type PushedChart, pushCharts, releaseCharts, writeCharts } from './artifacts/release-charts.ts'
@@ -59,8 +60,7 @@ export const makeRelease = async (
   const cosign = cosignAt(await findCosign(environment))
 
   const work = `${out}.work`
-  for (const folder of [out, work]) await rm(folder, { recursive: true, force: true })
-  for (const folder of [out, work]) await mkdir(folder, { recursive: true })
+  for (const folder of [out, work]) await emptyFolder(folder)
   const signer =
     sign === 'keyless'
       ? keylessSigner(cosign, { plainHttp }, environment)

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { findPrograms } from '../../images/images.ts'
 import { writeChecksums } from './checksums.ts'
+import { emptyFolder } from './empty-folder.ts'
 import { releaseCharts } from './release-charts.ts'
 import { releaseManifests } from './release-manifests.ts'
 import { writeSboms } from './release-sboms.ts'
@@ -63,11 +64,24 @@ test('the SBOM of the npm package lists its dependencies and what it contains of
 })
 
 test('the checksums have the format of sha256sum, and leave out their own file and its signature', async () => {
-  for (const name of ['b.txt', 'a.txt', 'SHA256SUMS', 'SHA256SUMS.sigstore.json'])
+  for (const name of ['b.txt', 'a.txt', '.hidden', 'SHA256SUMS', 'SHA256SUMS.sigstore.json'])
     await writeFile(join(folder, name), name === 'a.txt' ? 'a' : '')
   expect(await writeChecksums(folder)).toEqual(['a.txt', 'b.txt'])
   expect(await readFile(join(folder, 'SHA256SUMS'), 'utf8')).toBe(
     'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  a.txt\n' +
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  b.txt\n',
   )
+})
+
+test('a release replaces an earlier one, but no other files', async () => {
+  const out = join(folder, 'new')
+  await emptyFolder(out)
+  await writeFile(join(out, 'old.txt'), '')
+  await emptyFolder(out)
+  expect(await readdir(out)).toEqual(['.trellis-release'])
+  await writeFile(join(folder, 'other.txt'), '')
+  await expect(emptyFolder(folder)).rejects.toThrow(
+    'has files that are not of a release. Choose another folder',
+  )
+  expect((await readdir(folder)).toSorted()).toEqual(['new', 'other.txt'])
 })

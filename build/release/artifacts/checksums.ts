@@ -9,7 +9,7 @@ export const checksumFile = 'SHA256SUMS'
 export const writeChecksums = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries
-    .filter(entry => entry.isFile() && !entry.name.startsWith(checksumFile))
+    .filter(entry => entry.isFile() && !entry.name.startsWith('.') && !entry.name.startsWith(checksumFile))
     .map(({ name }) => name)
     .toSorted()
   const lines = names.map(async name => {

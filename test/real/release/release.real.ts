@@ -82,7 +82,7 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
       await sums()
       await signature('SHA256SUMS')
       const listed = (await readFile(join(out, 'SHA256SUMS'), 'utf8')).match(/\S+$/gm)
-      const files = (await readdir(out)).filter(name => !name.startsWith('SHA256SUMS'))
+      const files = (await readdir(out)).filter(name => !/^(?:SHA256SUMS|\.)/.test(name))
       expect(listed).toEqual(files.toSorted())
       expect(files.length).toBeGreaterThan(20)
     })
