@@ -45,6 +45,9 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
     base = await makeTwoPlatformBase(local, join(scratch, 'base'))
     registry = await startRegistry(registryPart.registry)
     regctl = regctlAt(registryPart.regctl, [`reg=${registry.host},tls=disabled`])
+  })
+  // Each hook has its own limit of time.
+  beforeAll(async () => {
     tree = await createReleaseTree(version)
     out = join(tree.folder, 'dist/release')
     const target = ['--version', version, '--registry', `${registry.host}/acme/trellis`]
