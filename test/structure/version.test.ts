@@ -47,6 +47,13 @@ test('the lockfile has the version of package.json', () => {
   expect([locked, packages['']?.version, packages.sandbox?.version]).toEqual([version, version, undefined])
 })
 
+test('the sample projects of authors use the library of this version', () => {
+  const samples = trackedFiles('examples/authors/*/package.json')
+  expect(samples.length).toBeGreaterThan(0)
+  for (const file of samples)
+    expect(JSON.parse(read(file)).dependencies, file).toMatchObject({ '@trellis-gardener/trellis': version })
+})
+
 test('package.json names its own version once', () => {
   const ours = read('package.json').match(/"@trellis-gardener\/[^"]+": "[^"]+"/g)
   expect(ours).toEqual(['"@trellis-gardener/sandbox": "*"'])

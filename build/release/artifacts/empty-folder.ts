@@ -6,7 +6,7 @@ const marker = '.trellis-release'
 
 /** Creates an empty folder for a release. Removes an earlier release there. Throws an Error if it has other files. */
 export const emptyFolder = async (folder: string): Promise<void> => {
-  const names = await readdir(folder).catch(() => [])
+  const names: readonly string[] = await readdir(folder).catch(() => [])
   if (names.length > 0 && !names.includes(marker))
     throw new Error(`${folder} has files that are not of a release. Choose another folder with --out`)
   await rm(folder, { recursive: true, force: true })

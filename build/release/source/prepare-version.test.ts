@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -19,6 +19,15 @@ test('a version gets its number in package.json, and the changes of Unreleased',
   await prepareVersion(root, '1.1.0', '2026-01-31')
   expect(JSON.parse(await read('package.json'))).toMatchObject({ version: '1.1.0' })
   expect(await read('CHANGELOG.md')).toBe(`## [Unreleased]\n\n## [1.1.0] - 2026-01-31\n\n${changes}`)
+})
+
+test('the sample projects of authors get the library of the version', async () => {
+  await mkdir(join(root, 'examples/authors/one'), { recursive: true })
+  const sample = (library: string) =>
+    `{"version":"0.0.1","dependencies":{"@trellis-gardener/trellis": "${library}"}}`
+  await writeFile(join(root, 'examples/authors/one/package.json'), sample('1.0.0'))
+  await prepareVersion(root, '1.1.0', '2026-01-31')
+  expect(await read('examples/authors/one/package.json')).toBe(sample('1.1.0'))
 })
 
 test('a second run changes nothing', async () => {
