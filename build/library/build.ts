@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { readTemplates } from '../../cli/new/read-template.ts'
 import { clientPackages, type StoredService, schemasText } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { buildPage } from '../console/build-page.ts'
-import { bundledPackages } from './bundled-packages.ts'
+import { bundledPackages, noticesOf } from '../images/images.ts'
 import { copyThirdParties } from './copy-third-parties.ts'
-import { noticesOf } from './notice-of.ts'
 
 /**
  * Builds the content of `npm pack` (docs/decisions/0036-a-library-beside-the-product.md): the sources as JavaScript

@@ -1,8 +1,7 @@
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
-import { bundledPackages } from './bundled-packages.ts'
-import { noticesOf } from './notice-of.ts'
+import { bundledPackages, noticesOf } from '../images/images.ts'
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>

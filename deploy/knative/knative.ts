@@ -29,7 +29,7 @@ export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
 export { usualRabbitmq } from './profiles/rabbitmq-profile.ts'
 export { withProfile } from './profiles/with-profile.ts'
 export {
-  compactRepositoryDeployment,
-  repositoryDeployment,
-  seedProcessRepositoryDeployment,
-} from './repository-deployment.ts'
+  compactDeployment,
+  projectDeployment,
+  seedProcessDeployment,
+} from './project-deployment.ts'

@@ -4,17 +4,17 @@ import { admissionFiles, baseFiles, monitoringFiles } from './files/manifest-fil
 import { removeStale, writeFiles } from './files/write-manifests.ts'
 import { profileNames } from './profiles/broker-profile.ts'
 import { profileFiles } from './profiles/profile-files.ts'
-import { repositoryDeployment, seedProcessRepositoryDeployment } from './repository-deployment.ts'
+import { projectDeployment, seedProcessDeployment } from './project-deployment.ts'
 
 const folder = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-const deployment = await repositoryDeployment()
+const deployment = await projectDeployment()
 await writeFiles(folder('base'), baseFiles(deployment))
 await removeStale(folder('base/functions'), deployment.functions)
 for (const name of profileNames) await writeFiles(folder(`profiles/${name}`), profileFiles(deployment, name))
 for (const name of baseComponentNames)
   await writeFiles(folder(`components/${name}`), componentFiles(deployment, name))
-const seedProcess = await seedProcessRepositoryDeployment()
+const seedProcess = await seedProcessDeployment()
 await writeFiles(folder('seed-process'), baseFiles(seedProcess))
 await writeFiles(
   folder('components/seed-process-without-gardener'),

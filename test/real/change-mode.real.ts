@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   deployedObjects,
-  repositoryDeployment,
-  seedProcessRepositoryDeployment,
+  projectDeployment,
+  seedProcessDeployment,
 } from '../../deploy/knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/testing/kubectl.ts'
@@ -58,8 +58,8 @@ describeWith('kube', 'a change of the mode with kubectl, by the commands of the 
     }
 
     test('it leaves the objects of the new mode, and no others', async () => {
-      const knative = deployedObjects(await repositoryDeployment())
-      const seedProcess = deployedObjects(await seedProcessRepositoryDeployment())
+      const knative = deployedObjects(await projectDeployment())
+      const seedProcess = deployedObjects(await seedProcessDeployment())
       const ids = new Set(seedProcess.map(idOf))
       const onlyKnative = knative.filter(object => !ids.has(idOf(object)))
       await kubectl('apply', '--server-side', '-k', 'deploy/knative/base')

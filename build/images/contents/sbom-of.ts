@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 
 export interface ProgramContents {
+  readonly project: string
   readonly name: string
   readonly version: string
+  readonly license: string | undefined
   /** Folders of the installed packages in its files. */
   readonly packages: readonly string[]
 }
@@ -14,11 +16,17 @@ export interface ProgramContents {
  * give the same text: it has neither a serial number nor a time. The contents of the base image are excluded: bases
  * have their own lists.
  */
-export const sbomOf = async ({ name, version, packages }: ProgramContents): Promise<string> => {
+export const sbomOf = async ({
+  project,
+  name,
+  version,
+  license,
+  packages,
+}: ProgramContents): Promise<string> => {
   const program = new Models.Component(Enums.ComponentType.Application, name, {
-    bomRef: purlOf(`@trellis-gardener/${name}`, version),
+    bomRef: `pkg:generic/${project}/${name}@${encodeURIComponent(version)}`,
     version,
-    licenses: new Models.LicenseRepository([new Models.SpdxLicense('Apache-2.0')]),
+    licenses: licensesOf(license),
   })
   const bom = new Models.Bom({ metadata: new Models.Metadata({ component: program }) })
   for (const folder of packages) {
@@ -31,18 +39,29 @@ export const sbomOf = async ({ name, version, packages }: ProgramContents): Prom
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`
 }
 
-/** The license is one of SPDX's: the notices of a bundle have already refused any other. */
+/** The name of a license, if it is none of SPDX's. */
+const licensesOf = (license: string | undefined): Models.LicenseRepository => {
+  if (license === undefined) return new Models.LicenseRepository()
+  try {
+    return new Models.LicenseRepository([new Models.SpdxLicense(license)])
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return new Models.LicenseRepository([new Models.NamedLicense(license)])
+  }
+}
+
 const componentOf = async (folder: string): Promise<Models.Component> => {
   const { name, version, license, description } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
-  ) as Readonly<Record<'name' | 'version' | 'license', string>> & { readonly description?: string }
+  ) as Readonly<Record<'name' | 'version', string>> &
+    Readonly<Partial<Record<'license' | 'description', string>>>
   const purl = purlOf(name, version)
   const [group, ownName] = name.startsWith('@') ? name.split('/') : [undefined, name]
   return new Models.Component(Enums.ComponentType.Library, ownName ?? name, {
     bomRef: purl,
     purl,
     version,
-    licenses: new Models.LicenseRepository([new Models.SpdxLicense(license)]),
+    licenses: licensesOf(license),
     ...(group === undefined ? {} : { group }),
     ...(description === undefined ? {} : { description }),
   })

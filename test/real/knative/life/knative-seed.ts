@@ -1,7 +1,7 @@
 import {
-  compactRepositoryDeployment,
+  compactDeployment,
   deployedObjects,
-  repositoryDeployment,
+  projectDeployment,
 } from '../../../../deploy/knative/knative.ts'
 import { packageVersion } from '../../../../deploy/package-version.ts'
 import { type Aws, addHostedZone, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
@@ -42,7 +42,7 @@ export const startKnativeSeed = async (
     const cluster = await startKnativeCluster(programs, { settings, timed })
     undo.push(cluster.close)
     await cluster.addTrellis({ awsPort: Number(new URL(listener.url).port), version: await packageVersion() })
-    const all = await (mode === 'base' ? repositoryDeployment() : compactRepositoryDeployment())
+    const all = await (mode === 'base' ? projectDeployment() : compactDeployment())
     const objects = deployedObjects({
       ...all,
       functions: all.functions.filter(({ name }) => functions?.includes(name) ?? true),
