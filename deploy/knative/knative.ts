@@ -15,6 +15,7 @@ export {
   type PodsOfNamespace,
 } from './deployment.ts'
 export { baseFiles } from './files/manifest-files.ts'
+export { writeProjectManifests } from './files/project-manifests.ts'
 export { writeFiles, writeManifests } from './files/write-manifests.ts'
 export { yamlOf } from './files/yaml-of.ts'
 export { monitoringParts } from './monitoring/monitoring.ts'

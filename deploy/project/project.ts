@@ -29,9 +29,9 @@ export interface Definitions {
 
 /** Reads the package.json of a project. `functions`: the folder with its functions. */
 export const readProject = async (root: string, functions = join(root, 'functions')): Promise<Project> => {
-  const { name, version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Partial<
-    Record<'name' | 'version' | 'license', string>
-  >
+  const { name, version, license } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  ) as Partial<Record<'name' | 'version' | 'license', string>>
   return {
     root,
     functions,

@@ -3,11 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  deployedObjects,
-  projectDeployment,
-  seedProcessDeployment,
-} from '../../deploy/knative/knative.ts'
+import { deployedObjects, projectDeployment, seedProcessDeployment } from '../../deploy/knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/testing/kubectl.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'

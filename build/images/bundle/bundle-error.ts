@@ -47,9 +47,11 @@ export const nativeProblem = ({ inputs, outputs }: Metafile): string | undefined
   const used = new Set(Object.values(outputs).flatMap(output => Object.keys(output.inputs)))
   for (const name of nativeLoaders) {
     const isLoader = (path: string) => path.includes(`node_modules/${name}/`)
-    const [importer] = Object.entries(inputs).filter(
-      ([path, { imports }]) => used.has(path) && !isLoader(path) && imports.some(each => isLoader(each.path)),
-    )[0] ?? []
+    const [importer] =
+      Object.entries(inputs).filter(
+        ([path, { imports }]) =>
+          used.has(path) && !isLoader(path) && imports.some(each => isLoader(each.path)),
+      )[0] ?? []
     if (importer !== undefined) return `${importer} loads a native module with ${name}: ${noNatives}`
   }
   return undefined

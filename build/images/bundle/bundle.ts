@@ -74,8 +74,9 @@ const apart: Plugin = {
   name: 'apart',
   setup: ({ onResolve, onLoad }) => {
     for (const file of besideNames) {
-      onResolve({ filter: new RegExp(`/${basename(besideFiles[file], extname(besideFiles[file]))}\\.[tj]s$`) }, ({ kind }) =>
-        kind === 'dynamic-import' ? { path: `./${file}`, namespace: beside } : undefined,
+      onResolve(
+        { filter: new RegExp(`/${basename(besideFiles[file], extname(besideFiles[file]))}\\.[tj]s$`) },
+        ({ kind }) => (kind === 'dynamic-import' ? { path: `./${file}`, namespace: beside } : undefined),
       )
     }
     // In a program with a startup snapshot, require() only knows Node's own modules, and the file name is that of the

@@ -57,7 +57,10 @@ export async function* writeBundles(
     const all = written.flatMap(({ files }) => files)
     const about = `${all.map(file => `\`${file}\``).join(', ')} contain these packages, besides ${projectName} itself.`
     await writeFile(join(folder, noticesFile), await noticesOf(about, packages, licenses))
-    await writeFile(join(folder, sbomFile), await sbomOf({ project: projectName, name, version, license, packages }))
+    await writeFile(
+      join(folder, sbomFile),
+      await sbomOf({ project: projectName, name, version, license, packages }),
+    )
     if (existsSync(join(root, 'LICENSE'))) await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
     if (definition !== undefined) {
       const func = { definition, version, license, broker: 'default' }

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { outputOf } from '../../../build/programs/programs.ts'
-import {
-  compactDeployment,
-  deployedObjects,
-  projectDeployment,
-} from '../../../deploy/knative/knative.ts'
+import { compactDeployment, deployedObjects, projectDeployment } from '../../../deploy/knative/knative.ts'
 import { packageVersion } from '../../../deploy/package-version.ts'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'

@@ -1,8 +1,4 @@
-import {
-  compactDeployment,
-  deployedObjects,
-  projectDeployment,
-} from '../../../../deploy/knative/knative.ts'
+import { compactDeployment, deployedObjects, projectDeployment } from '../../../../deploy/knative/knative.ts'
 import { packageVersion } from '../../../../deploy/package-version.ts'
 import { type Aws, addHostedZone, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KnativePrograms } from '../../programs/knative-programs.ts'
