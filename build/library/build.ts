@@ -49,6 +49,7 @@ await writeFile(`${out}THIRD-PARTY-NOTICES.md`, notices.join('\n'))
 for (const service of Object.keys(clientPackages) as StoredService[])
   await writeFile(`${out}sandbox/providers/aws/simulator/schemas/${service}.jsonl`, schemasText(service))
 
+await cp(`${root}build/images/base.json`, `${out}build/images/base.json`)
 for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
   await cp(`${root}${folder}`, `${out}${folder}`, {
     recursive: true,
@@ -59,6 +60,5 @@ for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
 // The templates of `trellis new` are sources, which the package does not contain.
 await writeFile(`${out}cli/templates.json`, `${JSON.stringify(await readTemplates())}\n`)
 
-const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { readonly version: string }
-// The module type, and the version that the command line prints.
-await writeFile(`${out}package.json`, `${JSON.stringify({ version, type: 'module' }, null, 2)}\n`)
+// The module type, and the mark by which bundlers leave out what a function does not use.
+await writeFile(`${out}package.json`, `${JSON.stringify({ type: 'module', sideEffects: false }, null, 2)}\n`)

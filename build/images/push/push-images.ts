@@ -1,6 +1,7 @@
-import { openLayout } from '../layout/open-layout.ts'
+import type { ImageIndex, ImageManifest } from '../layout/oci.ts'
+import { type Layout, openLayout } from '../layout/open-layout.ts'
 import { dockerCredentials } from '../registry/credentials.ts'
-import { openRegistry } from '../registry/open-registry.ts'
+import { openRegistry, type Registry } from '../registry/open-registry.ts'
 import { parseReference } from '../registry/reference.ts'
 
 export interface PushOptions {
@@ -27,8 +28,8 @@ export const imageReferences = (
   )
 
 /**
- * Pushes each image with its layers, which the registry may already have. At the first one that the registry refuses,
- * rejects with a `RegistryError`.
+ * Pushes each image with its layers, which the registry may already have, or each index with its images. At the first
+ * one that the registry refuses, rejects with a `RegistryError`.
  */
 export const pushImages = async ({
   layout: folder,
@@ -46,10 +47,19 @@ export const pushImages = async ({
     const { host, repository } = reference
     const credentials = await dockerCredentials(host, environment)
     const registry = openRegistry({ host, repository, action: 'push', plainHttp, credentials, about })
-    const { config, layers, mediaType } = await layout.readManifest(digest)
-    for (const blob of [config, ...layers])
+    await push(layout, registry, digest, tag)
+  }
+}
+
+/** Pushes what a manifest names before the manifest itself: registries refuse the other order. */
+const push = async (layout: Layout, registry: Registry, digest: string, version: string): Promise<void> => {
+  const bytes = await layout.readBlob(digest)
+  const manifest = JSON.parse(String(bytes)) as ImageManifest | ImageIndex
+  if ('manifests' in manifest)
+    for (const image of manifest.manifests) await push(layout, registry, image.digest, image.digest)
+  else
+    for (const blob of [manifest.config, ...manifest.layers])
       if (!(await registry.hasBlob(blob.digest)))
         await registry.writeBlob(blob.digest, await layout.readBlob(blob.digest))
-    await registry.writeManifest(tag, await layout.readBlob(digest), mediaType)
-  }
+  await registry.writeManifest(version, bytes, manifest.mediaType)
 }

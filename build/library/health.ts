@@ -1,0 +1,17 @@
+/** The exports for authors of health checks; described in docs/library.md. */
+export {
+  type CheckContext,
+  type CheckedCondition,
+  type CheckResult,
+  type DeploymentCheckOptions,
+  deploymentCheck,
+  deploymentsPermission,
+  type HealthCheck,
+  type HealthDefinition,
+  machinesCheck,
+  managedResourceCheck,
+  nodesCheck,
+  shootEventsCheck,
+  successful,
+  unsuccessful,
+} from '../../shared/health/health.ts'
