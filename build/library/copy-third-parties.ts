@@ -66,6 +66,10 @@ export const copyThirdParties = async (out: string, root: string): Promise<strin
     platform: 'node',
     target: 'node22',
     format: 'esm',
+    // CommonJS packages load Node's own modules with require.
+    banner: {
+      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+    },
     mainFields: ['module', 'main'],
     absWorkingDir: root,
     external: [...own, ...optional],

@@ -41,6 +41,8 @@ export const projectFiles = (
       },
       dependencies: { [libraryName]: library, ...manifest.dependencies },
       devDependencies: { ...tools, ...manifest.devDependencies },
+      // npm asks before it runs the install script of a package.
+      allowScripts: { esbuild: true },
     }),
     'tsconfig.json': json({
       compilerOptions: {
