@@ -16,6 +16,8 @@ export interface MakeImagesOptions {
   /** `os/architecture`. */
   readonly platform: string
   readonly facts: ImageFacts
+  /** Called if Node cannot write the startup snapshot of a program. Absent: the build fails. */
+  readonly onNoSnapshot?: (program: string, reason: string) => void
   /** True if the registry of the base has no TLS. Default: false. */
   readonly plainHttp?: boolean
   readonly environment?: NodeJS.ProcessEnv
@@ -28,6 +30,7 @@ export const makeImages = async ({
   layout: folder,
   platform,
   facts,
+  onNoSnapshot,
   plainHttp = false,
   environment = process.env,
 }: MakeImagesOptions): Promise<Readonly<Record<string, string>>> => {
@@ -51,7 +54,10 @@ export const makeImages = async ({
     const digests: Record<string, string> = {}
     for (const program of programs) {
       const bundle = join(bundles, program)
-      digests[program] = await makeImage({ layout, program, bundle, scratch, node, startNode, facts })
+      digests[program] = await makeImage({
+        ...{ layout, program, bundle, scratch, node, startNode, facts },
+        ...(onNoSnapshot && { onNoSnapshot }),
+      })
     }
     return digests
   } finally {

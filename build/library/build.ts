@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { readTemplates } from '../../cli/new/read-template.ts'
 import { clientPackages, type StoredService, schemasText } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { buildPage } from '../console/build-page.ts'
 import { bundledPackages, noticesOf } from '../images/images.ts'
@@ -58,7 +57,8 @@ for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
 }
 
 // The templates of `trellis new` are sources, which the package does not contain.
-await writeFile(`${out}cli/templates.json`, `${JSON.stringify(await readTemplates())}\n`)
+const templates = execFileSync(process.execPath, [`${root}cli/new/print-templates.ts`])
+await writeFile(`${out}cli/templates.json`, templates)
 
 // The module type, and the mark by which bundlers leave out what a function does not use.
 await writeFile(`${out}package.json`, `${JSON.stringify({ type: 'module', sideEffects: false }, null, 2)}\n`)

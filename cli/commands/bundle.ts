@@ -7,7 +7,7 @@ import { chosenPrograms } from '../project/chosen-programs.ts'
 import { findProject } from '../project/find-project.ts'
 import { projectFlag } from './project-flag.ts'
 
-interface BundleOptions {
+interface BundleCommandOptions {
   readonly project?: string
   readonly only?: readonly string[]
   readonly out?: string
@@ -24,7 +24,7 @@ export const bundleCommand = (): Command =>
     .option('--only <names>', 'only these programs, separated by commas', splitList)
     .option('--out <folder>', 'output folder, which is replaced (default: dist/bundles of the project)')
     .addHelpText('after', '\nExample:\n  trellis bundle --only bridge')
-    .action(async ({ project: asked, only, out }: BundleOptions) => {
+    .action(async ({ project: asked, only, out }: BundleCommandOptions) => {
       const project = await findProject(process.cwd(), asked)
       const programs = chosenPrograms(await findPrograms(project), only)
       const folder = out ?? join(project.root, 'dist/bundles')

@@ -8,7 +8,7 @@ import { registryProblem } from '../project/image-options.ts'
 import { projectCharts } from '../project/project-charts.ts'
 import { projectFlag } from './project-flag.ts'
 
-interface ChartOptions {
+interface ChartCommandOptions {
   readonly project?: string
   readonly out?: string
   readonly registry?: string
@@ -35,19 +35,21 @@ Examples:
   trellis chart
   trellis chart --registry registry.example.com/charts --push`,
     )
-    .action(async ({ project: asked, out, registry, push = false, plainHttp = false }: ChartOptions) => {
-      const problem =
-        registry === undefined ? (push ? '--push needs --registry' : undefined) : registryProblem(registry)
-      if (problem !== undefined) throw new UsageError(problem)
-      const project = await findProject(process.cwd(), asked)
-      const folder = out ?? join(project.root, 'dist/charts')
-      await mkdir(folder, { recursive: true })
-      for (const { name, version, metadata, archive } of await projectCharts(project)) {
-        const file = join(folder, `${name}-${version}.tgz`)
-        await writeFile(file, archive)
-        console.log(file)
-        if (!push) continue
-        const reference = `${registry}/${name}:${version}`
-        console.log(await pushChart({ reference, metadata, archive, plainHttp }))
-      }
-    })
+    .action(
+      async ({ project: asked, out, registry, push = false, plainHttp = false }: ChartCommandOptions) => {
+        const problem =
+          registry === undefined ? (push ? '--push needs --registry' : undefined) : registryProblem(registry)
+        if (problem !== undefined) throw new UsageError(problem)
+        const project = await findProject(process.cwd(), asked)
+        const folder = out ?? join(project.root, 'dist/charts')
+        await mkdir(folder, { recursive: true })
+        for (const { name, version, metadata, archive } of await projectCharts(project)) {
+          const file = join(folder, `${name}-${version}.tgz`)
+          await writeFile(file, archive)
+          console.log(file)
+          if (!push) continue
+          const reference = `${registry}/${name}:${version}`
+          console.log(await pushChart({ reference, metadata, archive, plainHttp }))
+        }
+      },
+    )

@@ -74,6 +74,11 @@ Examples:
         layout,
         platform,
         plainHttp,
+        // Trellis' own programs have one, and its tests require it. Code of an author may do what a snapshot cannot contain.
+        onNoSnapshot: (program, reason) =>
+          process.stderr.write(
+            `${program} has no startup snapshot, so it starts slower: ${reason}. Code before the first call of the cloud must open no socket (docs/start-up-snapshot.md)\n`,
+          ),
         facts: {
           project: name,
           version,

@@ -1,4 +1,5 @@
-import { libraryName, type ProjectManifest } from './find-place.ts'
+import { libraryName } from '../../deploy/project/project.ts'
+import type { ProjectManifest } from './find-place.ts'
 import type { NewFunction } from './new-arguments.ts'
 import type { TemplateFiles } from './read-template.ts'
 import { repositoryFiles } from './repository-files.ts'

@@ -1,16 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { packageRoot } from '../../deploy/project/package-root.ts'
 import { libraryName, ownProject, type Project, readProject } from '../../deploy/project/project.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-
-interface Manifest {
-  readonly name?: string
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly devDependencies?: Readonly<Record<string, string>>
-}
+import { manifestIn, upwards, usesLibrary } from '../new/find-place.ts'
 
 /**
  * Returns the project of a command: the nearest folder upwards that depends on the library and has `functions/`, else
@@ -31,22 +25,6 @@ export const findProject = async (here: string, asked?: string): Promise<Project
   throw new UsageError(
     `--project ${asked}: not a project. It needs a package.json that depends on ${libraryName}, and a folder functions. Create one with: trellis new project NAME`,
   )
-}
-
-const upwards = (folder: string): readonly string[] =>
-  dirname(folder) === folder ? [folder] : [folder, ...upwards(dirname(folder))]
-
-const usesLibrary = ({ dependencies = {}, devDependencies = {} }: Manifest): boolean =>
-  libraryName in dependencies || libraryName in devDependencies
-
-const manifestIn = async (folder: string): Promise<Manifest | undefined> => {
-  const file = join(folder, 'package.json')
-  if (!existsSync(file)) return undefined
-  try {
-    return Object(JSON.parse(await readFile(file, 'utf8'))) as Manifest
-  } catch {
-    throw new UsageError(`${file} is not valid JSON`)
-  }
 }
 
 const refuseOtherLibrary = (root: string): void => {

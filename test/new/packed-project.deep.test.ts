@@ -158,17 +158,17 @@ export const definition = defineWebhook({
 })
 `
   beforeAll(async () => {
-    await trellis('new', 'acme/containerruntime', '--yes')
+    await trellis('new', 'acme/extension', '--yes')
     await trellis('new', 'other/dnsrecord', '--yes')
     await mkdir(join(project, 'functions/acme/webhooks/volumes'), { recursive: true })
     await writeFile(join(project, 'functions/acme/webhooks/volumes/webhook.ts'), webhook)
-    const file = join(project, 'functions/acme/containerruntime/function.ts')
+    const file = join(project, 'functions/acme/extension/function.ts')
     const source = await readFile(file, 'utf8')
     await writeFile(
       file,
       `import { managedResourceCheck } from '@trellis-gardener/trellis/health'\n${source.replace(
         '  create: ',
-        `  health: { conditions: [{ type: 'SystemComponentsHealthy', checks: [managedResourceCheck('extension-runtime')] }] },\n  create: `,
+        `  health: { conditions: [{ type: 'SystemComponentsHealthy', checks: [managedResourceCheck('extension-acme')] }] },\n  create: `,
       )}`,
     )
   })
@@ -176,7 +176,7 @@ export const definition = defineWebhook({
   test('has a program of each function and provider, and one of its webhooks', async () => {
     const output = await trellis('bundle', '--out', join(library.folder, 'more'))
     expect(output.split('\n').map(line => line.split(' ')[0])).toEqual([
-      ...['acme-containerruntime', 'acme-dnsrecord', 'other-dnsrecord', 'acme-compact', 'other-compact'],
+      ...['acme-extension', 'acme-dnsrecord', 'other-dnsrecord', 'acme-compact', 'other-compact'],
       ...['bridge', 'webhook', 'seed'],
     ])
   })
@@ -190,7 +190,7 @@ export const definition = defineWebhook({
     await trellis('manifests')
     const folder = join(project, 'deploy')
     expect(await readdir(join(folder, 'knative/base/functions'))).toEqual([
-      ...['acme-containerruntime.yaml', 'acme-dnsrecord.yaml', 'other-dnsrecord.yaml'],
+      ...['acme-extension.yaml', 'acme-dnsrecord.yaml', 'other-dnsrecord.yaml'],
     ])
     const values = parse(await readFile(join(folder, 'chart/acme/values.yaml'), 'utf8'))
     expect(values.webhook.components).toEqual({ 'provider-acme': { enabled: false } })
@@ -204,7 +204,7 @@ export const definition = defineWebhook({
         ...['--registry', 'registry.example.com/acme'],
       ),
     )
-    expect(named(objects, 'Trigger').toSorted()).toEqual(['acme-containerruntime', 'acme-dnsrecord'])
+    expect(named(objects, 'Trigger').toSorted()).toEqual(['acme-extension', 'acme-dnsrecord'])
     expect(named(objects, 'Deployment').toSorted()).toEqual(['bridge', 'webhook'])
   })
 })
@@ -248,13 +248,14 @@ describe('one line names the cause and the fix of', () => {
   })
 
   test('a bundle with a native module', async () => {
-    const native = {
+    const native = 'fast-hash'
+    const files = {
       'node_modules/fast-hash/package.json': '{"name":"fast-hash","version":"1.0.0","main":"index.js"}',
       'node_modules/fast-hash/index.js': "module.exports = require('./hash.node')\n",
       'node_modules/fast-hash/hash.node': '',
     }
     await brokenBy(
-      { ...native, [file]: `${await source()}\nexport const hash = () => import('fast-hash')\n` },
+      { ...files, [file]: `${await source()}\nexport const hash = () => import('${native}')\n` },
       async () => {
         expect(await problemOf('bundle', '--only', 'acme-dnsrecord')).toMatch(
           /node_modules\/fast-hash\/index\.js:1: imports .*hash\.node: .* cannot contain a native module\. Replace/,
@@ -264,8 +265,9 @@ describe('one line names the cause and the fix of', () => {
   })
 
   test('a project without esbuild', async () => {
-    const other = join(library.folder, 'bare')
-    await library.trellis(library.folder, 'new', 'project', 'bare', '--library', '0.1.0')
+    // Not beside the packed library, whose dependencies Node would find.
+    const other = join(library.folder, '../bare')
+    await library.trellis(library.folder, 'new', 'project', 'bare', '--dir', other, '--library', '0.1.0')
     await library.install(other, ['esbuild'])
     await expect(library.trellis(other, 'bundle')).rejects.toThrow(
       /trellis: esbuild is not installed\. Run: npm install --save-dev --save-exact esbuild/,

@@ -1,9 +1,16 @@
+import { existsSync } from 'node:fs'
 import { cp, glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { mainFile, startedFolder } from '../bundle/write-bundles.ts'
-import { plainArgs, snapshotArgs, writeSnapshot } from '../bundle/write-snapshot.ts'
+import {
+  plainArgs,
+  snapshotArgs,
+  snapshotFailure,
+  snapshotFile,
+  writeSnapshot,
+} from '../bundle/write-snapshot.ts'
 import { nodeFlagsOf } from '../node-flags.ts'
 import { writeLayer } from './layer.ts'
 import { bytesOf, digestOf, type ImageManifest, mediaTypes } from './oci.ts'
@@ -45,11 +52,13 @@ export interface MakeImageOptions {
    */
   readonly startNode: readonly string[] | undefined
   readonly facts: ImageFacts
+  /** Called if Node cannot write the snapshot of a program. Absent: the build fails. */
+  readonly onNoSnapshot?: (program: string, reason: string) => void
 }
 
 /** Builds the image of a program on the base. Returns its digest. */
 export const makeImage = async (options: MakeImageOptions): Promise<string> => {
-  const { layout, program, bundle, scratch, node, startNode, facts } = options
+  const { layout, program, bundle, scratch, node, startNode, facts, onNoSnapshot } = options
   const folder = join(scratch, program)
   const tar = join(scratch, `${program}.tar`)
   await rm(folder, { recursive: true, force: true })
@@ -57,11 +66,16 @@ export const makeImage = async (options: MakeImageOptions): Promise<string> => {
   await cp(bundle, folder, { recursive: true, verbatimSymlinks: true })
   if (startNode !== undefined)
     for await (const main of glob(`{,${startedFolder}/*/}${mainFile}`, { cwd: folder }))
-      await writeSnapshot(dirname(join(folder, main)), startNode)
+      await writeSnapshot(dirname(join(folder, main)), startNode).catch(async error => {
+        if (onNoSnapshot === undefined) throw error
+        await rm(join(folder, dirname(main), snapshotFile), { force: true })
+        onNoSnapshot(program, snapshotFailure(error))
+      })
   await writeLayer({ from: folder, at: programFolder.slice(1), out: tar })
 
   const flags = nodeFlagsOf(program)
-  const args = startNode === undefined ? plainArgs(programFolder, flags) : snapshotArgs(programFolder, flags)
+  const hasSnapshot = existsSync(join(folder, snapshotFile))
+  const args = hasSnapshot ? snapshotArgs(programFolder, flags) : plainArgs(programFolder, flags)
   const digest = await writeImage(layout, {
     tag: program,
     layer: await readFile(tar),

@@ -1,7 +1,7 @@
 import type { ImageIndex, ImageManifest } from '../layout/oci.ts'
 import { type Layout, openLayout } from '../layout/open-layout.ts'
 import { dockerCredentials } from '../registry/credentials.ts'
-import { openRegistry, type Registry } from '../registry/open-registry.ts'
+import { type ImageRegistry, openRegistry } from '../registry/open-registry.ts'
 import { parseReference } from '../registry/reference.ts'
 
 export interface PushOptions {
@@ -52,7 +52,12 @@ export const pushImages = async ({
 }
 
 /** Pushes what a manifest names before the manifest itself: registries refuse the other order. */
-const push = async (layout: Layout, registry: Registry, digest: string, version: string): Promise<void> => {
+const push = async (
+  layout: Layout,
+  registry: ImageRegistry,
+  digest: string,
+  version: string,
+): Promise<void> => {
   const bytes = await layout.readBlob(digest)
   const manifest = JSON.parse(String(bytes)) as ImageManifest | ImageIndex
   if ('manifests' in manifest)

@@ -1,4 +1,4 @@
-import type { Credentials } from './credentials.ts'
+import type { RegistryCredentials } from './credentials.ts'
 
 export interface Challenge {
   readonly scheme: string
@@ -16,7 +16,10 @@ export const parseChallenge = (header: string | null): Challenge | undefined => 
   }
 }
 
-export const basicAuthorization = ({ user, password }: Extract<Credentials, { kind: 'password' }>): string =>
+export const basicAuthorization = ({
+  user,
+  password,
+}: Extract<RegistryCredentials, { kind: 'password' }>): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 /**
@@ -26,7 +29,7 @@ export const basicAuthorization = ({ user, password }: Extract<Credentials, { ki
 export const bearerToken = async (
   { parameters }: Challenge,
   scope: string,
-  credentials: Credentials | undefined,
+  credentials: RegistryCredentials | undefined,
 ): Promise<{ readonly token: string } | Response> => {
   const { realm = '', service } = parameters
   const asked = { scope, ...(service !== undefined && { service }) }

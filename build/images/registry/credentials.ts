@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../../shared/text/message-of.ts'
 
 /** `token`: an identity token, which the token server of the registry accepts instead of a password. */
-export type Credentials =
+export type RegistryCredentials =
   | { readonly kind: 'password'; readonly user: string; readonly password: string }
   | { readonly kind: 'token'; readonly token: string }
 
@@ -26,7 +26,7 @@ const dockerHub = 'https://index.docker.io/v1/'
 export const dockerCredentials = async (
   host: string,
   environment: NodeJS.ProcessEnv,
-): Promise<Credentials | undefined> => {
+): Promise<RegistryCredentials | undefined> => {
   const file = join(environment.DOCKER_CONFIG ?? join(homedir(), '.docker'), 'config.json')
   const config = await readConfig(file)
   const key = host === 'docker.io' ? dockerHub : host
@@ -50,7 +50,7 @@ const readConfig = async (file: string): Promise<DockerConfig> => {
 }
 
 /** https://github.com/docker/docker-credential-helpers: the host at stdin, JSON at stdout. */
-const ofHelper = async (helper: string, key: string): Promise<Credentials | undefined> => {
+const ofHelper = async (helper: string, key: string): Promise<RegistryCredentials | undefined> => {
   const program = `docker-credential-${helper}`
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const child = execFile(program, ['get'], (error, output) => {

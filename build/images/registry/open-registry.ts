@@ -1,6 +1,6 @@
 import { digestOf, mediaTypes } from '../layout/oci.ts'
 import { basicAuthorization, bearerToken, parseChallenge } from './bearer-token.ts'
-import type { Credentials } from './credentials.ts'
+import type { RegistryCredentials } from './credentials.ts'
 import { type RegistryFailure, registryError } from './registry-error.ts'
 
 export interface RegistryOptions {
@@ -8,13 +8,13 @@ export interface RegistryOptions {
   readonly repository: string
   readonly action: 'pull' | 'push'
   readonly plainHttp: boolean
-  readonly credentials: Credentials | undefined
+  readonly credentials: RegistryCredentials | undefined
   /** The image in the messages of errors. */
   readonly about: string
 }
 
 /** A repository of images, https://github.com/opencontainers/distribution-spec/blob/main/spec.md. */
-export interface Registry {
+export interface ImageRegistry {
   /** Returns the bytes, whose digest is checked, if the version is one. */
   readManifest(version: string): Promise<Uint8Array>
   readBlob(digest: string): Promise<Uint8Array>
@@ -31,7 +31,7 @@ const accepted = [
 ].join(', ')
 
 /** Opens a repository. Its methods reject with a `RegistryError`. */
-export const openRegistry = (options: RegistryOptions): Registry => {
+export const openRegistry = (options: RegistryOptions): ImageRegistry => {
   const { host, repository, action, plainHttp, credentials, about } = options
   const server = host === 'docker.io' ? 'registry-1.docker.io' : host
   const { origin } = new URL(`${plainHttp ? 'http' : 'https'}://${server}`)
