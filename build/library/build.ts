@@ -52,7 +52,8 @@ await cp(`${root}build/images/base.json`, `${out}build/images/base.json`)
 for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
   await cp(`${root}${folder}`, `${out}${folder}`, {
     recursive: true,
-    filter: name => !name.endsWith('.ts'),
+    // The projects of authors are whole only with their sources.
+    filter: name => !name.endsWith('.ts') && name !== `${root}examples/authors`,
   })
 }
 

@@ -31,6 +31,7 @@ export const consoleCommand = (providers: readonly Provider[]): Command =>
       new Option('--journal <file>', 'show a journal of trellis record instead of a seed').conflicts([
         'kubeconfig',
         'context',
+        'bridge',
       ]),
     )
     .option(

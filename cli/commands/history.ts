@@ -80,7 +80,7 @@ Example:
         const signal = AbortSignal.timeout(timeout * 1000)
         const technical = await observe.findShoot(shoot, kubernetes, signal)
         const [view, steps] = await Promise.all([
-          observe.readShoot({ kubernetes, clock: systemClock, technical, signal }),
+          observe.readShoot({ kubernetes, clock: systemClock, technical, part: 'extensions', signal }),
           bridge === undefined
             ? observe.stepsOfBridges(kubernetes, transport, namespace, signal)
             : observe.stepsAtUrl(bridge, signal),

@@ -23,12 +23,13 @@ export const output = (
   watch: boolean | undefined,
   everyMs: number,
   isText: boolean,
-): Pick<ShowOptions<unknown>, 'clock' | 'redraws' | 'write' | 'watch'> => {
+): Pick<ShowOptions<unknown>, 'clock' | 'redraws' | 'dated' | 'write' | 'watch'> => {
   const stop = new AbortController()
   if (watch) void interrupted().then(() => stop.abort())
   return {
     clock: systemClock,
     redraws: isText && process.stdout.isTTY === true,
+    dated: isText,
     write: text => process.stdout.write(text),
     ...(watch && { watch: { everyMs, signal: stop.signal } }),
   }

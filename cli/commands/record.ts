@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
-import { parseDuration, parseSize } from '../record/quantities.ts'
+import { parseDuration } from '../../shared/contract/duration.ts'
+import { parseSize } from '../record/parse-size.ts'
 import type { RecordFlags } from '../record/run-record.ts'
 
 /** `trellis record [SHOOT…]`: records what happens in a seed into a journal. */
@@ -27,7 +28,8 @@ export const recordCommand = (): Command =>
       '--max-size <size>',
       'end when the journal has this size, such as 500MB',
       quantity(parseSize),
-      1_000_000_000,
+      // The other commands read at most 256 MiB.
+      250_000_000,
     )
     .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
     .option('--context <name>', 'context of the kubeconfig (default: the current context)')
@@ -64,7 +66,7 @@ const quantity =
   (parse: (text: string) => number | undefined) =>
   (text: string): number => {
     const value = parse(text)
-    if (value === undefined)
+    if (value === undefined || value === 0)
       throw new InvalidArgumentError('expected a number with a unit, such as 10m or 500MB')
     return value
   }

@@ -21,7 +21,10 @@ export const statusCommand = (): Command =>
     .description(
       'Print all shoots of a seed, failing ones first: which objects fail or wait, why, who has to act, and what comes next. It only reads.',
     )
-    .option('-n, --namespace <name>', 'only the shoot with this namespace')
+    .option(
+      '-n, --namespace <name>',
+      'only the shoot with this namespace in the seed, or with this name if only one has it',
+    )
     .option('-w, --watch', 'continue until Ctrl-C; without a terminal, print each change')
     .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText(
@@ -50,7 +53,8 @@ Example:
             const signal = AbortSignal.timeout(timeout * 1000)
             const view = await observe.readSeed({ kubernetes, clock: systemClock, signal })
             const all = observe.seedStatus(view)
-            const shoots = namespace === undefined ? all : all.filter(({ shoot }) => shoot === namespace)
+            const chosen = namespace && observe.chooseShoot(namespace, observe.shootsIn(view))
+            const shoots = chosen === undefined ? all : all.filter(({ shoot }) => shoot === chosen)
             return { at: view.at, shoots, missing: view.missing }
           },
           show: reading =>

@@ -37,7 +37,7 @@ export const traceCommand = (providers: readonly Provider[]): Command =>
     .option('--journal <file>', 'read this journal instead of a cluster (- reads standard input)')
     .option('--at <time>', 'with --journal: show this moment, such as 12:03:10 or -5m (default: its end)')
     .option('--bridge <url>', 'read the recent steps from this bridge, such as a forwarded port of its pod')
-    .option('--all', 'also read the kinds that few shoots have, with more than 12 requests')
+    .option('--all', 'also read what few shoots have, such as Bastions, with more than 12 requests')
     .addOption(new Option('-o, --output <format>', 'output format').choices(formats).default('text'))
     .addHelpText(
       'after',
@@ -53,11 +53,13 @@ Example:
   trellis trace rose --journal night.jsonl --at 03:12:00`,
     )
     .action(async (shoot: string, options: TraceCommandOptions) => {
-      const { journal, bridge, at, all = false, watch, output, timeout, ...cluster } = options
+      const { journal, bridge, at, all, watch, output, timeout, ...cluster } = options
       if (journal === undefined && at !== undefined)
         throw new UsageError('--at needs --journal: a cluster only shows the present')
-      if (output === 'html' && (watch || journal === '-'))
-        throw new UsageError('-o html cannot be combined with --watch or --journal -: it is one file')
+      if (output === 'html' && (watch || at !== undefined || journal === '-'))
+        throw new UsageError(
+          '-o html cannot be combined with --watch, --at or --journal -: it is one file with every moment',
+        )
       if (journal !== undefined && (watch || bridge !== undefined))
         throw new UsageError(
           '--journal cannot be combined with --watch or --bridge: a journal does not change',
@@ -70,21 +72,22 @@ Example:
       const resourcesOf = await observe.providedResources(providers)
       const paint = shown.paintOfOutput()
       const isText = output === 'text'
-      const { exportJournal, exportView } = await import('../console/console.ts')
-      let page = ''
+      const pageOf = async (view: SeedView, technical: string): Promise<string> => {
+        if (output !== 'html') return ''
+        const { exportJournal, exportView } = await import('../console/console.ts')
+        return journal === undefined
+          ? exportView(view, providers, technical)
+          : exportJournal(journal, providers, technical)
+      }
       const print = (technical: string, read: () => Promise<SeedView>) =>
         observe.showView({
           ...shown.output(watch, everyMs, isText),
           read: async () => {
             const view = await read()
-            if (output === 'html')
-              page =
-                journal === undefined
-                  ? await exportView(view, providers, technical)
-                  : await exportJournal(journal, providers, technical)
-            return { view, tree: observe.shootTree(view, technical, resourcesOf) }
+            const page = await pageOf(view, technical)
+            return { view, tree: observe.shootTree(view, technical, resourcesOf), page }
           },
-          show: ({ view, tree }) => {
+          show: ({ view, tree, page }) => {
             switch (output) {
               case 'text':
                 return shown.wrapped(
@@ -121,13 +124,15 @@ Example:
         await print(technical, async () => {
           const limit = signal()
           const [view, steps] = await Promise.all([
-            observe.readShoot({ kubernetes, clock: systemClock, technical, all, signal: limit }),
+            observe.readShoot({
+              kubernetes,
+              clock: systemClock,
+              technical,
+              ...(all && { part: 'all' }),
+              signal: limit,
+            }),
             bridge === undefined ? undefined : observe.stepsAtUrl(bridge, limit),
           ])
-          if (!view.objects.some(({ kind }) => kind !== 'Namespace') && view.clustersRead)
-            throw new UsageError(
-              `there is no shoot ${technical} in this seed. trellis status lists all shoots`,
-            )
           return steps === undefined ? view : observe.withSteps(view, steps)
         })
       })

@@ -1,5 +1,4 @@
 /** The console: a read-only page for operators, from a seed or a journal, served on 127.0.0.1 or as one file. */
 
-export { type ExportOptions, exportPage, mostExported } from './export-page.ts'
 export { bridgeTap, exportJournal, exportView, openCluster, openJournal, openSeed } from './open-console.ts'
 export type { ConsoleServer } from './server/start-server.ts'

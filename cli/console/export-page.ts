@@ -8,9 +8,9 @@ import type { ConsoleStore } from './store/create-store.ts'
 const compress = promisify(gzip)
 
 /** A browser opens a file of this size without trouble, and a mail server takes it, in bytes. */
-export const mostExported = 25 * 1024 * 1024
+const mostExported = 25 * 1024 * 1024
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Only this shoot. Default: all. */
   readonly shoot?: string
   /** In bytes. */
@@ -25,7 +25,10 @@ export const exportPage = async (
 ): Promise<string> => {
   const all = store.overview()
   const shoots = all.shoots.filter(({ id }) => shoot === undefined || id === shoot)
-  if (shoots.length === 0) throw new UsageError(`the journal has no shoot ${shoot ?? ''}`)
+  if (shoots.length === 0)
+    throw new UsageError(
+      shoot === undefined ? 'the journal has no objects' : `the journal has no shoot ${shoot}`,
+    )
   const overview: Overview & { readonly era: number } = {
     ...all,
     shoots,

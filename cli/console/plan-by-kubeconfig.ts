@@ -1,11 +1,13 @@
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
 import type { PlanObject } from './server/start-server.ts'
 
 export interface PlanByKubeconfig {
   readonly kubeconfig: string
   readonly endpoint?: string
   readonly providers: readonly Provider[]
+  readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -14,16 +16,15 @@ const idPattern = /^([A-Za-z]+) ([a-z0-9.-]+(?:\/[a-z0-9.-]+)?)$/
 
 /** Plans as `trellis plan --kubeconfig` does. All of it is loaded for the first plan. */
 export const planByKubeconfig =
-  ({ kubeconfig, endpoint, providers, env }: PlanByKubeconfig): PlanObject =>
+  ({ kubeconfig, endpoint, providers, clock, env }: PlanByKubeconfig): PlanObject =>
   async (id, { destroy }) => {
     const [, kind, name] = idPattern.exec(id) ?? []
     if (kind === undefined || name === undefined) throw new UsageError(`${id} is not the id of an object`)
-    const [{ planObjects }, { startPlanProcess }, { systemClock }] = await Promise.all([
+    const [{ planObjects }, { startPlanProcess }] = await Promise.all([
       import('../plan/plan-object.ts'),
       import('../plan/process/start-plan-process.ts'),
-      import('../../shared/clock/clock.ts'),
     ])
-    const functions = await startPlanProcess({ folders: [], env, clock: systemClock, onOutput: () => {} })
+    const functions = await startPlanProcess({ folders: [], env, clock, onOutput: () => {} })
     try {
       let text = ''
       await planObjects(

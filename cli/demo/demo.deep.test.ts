@@ -51,6 +51,7 @@ test('the demo shows records and a network, a function that is killed and recove
   const places = story.map(part => text.indexOf(part))
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places[0]).toBeGreaterThan(0)
+  expect(text.match(/The console shows (?:this seed|seed north|seed south) on a page/g)).toHaveLength(3)
   expect(text.match(/AWS contains the same resources as before\./g)).toHaveLength(2)
 })
 

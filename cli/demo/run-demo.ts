@@ -102,24 +102,21 @@ export const runDemo = async ({
       },
     })
     put.push(sandbox.close)
-    if (hasConsole) {
+    const show: Stage['show'] = async (name, { kubernetes, bridgeUrl }) => {
+      if (!hasConsole) return
       const plan = 'the demo deletes its objects at once. Start trellis dev'
-      const page = await openCluster({
-        kubernetes: sandbox.kubernetes,
-        tap: bridgeTap(sandbox.bridgeUrl, clock),
-        port: 0,
-        plan,
-        providers,
-        clock,
-      })
+      const tap = bridgeTap(bridgeUrl, clock)
+      const page = await openCluster({ kubernetes, tap, port: 0, plan, providers, clock })
       put.push(page.close)
-      printer.line(`The console shows it on a page until the demo ends: ${page.url}\n`)
+      printer.line(`The console shows ${name} on a page until the demo ends: ${page.url}\n`)
     }
+    await show('this seed', sandbox)
     const stage: Stage = {
       ...sandbox,
       functions: present,
       kill: functions.kill,
       print: printer.sentence,
+      show,
       atEnd: close => void put.push(close),
     }
     rows.push({ title: 'start the sandbox', ms: clock.now() - start })

@@ -13,7 +13,7 @@ export const journalView = (history: History, at: number, problems: readonly str
   const objects = moment
     .ids()
     .map(id => moment.get(id))
-    .filter(object => isObject(object))
+    .filter(object => isObserved(object))
   const gaps = history.gaps.filter(
     gap => Date.parse(gap.at) <= at && (gap.until === undefined || Date.parse(gap.until) > at),
   )
@@ -28,8 +28,8 @@ export const journalView = (history: History, at: number, problems: readonly str
   }
 }
 
-/** Anybody may have written the journal. */
-const isObject = (value: unknown): value is KubernetesObject => {
+/** Returns true if a value has the fields of every object: anybody may have written the journal. */
+export const isObserved = (value: unknown): value is KubernetesObject => {
   const { kind, metadata } = recordOf(value)
   return typeof kind === 'string' && typeof recordOf(metadata).name === 'string'
 }

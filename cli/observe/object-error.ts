@@ -1,11 +1,12 @@
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
-import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { backoffMs, type Facts } from '../../shared/lifecycle/lifecycle.ts'
 import { adviceWithoutCode, codeAdvice } from '../../shared/text/code-advice.ts'
 import type { NodeError } from './tree.ts'
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const codesOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(stringOf) : []
 
 /** Returns who has to act for these codes. */
 export const fixOf = (codes: readonly string[]): string => {
@@ -25,7 +26,7 @@ export const objectErrorOf = (object: KubernetesObject, facts: Facts): NodeError
   if (lastError == null && state !== 'Error' && state !== 'Failed') return undefined
   const { description, codes, lastUpdateTime } = recordOf(lastError)
   const { description: lastDescription } = recordOf(recordOf(object.status).lastOperation)
-  const named = listOf(codes).map(stringOf)
+  const named = codesOf(codes)
   const last =
     parseTimestamp(stringOf(lastUpdateTime)) ?? parseTimestamp(facts.lastOperation?.lastUpdateTime ?? '')
   const since = last === undefined ? undefined : last - earlierFailuresMs(facts)
@@ -55,11 +56,11 @@ const healthConditions: ReadonlySet<string> = new Set([
 
 /** Returns the failed health check of an object whose last operation succeeded. */
 export const unhealthyOf = ({ status }: KubernetesObject): NodeError | undefined => {
-  const failed = listOf(recordOf(status).conditions)
-    .map(recordOf)
-    .find(condition => condition.status === 'False' && healthConditions.has(stringOf(condition.type)))
+  const failed = recordsOf(recordOf(status).conditions).find(
+    condition => condition.status === 'False' && healthConditions.has(stringOf(condition.type)),
+  )
   if (failed === undefined) return undefined
-  const codes = listOf(failed.codes).map(stringOf)
+  const codes = codesOf(failed.codes)
   const since: Timestamp | undefined = parseTimestamp(stringOf(failed.lastTransitionTime))
   return {
     text: `${stringOf(failed.type)} is False: ${stringOf(failed.message) || stringOf(failed.reason)}`,

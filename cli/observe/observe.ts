@@ -5,24 +5,24 @@
 
 // The view.
 
-export { journalView } from './journal-view.ts'
-export { type BridgeSteps, stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
+export { isObserved, journalView } from './journal-view.ts'
+export { stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
 export { chooseShoot, findShoot } from './live/find-shoot.ts'
 export { observedResources } from './live/observed-resources.ts'
-export { type ObserveSeedOptions, readSeed } from './live/read-seed.ts'
-export { type ReadShootOptions, readShoot } from './live/read-shoot.ts'
-export { type JournalFile, momentIn, readJournalFile, shootInJournal } from './read-journal-file.ts'
-export { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
-export { clusterOfShoot, shootFactsOf, shootNamespaceOf, shootsIn, surroundingsOf } from './shoot-of.ts'
+export { readSeed } from './live/read-seed.ts'
+export { readShoot } from './live/read-shoot.ts'
+export { momentIn, readJournalEntries, readJournalFile, shootInJournal } from './read-journal-file.ts'
+export { type SeedView, viewIdOf } from './seed-view.ts'
+export { shootFactsOf, shootOfObject, shootsIn } from './shoot-of.ts'
 
 // Outlooks, trees, statuses and histories, computed from a view.
 
-export { type ObjectSurroundings, type Outlook, outlookOf } from './outlook.ts'
+export { type Outlook, outlookOf } from './outlook.ts'
 export { providedResources } from './provided-resources.ts'
 export { type ShootStatus, seedStatus } from './seed-status.ts'
-export { type HistoryRow, shootHistory } from './shoot-history.ts'
+export { shootHistory } from './shoot-history.ts'
 export { extensionNode, shootTree } from './shoot-tree.ts'
-export { type NextStep, type NodeError, type NodeState, nodeStates, type TreeNode, worstOf } from './tree.ts'
+export { type NextStep, type NodeState, nodeStates, type TreeNode, worstOf } from './tree.ts'
 
 // Its texts.
 
@@ -30,14 +30,5 @@ export { treeAsDot, treeAsMermaid } from './output/graph.ts'
 export { historyAsText } from './output/history-text.ts'
 export { treeAsPerfetto } from './output/perfetto.ts'
 export { statusAsText } from './output/status-text.ts'
-export {
-  detailsOf,
-  marks,
-  nextAsText,
-  type PaintState,
-  painted,
-  treeAsText,
-  unpainted,
-} from './output/text.ts'
+export { type PaintState, painted, treeAsText, unpainted } from './output/text.ts'
 export { type ShowOptions, showView } from './show-view.ts'
-export { clockText, durationText } from './time-text.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
 import type { KubernetesObject, ObjectMeta } from '../../shared/kubernetes/kubernetes.ts'
-import { type ObjectSurroundings, outlookOf } from './outlook.ts'
+import { outlookOf, type ShootOfObject } from './outlook.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
 const shoot = { isFailed: false }
@@ -52,8 +52,7 @@ const failure = (codes: readonly string[] = []) => ({
   lastError: { description: 'it broke', codes, lastUpdateTime: '2026-11-21T11:59:52Z' },
 })
 
-const outlookFor = (given: Given, surroundings: ObjectSurroundings = { shoot }) =>
-  outlookOf('DNSRecord', object(given), surroundings, now)
+const outlookFor = (given: Given, of: ShootOfObject = shoot) => outlookOf('DNSRecord', object(given), of, now)
 
 const asked = { annotations: { [annotations.operation]: 'reconcile' } }
 
@@ -124,7 +123,7 @@ describe('the outlook of an object says', () => {
   })
 
   test('that its shoot has failed, also while it waits for its next try', () => {
-    const inFailedShoot = { shoot: { isFailed: true } }
+    const inFailedShoot = { isFailed: true }
     const why = /^the shoot has failed: its objects are held until its user or an operator retries/
     expect(outlookFor({ metadata: asked }, inFailedShoot)).toMatchObject({
       state: 'waiting',
@@ -140,7 +139,7 @@ describe('the outlook of an object says', () => {
   })
 
   test('that the Cluster of its shoot is missing', () => {
-    expect(outlookFor({ metadata: asked }, { shoot: { isFailed: undefined } }).why).toMatch(
+    expect(outlookFor({ metadata: asked }, { isFailed: undefined }).why).toMatch(
       /^the Cluster of the shoot is missing/,
     )
   })
@@ -156,13 +155,6 @@ describe('the outlook of an object says', () => {
   ])('that work due since %s is %s', (timestamp, state, why) => {
     const metadata = { annotations: { ...asked.annotations, [annotations.timestamp]: timestamp } }
     expect(outlookFor({ metadata })).toMatchObject({ state, why, next: { what: 'reconcile', at: now } })
-  })
-
-  test('that no function serves its type', () => {
-    expect(outlookFor({ metadata: asked }, { shoot, isServed: false })).toMatchObject({
-      state: 'waiting',
-      why: expect.stringMatching(/^no function of this seed serves the type acme/),
-    })
   })
 
   test('that the requested operation is unknown, with the one that was meant', () => {
@@ -207,19 +199,5 @@ describe('the outlook of an object says', () => {
     const { state, why, next } = outlookFor({ metadata: { annotations: step({ was: 'other' }) } })
     expect({ state, why }).toEqual({ state: 'ok', why: undefined })
     expect(next).toMatchObject({ what: 'reconcile', at: now + 8_000 })
-  })
-})
-
-test('a bridge that knows more gives a later end of a claim and a repeat of its event', () => {
-  const running = step({ phase: 'claimed', until: '2026-11-21T11:00:00.000Z', durationMs: 75_000 })
-  const seen = { at: now - 5_000, written: false }
-  expect(
-    outlookFor({ metadata: { annotations: running }, state: 'Processing' }, { shoot, seen }).next?.at,
-  ).toBe(now + 70_000)
-  const { event = '' } = outlookFor({ metadata: asked }).next ?? {}
-  const sent = { id: event, operation: 'reconcile', at: now - 10_000, times: 1 } as const
-  expect(outlookFor({ metadata: asked }, { shoot, sent })).toMatchObject({
-    state: 'working',
-    next: { what: 'reconcile again', at: now + 80_000, event },
   })
 })

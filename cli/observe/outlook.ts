@@ -1,4 +1,4 @@
-import { type Decision, decide, holdOf, neededSince, type Sent } from '../../bridge/bridge.ts'
+import { type Decision, decide, holdOf, neededSince } from '../../bridge/bridge.ts'
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
@@ -7,7 +7,6 @@ import {
   type Facts,
   factsOf,
   type PieceOfWork,
-  type StepSeen,
   unknownOperationOf,
   unknownOperationText,
 } from '../../shared/lifecycle/lifecycle.ts'
@@ -15,15 +14,9 @@ import { objectErrorOf, unhealthyOf } from './object-error.ts'
 import { clockText, durationText } from './time-text.ts'
 import type { NextStep, NodeError, NodeState } from './tree.ts'
 
-/** The facts beside an object that decide on its next event. */
-export interface ObjectSurroundings {
-  /** The shoot of its namespace; `isFailed` is undefined without a Cluster. Absent: the namespace is no shoot's. */
-  readonly shoot?: { readonly isFailed: boolean | undefined } | undefined
-  /** False if no function of the seed serves the object. Absent: unknown. */
-  readonly isServed?: boolean | undefined
-  /** The knowledge of a bridge. A reader that starts now has none, as a bridge after its start. */
-  readonly seen?: StepSeen | undefined
-  readonly sent?: Sent | undefined
+/** The shoot of an object's namespace. `isFailed` is undefined without a Cluster. */
+export interface ShootOfObject {
+  readonly isFailed: boolean | undefined
 }
 
 /** The state of an object, why it waits, and what comes next. */
@@ -34,26 +27,29 @@ export interface Outlook {
   readonly error?: NodeError
 }
 
-/** The bridge's default for an unclaimed event, in ms. */
-const unclaimedMs = 90_000
 /** Longer than an event and a cold start together: until then, due work needs no explanation. */
 const startMs = 10_000
 /** Longer than an event, its repeats and a cold start together: after that, due work is stuck. */
 const patienceMs = 300_000
 
-/** Returns the outlook of an object, by the same rules as the bridge. */
+/**
+ * Returns the outlook of an object, by the same rules as the bridge. A reader has seen no event, as a bridge after its
+ * start.
+ *
+ * @param shoot undefined: the namespace is no shoot's
+ */
 export const outlookOf = (
   kind: KindName,
   object: KubernetesObject,
-  surroundings: ObjectSurroundings,
+  shoot: ShootOfObject | undefined,
   now: Timestamp,
 ): Outlook => {
   const facts = factsOf(object)
-  const { seen, sent } = surroundings
-  const hold = holdOf(kind, surroundings.shoot)
-  const decision = decide({ kind, facts, now, sent, seen, hold, unclaimedMs })
+  const hold = holdOf(kind, shoot)
+  // Only a sent event can be unclaimed.
+  const decision = decide({ kind, facts, now, sent: undefined, hold, unclaimedMs: 0 })
   const unknown = unknownOperationOf(object)
-  const found = ofDecision({ decision, hold, object, facts, surroundings, now })
+  const found = ofDecision({ decision, hold, object, facts, now })
   const error = objectErrorOf(object, facts) ?? (found.state === 'ok' ? unhealthyOf(object) : undefined)
   const why = [found.why, unknown === undefined ? undefined : unknownOperationText(unknown)].filter(
     part => part !== undefined,
@@ -96,7 +92,6 @@ interface DecidedObject {
   readonly hold: ReturnType<typeof holdOf>
   readonly object: KubernetesObject
   readonly facts: Facts
-  readonly surroundings: ObjectSurroundings
   readonly now: Timestamp
 }
 
@@ -110,31 +105,22 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
     case 'send':
       return due(known, decision)
     case 'wait':
-      switch (decision.why) {
-        case 'claimed':
-          return {
-            state: 'working',
-            why: `a step is running, until ${clockText(decision.at, now)} at the latest`,
-            next: {
-              what: 'the end of the step; if it is lost, it is repeated',
-              at: decision.at,
-              event: decision.id,
-            },
-          }
-        case 'due later':
-          // The bridge would hold it when it is due.
-          if (hold !== undefined) return held(hold, decision.work)
-          return {
-            ...waitOf(object, facts, now),
-            next: { what: nextText(decision.work), at: decision.at, event: decision.id },
-          }
-        case 'claim awaited':
-        case 'covered':
-          return {
-            state: 'working',
-            why: 'the event is sent, and no function has claimed it yet',
-            next: { what: `${nextText(decision.work)} again`, at: decision.at, event: decision.id },
-          }
+      if (decision.why === 'claimed') {
+        return {
+          state: 'working',
+          why: `a step is running, until ${clockText(decision.at, now)} at the latest`,
+          next: {
+            what: 'the end of the step; if it is lost, it is repeated',
+            at: decision.at,
+            event: decision.id,
+          },
+        }
+      }
+      // The bridge would hold it when it is due.
+      if (hold !== undefined) return held(hold, decision.work)
+      return {
+        ...waitOf(object, facts, now),
+        next: { what: nextText(decision.work), at: decision.at, event: decision.id },
       }
   }
 }
@@ -156,24 +142,16 @@ const nextText = ({ operation, attempt, reason }: PieceOfWork): string =>
   attempt > 0 && reason !== 'expired' ? `retry ${attempt} of ${operation}` : operation
 
 const due = (
-  { object, facts, surroundings, now }: DecidedObject,
+  { object, facts, now }: DecidedObject,
   { work, id }: Extract<Decision, { kind: 'send' }>,
 ): WorkOutlook => {
   const since =
     (work.timed ? parseTimestamp(facts.step?.until) : undefined) ?? neededSince(object, facts, work) ?? now
   const age = Math.max(0, now - since)
-  const next = { what: nextText(work), at: now, event: id }
-  if (surroundings.isServed === false) {
-    return {
-      state: 'waiting',
-      why: `no function of this seed serves the type ${facts.provider}, since ${durationText(age)}`,
-      next: { what: next.what },
-    }
-  }
   return {
     state: age < startMs ? 'working' : age < patienceMs ? 'waiting' : 'failed',
     why: `a step is due since ${durationText(age)}: no function has claimed it${age < patienceMs ? '' : '. It is stuck: run trellis doctor'}`,
-    next,
+    next: { what: nextText(work), at: now, event: id },
   }
 }
 

@@ -17,12 +17,18 @@ export interface JournalFile {
   readonly problems: readonly string[]
 }
 
-/** Reads a journal from a file, or from standard input for `-`. Throws a `UsageError` if it is none. */
-export const readJournalFile = async (path: string, stdin: NodeJS.ReadableStream): Promise<JournalFile> => {
+/** Reads the entries of a journal from a file, or from standard input for `-`. Throws a `UsageError` if it is none. */
+export const readJournalEntries = async (path: string, stdin: NodeJS.ReadableStream) => {
   if (path !== '-') await readable(path)
   const source = path === '-' ? stdin : createReadStream(path)
   const { header, entries, problems } = await readJournal(source as AsyncIterable<Uint8Array>)
   if (header === undefined) throw new UsageError(`${path}: ${problems.map(printable).join('; ')}`)
+  return { header, entries, problems }
+}
+
+/** Reads a journal as its history. Throws as `readJournalEntries` does. */
+export const readJournalFile = async (path: string, stdin: NodeJS.ReadableStream): Promise<JournalFile> => {
+  const { header, entries, problems } = await readJournalEntries(path, stdin)
   const history = createHistory(entries)
   const end = history.span()?.until ?? parseTimestamp(header.at) ?? 0
   return { history, end, problems }

@@ -15,8 +15,6 @@ export interface SeedView {
   readonly events?: readonly EventEntry[]
   /** The parts that could not be read, with the reason: `DNSRecords: you may not list them`. */
   readonly missing: readonly string[]
-  /** Returns false for a kind and type that no function of the seed serves. Absent: unknown. */
-  readonly isServed?: (kind: string, type: string) => boolean
 }
 
 /** `DNSRecord shoot--garden--rose/rose-external`, `BackupBucket backups`: as in a journal. */

@@ -1,13 +1,12 @@
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
-import { isKindName } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
-import { failedCallText, isFailedCall } from './nodes/step-nodes.ts'
+import { failedCallText, isFailedCall, stepState } from './nodes/step-nodes.ts'
 import { objectErrorOf } from './object-error.ts'
 import { type SeedView, viewIdOf } from './seed-view.ts'
-import { shootNamespaceOf } from './shoot-of.ts'
+import { extensionsOf, stepsOf } from './shoot-of.ts'
 
 /** Something that happened to a shoot. */
 export interface HistoryRow {
@@ -26,24 +25,17 @@ export interface HistoryRow {
  * which is all that the objects tell.
  */
 export const shootHistory = (view: SeedView, technical: string, since: Timestamp): readonly HistoryRow[] => {
-  const own = view.objects.filter(
-    object => isKindName(object.kind) && shootNamespaceOf(view, object) === technical,
-  )
-  const ids = new Set(own.map(viewIdOf))
-  const steps = (view.steps ?? []).filter(
-    // The objects of a finished deletion are gone.
-    ({ object }) => ids.has(object) || object.includes(` ${technical}/`),
-  )
+  const steps = stepsOf(view, technical)
   const stepped = new Set(steps.map(({ object }) => object))
   return [
     ...steps.map(stepRow),
-    ...own.filter(object => !stepped.has(viewIdOf(object))).flatMap(lastOperationRow),
+    ...extensionsOf(view, technical)
+      .filter(object => !stepped.has(viewIdOf(object)))
+      .flatMap(lastOperationRow),
   ]
     .filter(({ at }) => at >= since)
     .toSorted((one, other) => one.at - other.at)
 }
-
-const failedOutcomes: ReadonlySet<string> = new Set(['failed', 'unrecorded'])
 
 const stepRow = (step: StepEntry): HistoryRow => {
   const failed = step.calls.filter(isFailedCall)
@@ -51,7 +43,7 @@ const stepRow = (step: StepEntry): HistoryRow => {
   return {
     at: parseTimestamp(step.began) ?? 0,
     object: step.object,
-    isFailed: failedOutcomes.has(step.outcome),
+    isFailed: stepState(step) === 'failed',
     text: `step ${step.operation} of ${step.function}: ${step.outcome} in ${Math.round(step.ms)} ms, ${calls} calls`,
     details: [
       ...(step.reason === undefined ? [] : [step.reason]),

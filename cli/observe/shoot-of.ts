@@ -1,8 +1,10 @@
 import { isShootFailed } from '../../bridge/bridge.ts'
+import { isKindName } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import type { StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { ObjectSurroundings } from './outlook.ts'
-import { ofKind, type SeedView } from './seed-view.ts'
+import type { ShootOfObject } from './outlook.ts'
+import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
 
 /** Gardener's prefix of the namespaces of shoots in a seed. */
 const technicalPrefix = 'shoot--'
@@ -58,16 +60,25 @@ export const shootNamespaceOf = (
   return technical !== undefined && isShootNamespace(view, technical) ? technical : undefined
 }
 
-/** Returns the surroundings of an object in a view. Without the right to read Clusters, no shoot counts as failed. */
-export const surroundingsOf = (view: SeedView, object: KubernetesObject): ObjectSurroundings => {
-  const { namespace } = object.metadata
-  const type = stringOf(recordOf(object.spec).type)
-  const isServed = view.isServed?.(object.kind, type)
-  const served = isServed === undefined ? {} : { isServed }
-  if (namespace === undefined || !isShootNamespace(view, namespace)) return served
+/** Returns the shoot of an object's namespace. Without the right to read Clusters, no shoot counts as failed. */
+export const shootOfObject = (
+  view: SeedView,
+  { metadata: { namespace } }: KubernetesObject,
+): ShootOfObject | undefined => {
+  if (namespace === undefined || !isShootNamespace(view, namespace)) return undefined
   const cluster = clusterOfShoot(view, namespace)
-  if (cluster === undefined && !view.clustersRead) return { ...served, shoot: { isFailed: false } }
-  return { ...served, shoot: { isFailed: cluster && isShootFailed(cluster) } }
+  if (cluster === undefined && !view.clustersRead) return { isFailed: false }
+  return { isFailed: cluster && isShootFailed(cluster) }
+}
+
+/** Returns the extension objects of a shoot. */
+export const extensionsOf = (view: SeedView, technical: string): readonly KubernetesObject[] =>
+  view.objects.filter(object => isKindName(object.kind) && shootNamespaceOf(view, object) === technical)
+
+/** Returns the recorded steps of a shoot, also of objects that are gone. */
+export const stepsOf = (view: SeedView, technical: string): readonly StepEntry[] => {
+  const ids = new Set(extensionsOf(view, technical).map(viewIdOf))
+  return (view.steps ?? []).filter(({ object }) => ids.has(object) || object.includes(` ${technical}/`))
 }
 
 /** Returns the namespaces of all shoots in a view. */

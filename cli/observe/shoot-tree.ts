@@ -1,23 +1,17 @@
 import type { ResourcesOf } from '../../sandbox/providers/provider.ts'
 import { parseTimestamp } from '../../shared/clock/clock.ts'
-import { isKindName, type KindName } from '../../shared/contract/kinds.ts'
-import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { cloudNodes } from './nodes/cloud-nodes.ts'
 import { machineNodes } from './nodes/machine-nodes.ts'
 import { managedResourceNode, ownerOfResource } from './nodes/managed-resource-node.ts'
 import { stepNodes } from './nodes/step-nodes.ts'
-import { fixOf } from './object-error.ts'
+import { codesOf, fixOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf } from './outlook.ts'
 import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
-import {
-  clusterOfShoot,
-  type ObservedShoot,
-  shootFactsOf,
-  shootNamespaceOf,
-  surroundingsOf,
-} from './shoot-of.ts'
+import { clusterOfShoot, extensionsOf, type ObservedShoot, shootFactsOf, shootOfObject } from './shoot-of.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
 
 /**
@@ -28,9 +22,7 @@ import { type NodeError, type TreeNode, worstOf } from './tree.ts'
  */
 export const shootTree = (view: SeedView, technical: string, resourcesOf: ResourcesOf): TreeNode => {
   const shoot = shootFactsOf(technical, clusterOfShoot(view, technical))
-  const own = view.objects.filter(
-    object => isKindName(object.kind) && shootNamespaceOf(view, object) === technical,
-  )
+  const own = extensionsOf(view, technical)
   const isDeleting =
     shoot.isDeleting ||
     (own.length > 0 && own.every(({ metadata }) => metadata.deletionTimestamp !== undefined))
@@ -56,7 +48,7 @@ export const extensionNode = (
     resources = [],
   }: { readonly resourcesOf: ResourcesOf; readonly resources?: readonly KubernetesObject[] },
 ): TreeNode => {
-  const outlook = outlookOf(object.kind as KindName, object, surroundingsOf(view, object), view.at)
+  const outlook = outlookOf(object.kind as KindName, object, shootOfObject(view, object), view.at)
   const children = [
     ...resources.map(managedResourceNode),
     ...(object.kind === 'Worker' ? machineNodes(view, object, resourcesOf) : []),
@@ -111,8 +103,8 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[]): TreeNod
 
 /** @param fix for errors without a code */
 const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeError => {
-  const errors = Array.isArray(lastErrors) ? lastErrors.map(recordOf) : []
-  const codes = [...new Set(errors.flatMap(one => (Array.isArray(one.codes) ? one.codes.map(stringOf) : [])))]
+  const errors = recordsOf(lastErrors)
+  const codes = [...new Set(errors.flatMap(one => codesOf(one.codes)))]
   const text = errors
     .map(one => stringOf(one.description))
     .filter(part => part !== '')

@@ -9,6 +9,8 @@ export interface ShowOptions<T> {
   readonly clock: Clock
   /** True if the output is a terminal: each reading replaces the one before. Else only changes are appended. */
   readonly redraws: boolean
+  /** True if the time is written before each change. */
+  readonly dated: boolean
   readonly write: (text: string) => void
   /** Continues until the signal. Default: reads once. */
   readonly watch?: { readonly everyMs: number; readonly signal: AbortSignal } | undefined
@@ -21,7 +23,7 @@ const clearRest = '\u001b[J'
 
 /** Shows readings, and returns the last one. Rejects if a reading fails. */
 export const showView = async <T>(options: ShowOptions<T>): Promise<T> => {
-  const { read, show, same, clock, redraws, write, watch } = options
+  const { read, show, same, clock, redraws, dated, write, watch } = options
   let reading = await read()
   if (watch === undefined) {
     write(show(reading))
@@ -32,7 +34,8 @@ export const showView = async <T>(options: ShowOptions<T>): Promise<T> => {
   while (!signal.aborted) {
     const facts = same(reading)
     if (redraws) write(`${home}${show(reading).replaceAll('\n', `${clearLine}\n`)}${clearRest}`)
-    else if (facts !== before) write(`${formatSeconds(clock.now())}\n${show(reading)}\n`)
+    else if (facts !== before)
+      write(dated ? `${formatSeconds(clock.now())}\n${show(reading)}\n` : show(reading))
     before = facts
     // An end of the wait by the signal is no failure.
     await clock.sleep(everyMs, signal).catch(() => undefined)

@@ -119,12 +119,42 @@ describe('a recording', () => {
     server.close()
   })
 
+  test('that continues a journal adds only later events of the bridge, by its clock', async () => {
+    const { server, kubernetes } = seedWith(objects)
+    const eventAt = (at: string): JournalEntry => ({
+      type: 'event',
+      at,
+      event: {
+        id: at,
+        source: 's',
+        type: 't',
+        subject: `${rose}/one`,
+        kind: 'DNSRecord',
+        name: 'one',
+        time: at,
+      },
+    })
+    const [earlier, later] = ['2026-11-28T04:00:00.000Z', '2026-11-28T04:00:01.000Z'] as const
+    const recording = startRecording({
+      kubernetes,
+      present: { size: 0, ids: new Set(), until: '2026-11-28T05:00:00.000Z', bridgeUntil: earlier },
+      tap: async (recorder, isSelected) => {
+        for (const entry of [earlier, later].map(eventAt))
+          if (entry.type === 'event' && isSelected(entry)) recorder.event(entry.at, entry.event)
+      },
+    })
+    await recording.until(({ type }) => type === 'event')
+    await recording.end()
+    server.close()
+    expect(recording.entries.flatMap(entry => (entry.type === 'event' ? entry.at : []))).toEqual([later])
+  })
+
   test('ends with a gap when the journal has its maximum size', async () => {
     const { server, kubernetes } = seedWith(objects)
     const recording = startRecording({ kubernetes, mostBytes: 1_500 })
-    const { full, bytes } = await recording.recorded
+    const { isFull, bytes } = await recording.recorded
     server.close()
-    expect([full, bytes <= 1_500]).toEqual([true, true])
+    expect([isFull, bytes <= 1_500]).toEqual([true, true])
     expect(recording.entries.at(-1)).toMatchObject({
       type: 'gap',
       why: expect.stringContaining('maximum size'),

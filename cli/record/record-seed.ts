@@ -1,12 +1,17 @@
 import { type Clock, followSignal, formatMilliseconds } from '../../shared/clock/clock.ts'
-import { type JournalEntry, journalWriter } from '../../shared/journal/journal.ts'
+import {
+  type JournalEntry,
+  type JournalHeader,
+  journalWriter,
+  objectIdOfEvent,
+} from '../../shared/journal/journal.ts'
 import {
   createListQueue,
   type Kubernetes,
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { PresentJournal } from './file/checked-journal.ts'
-import { type JournalOutput, limitedOutput } from './file/journal-output.ts'
+import type { JournalOutput } from './file/journal-output.ts'
 import { followKind } from './follow/follow-kind.ts'
 import type { FollowedKind } from './follow/followed-kind.ts'
 import { createSelection, recordedKinds } from './recorded-kinds.ts'
@@ -47,8 +52,8 @@ export interface RecordOptions {
 
 /** The end of a recording. */
 export interface RecordingEnd extends JournalTally {
-  /** The reason why it ended before the signal. Absent: it did not. */
-  readonly full?: true
+  /** True if it ended because the journal has its maximum size. */
+  readonly isFull: boolean
   readonly bytes: number
 }
 
@@ -57,28 +62,24 @@ export interface RecordingEnd extends JournalTally {
  * search for their values.
  */
 export const recordSeed = async (
-  { kubernetes, clock, output: given, present, shoots, ...options }: RecordOptions,
+  { kubernetes, clock, output, present, shoots, ...options }: RecordOptions,
   signal: AbortSignal,
 ): Promise<RecordingEnd> => {
+  const { mostBytes = Number.POSITIVE_INFINITY } = options
   const ended = followSignal(signal)
-  const end: { full?: true } = {}
-  const lineOf = (entry: JournalEntry) => `${JSON.stringify(entry)}\n`
-  const output = limitedOutput(given, options.mostBytes ?? Number.POSITIVE_INFINITY, {
-    full: () => {
-      end.full = true
-      ended.abort()
-    },
-    lastLine: () =>
-      lineOf({
-        type: 'gap',
-        at: formatMilliseconds(clock.now()),
-        why: 'the recording ended, because the journal has its maximum size',
-      }),
-  })
   const tally = createTally()
-  const write = (line: string): void => {
-    tally.count(line)
-    output.write(line)
+  let isFull = false
+  const write = (line: string, value: JournalHeader | JournalEntry): void => {
+    if (isFull) return
+    isFull = output.size() + Buffer.byteLength(line) + reservedBytes > mostBytes
+    if (!isFull) {
+      output.write(line)
+      tally.count(value)
+      return
+    }
+    const why = 'the recording ended, because the journal has its maximum size'
+    output.write(`${JSON.stringify({ type: 'gap', at: formatMilliseconds(clock.now()), why })}\n`)
+    ended.abort()
   }
 
   const hide = createHide()
@@ -102,11 +103,8 @@ export const recordSeed = async (
       ...(shoots !== undefined && { shoots: [...shoots] }),
     },
     write,
-    secrets: {
-      add: value => search.add({ value: Buffer.from(value).toString('base64') }),
-      isIn: text => search.replace(text) !== text,
-      redact: clean,
-    },
+    secrets: { isIn: text => search.replace(text) !== text, redact: clean },
+    ...(present && { present: present.ids }),
   })
   // A recording that sees nothing is a journal, too.
   await output.flushed()
@@ -124,21 +122,16 @@ export const recordSeed = async (
     },
     flushed: output.flushed,
     failed: () => ended.abort(),
-    ...(present && {
-      before: {
-        ids: present.ids,
-        gone: (at: string, id: string) => write(lineOf({ type: 'object', at, id, gone: true })),
-      },
-    }),
+    ...(present && { present: present.ids }),
   })
   if (present) recorder.gap('nothing was recorded', { at: Date.parse(present.until), until: clock.now() })
 
   const record = (object: KubernetesObject) => recorder.object(object)
   const selection = createSelection(shoots, record)
   const isSelected = (entry: JournalEntry): boolean =>
-    // An earlier recording has it.
     entry.type === 'gap' ||
-    ((present === undefined || entry.at > present.until) && selection.id(subjectOf(entry)))
+    // An earlier recording has the others.
+    ((present === undefined || entry.at > present.bridgeUntil) && selection.id(subjectOf(entry)))
   const follow = {
     kubernetes,
     clock,
@@ -152,15 +145,17 @@ export const recordSeed = async (
   await Promise.all(work)
   await recorder.written()
   await output.flushed()
-  return { ...tally.result(), bytes: output.size(), ...end }
+  ended.release()
+  return { ...tally.result(), bytes: output.size(), isFull }
 }
+
+/** Bytes for the last line of a full journal. */
+const reservedBytes = 512
 
 /** Returns the id of the object of an event or a step. A gap concerns all. */
 const subjectOf = (entry: JournalEntry): string => {
   if (entry.type === 'step') return entry.object
-  if (entry.type !== 'event') return ''
-  const { kind, subject } = entry.event
-  return `${kind} ${subject}`
+  return entry.type === 'event' ? objectIdOfEvent(entry.event) : ''
 }
 
 /** Returns the lists to follow: each kind once for all shoots, or in the namespace of each chosen one. */

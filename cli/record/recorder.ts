@@ -1,6 +1,6 @@
 import { type Clock, formatMilliseconds } from '../../shared/clock/clock.ts'
 import { isDeeper } from '../../shared/decode/json-bounds.ts'
-import { type JournalWriter, objectIdOf } from '../../shared/journal/journal.ts'
+import { type JournalWriter, objectIdOf, objectIdOfEvent } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** Receives what is seen, in the order in which it was seen. Calls return at once. */
@@ -31,8 +31,8 @@ export interface RecorderOptions {
   readonly flushed: () => Promise<void>
   /** Called once after the first failure of a write. */
   readonly failed?: (error: unknown) => void
-  /** The objects at the end of a journal that is continued, and a function that writes the end of one. */
-  readonly before?: { readonly ids: Iterable<string>; readonly gone: (at: string, id: string) => void }
+  /** The ids of the objects at the end of a journal that is continued. */
+  readonly present?: Iterable<string>
 }
 
 /** Seen changes that wait to be written. Beyond them, later changes replace earlier ones of the same object. */
@@ -54,12 +54,10 @@ export const createRecorder = ({
   clean,
   flushed,
   failed = () => {},
-  before = { ids: [], gone: () => {} },
+  present: given = [],
 }: RecorderOptions): Recorder => {
-  /** The objects that the writer does not know. */
-  const old = new Set(before.ids)
   /** The objects that exist, as far as was seen. */
-  const present = new Set(old)
+  const present = new Set(given)
   const queue: (() => Promise<void> | void)[] = []
   const waiting = new Map<string, QueuedObject>()
   let merged = 0
@@ -111,15 +109,13 @@ export const createRecorder = ({
     if (!present.delete(id)) return
     waiting.delete(id)
     const at = timeOf(clock.now())
-    const isOld = old.delete(id)
-    push(() => (isOld ? before.gone(at, id) : writer.gone(at, id)))
+    push(() => writer.gone(at, id))
   }
 
   return {
     object: object => {
       const id = objectIdOf({ kind: object.kind, ...object.metadata })
       present.add(id)
-      old.delete(id)
       const earlier = queue.length >= mostWaiting ? waiting.get(id) : undefined
       if (earlier !== undefined) {
         earlier.object = object
@@ -135,8 +131,7 @@ export const createRecorder = ({
     listed: (listed, isListed) => {
       for (const id of [...present]) if (isListed(id) && !listed.has(id)) gone(id)
     },
-    event: (at, event) =>
-      push(async () => writer.event(at, await cleanEntry(event, `${event.kind} ${event.subject}`))),
+    event: (at, event) => push(async () => writer.event(at, await cleanEntry(event, objectIdOfEvent(event)))),
     step: (at, report) => push(async () => writer.step(at, await cleanEntry(report, report.object))),
     gap: (why, { at = clock.now(), until } = {}) =>
       push(() => writer.gap(timeOf(at), clean(why), until === undefined ? undefined : timeOf(until))),

@@ -1,6 +1,6 @@
 import { packageVersion } from '../../deploy/package-version.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
+import { followSignal, systemClock } from '../../shared/clock/clock.ts'
 import { createKubernetes, httpTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { reachServer } from '../doctor/reach-server.ts'
 import { accessOf } from '../open-cluster.ts'
@@ -44,6 +44,8 @@ export const runRecord = async (
     throw new UsageError('--bridge: expected a URL such as http://127.0.0.1:8080')
   const access = await accessOf(flags)
   const transport = httpTransport({ access })
+  const ended = followSignal(signal)
+  let disarm = () => {}
   let output: JournalOutput | undefined
   try {
     await reachServer({ transport: transport.send, clock: systemClock, server: access.server }, signal)
@@ -53,7 +55,7 @@ export const runRecord = async (
     output = flags.output === '-' ? streamOutput(stdout) : await fileOutput(flags.output, present?.size)
     const length = flags.for === undefined ? 'until Ctrl-C' : `for ${flags.for / 1000} s`
     print(`recording ${shoots?.join(', ') ?? 'all shoots'} ${length}`)
-    const ended = flags.for === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(flags.for)])
+    if (flags.for !== undefined) disarm = systemClock.after(flags.for, ended.abort)
     const recorded = await recordSeed(
       {
         kubernetes,
@@ -73,10 +75,12 @@ export const runRecord = async (
             : followBridge(bridgeAt(flags.bridge), options, until)
         },
       },
-      ended,
+      ended.signal,
     )
     for (const line of summaryOf(recorded, flags.output)) print(line)
   } finally {
+    disarm()
+    ended.release()
     await output?.close()
     transport.close()
   }

@@ -5,13 +5,13 @@ const shownGaps = 10
 
 /** Returns the lines that tell a user what a journal contains. */
 export const summaryOf = (
-  { entries, shoots, gaps, bytes, full }: RecordingEnd,
+  { entries, shoots, gaps, bytes, isFull }: RecordingEnd,
   path: string,
 ): readonly string[] => {
   const total = Object.values(entries).reduce((sum, count) => sum + count, 0)
   const file = path === '-' ? 'standard output' : path
   return [
-    ...(full ? [`ended, because ${file} has the size of --max-size`] : []),
+    ...(isFull ? [`ended, because ${file} has the size of --max-size`] : []),
     `${file}: ${counted(total, 'entry', 'entries')} (${entries.object} changes of objects, ${counted(entries.event, 'event')}, ${counted(entries.step, 'step')}), ${counted(shoots.length, 'shoot')}, ${sizeOf(bytes)}`,
     ...(gaps.length === 0 ? [] : [`${counted(gaps.length, 'gap')}:`]),
     ...gaps.slice(0, shownGaps).map(gap => `  ${gap}`),

@@ -1,5 +1,4 @@
-import type { JournalEntry } from '../../shared/journal/journal.ts'
-import { partsOfObjectId } from '../../shared/journal/journal.ts'
+import { type JournalEntry, type JournalHeader, partsOfObjectId } from '../../shared/journal/journal.ts'
 
 /** The content of a recording, for its summary. */
 export interface JournalTally {
@@ -13,19 +12,18 @@ export interface JournalTally {
 /** The most gaps that a summary lists. */
 const mostGaps = 1_000
 
-/** Counts the lines of a journal. */
+/** Counts the entries of a journal. */
 export const createTally = () => {
   const entries = { object: 0, event: 0, step: 0, gap: 0 }
   const shoots = new Set<string>()
   const gaps = new Set<string>()
   return {
-    count: (line: string): void => {
-      const entry = JSON.parse(line) as Partial<JournalEntry>
-      if (entry.type === undefined) return
-      entries[entry.type]++
-      if (entry.type === 'gap' && gaps.size < mostGaps) gaps.add(entry.why ?? '')
-      if (entry.type !== 'object') return
-      const { kind, namespace, name } = partsOfObjectId(entry.id ?? '') ?? {}
+    count: (value: JournalHeader | JournalEntry): void => {
+      if (!('type' in value)) return
+      entries[value.type]++
+      if (value.type === 'gap' && gaps.size < mostGaps) gaps.add(value.why)
+      if (value.type !== 'object') return
+      const { kind, namespace, name } = partsOfObjectId(value.id) ?? {}
       if (kind === 'Cluster' && name !== undefined) shoots.add(name)
       else if (namespace?.startsWith('shoot-')) shoots.add(namespace)
     },

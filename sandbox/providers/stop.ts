@@ -8,6 +8,8 @@ export interface Stage extends Seed {
   readonly kill: (name: string) => number | undefined
   /** Prints a line among those of the seed. */
   readonly print: (sentence: Sentence) => void
+  /** Shows another seed on a page, and prints its address. */
+  readonly show: (name: string, seed: Pick<Seed, 'kubernetes' | 'bridgeUrl'>) => Promise<void>
   /** Registers a cleanup for the end of the demo, for resources that later stops use. */
   readonly atEnd: (close: () => Promise<void>) => void
 }

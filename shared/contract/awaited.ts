@@ -1,4 +1,4 @@
-import { recordOf } from '../decode/record-of.ts'
+import { recordOf, recordsOf } from '../decode/record-of.ts'
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
@@ -57,7 +57,7 @@ const hasFailedMachines = ({ status }: KubernetesObject): boolean =>
   recordsOf(recordOf(status).failedMachines).length > 0
 
 /** Ends a step's wait for machines, as far as the MachineDeployment alone shows (docs/contract/workers.md#waits). */
-const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
+export const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
   const { observedGeneration, ...fields } = recordOf(status)
   const conditions = new Map(recordsOf(fields.conditions).map(({ type, status }) => [type, status]))
   const { replicas: desired = 0 } = recordOf(spec)
@@ -77,7 +77,7 @@ const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
 }
 
 /** Ends a step's wait for healthy objects (docs/contract/managed-resources.md#waits). */
-const areApplied = ({ metadata, status }: KubernetesObject): boolean => {
+export const areApplied = ({ metadata, status }: KubernetesObject): boolean => {
   const { observedGeneration, ...fields } = recordOf(status)
   const conditions = new Map(recordsOf(fields.conditions).map(({ type, status }) => [type, status]))
   return (
@@ -88,6 +88,3 @@ const areApplied = ({ metadata, status }: KubernetesObject): boolean => {
     conditions.get('ResourcesProgressing') === 'False'
   )
 }
-
-const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value) ? value.map(recordOf) : []

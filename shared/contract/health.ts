@@ -1,4 +1,4 @@
-import { recordOf } from '../decode/record-of.ts'
+import { recordOf, recordsOf } from '../decode/record-of.ts'
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
@@ -103,6 +103,3 @@ export const healthFacts = ({ metadata, spec, status }: KubernetesObject): strin
     failed.toSorted(),
   ])
 }
-
-const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value) ? value.map(recordOf) : []

@@ -5,5 +5,9 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 /** Returns the fields of an external value, or none. */
 export const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
 
+/** Returns the items of an external list, each with its fields or none. Another value has no items. */
+export const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.map(recordOf) : []
+
 /** Returns an external value if it is a string, otherwise ''. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -69,7 +69,10 @@ export const stepReportSchema = z.object({
   began: time,
   ms: z.number().meta({ description: 'The duration of the step in ms.' }),
   outcome: z.string().meta({ description: '`succeeded`, `continues`, `failed`, `busy`, … (StepOutcome).' }),
-  reason: z.string().optional().meta({ description: 'Why the outcome could not be recorded.' }),
+  reason: z.string().optional().meta({
+    description:
+      'The codes and the text of the error of a step that failed, or why its outcome could not be recorded. Cut after 1,000 characters, without secret values.',
+  }),
   calls: z.array(callSchema).meta({ description: 'Its calls, in the order in which they ended.' }),
   lost: z
     .int()

@@ -1,5 +1,5 @@
 import type { EventEntry, GapEntry, JournalEntry, ObjectEntry, StepEntry } from './entry.ts'
-import { objectIdOf } from './object-id.ts'
+import { objectIdOfEvent } from './object-id.ts'
 import { type ObjectTrack, objectTrack, type RecordedObject } from './object-track.ts'
 
 /** All objects at a moment. Each call reads lazily, so that a moment costs nothing until it is used. */
@@ -71,7 +71,7 @@ export const createHistory = (entries: Iterable<JournalEntry> = []): History => 
       }
       case 'event':
         events.push(entry)
-        itemOf(eventsById, objectOf(entry), () => []).push(entry)
+        itemOf(eventsById, objectIdOfEvent(entry.event), () => []).push(entry)
         return
       case 'step':
         steps.push(entry)
@@ -118,14 +118,6 @@ const momentOf = (tracks: ReadonlyMap<string, ObjectTrack>, time: number): Momen
       return present
     },
   }
-}
-
-/** Returns the id of an event's object. Its attributes are extensions, so other programs may write events without. */
-const objectOf = ({ event }: EventEntry): string => {
-  const { kind, namespace, name } = event
-  return typeof kind === 'string' && typeof name === 'string'
-    ? objectIdOf({ kind, name, namespace: typeof namespace === 'string' ? namespace : undefined })
-    : event.subject
 }
 
 const itemOf = <T>(items: Map<string, T>, key: string, create: () => T): T => {

@@ -9,12 +9,14 @@ const secret = 'AKIA"planted\nsecret/value+1'
 const write = async (
   work: (writer: ReturnType<typeof journalWriter>) => void,
   secrets: readonly string[] = [],
+  present: readonly string[] = [],
 ) => {
   const lines: string[] = []
   const writer = journalWriter({
     header: { by: 'test', at },
     write: line => lines.push(line),
     secrets: searchSecrets(secrets),
+    present,
   })
   work(writer)
   const journal = await readJournal(
@@ -69,30 +71,42 @@ test('an object is read back as it was written', async () => {
   )
 })
 
-test('a Secret, managed fields, copies by kubectl and user data are never written', async () => {
+test('a Secret and the data of an event are never written', async () => {
   const { text, entries } = await write(writer => {
     writer.object(at, { ...object({ data: { password: secret } }), kind: 'Secret' })
-    writer.object(at, {
-      ...object(),
-      metadata: {
-        name: 'b',
-        managedFields: [{ manager: 'planted-secret' }],
-        annotations: { 'kubectl.kubernetes.io/last-applied-configuration': 'planted-secret', other: 'stays' },
-      },
-    })
-    writer.object(at, {
-      ...object({ spec: { pools: [{ name: 'p', userData: 'planted-secret' }] } }),
-      kind: 'Worker',
-    })
-    writer.object(at, {
-      ...object({ spec: { files: [{ path: '/f', content: { inline: { data: 'planted-secret' } } }] } }),
-      kind: 'OperatingSystemConfig',
-    })
     writer.event(at, { id: 'e', source: 's', type: 't', subject: 'a/b', time: at, data: 'planted-secret' })
   })
   expect(text).not.toContain('planted')
-  expect(text).toContain('stays')
-  expect(entries).toHaveLength(4)
+  expect(entries).toHaveLength(1)
+})
+
+test('an object of the journal that is continued is written whole, and its deletion is written', async () => {
+  const present = ['DNSRecord a/b', 'DNSRecord a/c']
+  const { entries } = await write(
+    writer => {
+      writer.object(at, object())
+      for (const id of present) writer.gone(at, id)
+    },
+    [],
+    present,
+  )
+  expect(entries).toEqual([
+    { type: 'object', at, id: 'DNSRecord a/b', object: object() },
+    ...present.map(id => ({ type: 'object', at, id, gone: true })),
+  ])
+})
+
+test('the deletion of an object is written, also if its last change was left out', async () => {
+  const { entries } = await write(writer => {
+    writer.object(at, object())
+    writer.object(at, object({ status: { state: 'x'.repeat(2 * 1024 * 1024) } }))
+    writer.gone(at, 'DNSRecord a/b')
+  })
+  expect(entries.map(entry => (entry.type === 'object' ? Object.keys(entry).at(-1) : entry.type))).toEqual([
+    'object',
+    'gap',
+    'gone',
+  ])
 })
 
 test.each([

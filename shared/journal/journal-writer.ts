@@ -11,21 +11,25 @@ import {
 import { objectIdOf } from './object-id.ts'
 import { mostOfLine } from './read-journal.ts'
 import type { SecretSearch } from './secret-search.ts'
-import { writtenObject } from './written-object.ts'
 
 export interface JournalWriterOptions {
   readonly header: Omit<JournalHeader, 'journal'>
-  /** Receives each line with its line break. */
-  readonly write: (line: string) => void
+  /** Receives each line with its line break, and its value. */
+  readonly write: (line: string, value: JournalHeader | JournalEntry) => void
   /** The known secrets. Each line is searched for them. */
   readonly secrets: SecretSearch
+  /** The ids of the objects at the end of a journal that is continued. Their first entries are whole. */
+  readonly present?: Iterable<string>
 }
 
 /** Writes the lines of a journal in the order of its calls. Times are RFC 3339 with milliseconds. */
 export interface JournalWriter {
-  /** Writes an object as it is now: whole the first time, then the difference. Ignores a Secret and an equal object. */
+  /**
+   * Writes an object as it is now: whole the first time, then the difference. Ignores a Secret and an equal object. The
+   * caller removes fields that a journal must not contain.
+   */
   object(at: string, object: KubernetesObject): void
-  /** Writes that an object was deleted. Ignores an object that was not written. */
+  /** Writes that an object was deleted. Ignores an object that the journal does not contain. */
   gone(at: string, id: string): void
   /** The attributes of the event. Its data is never written. */
   event(at: string, event: EventEntry['event']): void
@@ -34,17 +38,28 @@ export interface JournalWriter {
 }
 
 /** Writes the header at once. */
-export const journalWriter = ({ header, write, secrets }: JournalWriterOptions): JournalWriter => {
-  const written = new Map<string, KubernetesObject>()
+export const journalWriter = ({
+  header,
+  write,
+  secrets,
+  present = [],
+}: JournalWriterOptions): JournalWriter => {
+  /** The objects of the journal as last written. Undefined: the next entry is the whole object. */
+  const written = new Map<string, KubernetesObject | undefined>()
+  for (const id of present) written.set(id, undefined)
 
   /** Returns the reason if the value cannot be written. */
-  const writeLine = (value: JournalHeader | JournalEntry): string | undefined => {
+  const writeLine = (given: JournalHeader | JournalEntry): string | undefined => {
+    let value = given
     let line = JSON.stringify(value)
-    if (secrets.isIn(line)) line = JSON.stringify(secrets.redact(value))
+    if (secrets.isIn(line)) {
+      value = secrets.redact(value)
+      line = JSON.stringify(value)
+    }
     // A secret may lie across several values.
     if (secrets.isIn(line)) return 'it contains a secret'
     if (line.length > mostOfLine) return `it is longer than ${mostOfLine} characters`
-    write(`${line}\n`)
+    write(`${line}\n`, value)
     return undefined
   }
   const writeEntry = (entry: JournalEntry, what: string): boolean => {
@@ -55,15 +70,13 @@ export const journalWriter = ({ header, write, secrets }: JournalWriterOptions):
   }
   const writeObject = (entry: ObjectEntry, object: KubernetesObject): void => {
     if (writeEntry(entry, `a change of ${entry.id}`)) written.set(entry.id, object)
-    // The next change writes the whole object.
-    else written.delete(entry.id)
+    else if (written.has(entry.id)) written.set(entry.id, undefined)
   }
 
   writeLine({ journal: journalVersion, ...header })
   return {
-    object: (at, given) => {
-      const object = writtenObject(given)
-      if (object === undefined) return
+    object: (at, object) => {
+      if (object.kind === 'Secret') return
       const id = objectIdOf({ kind: object.kind, ...object.metadata })
       const before = written.get(id)
       const patch = before && (replacement(before, object) as ObjectEntry['patch'])

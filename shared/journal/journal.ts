@@ -8,25 +8,22 @@
 export {
   callSchema,
   type EventEntry,
-  type GapEntry,
   type JournalEntry,
   type JournalHeader,
   journalEntrySchema,
   journalHeaderSchema,
   journalVersion,
-  type ObjectEntry,
   type StepCall as Call,
   type StepEntry,
   type StepReport,
   stepReportSchema,
 } from './entry.ts'
-export { type Identified, objectIdOf, partsOfObjectId } from './object-id.ts'
+export { type Identified, objectIdOf, objectIdOfEvent, partsOfObjectId } from './object-id.ts'
 
 // Reads a journal.
 
 export {
   type Journal,
-  type JournalLimits,
   type JournalReader,
   journalReader,
   readJournal,
@@ -34,11 +31,10 @@ export {
 
 // The states of all objects over time.
 
-export { createHistory, type History, type Moment, type RecordedChange } from './history.ts'
+export { createHistory, type History, type Moment } from './history.ts'
 export type { RecordedObject } from './object-track.ts'
 
 // Writes a journal.
 
-export { type JournalWriter, type JournalWriterOptions, journalWriter } from './journal-writer.ts'
+export { type JournalWriter, journalWriter } from './journal-writer.ts'
 export { type SecretSearch, searchSecrets } from './secret-search.ts'
-export { leftOut, writtenObject } from './written-object.ts'

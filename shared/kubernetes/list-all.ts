@@ -7,7 +7,7 @@ const pageSize = 500
 export const listAll = async (
   kubernetes: Pick<Kubernetes, 'list'>,
   of: GroupVersionResource,
-  options: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>,
+  options: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'signal'>,
 ): Promise<readonly KubernetesObject[]> => {
   const objects: KubernetesObject[] = []
   for (let token: string | undefined; ; ) {

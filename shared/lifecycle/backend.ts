@@ -57,6 +57,8 @@ export interface StepDeps {
   readonly log: Log
   readonly backend: Backend
   readonly limits?: StepLimits
+  /** Called with the codes and the text of an attempt's error. The text may contain values of other Secrets than its own. */
+  readonly onFailure?: ((why: string) => void) | undefined
 }
 
 /** The part of an event that a step reads. Everything else is read from the live object. */

@@ -49,7 +49,7 @@ export { kindRules } from './decide/kind-rules.ts'
 
 export { hasSecret, lifecyclePermissions } from './decide/lifecycle-permissions.ts'
 export { clusterOf, credentialsRefOf, decodeSecret, readSecret, secrets } from './step/preconditions.ts'
-export { redact, redactTexts, secretTexts } from './step/redact.ts'
+export { redact, redactTexts, secretTexts, shortestSecret } from './step/redact.ts'
 
 // For plans: runs the code of a step and records its writes.
 

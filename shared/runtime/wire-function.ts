@@ -245,8 +245,9 @@ export const eventHandler = (
     )
   }
   const step = (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
-    const run = () => runStep({ ...ports, kubernetes, backend }, event, signal)
-    return order.step(keyOf(event), recorder === undefined ? run : () => recorder.run(event, run))
+    const run = (onFailure?: (why: string) => void) =>
+      runStep({ ...ports, kubernetes, backend, onFailure }, event, signal)
+    return order.step(keyOf(event), () => (recorder === undefined ? run() : recorder.run(event, run)))
   }
   return async (event, signal) => {
     const outcome = await (event.operation === 'healthcheck' ? checked(event, signal) : step(event, signal))

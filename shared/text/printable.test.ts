@@ -7,6 +7,7 @@ test.each([
   ['a C1 control', 'a\u009b2Jb', 'a\\x9b2Jb'],
   ['a change of direction', 'abc\u202etxt', 'abc\\u{202e}txt'],
   ['a line separator', 'a\u2028b', 'a\\u{2028}b'],
+  ['a character without width', 'a\u200bb', 'a\\u{200b}b'],
   ['half of a character', 'a\ud800b', 'a\\u{d800}b'],
   ['plain text', 'Zürich → 東京 😀', 'Zürich → 東京 😀'],
 ])('%s is printed as visible characters', (_, text, shown) => {

@@ -125,6 +125,21 @@ describe('a step that must wait', () => {
     expect(await mine.step(desired)).toMatchObject({ kind: 'continue', description: expect.any(String) })
   })
 
+  test('retries a removal of which the cloud reports a part as gone, because the resource is still listed', async () => {
+    const { mine } = setUp()
+    await mine.step(desired)
+    const detached = new FakeCloudError('gone', 'it is not attached')
+    mine.refuseWith(call => (call.startsWith('remove path') ? detached : undefined))
+    expect(await mine.step(desired, { destroy: true })).toMatchObject({
+      kind: 'continue',
+      description: expect.stringContaining('it is not attached'),
+    })
+    expect(names(mine)).toHaveLength(4)
+    mine.refuseWith(() => undefined)
+    await mine.until(desired, { destroy: true })
+    expect([names(mine), mine.stored.state]).toEqual([[], {}])
+  })
+
   test('fails if a create is refused as existing, but the resource is not ours', async () => {
     const { mine } = setUp()
     const exists = new FakeCloudError('exists', 'the name is taken')

@@ -264,6 +264,7 @@ describe('a step', () => {
       await seed.create({ annotation: 'reconcile' })
       expect(await seed.step({}, refusing(seed.observed, state))).toEqual({ kind: 'recorded', how: 'waits' })
       expect((await seed.live()).status?.lastError).toBeUndefined()
+      expect(seed.failures).toEqual(['etcd is away'])
     },
   )
 

@@ -4,8 +4,8 @@ import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { harness } from './harness.ts'
 
-/** Returns the log of a step with an actuator that throws. */
-const logOf = async (thrown: () => unknown) => {
+/** Returns the log and the reported reasons of a step with an actuator that throws. */
+const failedStep = async (thrown: () => unknown) => {
   const lines: Readonly<Record<string, unknown>>[] = []
   const write: Log['warn'] = (msg, fields) => void lines.push({ msg, ...fields })
   const log: Log = { debug: write, info: write, warn: write, error: write }
@@ -20,8 +20,9 @@ const logOf = async (thrown: () => unknown) => {
   await seed.create()
   const outcome = await seed.step()
   expect(outcome).toEqual({ kind: 'recorded', how: 'failed' })
-  return lines.find(({ msg }) => msg === 'step failed')
+  return { line: lines.find(({ msg }) => msg === 'step failed'), failures: seed.failures }
 }
+const logOf = async (thrown: () => unknown) => (await failedStep(thrown)).line
 
 test('an unexpected error is logged with its location, but without its message there', async () => {
   const line = await logOf(() => new TypeError('no such thing as s3cr3t'))
@@ -51,6 +52,12 @@ test('an error with a context is logged without a location', async () => {
   )
   expect(line).toMatchObject({ error: 'the zone is not there' })
   expect(line).not.toHaveProperty('at')
+})
+
+test('the reason of a failed step has the codes, but no value of its Secret', async () => {
+  const codes = ['ERR_INFRA_QUOTA_EXCEEDED'] as const
+  const { failures } = await failedStep(() => new CodedError('no room for planted-secret-value', { codes }))
+  expect(failures).toEqual(['ERR_INFRA_QUOTA_EXCEEDED: no room for [redacted]'])
 })
 
 test.each<[what: string, thrown: unknown]>([

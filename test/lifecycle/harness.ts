@@ -90,6 +90,7 @@ export const harness = async (
   const key: ObjectKey = namespaced ? { name: 'it', namespace: shootNamespace } : { name: 'it' }
   const one = object(key)
 
+  const failures: string[] = []
   const requests: SteppedRequest[] = []
   const observed = interceptedKubernetes(kubernetes, (request, work) => {
     requests.push(request)
@@ -118,6 +119,8 @@ export const harness = async (
     kubernetes,
     observed,
     requests,
+    /** The reasons of failed steps. */
+    failures,
     calls,
     backend,
     dueId,
@@ -129,7 +132,7 @@ export const harness = async (
       signal: AbortSignal = new AbortController().signal,
     ) =>
       runStep(
-        { kubernetes: port, clock, log, backend },
+        { kubernetes: port, clock, log, backend, onFailure: why => failures.push(why) },
         { id: event.id ?? (await idNow()), reason: 'annotation', ...key, ...event },
         signal,
       ),

@@ -54,7 +54,7 @@ const follow = (seed: WorldSeed, now: () => number) => {
       missing: [],
     }
     if (!isKindName(object.kind)) throw new TypeError(`${object.kind} is no kind of extensions`)
-    return observe.outlookOf(object.kind, object, observe.surroundingsOf(view, object), at)
+    return observe.outlookOf(object.kind, object, observe.shootOfObject(view, object), at)
   }
   const check = (id: string, outlook: Outlook): void => {
     const { state, why, next } = outlook

@@ -131,19 +131,31 @@ describe('status, trace and history answer:', () => {
     })
     await seed.kubernetes.create(deployments, {
       ...head('MachineDeployment', 'pool-z1'),
-      spec: { replicas: 2, template: { spec: spec('new') } },
+      spec: { replicas: 3, template: { spec: spec('new') } },
     })
     await seed.kubernetes.create(machines, { ...head('Machine', 'm1'), spec: spec('old') })
-    await seed.kubernetes.create(machines, { ...head('Machine', 'm2'), spec: spec('new') })
+    for (const name of ['m2', 'm3'])
+      await seed.kubernetes.create(machines, { ...head('Machine', name), spec: spec('new') })
     const { trace } = await read()
-    expect(trace).toMatch(/MachineDeployment pool-z1 {2}0 of 2 ready, 1 to be replaced/)
-    expect(trace).toMatch(/Machine m1 .*of an old class/)
+    expect(trace).toMatch(/MachineDeployment pool-z1 {2}0 of 3 ready, 1 to be replaced/)
+    expect(trace.match(/Machine m\d .*of an old class/g)).toEqual([expect.stringMatching(/^Machine m1 /)])
   })
 
   test('who must act?', async () => {
     await failAt('CreateVpc', 'VpcLimitExceeded', 'no')
     expect((await read()).status).toMatch(
       /ERR_INFRA_QUOTA_EXCEEDED: .*\n +fix: the user .* asks the cloud for a higher quota/,
+    )
+  })
+
+  test('why did a step fail without a failed call?', async () => {
+    const spec = { secretRef: { name: 'mistyped', namespace } }
+    await seed.kubernetes.patch(kinds.Infrastructure.resource, key, { spec })
+    await one().step()
+    const { history, trace } = await read()
+    expect(history).toMatch(/step reconcile of aws-infrastructure: failed in .*\n.*mistyped.* not found/)
+    expect(trace).toMatch(
+      /step reconcile of aws-infrastructure {2}failed, [\s\S]*why: .*mistyped.* not found/,
     )
   })
 

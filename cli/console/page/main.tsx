@@ -82,6 +82,9 @@ const App = () => (
 effect(() => {
   document.documentElement.dataset.theme = state.theme.value
 })
+/** Browsers ignore more than 200 changes of the address in 10 s, and each costs 4 ms. */
+const linkPauseMs = 100
+let linked: ReturnType<typeof setTimeout> | undefined
 effect(() => {
   const link = linkText({
     view: state.view.value,
@@ -90,7 +93,8 @@ effect(() => {
     ...(state.from.value !== undefined && { from: state.from.value }),
     ...(state.node.value !== undefined && { node: state.node.value }),
   })
-  history.replaceState(null, '', `${location.pathname}${link}`)
+  clearTimeout(linked)
+  linked = setTimeout(() => history.replaceState(null, '', `${location.pathname}${link}`), linkPauseMs)
 })
 effect(() => {
   document.title = `${state.shoot.value ?? 'shoots'} – Trellis console`

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { JournalEntry, JournalHeader } from '../../../shared/journal/journal.ts'
 import { type ConsoleStore, createStore } from '../store/create-store.ts'
-import { type TreeAt, tickMs } from '../store/shoot-store.ts'
+import { tickMs } from '../store/next-evaluation.ts'
+import type { TreeAt } from '../store/shoot-store.ts'
 
 /** The entries that the console shows. */
 export interface ConsoleSource {

@@ -8,13 +8,12 @@ export interface LiveSourceOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
   readonly clock: Clock
   readonly by: string
-  readonly seed?: string
   readonly tap?: NonNullable<RecordOptions['tap']>
 }
 
 /** Records a seed into memory, as `trellis record` does into a file: without the values of Secrets. */
 export const liveSource = (
-  { kubernetes, clock, by, seed, tap }: LiveSourceOptions,
+  { kubernetes, clock, by, tap }: LiveSourceOptions,
   signal: AbortSignal,
 ): ConsoleSource => {
   let waiting: JournalEntry[] = []
@@ -33,8 +32,7 @@ export const liveSource = (
     size: () => size,
     close: async () => {},
   }
-  const options = { ...(seed !== undefined && { seed }), ...(tap !== undefined && { tap }) }
-  void recordSeed({ kubernetes, clock, output, by, ...options }, signal)
+  void recordSeed({ kubernetes, clock, output, by, ...(tap && { tap }) }, signal)
     .catch(error => {
       failure = { error }
     })
@@ -58,9 +56,8 @@ export const liveSource = (
       })
     }
   }
-  const header = { journal: journalVersion, by, at: new Date(clock.now()).toISOString() } as const
   return {
-    header: { ...header, ...(seed !== undefined && { seed }) },
+    header: { journal: journalVersion, by, at: new Date(clock.now()).toISOString() },
     live: true,
     entries: entries(),
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { JournalEntry } from '../../../shared/journal/journal.ts'
 import type { TreeNode } from '../../observe/observe.ts'
 import { exportPage } from '../export-page.ts'
 import { madeUpJournal } from '../testing/made-up-journal.ts'
@@ -8,7 +9,7 @@ import { shootOf } from './shoot-of.ts'
 import type { TreeAt } from './shoot-store.ts'
 
 /** The title says when it was computed in seconds, if a minute has passed without a change. */
-const treeAt: TreeAt = (shoot, objects, at, steps) => {
+const treeAt: TreeAt = ({ shoot, objects, at, steps }) => {
   const child = (id: string): TreeNode => ({ id, kind: 'extension', title: id, state: 'ok', children: [] })
   return {
     id: shoot,
@@ -44,6 +45,37 @@ describe('the store', () => {
     expect(store.overview(4).shoots).toEqual([])
   })
 
+  test('lists a request that no function claims as late, and then as failed, although nothing is written', () => {
+    const store = createStore(header, { treeAt })
+    const asked = recordEntry('a', 'Succeeded', 1) as { readonly object: Record<string, object> }
+    const metadata = {
+      ...asked.object.metadata,
+      annotations: { 'gardener.cloud/operation': 'reconcile', 'gardener.cloud/timestamp': header.at },
+    }
+    store.add({ ...recordEntry('a', 'Succeeded', 1), object: { ...asked.object, metadata } } as JournalEntry)
+    store.add(recordEntry('b', 'Succeeded', 2))
+    store.tick(Date.parse('2026-11-21T01:00:00.000Z'))
+    const states = store.overview().shoots[0]?.states ?? []
+    expect([...new Set(states.map(({ state }) => state))]).toEqual(['working', 'waiting', 'failed'])
+    expect(states.find(({ state }) => state === 'failed')?.at).toBeLessThan(
+      Date.parse('2026-11-21T00:06:30Z'),
+    )
+    expect(states.at(-1)?.why).toMatch(/It is stuck: run trellis doctor/)
+  })
+
+  test('lists a shoot by its extension objects, and neither by its machines nor by broken objects', () => {
+    const store = createStore(header, { treeAt })
+    store.add(recordEntry('a', 'Succeeded', 1))
+    const at = '2026-11-21T00:00:02.000Z'
+    const machine = { kind: 'Machine', metadata: { namespace: 'a', name: 'm' } }
+    const lastOperation = { type: 'Create', state: 'Successful' }
+    store.add({ type: 'object', at, id: 'Machine a/m', object: { ...machine, status: { lastOperation } } })
+    store.add({ type: 'object', at, id: 'Worker a/broken', object: { kind: 'Worker', status: 7 } })
+    expect(store.overview().shoots[0]?.states.map(({ state, objects }) => [state, objects])).toEqual([
+      ['ok', 1],
+    ])
+  })
+
   test('has each node once for each of its versions, also after time has passed', () => {
     const store = createStore(header, { treeAt })
     store.add(recordEntry('a', 'Processing', 1))
@@ -60,6 +92,27 @@ describe('the store', () => {
     expect(store.history('a', 2)?.nodes).toEqual([
       { n: 3, at: Date.parse('2026-11-21T00:01:05.000Z'), id: 'DNSRecord a/api' },
     ])
+  })
+
+  test('builds trees for some of the changes of a shoot with very many objects, and always for the last one', () => {
+    let trees = 0
+    const counted: TreeAt = moment => {
+      trees++
+      return treeAt(moment)
+    }
+    const store = createStore(header, { treeAt: counted })
+    const start = Date.parse(header.at)
+    const objects = 1_500
+    for (let index = 0; index < objects; index++)
+      store.add({
+        type: 'object',
+        at: new Date(start + index * 10).toISOString(),
+        id: `DNSRecord a/${index}`,
+        object: { kind: 'DNSRecord', metadata: { namespace: 'a', name: `${index}` } },
+      })
+    const shown = new Set(store.history('a')?.nodes.map(({ id }) => id))
+    expect(shown.size).toBe(objects + 1)
+    expect(trees).toBeLessThan(objects / 3)
   })
 
   test('shows a gap, and finds calls by request id and error', () => {

@@ -2,7 +2,7 @@ import type { JournalEntry, JournalHeader } from '../../../shared/journal/journa
 import type { GapMark, Overview, ShootHistory, ShootSummary } from '../model/history.ts'
 import type { FoundCall } from '../view/search-history.ts'
 import { shootOf } from './shoot-of.ts'
-import { createShootStore, type ShootStore, type TreeAt } from './shoot-store.ts'
+import { createShootStore, type LastMoment, type ShootStore, type TreeAt } from './shoot-store.ts'
 
 /** Everything that the page shows, from the entries of a journal. */
 export interface ConsoleStore {
@@ -16,7 +16,6 @@ export interface ConsoleStore {
   readonly overview: (
     after?: number,
   ) => Pick<Overview, 'n' | 'by' | 'seed' | 'from' | 'to' | 'shoots' | 'gaps'>
-  readonly shoots: () => readonly string[]
   readonly history: (shoot: string, after?: number) => ShootHistory | undefined
   /** Returns the calls that contain all words, the newest first. */
   readonly search: (text: string, limit: number) => readonly FoundCall[]
@@ -26,6 +25,7 @@ export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt
   const shoots = new Map<string, ShootStore>()
   const gaps: GapMark[] = []
   let n = 0
+  let clustersRead = false
   const from = Date.parse(header.at)
   let to = from
 
@@ -33,7 +33,7 @@ export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt
     const shoot = shootOf(id)
     const known = shoots.get(shoot)
     if (known !== undefined) return known
-    const created = createShootStore(shoot, treeAt)
+    const created = createShootStore({ shoot, treeAt, clustersRead: () => clustersRead })
     shoots.set(shoot, created)
     return created
   }
@@ -53,6 +53,7 @@ export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt
         return
       }
       const id = idOf(entry)
+      clustersRead ||= id.startsWith('Cluster ')
       storeOf(id).add(entry, n)
     },
     tick: at => {
@@ -67,10 +68,9 @@ export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt
       ...(header.seed !== undefined && { seed: header.seed }),
       from,
       to,
-      shoots: summaries(shoots, after),
+      shoots: summaries(shoots, after, { at: to, n }),
       gaps: gaps.filter(gap => gap.n > after),
     }),
-    shoots: () => [...shoots.keys()],
     history: (shoot, after = 0) => {
       const history = shoots.get(shoot)?.history(after, { at: to, n })
       return history && { n, ...history }
@@ -83,8 +83,12 @@ export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt
   }
 }
 
-const summaries = (shoots: ReadonlyMap<string, ShootStore>, after: number): readonly ShootSummary[] => {
-  const all = [...shoots.values()].map(shoot => shoot.summary(after))
+const summaries = (
+  shoots: ReadonlyMap<string, ShootStore>,
+  after: number,
+  last: LastMoment,
+): readonly ShootSummary[] => {
+  const all = [...shoots.values()].map(shoot => shoot.summary(after, last))
   return after === 0 ? all : all.filter(({ states }) => states.length > 0)
 }
 

@@ -1,21 +1,21 @@
 import type { CloudResource, ResourcesOf } from '../../../sandbox/providers/provider.ts'
 import { isKindName } from '../../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { extensionNode, type SeedView, shootTree, type TreeNode, worstOf } from '../../observe/observe.ts'
+import {
+  extensionNode,
+  isObserved,
+  type SeedView,
+  shootTree,
+  type TreeNode,
+  worstOf,
+} from '../../observe/observe.ts'
 import type { TreeAt } from './shoot-store.ts'
 
 /** Returns the trees of `trellis trace`. */
 export const observedTree = (resources: ResourcesOf): TreeAt => {
   const resourcesOf = remembered(resources)
-  return (shoot, objects, at, steps) => {
+  return ({ shoot, objects, ...moment }) => {
     if (objects.size === 0) return undefined
-    const view: SeedView = {
-      at,
-      objects: [...objects.values()] as readonly KubernetesObject[],
-      clustersRead: true,
-      steps,
-      missing: [],
-    }
+    const view = { ...moment, objects: [...objects.values()].filter(isObserved), missing: [] }
     return shoot === '' ? seedTree(view, resourcesOf) : shootTree(view, shoot, resourcesOf)
   }
 }

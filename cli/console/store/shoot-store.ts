@@ -1,6 +1,6 @@
 import type { JournalEntry, StepEntry } from '../../../shared/journal/journal.ts'
 import { mergePatch } from '../../../shared/kubernetes/merge-patch.ts'
-import type { TreeNode } from '../../observe/observe.ts'
+import type { NextStep, TreeNode } from '../../observe/observe.ts'
 import type {
   EventMark,
   ListedState,
@@ -11,25 +11,37 @@ import type {
   VersionOfObject,
 } from '../model/history.ts'
 import { type FoundCall, searchHistory } from '../view/search-history.ts'
+import { type Evaluation, nextEvaluation, tickMs } from './next-evaluation.ts'
 import { createStateOfShoot } from './state-of-shoot.ts'
 import { createTreeHistory } from './tree-history.ts'
 
 type FoldedObjects = ReadonlyMap<string, unknown>
 
-/** Returns the tree of a shoot from its objects at a moment, or undefined if none of them exists. */
-export type TreeAt = (
-  shoot: string,
-  objects: FoldedObjects,
-  at: number,
-  steps: readonly StepEntry[],
-) => TreeNode | undefined
+/** A shoot at a moment. */
+export interface ShootMoment {
+  readonly shoot: string
+  readonly objects: FoldedObjects
+  readonly at: number
+  readonly steps: readonly StepEntry[]
+  /** False: no Cluster of any shoot has been seen, so that a missing one says nothing. */
+  readonly clustersRead: boolean
+}
+
+/** Returns the tree of a shoot, or undefined if it has no objects. */
+export type TreeAt = (moment: ShootMoment) => TreeNode | undefined
+
+export interface ShootStoreOptions {
+  readonly shoot: string
+  readonly treeAt: TreeAt
+  readonly clustersRead: () => boolean
+}
 
 /** The entries of one shoot. */
 export interface ShootStore {
   readonly add: (entry: JournalEntry, n: number) => void
   /** Returns the items after an entry. Computes the trees on demand: most shoots are never opened. */
   readonly history: (after: number, last: LastMoment) => Omit<ShootHistory, 'n'>
-  readonly summary: (after: number) => ShootSummary
+  readonly summary: (after: number, last: LastMoment) => ShootSummary
   readonly present: () => FoldedObjects
   readonly search: (text: string, limit: number) => readonly FoundCall[]
 }
@@ -44,21 +56,19 @@ interface NumberedEntry {
 const sameMomentMs = 5
 /** The steps of an object that its tree can show. */
 const mostSteps = 5
-/** The time between two trees of a live shoot without entries, in ms. */
-export const tickMs = 10_000
-
-/** The moments after a change at which a tree may differ although nothing was written: work is due, late, stuck. */
-const momentsAfter = (at: number): readonly number[] =>
-  [10_000, 30_000, 60_000, 300_000, 1_200_000].map(later => at + later)
+/**
+ * Trees of one reading, in nodes: a shoot with thousands of objects that all change has trees for some of its changes
+ * only, so that it opens within seconds.
+ */
+const mostNodes = 500_000
 
 /** The end of the journal so far. */
-interface LastMoment {
+export interface LastMoment {
   readonly at: number
   readonly n: number
 }
 
-export const createShootStore = (shoot: string, treeAt: TreeAt): ShootStore => {
-  const stateOf = createStateOfShoot()
+export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOptions): ShootStore => {
   const entries: NumberedEntry[] = []
   const states: ListedState[] = []
   const steps: StepBar[] = []
@@ -66,19 +76,39 @@ export const createShootStore = (shoot: string, treeAt: TreeAt): ShootStore => {
   const objects: VersionOfObject[] = []
   const nodes: NodeVersion[] = []
   const latest = new Map<string, unknown>()
+  let last = 0
+  const stateOf = createStateOfShoot({
+    shoot,
+    clustersRead,
+    add: (at, state) => {
+      // The last state of one moment counts.
+      if (states.at(-1)?.at === at) states.pop()
+      states.push({ n: last, at, ...state })
+    },
+  })
 
   const trees = createTreeHistory()
   const folded = new Map<string, unknown>()
   const ended = new Map<string, StepEntry[]>()
   let built = 0
   let evaluated = 0
+  let planned: Evaluation | undefined
 
-  const evaluate = (at: number, n: number) => {
-    nodes.push(...trees.add(treeAt(shoot, folded, at, [...ended.values()].flat()), at, n))
+  const evaluate = (at: number, n: number, before?: Evaluation) => {
+    const tree = treeAt({
+      shoot,
+      objects: folded,
+      at,
+      steps: [...ended.values()].flat(),
+      clustersRead: clustersRead(),
+    })
+    nodes.push(...trees.add(tree, at, n))
+    planned = nextEvaluation(nextSteps(tree), at, before)
     evaluated = at
   }
 
   const buildTrees = ({ at: until, n: last }: LastMoment) => {
+    const stride = Math.ceil(((entries.length - built) * latest.size) / mostNodes)
     while (built < entries.length) {
       const { at, n, entry } = entries[built++] as NumberedEntry
       if (entry.type === 'object') fold(folded, entry)
@@ -86,25 +116,26 @@ export const createShootStore = (shoot: string, treeAt: TreeAt): ShootStore => {
         ended.set(entry.object, [...(ended.get(entry.object) ?? []), entry].slice(-mostSteps))
       else continue
       const next = entries[built]?.at
-      if (next !== undefined && next - at < sameMomentMs) continue
+      if (next !== undefined && (next - at < sameMomentMs || (stride > 1 && built % stride > 0))) continue
       evaluate(at, n)
-      for (const later of momentsAfter(at)) if (next !== undefined && later < next) evaluate(later, n)
+      while (planned !== undefined && planned.at < (next ?? 0)) evaluate(planned.at, n, planned)
     }
-    // Nothing happened, and time has passed. Each tick has its own number, so that every reader receives its changes.
-    if (until - evaluated >= tickMs) evaluate(until, last)
+    while (planned !== undefined && planned.at <= until) evaluate(planned.at, last, planned)
+    // Texts have ages. Each tick has its own number, so that every reader receives its changes.
+    if (until - evaluated >= tickMs) evaluate(until, last, planned)
   }
 
   return {
     add: (entry, n) => {
       const at = Date.parse(entry.at)
+      last = n
       entries.push({ n, at, entry })
       switch (entry.type) {
         case 'object': {
           const { id, object, patch } = entry
           objects.push({ n, at, id, ...(object && { object }), ...(patch && { patch }) })
           fold(latest, entry)
-          const state = stateOf.change(id, latest.get(id))
-          if (state !== undefined) states.push({ n, at, ...state })
+          stateOf.change(id, latest.get(id), at)
           break
         }
         case 'step': {
@@ -133,7 +164,9 @@ export const createShootStore = (shoot: string, treeAt: TreeAt): ShootStore => {
     },
     present: () => latest,
     search: (text, limit) => searchHistory({ shoot, steps }, text, limit),
-    summary: after => {
+    summary: (after, { at, n }) => {
+      last = n
+      stateOf.advance(at)
       const garden = stateOf.garden()
       return { id: shoot, ...(garden !== undefined && { garden }), states: later(states, after) }
     },
@@ -161,4 +194,10 @@ const later = <T extends { readonly n: number }>(items: readonly T[], after: num
   let index = items.length
   while (index > 0 && (items[index - 1]?.n ?? 0) > after) index--
   return items.slice(index)
+}
+
+function* nextSteps(tree: TreeNode | undefined): Generator<NextStep | undefined> {
+  if (tree === undefined) return
+  yield tree.next
+  for (const child of tree.children) yield* nextSteps(child)
 }

@@ -1,53 +1,148 @@
-import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
-import type { NodeState } from '../../observe/observe.ts'
+import { isKindName } from '../../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  isObserved,
+  type NodeState,
+  nodeStates,
+  outlookOf,
+  type SeedView,
+  shootFactsOf,
+  shootOfObject,
+  shootTree,
+  type TreeNode,
+  worstOf,
+} from '../../observe/observe.ts'
 import type { ListedState } from '../model/history.ts'
-import { isWorse, type ObjectState, objectState } from './object-state.ts'
+import { type Evaluation, nextEvaluation } from './next-evaluation.ts'
 
 type StateNow = Omit<ListedState, 'n' | 'at'>
 
-/** Derives the state of a shoot from the last operations of its objects: the worst one counts. */
+/** Derives the state of a shoot as `trellis status` does: the worst of the outlooks of its extension objects counts. */
 export interface StateOfShoot {
-  /** An object has a new version, or none any more. Returns the state of the shoot if it is another one. */
-  readonly change: (id: string, object: unknown) => StateNow | undefined
+  /** An object has a new version, or none any more. */
+  readonly change: (id: string, object: unknown, at: number) => void
+  /** Time has passed without a write: work may be late. */
+  readonly advance: (until: number) => void
   /** Namespace and name in the garden, if a Cluster has been seen. */
   readonly garden: () => string | undefined
+}
+
+export interface StateOptions {
+  /** The namespace of the shoot; empty for objects that belong to none. */
+  readonly shoot: string
+  /** False as long as no Cluster of any shoot has been seen: a missing one says nothing. */
+  readonly clustersRead: () => boolean
+  /** Receives each new state of the shoot. */
+  readonly add: (at: number, state: StateNow) => void
+}
+
+interface EvaluatedObject {
+  readonly object: KubernetesObject
+  readonly state: NodeState
+  readonly why: string | undefined
+  readonly later: Evaluation | undefined
 }
 
 /** In characters: the list of shoots shows one line. */
 const longestWhy = 200
 
-export const createStateOfShoot = (): StateOfShoot => {
-  const states = new Map<string, ObjectState | undefined>()
+export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): StateOfShoot => {
+  const present = new Set<string>()
+  const listed = new Map<string, EvaluatedObject>()
+  const byState: Readonly<Record<NodeState, Set<string>>> = {
+    ok: new Set(),
+    gone: new Set(),
+    unknown: new Set(),
+    working: new Set(),
+    waiting: new Set(),
+    failed: new Set(),
+  }
+  let cluster: KubernetesObject | undefined
+  let root: TreeNode | undefined
   let garden: string | undefined
+  let soonest = Number.POSITIVE_INFINITY
   let last: StateNow | undefined
+
+  const viewAt = (at: number): SeedView => ({
+    at,
+    objects: cluster === undefined ? [] : [cluster],
+    clustersRead: clustersRead(),
+    steps: undefined,
+    missing: [],
+  })
+
+  const evaluate = (id: string, object: KubernetesObject, at: number, cause?: Evaluation) => {
+    const { kind } = object
+    if (!isKindName(kind)) return
+    const { state, why, next, error } = outlookOf(kind, object, shootOfObject(viewAt(at), object), at)
+    const later = nextEvaluation([next], at, cause)
+    soonest = Math.min(soonest, later?.at ?? soonest)
+    // The outlook of a step names its end, so that each step would have a text of its own.
+    const about = state === 'working' ? 'a step is due or running' : (error?.text ?? why)
+    const before = listed.get(id)
+    if (before !== undefined && before.state !== state) byState[before.state].delete(id)
+    byState[state].add(id)
+    listed.set(id, { object, state, why: about, later })
+  }
+
+  /** The worst object explains the state, unless the shoot itself is in a worse one. */
+  const stateNow = (): StateNow => {
+    const worst = nodeStates.findLast(one => byState[one].size > 0)
+    const state = worstOf([root?.state, worst].filter(one => one !== undefined))
+    const [id = ''] = byState[state]
+    const own = listed.get(id)?.why
+    const about = id === '' ? root?.error?.text : own && `${id.slice(0, id.indexOf(' '))}: ${own}`
+    const [why = ''] = (about ?? '').split('\n')
+    return {
+      state: present.size === 0 ? 'gone' : root === undefined && worst === undefined ? 'unknown' : state,
+      failed: byState.failed.size,
+      objects: listed.size,
+      ...(why !== '' && { why: why.slice(0, longestWhy) }),
+    }
+  }
+
+  const publish = (at: number) => {
+    const state = stateNow()
+    if (last !== undefined && isSame(last, state)) return
+    last = state
+    add(at, state)
+  }
+
+  const forget = (id: string) => {
+    const before = listed.get(id)
+    if (before !== undefined) byState[before.state].delete(id)
+    listed.delete(id)
+  }
+
+  const advance = (until: number) => {
+    while (soonest <= until) {
+      const at = soonest
+      soonest = Number.POSITIVE_INFINITY
+      for (const [id, { object, later }] of listed)
+        if (later === undefined || later.at > at) soonest = Math.min(soonest, later?.at ?? soonest)
+        else evaluate(id, object, at, later)
+      publish(at)
+    }
+  }
+
   return {
     garden: () => garden,
-    change: (id, object) => {
-      if (id.startsWith('Cluster ')) garden = gardenName(object) ?? garden
-      if (object === undefined) states.delete(id)
-      else states.set(id, id.startsWith('Cluster ') ? undefined : objectState(object))
-      const state = stateOf(states)
-      if (last !== undefined && isSame(last, state)) return undefined
-      last = state
-      return state
+    advance,
+    change: (id, object, at) => {
+      advance(at)
+      if (object === undefined) present.delete(id)
+      else present.add(id)
+      const observed = isObserved(object) ? object : undefined
+      if (observed === undefined) forget(id)
+      if (id.startsWith('Cluster ')) {
+        cluster = observed
+        root = observed && shootTree(viewAt(at), shoot, () => [])
+        if (observed !== undefined) garden = gardenName(shoot, observed) ?? garden
+        for (const [other, { object, later }] of listed) evaluate(other, object, at, later)
+      } else if (observed !== undefined) evaluate(id, observed, at)
+      publish(at)
     },
   }
-}
-
-const stateOf = (states: ReadonlyMap<string, ObjectState | undefined>): StateNow => {
-  let state: NodeState = states.size === 0 ? 'gone' : 'unknown'
-  let why: string | undefined
-  let failed = 0
-  let objects = 0
-  for (const [id, found] of states) {
-    if (found === undefined) continue
-    objects++
-    if (found.state === 'failed') failed++
-    if (objects > 1 && !isWorse(found.state, state)) continue
-    state = found.state
-    why = found.why && `${id.slice(0, id.indexOf(' '))}: ${found.why}`
-  }
-  return { state, failed, objects, ...(why !== undefined && { why: why.slice(0, longestWhy) }) }
 }
 
 const isSame = (one: StateNow, other: StateNow): boolean =>
@@ -56,8 +151,7 @@ const isSame = (one: StateNow, other: StateNow): boolean =>
   one.objects === other.objects &&
   one.why === other.why
 
-const gardenName = (cluster: unknown): string | undefined => {
-  const { namespace, name } = recordOf(recordOf(recordOf(recordOf(cluster).spec).shoot).metadata)
-  const text = [stringOf(namespace), stringOf(name)].filter(part => part !== '').join('/')
-  return text === '' ? undefined : text
+const gardenName = (shoot: string, cluster: KubernetesObject): string | undefined => {
+  const { name } = shootFactsOf(shoot, cluster)
+  return name === shoot ? undefined : name
 }

@@ -106,9 +106,16 @@ export const madeUpObjects = (namespace: string, name: string, number: number): 
     object: {
       apiVersion: 'machine.sapcloud.io/v1alpha1',
       kind: 'MachineDeployment',
-      metadata: { namespace, name: `${namespace}-pool-a` },
+      metadata: { namespace, name: `${namespace}-pool-a`, generation: 1 },
       spec: { replicas: 3, template: { spec: { class: { name: 'class-1' } } } },
-      status: { replicas: 3, readyReplicas: 3 },
+      status: {
+        observedGeneration: 1,
+        replicas: 3,
+        readyReplicas: 3,
+        updatedReplicas: 3,
+        availableReplicas: 3,
+        conditions: [{ type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' }],
+      },
     },
   },
   ...[0, 1, 2].map(index => machine(namespace, number, index)),

@@ -42,7 +42,7 @@ export const serveConsole = async ({
   const session = createSession(
     { header, live: true, entries: entries() },
     {
-      treeAt: (shoot, objects) => ({
+      treeAt: ({ shoot, objects }) => ({
         id: `Shoot ${shoot}`,
         kind: 'shoot',
         title: [...objects.keys()].join(),

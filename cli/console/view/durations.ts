@@ -1,3 +1,5 @@
+import type { NextStep } from '../../observe/observe.ts'
+
 /** `340 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`, `3 d 4 h`. */
 export const durationText = (ms: number): string => {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
@@ -12,9 +14,9 @@ export const durationText = (ms: number): string => {
 const two = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 
-/** `in 12 s`, or `due for 3 s` if the time has passed. */
-export const dueText = (at: number, now: number): string =>
-  at >= now ? `in ${durationText(at - now)}` : `due for ${durationText(now - at)}`
+/** `retry 3 of reconcile in 12 s`, `reconcile now`. The reason of a wait says how long it is overdue. */
+export const nextText = ({ what, at }: NextStep, now: number): string =>
+  at === undefined ? what : `${what} ${at > now ? `in ${durationText(at - now)}` : 'now'}`
 
 /** `14:03:27`, in UTC as in objects and logs. */
 export const clockText = (time: number): string => new Date(time).toISOString().slice(11, 19)

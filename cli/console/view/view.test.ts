@@ -3,7 +3,7 @@ import type { TreeNode } from '../../observe/observe.ts'
 import { indexNodes, treesAt } from '../model/at-moment.ts'
 import type { StepBar } from '../model/history.ts'
 import { cloudMap } from './cloud-map.ts'
-import { dueText, durationText } from './durations.ts'
+import { durationText, nextText } from './durations.ts'
 import { filterShoots, shootsAt } from './filter-shoots.ts'
 import { densityOf, momentAfter, momentBefore } from './happenings.ts'
 import { linkText, parseLink } from './link.ts'
@@ -238,5 +238,10 @@ test('durations are written for people', () => {
     '2 h 1 min',
     '1 d 1 h',
   ])
-  expect([dueText(5000, 0), dueText(0, 5000)]).toEqual(['in 5 s', 'due for 5 s'])
+  const what = 'reconcile'
+  expect([nextText({ what, at: 5000 }, 0), nextText({ what, at: 0 }, 5000), nextText({ what }, 0)]).toEqual([
+    'reconcile in 5 s',
+    'reconcile now',
+    'reconcile',
+  ])
 })

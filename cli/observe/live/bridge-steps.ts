@@ -109,7 +109,7 @@ const stepsIn = async (body: AsyncIterable<Uint8Array>, where: string): Promise<
   }
 }
 
-/** Adds steps to a view, as far as they ended before its time. */
+/** Adds the steps and events of bridges to a view of the present. */
 export const withSteps = (view: SeedView, { steps, events, missing }: BridgeSteps): SeedView => ({
   ...view,
   steps,

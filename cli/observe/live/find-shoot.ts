@@ -43,8 +43,11 @@ export const chooseShoot = (
     )
   const near = nearestName(given, [...all, ...all.map(namespace => namespace.split('--').at(-1) ?? '')])
   const hint = near === undefined ? where.advice : `Did you mean ${printable(near)}?`
-  throw new UsageError(`there is no shoot ${printable(given)} ${where.place}. ${hint}`)
+  throw noShoot(given, where.place, hint)
 }
+
+export const noShoot = (given: string, place = seedPlace.place, hint = seedPlace.advice): UsageError =>
+  new UsageError(`there is no shoot ${printable(given)} ${place}. ${hint}`)
 
 const shootNamespaces = async (
   given: string,

@@ -24,8 +24,6 @@ export interface ReadKind {
   readonly objects: readonly KubernetesObject[]
   /** `DNSRecords: you may not list them`. */
   readonly missing?: string
-  /** True if the API server has no such kind. */
-  readonly isAbsent?: boolean
 }
 
 const pageSize = 500
@@ -64,7 +62,7 @@ export const readKind = async (
     }
   } catch (error) {
     if (error instanceof KubernetesError && error.status === 404)
-      return { objects, missing: `${title}: the API server has no such kind`, isAbsent: true }
+      return { objects, missing: `${title}: the API server has no such kind` }
     if (error instanceof KubernetesError && error.status === 403)
       return { objects, missing: `${title}: you may not list them` }
     if (error instanceof ConnectionError || signal.aborted || isUnknownUser(error)) throw error

@@ -79,7 +79,8 @@ async function* bytes(value: unknown): AsyncIterable<Uint8Array> {
 }
 
 const kubernetes = createKubernetes({ transport, clock: systemClock })
-const read = (all = false) => readShoot({ kubernetes, clock: systemClock, technical, all, signal })
+const read = (part?: 'all' | 'extensions', of = technical) =>
+  readShoot({ kubernetes, clock: systemClock, technical: of, signal, ...(part && { part }) })
 
 beforeEach(() => {
   paths = []
@@ -111,8 +112,21 @@ describe('a shoot is read', () => {
   })
 
   test('with every kind on request', async () => {
-    expect((await read(true)).missing).toEqual([])
+    expect((await read('all')).missing).toEqual([])
     expect(paths).toHaveLength(13)
+  })
+
+  test('without machines and ManagedResources for a history, and then with every extension kind', async () => {
+    expect((await read('extensions')).missing).toEqual([])
+    expect(paths.filter(path => /machine|managedresources/.test(path))).toEqual([])
+    expect(paths.length).toBeLessThanOrEqual(12)
+    expect(paths).toContainEqual(expect.stringContaining('/bastions?'))
+  })
+
+  test('only if the seed has it', async () => {
+    await expect(read(undefined, 'shoot--garden--tulip')).rejects.toThrow(
+      'there is no shoot shoot--garden--tulip in this seed. trellis status lists all shoots',
+    )
   })
 
   test('by its name with one request more, if only one shoot has it', async () => {

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { clusterKind, type KindName, kinds } from '../../../shared/contract/kinds.ts'
+import { clusterKind, isKindName, type KindName, kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
-import { recordOf } from '../../../shared/decode/record-of.ts'
+import { recordOf, recordsOf } from '../../../shared/decode/record-of.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import type { SeedView } from '../seed-view.ts'
 import { type ObservedShoot, shootFactsOf } from '../shoot-of.ts'
+import { noShoot } from './find-shoot.ts'
 import { type KindRead, readKind } from './read-kinds.ts'
 
 /** `BackupEntries`. */
@@ -16,8 +17,11 @@ export interface ReadShootOptions {
   readonly clock: Pick<Clock, 'now'>
   /** The namespace of the shoot in the seed. */
   readonly technical: string
-  /** Reads every kind that a shoot can have. Default: at most `mostRequests`, without those that few shoots have. */
-  readonly all?: boolean
+  /**
+   * `all`: every kind that a shoot can have. `extensions`: no machines and ManagedResources. Default: both, without the
+   * kinds that few shoots have, so that at most `mostRequests` are sent.
+   */
+  readonly part?: 'all' | 'extensions'
   readonly signal: AbortSignal
 }
 
@@ -26,10 +30,10 @@ const mostRequests = 12
 
 /**
  * Reads a shoot: its Cluster first, which says which kinds the shoot can have, and then one list of each kind, at the
- * same time.
+ * same time. Throws a `UsageError` if the seed has nothing of the shoot.
  */
 export const readShoot = async (options: ReadShootOptions): Promise<SeedView> => {
-  const { kubernetes, clock, technical, all = false, signal } = options
+  const { kubernetes, clock, technical, part, signal } = options
   const cluster = await readKind(
     kubernetes,
     {
@@ -40,12 +44,16 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
     },
     signal,
   )
-  const wanted = readsOf(shootFactsOf(technical, cluster.objects[0]))
-  const chosen = all ? wanted : wanted.slice(0, mostRequests - 1)
+  const wanted = readsOf(shootFactsOf(technical, cluster.objects[0])).filter(
+    ({ kind }) => part !== 'extensions' || isKindName(kind),
+  )
+  const chosen = part === undefined ? wanted.slice(0, mostRequests - 1) : wanted
   const reads = [cluster, ...(await Promise.all(chosen.map(read => readKind(kubernetes, read, signal))))]
+  const objects = reads.flatMap(({ objects }) => objects)
+  if (objects.length === 0 && cluster.missing === undefined) throw noShoot(technical)
   return {
     at: clock.now(),
-    objects: reads.flatMap(({ objects }) => objects),
+    objects,
     clustersRead: cluster.missing === undefined,
     steps: undefined,
     missing: [
@@ -58,8 +66,7 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
 /** Returns the lists of a shoot, the least important last. A kind that the Cluster excludes has none. */
 const readsOf = (shoot: ObservedShoot): readonly KindRead[] => {
   const { technical, uid, cluster, spec } = shoot
-  const workers = recordOf(spec.provider).workers
-  const pools = (Array.isArray(workers) ? workers : []).map(recordOf)
+  const pools = recordsOf(recordOf(spec.provider).workers)
   // Without a Cluster, the shoot can have every kind.
   const mayHave = (value: boolean) => cluster === undefined || value
   const own = (kind: KindName): KindRead => ({

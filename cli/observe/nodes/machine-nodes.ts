@@ -1,6 +1,7 @@
 import type { ResourcesOf } from '../../../sandbox/providers/provider.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
-import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
+import { isRolledOut } from '../../../shared/contract/awaited.ts'
+import { recordOf, recordsOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { ofKind, type SeedView, viewIdOf } from '../seed-view.ts'
 import { type NodeState, type TreeNode, worstOf } from '../tree.ts'
@@ -26,8 +27,7 @@ const deploymentOf = (
   { metadata: { labels = {}, ownerReferences } }: KubernetesObject,
   deployments: readonly KubernetesObject[],
 ): KubernetesObject | undefined => {
-  const owners = Array.isArray(ownerReferences) ? ownerReferences.map(recordOf) : []
-  const set = stringOf(owners.find(({ kind }) => kind === 'MachineSet')?.name)
+  const set = stringOf(recordsOf(ownerReferences).find(({ kind }) => kind === 'MachineSet')?.name)
   return (
     deployments.find(({ metadata }) => metadata.name === labels.name) ??
     deployments.find(({ metadata }) => set.replace(/-[^-]*$/, '') === metadata.name)
@@ -46,19 +46,20 @@ const deploymentNode = (
   const { readyReplicas: ready = 0, conditions } = recordOf(status)
   const wanted = classOf(recordOf(template).spec)
   const old = machines.filter(machine => wanted !== '' && classOf(machine.spec) !== wanted).length
-  const frozen = (Array.isArray(conditions) ? conditions : [])
-    .map(recordOf)
-    .find(({ type, status }) => type === 'Frozen' && status === 'True')
+  const frozen = recordsOf(conditions).find(({ type, status }) => type === 'Frozen' && status === 'True')
   const children = machines.map(machine => machineNode(machine, wanted, resourcesOf))
-  const isComplete = ready === desired && machines.length === desired
   const why =
     frozen !== undefined
       ? `the machine controller has frozen it: ${stringOf(frozen.message) || stringOf(frozen.reason)}`
       : paused === true
         ? 'it is paused'
-        : isComplete
+        : isRolledOut(deployment)
           ? undefined
-          : `${String(ready)} of ${String(desired)} machines are ready`
+          : old > 0
+            ? `${old} of its machines are replaced, because it has a new class`
+            : ready === desired
+              ? 'the machine controller has not completed the last change'
+              : `${String(ready)} of ${String(desired)} machines are ready`
   const own: NodeState = frozen !== undefined ? 'failed' : why === undefined ? 'ok' : 'waiting'
   const since = parseTimestamp(metadata.creationTimestamp)
   return {

@@ -1,5 +1,6 @@
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
-import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
+import { areApplied } from '../../../shared/contract/awaited.ts'
+import { recordOf, recordsOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { viewIdOf } from '../seed-view.ts'
 import type { TreeNode } from '../tree.ts'
@@ -21,7 +22,7 @@ export const ownerOfResource = (
   { metadata: { name, ownerReferences } }: KubernetesObject,
   extensions: readonly KubernetesObject[],
 ): KubernetesObject | undefined => {
-  const owners = (Array.isArray(ownerReferences) ? ownerReferences : []).map(one => recordOf(one).uid)
+  const owners = recordsOf(ownerReferences).map(({ uid }) => uid)
   const lengthIn = (object: KubernetesObject): number =>
     Math.max(
       0,
@@ -49,9 +50,7 @@ const conditionsToMeet: Readonly<Record<string, string>> = {
 export const managedResourceNode = (object: KubernetesObject): TreeNode => {
   const { metadata, spec, status } = object
   const { conditions } = recordOf(status)
-  const known = new Map(
-    (Array.isArray(conditions) ? conditions : []).map(recordOf).map(one => [stringOf(one.type), one]),
-  )
+  const known = new Map(recordsOf(conditions).map(one => [stringOf(one.type), one]))
   const unmet = Object.entries(conditionsToMeet).flatMap(([type, wanted]) => {
     const condition = known.get(type)
     return condition?.status === wanted ? [] : [{ type, condition }]
@@ -61,7 +60,7 @@ export const managedResourceNode = (object: KubernetesObject): TreeNode => {
     ({ type, condition }) => type !== 'ResourcesProgressing' && condition?.status === 'False',
   )
   const isDeleting = metadata.deletionTimestamp !== undefined
-  const state = isFailed ? 'failed' : isDeleting || first !== undefined ? 'waiting' : 'ok'
+  const state = isFailed ? 'failed' : areApplied(object) ? 'ok' : 'waiting'
   const since =
     parseTimestamp(stringOf(first?.condition?.lastTransitionTime)) ??
     parseTimestamp(metadata.deletionTimestamp) ??
@@ -77,7 +76,7 @@ export const managedResourceNode = (object: KubernetesObject): TreeNode => {
       why: isDeleting
         ? 'the resource manager is deleting its objects'
         : first === undefined
-          ? 'the resource manager is applying it'
+          ? 'the resource manager has not applied its latest change'
           : conditionText(first),
       next: { what: 'the resource manager tries again' },
     }),

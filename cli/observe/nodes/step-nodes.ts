@@ -7,12 +7,14 @@ import type { NodeState, TreeNode } from '../tree.ts'
 /** The newest steps of an object that a tree shows. */
 const mostSteps = 3
 
-const outcomeStates: Readonly<Record<string, NodeState>> = {
-  succeeded: 'ok',
-  continues: 'ok',
-  failed: 'failed',
-  unrecorded: 'failed',
-}
+const outcomeStates: ReadonlyMap<string, NodeState> = new Map([
+  ['succeeded', 'ok'],
+  ['continues', 'ok'],
+  ['failed', 'failed'],
+  ['unrecorded', 'failed'],
+])
+
+export const stepState = ({ outcome }: StepEntry): NodeState => outcomeStates.get(outcome) ?? 'unknown'
 
 /** Returns the newest recorded steps of an object, the oldest first. */
 export const stepNodes = ({ steps = [] }: SeedView, object: KubernetesObject): readonly TreeNode[] => {
@@ -34,16 +36,16 @@ export const failedCallText = ({ name, target, error, status, requestId }: Call)
 const stepNode = (step: StepEntry): TreeNode => {
   const failed = step.calls.filter(isFailedCall)
   const counts = `${step.calls.length + (step.lost ?? 0)} calls${failed.length === 0 ? '' : `, ${failed.length} failed`}`
+  const why = [...(step.reason === undefined ? [] : [step.reason]), ...failed.map(failedCallText)]
   const since = parseTimestamp(step.began)
   return {
     id: `step ${step.event} ${step.began}`,
     kind: 'step',
     title: `step ${step.operation} of ${step.function}`,
-    state: outcomeStates[step.outcome] ?? 'unknown',
+    state: stepState(step),
     detail: `${step.outcome}, ${Math.round(step.ms)} ms, ${counts}`,
     ...(since !== undefined && { since }),
-    ...(failed.length > 0 && { why: failed.map(failedCallText).join('; ') }),
-    ...(step.reason !== undefined && { why: step.reason }),
+    ...(why.length > 0 && { why: why.join('; ') }),
     children: [],
   }
 }

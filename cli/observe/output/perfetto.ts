@@ -1,11 +1,10 @@
 import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
-import { isKindName } from '../../../shared/contract/kinds.ts'
 import type { StepEntry } from '../../../shared/journal/journal.ts'
 import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
 import { printableJson } from '../../../shared/text/printable.ts'
 import { isFailedCall } from '../nodes/step-nodes.ts'
 import { type SeedView, viewIdOf } from '../seed-view.ts'
-import { shootNamespaceOf } from '../shoot-of.ts'
+import { extensionsOf, stepsOf } from '../shoot-of.ts'
 import type { TreeNode } from '../tree.ts'
 
 /** An event of Chrome's trace format, which ui.perfetto.dev opens. Times are in µs. */
@@ -30,15 +29,8 @@ const micro = (milliseconds: number): number => Math.round(milliseconds * 1000)
  * going on, and what comes next.
  */
 export const treeAsPerfetto = (tree: TreeNode, view: SeedView, technical: string): string => {
-  const objects = new Map(
-    view.objects
-      .filter(object => isKindName(object.kind) && shootNamespaceOf(view, object) === technical)
-      .map(object => [viewIdOf(object), object]),
-  )
-  const steps = Map.groupBy(
-    (view.steps ?? []).filter(({ object }) => objects.has(object) || object.includes(` ${technical}/`)),
-    ({ object }) => object,
-  )
+  const objects = new Map(extensionsOf(view, technical).map(object => [viewIdOf(object), object]))
+  const steps = Map.groupBy(stepsOf(view, technical), ({ object }) => object)
   const nodes = new Map(tree.children.map(node => [node.id, node]))
   const ids = [...new Set([...nodes.keys(), ...steps.keys()])].filter(id => objects.has(id) || steps.has(id))
   const events = ids.flatMap((id, index) => {

@@ -6,7 +6,7 @@ import { detailsOf, headOf, marks, type PaintState } from './text.ts'
 
 /** Formats the status of a seed for readers: one line for each shoot, and below it the objects that are not fine. */
 export const statusAsText = (all: readonly ShootStatus[], now: Timestamp, paint: PaintState): string => {
-  if (all.length === 0) return 'There are no shoots and no extension objects in this seed.\n'
+  if (all.length === 0) return 'No shoots and no extension objects were found.\n'
   return [...all.flatMap(one => linesOf(one, now, paint)), '', summaryOf(all)]
     .map(line => `${line.trimEnd()}\n`)
     .join('')

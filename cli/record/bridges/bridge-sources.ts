@@ -73,6 +73,7 @@ export const followBridges = async (
     try {
       const found = await listAll(kubernetes, pods, {
         labelSelector,
+        signal,
         ...(namespace !== undefined && { namespace }),
       })
       const running = found.filter(({ status }) => stringOf(recordOf(status).phase) === 'Running')

@@ -11,6 +11,8 @@ export interface PresentJournal {
   readonly ids: ReadonlySet<string>
   /** The time of its last entry. */
   readonly until: string
+  /** The time of its last event or step, by the clock of the bridge; '' without any. */
+  readonly bridgeUntil: string
 }
 
 /**
@@ -25,9 +27,11 @@ export const checkedJournal = async (
   if (size === 0) return undefined
   const ids = new Set<string>()
   let until = ''
+  let bridgeUntil = ''
   const reader = journalReader(
     entry => {
       until = entry.at
+      if ((entry.type === 'event' || entry.type === 'step') && entry.at > bridgeUntil) bridgeUntil = entry.at
       if (entry.type !== 'object') return
       if (entry.gone) ids.delete(entry.id)
       else ids.add(entry.id)
@@ -47,7 +51,7 @@ export const checkedJournal = async (
       `${path} ends within a line, perhaps because its recording was killed. Nothing was added. Choose another file, or remove the last line`,
     )
   checkShoots(path, header, shoots)
-  return { size, ids, until: until || header.at }
+  return { size, ids, until: until || header.at, bridgeUntil }
 }
 
 /** The first line of a recording by an earlier version is a CloudEvent. */

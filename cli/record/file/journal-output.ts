@@ -7,7 +7,7 @@ export interface JournalOutput {
   write(line: string): void
   /** Resolves when all lines are written, or enough of them for a pipe. Rejects if the output fails. */
   flushed(): Promise<void>
-  /** The size of the journal in bytes. */
+  /** The size of the journal in bytes, with the lines that are not written yet. */
   size(): number
   close(): Promise<void>
 }
@@ -21,19 +21,23 @@ export const fileOutput = async (path: string, present = 0): Promise<JournalOutp
     throw new UsageError(`${path}: cannot be written (${error.code})`)
   })
   let size = present
+  let written = present
   let lines: string[] = []
   return {
-    write: line => void lines.push(line),
+    write: line => {
+      size += Buffer.byteLength(line)
+      lines.push(line)
+    },
     flushed: async () => {
       if (lines.length === 0) return
       const bytes = Buffer.from(lines.join(''))
       lines = []
       try {
         await file.appendFile(bytes)
-        size += bytes.length
+        written += bytes.length
       } catch (error) {
-        // Not for a device.
-        await file.truncate(size).catch(() => {})
+        // A device cannot be truncated.
+        await file.truncate(written).catch(() => {})
         throw new Error(
           `cannot write ${path} (${(error as NodeJS.ErrnoException).code}). It ends with the last complete entry`,
           { cause: error },
@@ -63,36 +67,3 @@ export const streamOutput = (stream: NodeJS.WritableStream): JournalOutput => {
     close: async () => {},
   }
 }
-
-/**
- * Passes on lines up to a size in bytes. Then calls `full` once, writes the line from `lastLine`, and ignores the rest.
- */
-export const limitedOutput = (
-  output: JournalOutput,
-  most: number,
-  { full, lastLine }: { readonly full: () => void; readonly lastLine: () => string },
-): JournalOutput => {
-  let waiting = 0
-  let isFull = false
-  return {
-    ...output,
-    write: line => {
-      if (isFull) return
-      const bytes = Buffer.byteLength(line)
-      isFull = output.size() + waiting + bytes + reserve > most
-      if (!isFull) {
-        waiting += bytes
-        return output.write(line)
-      }
-      output.write(lastLine())
-      full()
-    },
-    flushed: async () => {
-      await output.flushed()
-      waiting = 0
-    },
-  }
-}
-
-/** For the last line. */
-const reserve = 512

@@ -1,8 +1,7 @@
 import { objectIdOf } from '../../../shared/journal/journal.ts'
-import { KubernetesError, type ListOptions } from '../../../shared/kubernetes/kubernetes.ts'
+import { KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { type FollowedKind, type FollowOptions, isIdOf } from './followed-kind.ts'
-
-const pageSize = 500
 
 /** Lists the objects of a kind at an interval until the signal aborts. A failure becomes one gap until a list succeeds. */
 export const pollKind = async (
@@ -11,8 +10,7 @@ export const pollKind = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { kind, resource, namespace, fieldSelector } = followed
-  const query: ListOptions = {
-    limit: pageSize,
+  const query = {
     signal,
     ...(namespace !== undefined && { namespace }),
     ...(fieldSelector !== undefined && { fieldSelector }),
@@ -24,18 +22,10 @@ export const pollKind = async (
     if (signal.aborted) return
     try {
       const present = new Set<string>()
-      for (let token: string | undefined; ; ) {
-        const page = await kubernetes.list(resource, {
-          ...query,
-          ...(token !== undefined && { continue: token }),
-        })
-        for (const object of page.items) {
-          const whole = { ...object, kind }
-          present.add(objectIdOf({ kind, ...object.metadata }))
-          if (isSelected(whole)) recorder.object(whole)
-        }
-        token = page.continue || undefined
-        if (token === undefined) break
+      for (const object of await listAll(kubernetes, resource, query)) {
+        const whole = { ...object, kind }
+        present.add(objectIdOf({ kind, ...object.metadata }))
+        if (isSelected(whole)) recorder.object(whole)
       }
       recorder.listed(present, isIdOf(followed))
       if (failing !== undefined) recorder.gap(failing.why, { at: failing.at, until: clock.now() })

@@ -1,4 +1,4 @@
-import { isRecord, stringOf } from '../../../shared/decode/record-of.ts'
+import { isRecord } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { CleanValue } from './clean-value.ts'
 import { type Hide, hiddenBytes } from './hidden-text.ts'
@@ -10,7 +10,7 @@ const identity = ['name', 'namespace', 'uid', 'resourceVersion', 'generation', '
 export const createCleanObject =
   (clean: CleanValue, hide: Hide) =>
   (object: KubernetesObject): KubernetesObject => {
-    const known = withoutEmbedded(object, hide)
+    const known = object.kind === 'OperatingSystemConfig' ? withFilesHidden(object, hide) : object
     const { apiVersion, kind, metadata } = object
     const cleaned = clean(known)
     const kept = Object.fromEntries(
@@ -24,48 +24,25 @@ export const createCleanObject =
     }
   }
 
-/**
- * Hides the fields that contain files and scripts of machines: these can contain anything, and no step decides by their
- * content.
- */
-const withoutEmbedded = (object: KubernetesObject, hide: Hide): KubernetesObject => {
-  switch (object.kind) {
-    case 'OperatingSystemConfig':
-      return change(object, {
-        spec: spec => withFilesHidden(spec, hide, 'files', 'units'),
-        status: status => withFilesHidden(status, hide, 'extensionFiles', 'extensionUnits'),
-      })
-    case 'Bastion':
-      return change(object, { spec: spec => change(spec, { userData: bytesHidden(hide) }) })
-    case 'Worker':
-      return change(object, {
-        spec: spec => change(spec, { pools: each(pool => change(pool, { userData: bytesHidden(hide) })) }),
-      })
-    default:
-      return object
-  }
-}
-
-const withFilesHidden = (part: unknown, hide: Hide, files: string, units: string): unknown =>
-  change(part, {
-    [files]: each(file =>
-      change(file, {
-        content: content =>
-          change(content, {
-            inline: inline =>
-              isRecord(inline) && inline.encoding === 'b64'
-                ? change(inline, { data: bytesHidden(hide) })
-                : change(inline, { data: textHidden(hide) }),
-          }),
-      }),
-    ),
-    [units]: each(unit =>
-      change(unit, {
-        content: textHidden(hide),
-        dropIns: each(dropIn => change(dropIn, { content: textHidden(hide) })),
-      }),
-    ),
+/** Hides the contents of files and units. They can contain anything, and no step decides by them. */
+const withFilesHidden = (config: KubernetesObject, hide: Hide): KubernetesObject => {
+  const hidden: FieldChange = value => (typeof value === 'string' ? hide(value) : value)
+  const inline: FieldChange = value =>
+    change(value, {
+      data: data =>
+        isRecord(value) && value.encoding === 'b64' && typeof data === 'string'
+          ? hiddenBytes(hide, data)
+          : hidden(data),
+    })
+  const files = each(file => change(file, { content: content => change(content, { inline }) }))
+  const units = each(unit =>
+    change(unit, { content: hidden, dropIns: each(dropIn => change(dropIn, { content: hidden })) }),
+  )
+  return change(config, {
+    spec: spec => change(spec, { files, units }),
+    status: status => change(status, { extensionFiles: files, extensionUnits: units }),
   })
+}
 
 type FieldChange = (value: unknown) => unknown
 
@@ -82,13 +59,3 @@ const each =
   (of: FieldChange): FieldChange =>
   value =>
     Array.isArray(value) ? value.map(of) : value
-
-const textHidden =
-  (hide: Hide): FieldChange =>
-  value =>
-    stringOf(value) === '' ? value : hide(stringOf(value))
-
-const bytesHidden =
-  (hide: Hide): FieldChange =>
-  value =>
-    stringOf(value) === '' ? value : hiddenBytes(hide, stringOf(value))

@@ -33,10 +33,12 @@ export const createCleanValue = (hide: Hide, search: Pick<ValueSearch, 'replace'
     return search.replace(hideShapes(text, hide))
   }
   const hideAll = (value: unknown): unknown => {
-    if (typeof value === 'string') return value === '' ? value : hide(value)
+    if (typeof value === 'string') return hide(value)
     return Array.isArray(value) ? value.map(hideAll) : value
   }
   const cleanField = (name: string, value: unknown, holder: object, encodings: number): unknown => {
+    // The scripts of machines can contain anything. API servers accept only base64.
+    if (name === 'userData' && typeof value === 'string') return hiddenBytes(hide, value)
     const isText =
       typeof value === 'string' || (Array.isArray(value) && value.some(one => typeof one === 'string'))
     if (isText && (isSecretName(name) || isValueOfSecretName(name, holder))) return hideAll(value)

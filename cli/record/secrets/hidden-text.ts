@@ -9,13 +9,15 @@ export type Hide = (text: string) => string
  */
 export const createHide = (key: Uint8Array = randomBytes(32)): Hide => {
   return text =>
-    isHidden(text) ? text : `[redacted ${createHmac('sha256', key).update(text).digest('hex').slice(0, 8)}]`
+    text === '' || isHidden(text)
+      ? text
+      : `[redacted ${createHmac('sha256', key).update(text).digest('hex').slice(0, 8)}]`
 }
 
 /** Returns true for a placeholder, also one of Trellis' functions: `[redacted]`. */
 export const isHidden = (text: string): boolean => /^\[redacted(?: [0-9a-f]{8})?\]$/.test(text)
 
-/** Returns the placeholder of a field that must contain base64. */
+/** Returns the placeholder of a field that must contain base64, also in base64. */
 export const hiddenBytes = (hide: Hide, text: string): string => {
   const decoded = Buffer.from(text, 'base64').toString('latin1')
   return isHidden(decoded) ? text : Buffer.from(hide(text)).toString('base64')

@@ -22,6 +22,7 @@ const loose = {
   unit: 'planted-unit-environment',
   dropIn: 'planted-drop-in',
   userData: '#!/bin/sh planted-user-data',
+  extensionFile: 'planted-extension-file',
   oidc: 'planted-oidc-client-secret',
   plugin: 'planted-admission-password',
   state: 'planted-state-private-key-body',
@@ -98,6 +99,9 @@ const objects: readonly KubernetesObject[] = [
           plugins: [{ path: ['registry'], values: { auth: { password: loose.registry } } }],
         },
       },
+    },
+    status: {
+      extensionFiles: [{ path: '/c', content: { inline: { encoding: '', data: loose.extensionFile } } }],
     },
   }),
   extension('Bastion', 'bastion', {
@@ -181,6 +185,18 @@ const record = async (refused: boolean) => {
 test('no secret enters a journal, wherever an object or a step contains it', async () => {
   const { text } = await record(false)
   expect(givenAway(text(), planted)).toEqual([])
+})
+
+test('the API server accepts recorded objects, as a replay needs', async () => {
+  const { entries } = await record(false)
+  const recorded = entries.flatMap(entry => {
+    const { object } = entry as { readonly object?: KubernetesObject | string }
+    if (object === undefined || typeof object === 'string') return []
+    const { resourceVersion: _, ...metadata } = object.metadata
+    return [{ ...object, metadata } as KubernetesObject]
+  })
+  expect(recorded).toHaveLength(6)
+  seedWith([...objects.filter(({ kind }) => kind === 'Namespace'), ...recorded]).server.close()
 })
 
 test('without a permission to read Secrets, fields and shapes are still removed, and the journal says so', async () => {

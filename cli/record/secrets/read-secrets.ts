@@ -3,6 +3,7 @@ import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { isRecord, stringOf } from '../../../shared/decode/record-of.ts'
 import { partsOfObjectId } from '../../../shared/journal/journal.ts'
 import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import type { ValueSearch } from './value-search.ts'
 
@@ -24,7 +25,6 @@ export interface SecretReader {
 /** Values change seldom, and functions redact their own errors. Milliseconds. */
 const freshMs = 60_000
 const retryMs = 1_000
-const pageSize = 100
 
 /**
  * Reads Secrets only for their values, which are searched for in everything that is recorded. Calls `refused` once with
@@ -47,24 +47,18 @@ export const createSecretReader = ({
   let isRefused = false
 
   const readPlace = async ({ namespace, name }: SecretPlace, signal: AbortSignal): Promise<void> => {
-    for (let token: string | undefined; ; ) {
-      const page = await kubernetes.list(secrets, {
-        namespace,
-        limit: pageSize,
-        signal,
-        ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
-        ...(token !== undefined && { continue: token }),
-      })
-      for (const { metadata, data } of page.items) {
-        const { resourceVersion } = metadata
-        const id = `${namespace}/${metadata.name}`
-        if (resourceVersion !== undefined && versions.get(id) === resourceVersion) continue
-        versions.set(id, resourceVersion)
-        // Its manifests are not secret, and objects refer to it by name only.
-        if (isRecord(data) && !metadata.name.startsWith('managedresource-')) search.add(data)
-      }
-      token = page.continue || undefined
-      if (token === undefined) return
+    const found = await listAll(kubernetes, secrets, {
+      namespace,
+      signal,
+      ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
+    })
+    for (const { metadata, data } of found) {
+      const { resourceVersion } = metadata
+      const id = `${namespace}/${metadata.name}`
+      if (resourceVersion !== undefined && versions.get(id) === resourceVersion) continue
+      versions.set(id, resourceVersion)
+      // Its manifests are not secret, and objects refer to it by name only.
+      if (isRecord(data) && !metadata.name.startsWith('managedresource-')) search.add(data)
     }
   }
 

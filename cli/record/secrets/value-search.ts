@@ -1,9 +1,8 @@
+import { shortestSecret } from '../../../shared/lifecycle/lifecycle.ts'
 import { replaceTexts } from '../../../shared/text/replace-texts.ts'
 import { type Hide, isHidden } from './hidden-text.ts'
 import { isPublicKey } from './secret-names.ts'
 
-/** Shorter values are no secrets: regions, flags, short names. The lifecycle uses the same limit. */
-const shortest = 12
 /** Larger values are files, such as a Helm release. Their words are still searched up to this length. */
 const mostOfValue = 256 * 1024
 
@@ -27,10 +26,11 @@ export const createValueSearch = (hide: Hide): ValueSearch => {
   /** By the hash of a form's first characters: the values and the places of the form in `forms`. */
   const starts = new Map<number, { readonly value: string; readonly form: number }[]>()
   const addValue = (value: string): void => {
-    if (value.length < shortest || values.has(value) || isHidden(value) || technicalId.test(value)) return
+    if (value.length < shortestSecret || values.has(value) || isHidden(value) || technicalId.test(value))
+      return
     values.add(value)
     for (const [form, text] of formsOf(value).entries()) {
-      if (text === undefined || text.length < shortest) continue
+      if (text === undefined || text.length < shortestSecret) continue
       const start = hashOf(text)
       const known = starts.get(start)
       if (known === undefined) starts.set(start, [{ value, form }])
@@ -49,7 +49,7 @@ export const createValueSearch = (hide: Hide): ValueSearch => {
       }
     },
     replace: text => {
-      if (starts.size === 0 || text.length < shortest) return text
+      if (starts.size === 0 || text.length < shortestSecret) return text
       const found = new Map<string, Set<string>>()
       forEachStart(text, (hash, at) => {
         for (const { value, form } of starts.get(hash) ?? []) {
@@ -104,23 +104,23 @@ const formsOf = (value: string): readonly (string | undefined)[] => {
 }
 
 const factor = 31
-const factorOfFirst = Array.from({ length: shortest - 1 }).reduce<number>(
+const factorOfFirst = Array.from({ length: shortestSecret - 1 }).reduce<number>(
   product => Math.imul(product, factor),
   1,
 )
 
 const hashOf = (text: string): number => {
   let hash = 0
-  for (let at = 0; at < shortest; at++) hash = (Math.imul(hash, factor) + text.charCodeAt(at)) | 0
+  for (let at = 0; at < shortestSecret; at++) hash = (Math.imul(hash, factor) + text.charCodeAt(at)) | 0
   return hash
 }
 
 const forEachStart = (text: string, visit: (hash: number, at: number) => void): void => {
   let hash = hashOf(text)
   visit(hash, 0)
-  for (let at = 1; at + shortest <= text.length; at++) {
+  for (let at = 1; at + shortestSecret <= text.length; at++) {
     hash = (hash - Math.imul(text.charCodeAt(at - 1), factorOfFirst)) | 0
-    hash = (Math.imul(hash, factor) + text.charCodeAt(at + shortest - 1)) | 0
+    hash = (Math.imul(hash, factor) + text.charCodeAt(at + shortestSecret - 1)) | 0
     visit(hash, at)
   }
 }

@@ -4,6 +4,7 @@ import {
   createHistory,
   type EventEntry,
   type Journal,
+  objectIdOfEvent,
   partsOfObjectId,
   type StepEntry,
 } from '../../../shared/journal/journal.ts'
@@ -63,7 +64,7 @@ const objectsOf = (history: ReturnType<typeof createHistory>): readonly string[]
   ...new Set([
     ...history.ids(),
     ...history.steps.map(({ object }) => object),
-    ...history.events.map(({ event: { kind, subject } }) => `${kind} ${subject}`),
+    ...history.events.map(({ event }) => objectIdOfEvent(event)),
   ]),
 ]
 

@@ -22,7 +22,7 @@ export interface RecordedStep {
 export interface RecordedOutcome {
   /** `succeeded`, `continues`, `failed`, …; `unknown` if the journal does not show it. */
   readonly how: string
-  /** `lastError` of a step that failed. */
+  /** `lastError` of a step that failed, else the reason in its report. */
   readonly error?: { readonly text: string; readonly codes: readonly string[] }
   /** In ms, if the function reported it. */
   readonly ms?: number

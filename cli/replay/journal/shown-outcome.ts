@@ -34,7 +34,9 @@ export const shownOutcome = (
   const error =
     how === 'failed' && isRecord(status.lastError)
       ? { text: stringOf(description), codes: Array.isArray(codes) ? codes.map(stringOf) : [] }
-      : undefined
+      : report?.reason === undefined
+        ? undefined
+        : { text: report.reason, codes: [] }
   return {
     how,
     ...(error && { error }),

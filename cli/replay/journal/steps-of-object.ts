@@ -8,7 +8,6 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../../shared/lifecycle/lifecycle.ts'
 import { readSavedEvent } from '../saved-event.ts'
 import type { ObjectChanges } from './recorded-step.ts'
-import { restoreShape } from './restore-shape.ts'
 
 /** Returns the step annotation of a recorded object. */
 export const stepOf = (object: RecordedObject) => {
@@ -64,7 +63,7 @@ const asObject = (state: RecordedObject | undefined): KubernetesObject | undefin
     isRecord(metadata) &&
     typeof metadata.name === 'string' &&
     typeof metadata.uid === 'string'
-    ? (restoreShape(state) as unknown as KubernetesObject)
+    ? (state as unknown as KubernetesObject)
     : undefined
 }
 

@@ -130,6 +130,7 @@ export const outcomeWriter = ({
       attempt,
       error: error.message,
     })
+    deps.onFailure?.(error.message)
     await wait(backoffMs(attempt), attempt, { interrupted: true })
     return 'waits'
   }
@@ -201,6 +202,7 @@ export const outcomeWriter = ({
         ...(!(cause instanceof CodedError) && { at: stackFrames(cause) }),
         ...(advice !== undefined && { advice }),
       })
+      deps.onFailure?.(codes.length === 0 ? message : `${codes.join(', ')}: ${message}`)
       let interrupted = false
       try {
         await writer.status(object => ({

@@ -2,7 +2,7 @@ import { replaceTexts } from '../../text/replace-texts.ts'
 import type { Secret } from '../actuator.ts'
 
 /** Shorter texts are not secrets: regions, flags, short names. */
-const shortestSecret = 12
+export const shortestSecret = 12
 
 /** Removes the values of a Secret from a text for users. Values below 12 characters remain. */
 export const redact = (text: string, secret: Secret | undefined): string =>

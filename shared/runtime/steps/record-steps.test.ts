@@ -156,6 +156,19 @@ test('an outcome that could not be recorded has its reason', async () => {
   expect(reports[0]?.reason).toHaveLength(1_000)
 })
 
+test('a step that failed has the reason, without values of Secrets', async () => {
+  const { reports, recorder, kubernetes } = setUp()
+  await recorder.run(event, async onFailure => {
+    await kubernetes.get(secrets, key)
+    onFailure(`ERR_INFRA_UNAUTHORIZED: bad key ${planted}`)
+    return { kind: 'recorded', how: 'failed' }
+  })
+  expect(reports[0]).toMatchObject({
+    outcome: 'failed',
+    reason: 'ERR_INFRA_UNAUTHORIZED: bad key [redacted]',
+  })
+})
+
 test('a receiver that throws does not fail the step', async () => {
   const clock = virtualClock(0)
   const recorder = recordSteps('f', clock, () => {

@@ -22,7 +22,10 @@ export interface StepRecorder {
   /** Records a request to a cloud as a call of the step that is running here. */
   readonly request: (request: CloudRequest) => void
   /** Runs a step and reports it. Neither waits for the report nor fails with it. */
-  readonly run: (event: ExtensionEvent, work: () => Promise<StepOutcome>) => Promise<StepOutcome>
+  readonly run: (
+    event: ExtensionEvent,
+    work: (onFailure: (why: string) => void) => Promise<StepOutcome>,
+  ) => Promise<StepOutcome>
 }
 
 /**
@@ -32,9 +35,15 @@ export interface StepRecorder {
 export const recordSteps = (name: string, clock: Pick<Clock, 'now'>, onStep: OnStep): StepRecorder => {
   const steps = new AsyncLocalStorage<OpenStep>()
 
-  const reportOf = (event: ExtensionEvent, step: OpenStep, outcome: StepOutcome): StepReport => {
+  const reportOf = (
+    event: ExtensionEvent,
+    step: OpenStep,
+    outcome: StepOutcome,
+    failure: string | undefined,
+  ): StepReport => {
     const { calls, lost, secrets } = step.end()
     const { traceparent } = event
+    const reason = outcome.kind === 'unrecorded' ? outcome.reason : failure
     return withoutSecrets(
       {
         event: event.id,
@@ -45,7 +54,7 @@ export const recordSteps = (name: string, clock: Pick<Clock, 'now'>, onStep: OnS
         began: formatMilliseconds(step.began),
         ms: clock.now() - step.began,
         outcome: outcome.kind === 'recorded' ? outcome.how : outcome.kind,
-        ...(outcome.kind === 'unrecorded' && { reason: outcome.reason }),
+        ...(reason !== undefined && { reason }),
         calls,
         ...(lost > 0 && { lost }),
       },
@@ -69,9 +78,14 @@ export const recordSteps = (name: string, clock: Pick<Clock, 'now'>, onStep: OnS
     },
     run: async (event, work) => {
       const step = openStep(clock.now())
-      const outcome = await steps.run(step, work)
+      let failure: string | undefined
+      const outcome = await steps.run(step, () =>
+        work(why => {
+          failure = why
+        }),
+      )
       try {
-        onStep(reportOf(event, step, outcome), event)
+        onStep(reportOf(event, step, outcome, failure), event)
       } catch {
         // The step has its outcome. Its report is only for observers.
       }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { WorkerPool } from '../../contract/objects.ts'
 import { classInputs } from '../desired/class-hash.ts'
 import type { HashInput } from '../provider.ts'
@@ -33,7 +34,7 @@ export type HashInputsOf = (pool: WorkerPool) => readonly HashInput[]
 
 /**
  * Returns the effects of a changed Shoot on its present nodes, by the code that names the MachineClasses of a Worker.
- * Pure. Throws an Error for a Shoot or a pool without a hash.
+ * Pure. Throws an Error for a Shoot of another form, and for a changed pool without a hash.
  *
  * @example nodeChanges(machineHashInputs, { former: oldObject, next: object })
  */
@@ -48,11 +49,16 @@ export const nodeChanges = (
   const operations = newOperations(former, next)
   const requested = withOperations(next, operations)
   const byHand = rolledByHand(operations)
+  const isShootSame = isDeepStrictEqual(sharedBy(former), sharedBy(requested))
   const wanted = new Map(after.map(pool => [pool.name, pool]))
   return before.flatMap((pool): readonly NodeChange[] => {
     const now = wanted.get(pool.name)
     if (now === undefined) return ofNodes({ kind: 'removed', pool: pool.name, nodes: nodesOf(pool) })
-    const causes = poolCauses(hashed(hashInputs, former, pool), hashed(hashInputs, requested, now))
+    // Most updates change no pool, and hashes are the expensive part of a review.
+    const isSame = isShootSame && isDeepStrictEqual(pool, now)
+    const causes = isSame
+      ? undefined
+      : poolCauses(hashed(hashInputs, former, pool), hashed(hashInputs, requested, now))
     const isByHand = byHand.has(pool.name)
     if (causes === undefined && !isByHand) return []
     return ofNodes({
@@ -63,6 +69,13 @@ export const nodeChanges = (
     })
   })
 }
+
+/** The fields of a Shoot that decide about the classes of every pool. */
+const sharedBy = ({ spec: { kubernetes, systemComponents }, status }: NodesShoot) => ({
+  kubernetes,
+  systemComponents,
+  status,
+})
 
 const rollout: HashCause = { name: 'rollout-workers', from: undefined, to: undefined }
 

@@ -150,8 +150,13 @@ const removal = async <C>(work: ApplyContext<C>, { type, found }: Remove<C>): Pr
   try {
     return await write(work, type, async call => (await type.remove?.({ ...call, found })) ?? 'gone')
   } catch (error) {
-    if (work.errorKindOf(error) === 'gone') return 'gone'
-    throw error
+    if (work.errorKindOf(error) !== 'gone') throw error
+    // The error may be about a part, such as an attachment, whose removal a client repeated without an answer.
+    const isThere = (await work.observeType(type)).some(
+      ({ id, status }) => id === found.id && status !== 'gone',
+    )
+    if (isThere) throw error
+    return 'gone'
   }
 }
 

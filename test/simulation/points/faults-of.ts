@@ -31,14 +31,16 @@ const fates: Readonly<Record<string, Fate>> = {
 
 const isBridge = (process: string): boolean => /\/bridge-\d/.test(process)
 
-/** Records the points of a run. Until its fault, a run with the same id is the same. */
+/** Records the points of a run until its phase ends. Until its fault, a run with the same id is the same. */
 export const recordPoints = (): Recording => {
   const exchanges: { readonly n: number; readonly exchange: Exchange }[] = []
   const changes: { readonly version: number; readonly resource: string; readonly key: string }[] = []
   const watched = new Set<string>()
+  let isOver = false
   return {
     interference: {
       fate: (process, exchange, n) => {
+        if (isOver) return undefined
         const isCall = exchange.isWrite || (exchange.way === 'cloud' && !isBridge(process))
         // The recorder of the bridge reports to people, not to the path.
         if (isCall && !/\/events(?:$|\?|\/)/.test(exchange.about)) exchanges.push({ n, exchange })
@@ -47,7 +49,12 @@ export const recordPoints = (): Recording => {
         return undefined
       },
       opened: ({ first: { server } }) =>
-        void server.store.subscribe((resource, { version, key }) => changes.push({ version, resource, key })),
+        void server.store.subscribe((resource, { version, key }) => {
+          if (!isOver) changes.push({ version, resource, key })
+        }),
+      ended: () => {
+        isOver = true
+      },
     },
     points: of => {
       if (of === 'intermediate')

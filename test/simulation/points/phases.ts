@@ -6,7 +6,7 @@ import {
   machineState,
 } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { World } from '../../../sandbox/simulation/simulation.ts'
-import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import type { BaseWorlds } from './base-worlds.ts'
 import type { Subject } from './subjects.ts'
 
@@ -15,6 +15,8 @@ export interface Phase {
   readonly name: string
   /** The phase after which it begins. Undefined: the object does not exist. */
   readonly after: string | undefined
+  /** Its end must equal the world before it, whatever a run without faults changes. */
+  readonly leavesNothing?: boolean
   /** Does what gardenlet does, and waits for the object as gardenlet does. */
   act(stage: Stage): Promise<unknown>
 }
@@ -92,6 +94,19 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
         ]
       : []),
     { name: 'delete', after: 'create', act: remove },
+    {
+      name: 'deletion during creation',
+      after: undefined,
+      leavesNothing: true,
+      act: async stage => {
+        const { objects, desired } = stage
+        const begun = claimed(stage)
+        // gardenlet gives the creation up.
+        void apply(stage).catch(() => {})
+        await begun
+        await objects.remove(desired)
+      },
+    },
     ...(canBeForced
       ? [
           {
@@ -119,6 +134,22 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
       : []),
   ]
 }
+
+/** A crash in the first step is repaired later than this after its claim, in ms. */
+const deletionMs = 500
+
+/** Waits for a moment after a function has claimed the object. */
+const claimed = ({ world: { first, clock }, desired: { kind, key } }: Stage): Promise<void> =>
+  new Promise(resolve => {
+    const { resource } = kinds[kind]
+    const stop = first.server.store.subscribe((changed, { entry }) => {
+      const { metadata, status } = entry.object
+      if (changed !== `${resource.plural}.${resource.group}` || metadata.name !== key.name) return
+      if (Object(status).lastOperation?.state !== 'Processing') return
+      stop()
+      clock.after(deletionMs, resolve)
+    })
+  })
 
 /** Removes the machine objects as a migration does, and returns the state with their machines. */
 const takenMachines = async ({ first: { kubernetes } }: World, namespace: string): Promise<unknown> => {

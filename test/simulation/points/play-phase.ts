@@ -1,6 +1,7 @@
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
 import {
   changedRows,
+  compareWorlds,
   type ObjectRows,
   type RowReader,
   rowText,
@@ -18,6 +19,7 @@ import {
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { BaseWorlds } from './base-worlds.ts'
 import type { Phase, Stage } from './phases.ts'
+import { remainders } from './remainders.ts'
 
 /** Called with everything at which a fault can be injected. */
 export interface Interference {
@@ -26,6 +28,8 @@ export interface Interference {
   readonly transportOf?: SimulatedSeedOptions['transportOf']
   /** Called when the world is open, before its processes work. */
   opened?(world: World): void
+  /** Called when the phase has ended, and only the time at rest follows. */
+  ended?(): void
   /** Returns true while processes do not see the present: they may find work later. */
   isLate?(): boolean
 }
@@ -129,7 +133,9 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       if (broken.length === 0) broken.push(...(await untilQuiet(world, boundMs, interference)))
       const end = contentHere(world, run)
       const backup = run.isBase ? world.backUp() : undefined
+      interference.ended?.()
       if (broken.length === 0) {
+        if (phase.leavesNothing) broken.push(...compareWorlds(end, run.before, { exceptions: remainders }))
         await clock.sleep(restMs)
         const changes = changedRows(end, contentHere(world, run), run.reader)
         // An object may be due again within the hour.

@@ -1,21 +1,14 @@
 import type { Call } from '../../../../shared/journal/journal.ts'
 import type { StepBar } from '../../model/history.ts'
-import { clockText, dueText, durationText, momentText } from '../../view/durations.ts'
-import type { Controls } from '../controls.ts'
-import type { ConsoleState } from '../state.ts'
+import { clockText, durationText, momentText, nextText } from '../../view/durations.ts'
+import type { PartProps } from './part-props.ts'
 import { StateMark } from './state-mark.tsx'
 
 /** Steps before the moment that the panel lists. */
 const mostSteps = 30
 
 /** The panel for the chosen node: why, what next, its steps and their calls. */
-export const Details = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const Details = ({ state, controls }: PartProps) => {
   const id = state.node.value
   if (id === undefined) return null
   const node = state.chosenNode.value
@@ -47,8 +40,8 @@ export const Details = ({
         {node?.why !== undefined && <Fact name="waits for">{node.why}</Fact>}
         {node?.next !== undefined && (
           <Fact name="next">
-            {node.next.what}
-            {node.next.at !== undefined && ` ${dueText(node.next.at, now)}, ${clockText(node.next.at)}`}
+            {nextText(node.next, now)}
+            {node.next.at !== undefined && node.next.at > now && `, ${clockText(node.next.at)}`}
           </Fact>
         )}
         {node?.error !== undefined && (

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { momentText } from '../../view/durations.ts'
 import type { FoundCall } from '../../view/search-history.ts'
-import type { Controls } from '../controls.ts'
 import { shortcuts } from '../shortcuts.ts'
 import type { ConsoleState } from '../state.ts'
+import type { PartProps } from './part-props.ts'
 
 /** A dialog of the browser: it traps the focus, and Escape closes it. */
 const Dialog = ({
@@ -67,13 +67,7 @@ export const Help = ({ state }: { readonly state: ConsoleState }) => (
   </Dialog>
 )
 
-export const Search = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const Search = ({ state, controls }: PartProps) => {
   const found = useSignal<readonly FoundCall[] | undefined>(undefined)
   const text = useSignal('')
   const run = async () => {

@@ -2,19 +2,13 @@ import { useComputed } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { clockText, durationText, momentText } from '../../view/durations.ts'
 import { densityOf } from '../../view/happenings.ts'
-import type { Controls } from '../controls.ts'
 import type { ConsoleState } from '../state.ts'
+import type { PartProps } from './part-props.ts'
 
 const columns = 240
 
 /** Chooses the moment. The columns show when the shoot had steps, and when they failed. */
-export const Scrubber = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const Scrubber = ({ state, controls }: PartProps) => {
   const overview = state.overview.value
   if (overview === undefined) return null
   const moment = state.moment.value

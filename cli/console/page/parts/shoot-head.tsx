@@ -1,18 +1,11 @@
 import type { TreeNode } from '../../../observe/observe.ts'
-import { dueText, durationText } from '../../view/durations.ts'
+import { durationText, nextText } from '../../view/durations.ts'
 import { urgentNode } from '../../view/urgent-node.ts'
-import type { Controls } from '../controls.ts'
-import type { ConsoleState } from '../state.ts'
+import type { PartProps } from './part-props.ts'
 import { StateMark } from './state-mark.tsx'
 
 /** The answer in one line: the state of the shoot, why, and what comes next. */
-export const ShootHead = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const ShootHead = ({ state, controls }: PartProps) => {
   const shoot = state.shoot.value
   if (shoot === undefined) return null
   const known = state.allShoots.value.find(({ id }) => id === shoot)
@@ -48,13 +41,7 @@ const Urgent = ({
     </button>
     {since !== undefined && <span class="dim"> for {durationText(now - since)}</span>}
     {error === undefined ? why !== undefined && <span>: {why}</span> : <span>: {firstLine(error.text)}</span>}
-    {next !== undefined && (
-      <span class="next">
-        {' '}
-        → {next.what}
-        {next.at !== undefined && ` ${dueText(next.at, now)}`}
-      </span>
-    )}
+    {next !== undefined && <span class="next"> → {nextText(next, now)}</span>}
   </p>
 )
 

@@ -3,27 +3,21 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { NodeState } from '../../../observe/observe.ts'
 import type { ListedShoot } from '../../view/filter-shoots.ts'
-import type { Controls } from '../controls.ts'
-import type { ConsoleState } from '../state.ts'
+import type { PartProps } from './part-props.ts'
 import { StateMark } from './state-mark.tsx'
 
 const filters: readonly NodeState[] = ['failed', 'waiting', 'working', 'ok']
 /** Height of a row in pixels. Only the visible rows are in the document. */
 const rowHeight = 46
 
-interface Props {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}
-
-export const ShootList = ({ state, controls }: Props) => (
+export const ShootList = ({ state, controls }: PartProps) => (
   <nav class="shoots" aria-label="Shoots">
     <Filters state={state} controls={controls} />
     <Rows state={state} controls={controls} />
   </nav>
 )
 
-const Filters = ({ state, controls }: Props) => {
+const Filters = ({ state, controls }: PartProps) => {
   const all = state.allShoots.value
   return (
     <div class="filters">
@@ -55,7 +49,7 @@ const Filters = ({ state, controls }: Props) => {
   )
 }
 
-const Rows = ({ state, controls }: Props) => {
+const Rows = ({ state, controls }: PartProps) => {
   const top = useSignal(0)
   const height = useSignal(800)
   const list = useRef<HTMLUListElement>(null)

@@ -1,14 +1,7 @@
 import { viewNames } from '../../view/link.ts'
-import type { Controls } from '../controls.ts'
-import type { ConsoleState } from '../state.ts'
+import type { PartProps } from './part-props.ts'
 
-export const TopBar = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const TopBar = ({ state, controls }: PartProps) => {
   const overview = state.overview.value
   const isConnected = state.isConnected.value
   return (
@@ -70,13 +63,7 @@ const titles: Readonly<Record<(typeof viewNames)[number], string>> = {
   plan: 'Plan',
 }
 
-export const ViewTabs = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => (
+export const ViewTabs = ({ state, controls }: PartProps) => (
   <div class="tabs" role="tablist" aria-label="Views">
     {viewNames.map((name, index) => (
       <button

@@ -2,21 +2,14 @@ import { useComputed } from '@preact/signals'
 import { momentText } from '../../view/durations.ts'
 import { objectLines } from '../../view/object-lines.ts'
 import { changedBetween, objectAt } from '../../view/objects-at.ts'
-import type { Controls } from '../controls.ts'
 import { type DiffLine, diffLines } from '../diff-lines.ts'
-import type { ConsoleState } from '../state.ts'
+import type { PartProps } from '../parts/part-props.ts'
 
 /** Without a mark: the changes of the last ten minutes before the moment. */
 const usualSpan = 10 * 60_000
 
 /** The difference of the shoot's objects between two moments. */
-export const ChangesView = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const ChangesView = ({ state, controls }: PartProps) => {
   const changes = useComputed(() => {
     const versions = state.history.value?.objects ?? []
     const marked = state.from.value ?? state.moment.value - usualSpan

@@ -1,17 +1,10 @@
 import { useComputed } from '@preact/signals'
 import { cloudMap, type MapBox } from '../../view/cloud-map.ts'
-import type { Controls } from '../controls.ts'
+import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
-import type { ConsoleState } from '../state.ts'
 
 /** The resources in the cloud, each inside of the one that contains it. */
-export const CloudView = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const CloudView = ({ state, controls }: PartProps) => {
   const boxes = useComputed(() => cloudMap(state.trees.value)).value
   return (
     <div class="cloud">
@@ -25,15 +18,7 @@ export const CloudView = ({
   )
 }
 
-const Box = ({
-  box,
-  state,
-  controls,
-}: {
-  readonly box: MapBox
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+const Box = ({ box, state, controls }: PartProps & { readonly box: MapBox }) => {
   const { node, type, name, inside } = box
   const title = (
     <>

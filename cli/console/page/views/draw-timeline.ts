@@ -1,7 +1,7 @@
 import { scaleUtc } from 'd3-scale'
 import type { NodeState } from '../../../observe/observe.ts'
 import type { GapMark, StepBar } from '../../model/history.ts'
-import { durationText } from '../../view/durations.ts'
+import { nextText } from '../../view/durations.ts'
 import { type TimelineRow, usualMs } from '../../view/timeline-rows.ts'
 import type { Span } from '../../view/timeline-span.ts'
 
@@ -170,7 +170,7 @@ const drawNext = (
   const start = x(at)
   if (start > width) {
     paint.fillStyle = color('dim')
-    const text = `${next.what} in ${durationText(at - moment)} ▸`
+    const text = `${nextText(next, moment)} ▸`
     paint.fillText(text, width - paint.measureText(text).width - 6, y + 12)
     return
   }
@@ -179,6 +179,9 @@ const drawNext = (
   paint.setLineDash([4, 3])
   paint.strokeRect(start, y + 5.5, length, 14)
   paint.setLineDash([])
+  // Covers entries that are drawn there.
+  paint.fillStyle = color('panel')
+  paint.fillRect(start + length + 2, y + 4, paint.measureText(next.what).width + 6, 17)
   paint.fillStyle = color('text')
   paint.fillText(next.what, start + length + 5, y + 12)
 }

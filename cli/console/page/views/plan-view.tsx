@@ -1,21 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { messageOf } from '../../../../shared/text/message-of.ts'
-import type { Controls } from '../controls.ts'
-import type { ConsoleState } from '../state.ts'
+import type { PartProps } from '../parts/part-props.ts'
 
 /** The changes that a reconciliation or a deletion would make. */
-export const PlanView = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const PlanView = ({ state, controls }: PartProps) => {
   const result = useSignal<
     { readonly about: string; readonly text: string; readonly isError: boolean } | undefined
   >(undefined)
   const isBusy = useSignal(false)
-  const noPlans = state.overview.value?.noPlans
+  const overview = state.overview.value
+  if (overview === undefined) return null
+  const { noPlans } = overview
   if (noPlans !== undefined) return <p class="empty">No plans: {noPlans}</p>
   const candidates = state.trees.value
     .flatMap(({ children }) => children)

@@ -1,19 +1,12 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { stepAt, timelineSpan, zoomed } from '../../view/timeline-span.ts'
-import type { Controls } from '../controls.ts'
+import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
-import type { ConsoleState } from '../state.ts'
 import { type Drawing, drawTimeline, rowHeight, rulerHeight } from './draw-timeline.ts'
 
 /** Objects as rows; steps with their calls as bars; events as arrows; announced steps as dashed bars. */
-export const TimelineView = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const TimelineView = ({ state, controls }: PartProps) => {
   const rows = state.rows.value
   const history = state.history.value
   const span = useComputed(
@@ -69,9 +62,7 @@ const Chart = ({
   controls,
   span,
   onHover,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
+}: PartProps & {
   readonly span: readonly [number, number]
   readonly onHover: (text: string) => void
 }) => {
@@ -130,10 +121,11 @@ const Chart = ({
           }
           const step = found(offsetX, offsetY)
           const failed = step?.calls.find(({ error }) => error !== undefined)
+          const why = step?.reason ?? (failed && `failed: ${failed.name} ${failed.error}`)
           onHover(
             step === undefined
               ? ''
-              : `${step.object}: ${step.operation} ${step.outcome}, ${step.calls.length} calls${failed === undefined ? '' : `, failed: ${failed.name} ${failed.error}`}`,
+              : `${step.object}: ${step.operation} ${step.outcome}, ${step.calls.length} calls${why === undefined ? '' : `, ${why}`}`,
           )
         }}
         onWheel={event => {

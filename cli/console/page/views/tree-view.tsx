@@ -1,18 +1,11 @@
 import type { TreeNode } from '../../../observe/observe.ts'
-import { dueText, durationText } from '../../view/durations.ts'
+import { durationText, nextText } from '../../view/durations.ts'
 import { visibleRows } from '../../view/visible-rows.ts'
-import type { Controls } from '../controls.ts'
+import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
-import type { ConsoleState } from '../state.ts'
 
 /** The tree of the shoot in Gardener's order, with every reason in the open. */
-export const TreeView = ({
-  state,
-  controls,
-}: {
-  readonly state: ConsoleState
-  readonly controls: Controls
-}) => {
+export const TreeView = ({ state, controls }: PartProps) => {
   const rows = visibleRows(state.trees.value, state.toggled.value)
   const chosen = state.node.value
   const focused = rows.some(({ node }) => node.id === chosen) ? chosen : rows[0]?.node.id
@@ -68,12 +61,7 @@ const NodeText = ({ node, now }: { readonly node: TreeNode; readonly now: number
         {since !== undefined && <span class="age">{durationText(now - since)}</span>}
       </span>
       {why !== undefined && <span class="why">{why}</span>}
-      {next !== undefined && (
-        <span class="next">
-          → {next.what}
-          {next.at !== undefined && ` ${dueText(next.at, now)}`}
-        </span>
-      )}
+      {next !== undefined && <span class="next">→ {nextText(next, now)}</span>}
       {error !== undefined && (
         <span class="error">
           {error.text}

@@ -58,6 +58,8 @@ export const startShootTour = async (stage: Stage): Promise<ShootTour> => {
     },
   })
   stage.atEnd(started.close)
+  await stage.show(`seed ${seeds.first.name}`, started.first)
+  await stage.show(`seed ${seeds.second.name}`, started.second)
   return {
     ...started,
     before,

@@ -69,7 +69,7 @@ describe('an answer', () => {
   test('invisible characters of a warning are escaped, because API servers drop such a warning', async () => {
     const warns = tinyWebhook({ review: () => ({ warnings: ['a\u001b[31mb\u202e'] }) })
     const { warnings } = await playRecording(warns, created)
-    expect(warnings).toEqual(['a\\u{1b}[31mb\\u{202e}'])
+    expect(warnings).toEqual(['a\\x1b[31mb\\u{202e}'])
   })
 
   test('warnings may be computed after the decision', async () => {

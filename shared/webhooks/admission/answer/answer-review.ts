@@ -3,7 +3,7 @@ import { CodedError } from '../../../contract/errors.ts'
 import { deepestJson, isDeeper } from '../../../decode/json-bounds.ts'
 import { isRecord } from '../../../decode/record-of.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
-import { escapeInvisible } from '../../../text/escape-invisible.ts'
+import { printable } from '../../../text/printable.ts'
 import {
   type Lookup,
   type Refusal,
@@ -164,7 +164,7 @@ const warningLimit = 256
 const shownWarnings = (warnings: readonly string[]): object =>
   warnings.length === 0
     ? {}
-    : { warnings: warnings.map(warning => escapeInvisible(warning).slice(0, warningLimit)) }
+    : { warnings: warnings.map(warning => printable(warning).slice(0, warningLimit)) }
 
 /** Returns true if the definition names the resource in one of its versions. */
 const isReviewed = (

@@ -1,8 +1,9 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ListHostedZonesCommand, Route53Client } from '@aws-sdk/client-route-53'
+import { HttpRequest } from '@smithy/core/protocols'
 import { StandardRetryStrategy } from '@smithy/core/retry'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { clientSettings } from './client.ts'
 import { createRequestHandler, type RequestHandlerOptions } from './request-handler.ts'
 
@@ -13,16 +14,13 @@ const emptyList = `<?xml version="1.0"?>
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const server of open.splice(0)) await server.close()
 })
 
-/** A server that answers after a delay in ms or never, and clients that share one handler. */
-const setUp = async (afterMs: number | 'never', options?: RequestHandlerOptions) => {
+const listen = async (answer: (response: ServerResponse) => void) => {
   let connections = 0
-  const server = createServer((_, response) => {
-    if (afterMs === 'never') return
-    setTimeout(() => response.setHeader('content-type', 'text/xml').end(emptyList), afterMs)
-  })
+  const server = createServer((_, response) => answer(response))
   server.on('connection', () => connections++)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   open.push({
@@ -33,6 +31,14 @@ const setUp = async (afterMs: number | 'never', options?: RequestHandlerOptions)
       }),
   })
   const { port } = server.address() as AddressInfo
+  return { port, connections: () => connections }
+}
+
+/** A server that answers at once or never, and clients that share one handler. */
+const setUp = async (answers: 'at once' | 'never', options?: RequestHandlerOptions) => {
+  const { port, connections } = await listen(response => {
+    if (answers === 'at once') response.setHeader('content-type', 'text/xml').end(emptyList)
+  })
   const requestHandler = createRequestHandler(options)
   const list = (signal?: AbortSignal) =>
     new Route53Client({
@@ -42,11 +48,11 @@ const setUp = async (afterMs: number | 'never', options?: RequestHandlerOptions)
       }),
       endpoint: `http://127.0.0.1:${port}`,
     }).send(new ListHostedZonesCommand({}), signal ? { abortSignal: signal } : {})
-  return { list, connections: () => connections }
+  return { list, connections }
 }
 
 test('the clients of a process share one connection', async () => {
-  const { list, connections } = await setUp(0)
+  const { list, connections } = await setUp('at once')
   for (let step = 0; step < 3; step++) await list()
   expect(connections()).toBe(1)
 })
@@ -65,14 +71,24 @@ test('an abort ends a request that waits for its response', async () => {
 })
 
 test('a call that waits for a slot is not subject to timeouts', async () => {
-  const { list, connections } = await setUp(60, {
-    mostCalls: 2,
-    connectTimeoutMs: 100,
-    requestTimeoutMs: 200,
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const bodies: ServerResponse[] = []
+  const { port, connections } = await listen(response => {
+    response.write('begun')
+    bodies.push(response)
   })
-  const calls = await Promise.allSettled(Array.from({ length: 16 }, () => list()))
-  expect(calls.filter(({ status }) => status === 'rejected')).toEqual([])
-  expect(connections()).toBe(2)
+  const handler = createRequestHandler({ mostCalls: 1 })
+  const call = () => handler.handle(new HttpRequest({ protocol: 'http:', hostname: '127.0.0.1', port }))
+  // A call keeps its slot until its body has been read.
+  const { response } = await call()
+  response.body.resume()
+  const waiting = call()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(bodies).toHaveLength(1)
+  bodies[0]?.end()
+  const second = await waiting
+  expect(second.response.statusCode).toBe(200)
+  expect(connections()).toBe(1)
 })
 
 test('an abort ends a call that waits for a slot', async () => {

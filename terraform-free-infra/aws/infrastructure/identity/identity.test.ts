@@ -230,25 +230,30 @@ describe('the identity of the nodes', () => {
     expect(aws.calls.all()).toEqual([])
   })
 
-  test('is deleted even if the role was given more policies and another profile', async () => {
-    const { iam, create, converge, aws } = setUp()
-    const { state } = await create()
-    const role = { RoleName: name }
-    const Policy = trustPolicy.replace('"Principal":{"Service":"ec2.amazonaws.com"},', '"Resource":"*",')
-    await iam.send(new PutRolePolicyCommand({ ...role, PolicyName: 'more', PolicyDocument: Policy }))
-    await iam.send(
-      new AttachRolePolicyCommand({ ...role, PolicyArn: 'arn:aws:iam::aws:policy/ReadOnlyAccess' }),
-    )
-    await iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: 'other' }))
-    await iam.send(new AddRoleToInstanceProfileCommand({ ...role, InstanceProfileName: 'other' }))
-    aws.calls.clear()
-    await converge(graphFor({}, true).graph, { state, destroy: true })
-    await expect(iam.send(new GetRoleCommand(role))).rejects.toThrow('cannot be found')
-    const { InstanceProfile } = await iam.send(
-      new GetInstanceProfileCommand({ InstanceProfileName: 'other' }),
-    )
-    expect(InstanceProfile?.Roles).toEqual([])
-  })
+  test.each(['no call', 'DeleteRolePolicy', 'DetachRolePolicy', 'RemoveRoleFromInstanceProfile'])(
+    'is deleted even if the role was given more policies and another profile, and the SDK repeats %s',
+    async action => {
+      const { iam, create, converge, aws } = setUp()
+      const { state } = await create()
+      const role = { RoleName: name }
+      const Policy = trustPolicy.replace('"Principal":{"Service":"ec2.amazonaws.com"},', '"Resource":"*",')
+      await iam.send(new PutRolePolicyCommand({ ...role, PolicyName: 'more', PolicyDocument: Policy }))
+      await iam.send(
+        new AttachRolePolicyCommand({ ...role, PolicyArn: 'arn:aws:iam::aws:policy/ReadOnlyAccess' }),
+      )
+      await iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: 'other' }))
+      await iam.send(new AddRoleToInstanceProfileCommand({ ...role, InstanceProfileName: 'other' }))
+      // The answer to the second call, after the first one took effect.
+      const effect = { kind: 'error', code: 'NoSuchEntity', status: 404 } as const
+      aws.faults.add({ action, when: 'after', times: null, effect })
+      await converge(graphFor({}, true).graph, { state, destroy: true })
+      await expect(iam.send(new GetRoleCommand(role))).rejects.toThrow('cannot be found')
+      const { InstanceProfile } = await iam.send(
+        new GetInstanceProfileCommand({ InstanceProfileName: 'other' }),
+      )
+      expect(InstanceProfile?.Roles).toEqual([])
+    },
+  )
 
   test('does not change a role of the same name that is not in the state', async () => {
     const { iam, converge, writes, aws } = setUp()

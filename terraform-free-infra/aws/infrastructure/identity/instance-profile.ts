@@ -83,11 +83,9 @@ export const profileType = (
     const profile = { InstanceProfileName: found.id }
     const inside = found.attributes.role
     if (inside !== undefined) {
-      await ifFound(
-        cloud.iam.send(new RemoveRoleFromInstanceProfileCommand({ ...profile, RoleName: inside }), {
-          abortSignal: signal,
-        }),
-      )
+      await cloud.iam.send(new RemoveRoleFromInstanceProfileCommand({ ...profile, RoleName: inside }), {
+        abortSignal: signal,
+      })
       throwIfExpired()
     }
     await cloud.iam.send(new DeleteInstanceProfileCommand(profile), { abortSignal: signal })

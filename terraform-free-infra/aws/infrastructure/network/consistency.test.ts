@@ -1,4 +1,8 @@
-import { DescribeAddressesCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
+import {
+  DescribeAddressesCommand,
+  DescribeInternetGatewaysCommand,
+  DescribeVpcsCommand,
+} from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
@@ -7,10 +11,10 @@ import { zonesOf } from './testing/zones.ts'
 
 const two = { zones: zonesOf(2) }
 
-const setUp = (visibleAfter = 0) => {
+const setUp = (visibleAfter = 0, attempts = 1) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false, visibleAfter } })
-  return { aws, clock, ...shootIn(aws, clock) }
+  return { aws, clock, ...shootIn(aws, clock, attempts) }
 }
 type Shoot = ReturnType<typeof setUp>
 
@@ -66,3 +70,16 @@ describe('after a lost response to', () => {
     expect(await counts(shoot)).toEqual({ vpcs: 0, addresses: 0 })
   })
 })
+
+test.each(['CreateVpc', 'AllocateAddress', 'DetachInternetGateway', 'DeleteVpc'])(
+  'after the SDK repeated %s without a response, nothing is there twice, and a deletion leaves nothing',
+  async action => {
+    const shoot = setUp(0, 2)
+    shoot.aws.faults.add({ action, when: 'after', effect: { kind: 'drop' } })
+    await shoot.reconcile(two)
+    expect(await counts(shoot)).toEqual({ vpcs: 1, addresses: 2 })
+    await shoot.remove(two)
+    const { InternetGateways } = await shoot.ec2.send(new DescribeInternetGatewaysCommand({}))
+    expect([await counts(shoot), InternetGateways]).toEqual([{ vpcs: 0, addresses: 0 }, []])
+  },
+)

@@ -5,7 +5,6 @@ import {
   CreateTagsCommand,
   DeleteTagsCommand,
   DescribeAddressesCommand,
-  DescribeInternetGatewaysCommand,
   DescribeRouteTablesCommand,
   DescribeSecurityGroupsCommand,
   DescribeSubnetsCommand,
@@ -180,21 +179,6 @@ describe('a deletion', () => {
     const again = await shoot.reconcile(one)
     expect(Object.keys(again.state).sort()).toEqual(Object.keys(state).sort())
     expect(await left(shoot)).toEqual({ vpcs: 1, subnets: 3, tables: 3, addresses: 1 })
-  })
-
-  test('deletes the internet gateway if the SDK repeats its detachment without an answer', async () => {
-    const shoot = setUp()
-    await shoot.reconcile(one)
-    // The answer to the second call, after the first one took effect.
-    shoot.aws.faults.add({
-      action: 'DetachInternetGateway',
-      when: 'after',
-      effect: { kind: 'error', code: 'Gateway.NotAttached', status: 400 },
-    })
-    await shoot.remove(one)
-    const { InternetGateways } = await shoot.ec2.send(new DescribeInternetGatewaysCommand({}))
-    expect(InternetGateways).toEqual([])
-    expect(await left(shoot)).toEqual(nothing)
   })
 
   test('waits for foreign resources in the VPC and does not change them', async () => {

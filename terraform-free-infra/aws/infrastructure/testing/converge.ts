@@ -68,13 +68,16 @@ export interface Converging {
   readonly steps?: number
 }
 
-/** Runs graphs against a (simulated) AWS on a virtual clock. */
-export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualClock) => {
+/** Runs graphs against a (simulated) AWS on a virtual clock. `attempts`: those of the SDK for each call. */
+export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualClock, attempts = 1) => {
   const signal = new AbortController().signal
   const throwIfExpired = () => undefined
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
   // The SDK would retry errors with a different server time, to adjust its clock.
-  const retryStrategy = new StandardRetryStrategy(1)
+  const retryStrategy = new StandardRetryStrategy({
+    maxAttempts: attempts,
+    backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
+  })
   const settings = clientSettings({ requestHandler, retryStrategy }, 'eu-west-1', credentials)
   const { cloud, isBusy } = watched(sdkCloud(settings, { throwIfExpired, signal, secrets: [] }))
   return {

@@ -17,9 +17,9 @@ interface CalledAws {
   }
 }
 
-/** Runs steps on the infrastructure of one shoot in a simulated account. */
-export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
-  const { converge, plan } = convergeOver(aws.requestHandler, clock)
+/** Runs steps on the infrastructure of one shoot in a simulated account. `attempts`: those of the SDK for each call. */
+export const shootIn = (aws: CalledAws, clock: VirtualClock, attempts = 1) => {
+  const { converge, plan } = convergeOver(aws.requestHandler, clock, attempts)
   const stored: { state: State } = { state: {} }
   const remember = async (running: ReturnType<typeof converge>) => {
     const { state, outcomes, waits, left } = await running

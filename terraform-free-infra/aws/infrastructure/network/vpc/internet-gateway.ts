@@ -5,7 +5,7 @@ import {
   DetachInternetGatewayCommand,
   type InternetGateway,
 } from '@aws-sdk/client-ec2'
-import type { CallContext, Found, ResourceType } from '../../../../engine/engine.ts'
+import type { Found, ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import {
@@ -19,7 +19,6 @@ import {
   whoseByTags,
   writeTags,
 } from '../../tags.ts'
-import { ifFound } from '../../with-error-codes.ts'
 import type { NetworkReads } from '../reads.ts'
 import { attachedTo } from './home-vpc.ts'
 
@@ -87,7 +86,8 @@ export const internetGatewayType = (
       const { cloud, signal } = call
       if (changes.some(({ attribute }) => attribute === 'attachedTo')) {
         if (present.attachedTo !== undefined) {
-          await detach(call, id, present.attachedTo)
+          const attachment = { InternetGatewayId: id, VpcId: present.attachedTo }
+          await cloud.ec2.send(new DetachInternetGatewayCommand(attachment), { abortSignal: signal })
           call.throwIfExpired()
         }
         const attachment = { InternetGatewayId: id, VpcId: attributes.attachedTo }
@@ -96,11 +96,11 @@ export const internetGatewayType = (
       await writeTags(call, id, changes)
       return undefined
     },
-    remove: async ({ found: { id, attributes }, ...call }) => {
-      const { cloud, signal } = call
+    remove: async ({ cloud, throwIfExpired, signal, found: { id, attributes } }) => {
       if (attributes.attachedTo !== undefined) {
-        await detach(call, id, attributes.attachedTo)
-        call.throwIfExpired()
+        const attachment = { InternetGatewayId: id, VpcId: attributes.attachedTo }
+        await cloud.ec2.send(new DetachInternetGatewayCommand(attachment), { abortSignal: signal })
+        throwIfExpired()
       }
       await cloud.ec2.send(new DeleteInternetGatewayCommand({ InternetGatewayId: id }), {
         abortSignal: signal,
@@ -108,19 +108,6 @@ export const internetGatewayType = (
       return 'gone'
     },
   }
-}
-
-/**
- * The SDK repeats a call without an answer. If the first one detached the gateway, AWS reports `Gateway.NotAttached`, which
- * does not mean that the gateway is gone.
- */
-const detach = async (
-  { cloud, signal }: Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>,
-  InternetGatewayId: string,
-  VpcId: string,
-): Promise<void> => {
-  const command = new DetachInternetGatewayCommand({ InternetGatewayId, VpcId })
-  await ifFound(cloud.ec2.send(command, { abortSignal: signal }))
 }
 
 const foundGateway = (gateway: InternetGateway): Found<GatewayAttributes, GatewayOutcome> => {

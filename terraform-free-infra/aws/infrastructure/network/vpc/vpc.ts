@@ -77,12 +77,12 @@ const managedVpcType = (
         .filter(({ VpcId = '', Tags }) => home.has(VpcId) || isOwned(desired, Tags))
         .map(async vpc => {
           const { VpcId = '', Tags } = vpc
-          if (!home.has(VpcId)) return foundVpc(vpc, {})
+          const mark = isMarked(desired, Tags) ? { mark: VpcId } : undefined
+          // A marked one is a duplicate of ours: the SDK repeated its creation without an answer.
+          if (!home.has(VpcId)) return { ...foundVpc(vpc, {}), ...mark }
           return {
             ...foundVpc(vpc, await (VpcId === state.VPC && ofState ? ofState : settingsOf(VpcId))),
-            ...(isMarked(desired, Tags)
-              ? { mark: VpcId }
-              : { ours: lost.has(VpcId) ? ('likely' as const) : ('proved' as const) }),
+            ...(mark ?? { ours: lost.has(VpcId) ? ('likely' as const) : ('proved' as const) }),
           }
         }),
     )
