@@ -8,10 +8,8 @@ export {
   deploymentsPermission,
   type HealthCheck,
   type HealthDefinition,
-  machinesCheck,
   managedResourceCheck,
   nodesCheck,
-  shootEventsCheck,
   successful,
   unsuccessful,
 } from '../../shared/health/health.ts'

@@ -1,6 +1,5 @@
 /** The exports for authors of webhooks; described in docs/library.md. */
 export {
-  fieldErrors,
   type LabelSelector,
   type Lookup,
   type ReviewedResource,
@@ -12,4 +11,3 @@ export {
   type WebhookOptions,
 } from '../../shared/webhooks/admission/admission.ts'
 export { defineWebhook } from '../../shared/webhooks/admission/define-webhook.ts'
-export * from '../../shared/webhooks/components/webhooks.ts'

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -10,7 +10,7 @@ import {
 import { makeMachineBase } from '../../build/images/testing/machine-base.ts'
 import { outputOf } from '../../build/programs/programs.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { type PackedLibrary, packLibrary } from './packed-library.ts'
+import { type PackedLibrary, packLibrary } from '../authors/packed-library.ts'
 import { reconcileWith } from './reconcile-with.ts'
 
 // The way of an author with the packed library: from an empty folder to images, manifests, charts and registrations.
@@ -19,11 +19,11 @@ let project = ''
 let base = ''
 let registry: MemoryRegistry
 beforeAll(async () => {
-  library = await packLibrary()
+  library = await packLibrary({ beside: ['esbuild'] })
   project = join(library.folder, 'acme')
   base = await makeMachineBase(join(library.folder, 'base'))
   registry = await startMemoryRegistry()
-  await library.trellis(library.folder, 'new', 'project', 'acme', '--library', '0.1.0')
+  await run(library.folder, 'new', 'project', 'acme', '--library', '0.1.0')
   await library.install(project)
 })
 afterAll(async () => {
@@ -31,7 +31,9 @@ afterAll(async () => {
   await library?.remove()
 })
 
-const trellis = (...args: readonly string[]) => library.trellis(project, ...args)
+const run = (cwd: string, ...args: readonly string[]) =>
+  outputOf(process.execPath, [join(library.library, 'cli/trellis.mjs'), ...args], { cwd })
+const trellis = (...args: readonly string[]) => run(project, ...args)
 const objectsOf = (text: string): readonly KubernetesObject[] =>
   parseAllDocuments(text).map(document => document.toJS() as KubernetesObject)
 const named = (objects: readonly KubernetesObject[], kind: string): readonly string[] =>
@@ -265,18 +267,24 @@ describe('one line names the cause and the fix of', () => {
   })
 
   test('a project without esbuild', async () => {
-    // Not beside the packed library, whose dependencies Node would find.
-    const other = join(library.folder, '../bare')
-    await library.trellis(library.folder, 'new', 'project', 'bare', '--dir', other, '--library', '0.1.0')
-    await library.install(other, ['esbuild'])
-    await expect(library.trellis(other, 'bundle')).rejects.toThrow(
-      /trellis: esbuild is not installed\. Run: npm install --save-dev --save-exact esbuild/,
-    )
+    const esbuild = join(library.library, '../../esbuild')
+    await rename(esbuild, `${esbuild}-elsewhere`)
+    try {
+      expect(await problemOf('bundle')).toMatch(
+        /esbuild is not installed\. Run: npm install --save-dev --save-exact esbuild/,
+      )
+    } finally {
+      await rename(`${esbuild}-elsewhere`, esbuild)
+    }
   })
 
   test('a project with another copy of the library', async () => {
-    const program = join(library.folder, 'node_modules/@trellis-gardener/trellis/cli/trellis.mjs')
-    await expect(outputOf(process.execPath, [program, 'bundle'], { cwd: project })).rejects.toThrow(
+    const other = join(library.folder, 'other/node_modules/@trellis-gardener/trellis')
+    await cp(library.library, other, { recursive: true })
+    await symlink(join(library.library, '../..'), join(other, 'node_modules'))
+    await expect(
+      outputOf(process.execPath, [join(other, 'cli/trellis.mjs'), 'bundle'], { cwd: project }),
+    ).rejects.toThrow(
       /trellis: this command belongs to .*, but .* installs Trellis .*\. Run "npx trellis" in that folder/,
     )
   })
