@@ -34,7 +34,8 @@ export const exampleObjects = async ({ functions }: Pick<Project, 'functions'>):
   for await (const file of glob(['examples/**/*.yaml', `${basename(functions)}/*/*/example.yaml`], {
     cwd: dirname(functions),
   }))
-    files.push(file)
+    // Samples of projects are projects of their own.
+    if (!file.startsWith('examples/authors/')) files.push(file)
   const texts = await Promise.all(
     files.toSorted().map(file => readFile(join(dirname(functions), file), 'utf8')),
   )
