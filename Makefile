@@ -52,11 +52,11 @@ format: $(installed) ## Format the sources, and apply the linter's safe fixes
 bench: $(installed) bundle ## Run the benchmarks and print each figure beside its reference; ONLY=bridge runs those of the bridge
 	@$(run) node bench/main.ts $(ONLY)
 
-bundle: $(installed) ## Bundle each function, the bridge and the webhooks into dist/bundles, with licences and a list of contents
-	@$(run) node build/images/bundle/main.ts
+bundle: $(installed) ## Bundle each function, the bridge and the webhooks into dist/bundles, with licences and a list of contents (trellis bundle)
+	@$(run) node cli/trellis.mjs bundle
 
-images: $(installed) ## Build an image of each program, without Docker; ARGS="--registry HOST/PATH --push" also pushes (ARGS=--help)
-	@$(run) node build/images/main.ts $(ARGS)
+images: $(installed) ## Build an image of each program, without Docker; ARGS="--registry HOST/PATH --push" also pushes (trellis image)
+	@$(run) node cli/trellis.mjs image $(ARGS)
 
 crds: $(installed) ## Print the CRDs of the extension kinds (trellis crds)
 	@$(run) node cli/trellis.mjs crds
@@ -64,9 +64,8 @@ crds: $(installed) ## Print the CRDs of the extension kinds (trellis crds)
 docs: $(installed) ## Generate docs/settings.md and the other pages and tables that come from the code
 	@$(run) node docs/write.ts
 
-manifests: $(installed) ## Generate deploy/knative and deploy/chart from the definitions of functions
-	@$(run) node deploy/knative/write.ts
-	@$(run) node deploy/chart/write.ts
+manifests: $(installed) ## Generate deploy/knative and deploy/chart from the definitions of functions (trellis manifests)
+	@$(run) node cli/trellis.mjs manifests
 
 version: $(installed) ## Prepare the commit of a release: VERSION=1.2.3 sets package.json, the changelog and the manifests
 	@$(run) node build/release/prepare.ts "$(VERSION)"

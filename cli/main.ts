@@ -25,6 +25,10 @@ const last: Readonly<Record<string, Load>> = {
   history: async () => (await import('./commands/history.ts')).historyCommand(),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   crds: async () => (await import('./commands/crds.ts')).crdsCommand(),
+  bundle: async () => (await import('./commands/bundle.ts')).bundleCommand(),
+  image: async () => (await import('./commands/image.ts')).imageCommand(),
+  chart: async () => (await import('./commands/chart.ts')).chartCommand(),
+  manifests: async () => (await import('./commands/manifests.ts')).manifestsCommand(),
   install: async () => (await import('./commands/install.ts')).installCommand(),
 }
 

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from './project/package-root.ts'
 
-/** Returns the version of this package: of the chart, the images and the command line. */
+/** Returns the version of Trellis: of its library, command line and images. */
 export const packageVersion = async (): Promise<string> => {
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
     readonly version: string
   }
   return version

@@ -75,6 +75,11 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   },
   UsageError: { when: 'invalid arguments', next: 'exit 2' },
   ValuesError: { when: 'an invalid value of the chart', next: 'exit 2' },
+  BundleError: {
+    when: 'the sources of a program cannot become one file: a package is missing or has a native module',
+    next: 'exit 1',
+  },
+  RegistryError: { when: 'a registry of images refuses, or cannot be reached', next: 'exit 1' },
   RegistrationError: { when: 'Gardener would refuse a registration', next: 'exit 2' },
   FieldError: { when: 'an invalid field of a worker pool', next: 'backoff' },
   AwsError: { when: 'AWS refuses a call or is unreachable', next: 'aws call' },

@@ -8,6 +8,8 @@ const about: Readonly<Record<string, string>> = {
   'control-plane': 'a ControlPlane ([its flow](../control-plane.md#another-cloud))',
   resources: 'ManagedResources',
   worker: 'a Worker ([its flow](../workers.md#another-cloud))',
+  webhooks: 'a webhook ([webhooks](../webhooks.md#for-authors))',
+  health: 'health checks ([health](../health.md))',
   testing: 'tests, and seeds on your machine',
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import {
-  compactRepositoryDeployment,
+  compactDeployment,
   deployedObjects,
-  repositoryDeployment,
+  projectDeployment,
 } from '../../deploy/knative/knative.ts'
 
 const service = z.object({
@@ -23,7 +23,7 @@ const service = z.object({
  * (`aws-compact`).
  */
 export const serviceOf = async (name: string) => {
-  const deployment = name.endsWith('-compact') ? compactRepositoryDeployment() : repositoryDeployment()
+  const deployment = name.endsWith('-compact') ? compactDeployment() : projectDeployment()
   const found = deployedObjects(await deployment)
     .flatMap(object => service.safeParse(object).data ?? [])
     .find(({ metadata }) => metadata.name === name)

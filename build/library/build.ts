@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { readTemplates } from '../../cli/new/read-template.ts'
 import { clientPackages, type StoredService, schemasText } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { buildPage } from '../console/build-page.ts'
-import { bundledPackages } from './bundled-packages.ts'
+import { bundledPackages, noticesOf } from '../images/images.ts'
 import { copyThirdParties } from './copy-third-parties.ts'
-import { noticesOf } from './notice-of.ts'
 
 /**
  * Builds the content of `npm pack` (docs/decisions/0036-a-library-beside-the-product.md): the sources as JavaScript
@@ -50,6 +48,7 @@ await writeFile(`${out}THIRD-PARTY-NOTICES.md`, notices.join('\n'))
 for (const service of Object.keys(clientPackages) as StoredService[])
   await writeFile(`${out}sandbox/providers/aws/simulator/schemas/${service}.jsonl`, schemasText(service))
 
+await cp(`${root}build/images/base.json`, `${out}build/images/base.json`)
 for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
   await cp(`${root}${folder}`, `${out}${folder}`, {
     recursive: true,
@@ -59,8 +58,8 @@ for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
 }
 
 // The templates of `trellis new` are sources, which the package does not contain.
-await writeFile(`${out}cli/templates.json`, `${JSON.stringify(await readTemplates())}\n`)
+const templates = execFileSync(process.execPath, [`${root}cli/new/print-templates.ts`])
+await writeFile(`${out}cli/templates.json`, templates)
 
-const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { readonly version: string }
-// The module type, and the version that the command line prints.
-await writeFile(`${out}package.json`, `${JSON.stringify({ version, type: 'module' }, null, 2)}\n`)
+// The module type, and the mark by which bundlers leave out what a function does not use.
+await writeFile(`${out}package.json`, `${JSON.stringify({ type: 'module', sideEffects: false }, null, 2)}\n`)

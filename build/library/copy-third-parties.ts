@@ -1,8 +1,7 @@
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
-import { bundledPackages } from './bundled-packages.ts'
-import { noticesOf } from './notice-of.ts'
+import { bundledPackages, noticesOf } from '../images/images.ts'
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
@@ -13,17 +12,27 @@ const dependenciesOf = async (folder: string): Promise<readonly string[]> => {
   return Object.keys(manifest.dependencies ?? {})
 }
 
+/** Packages that only `trellis bundle` and `trellis image` need. esbuild is a program, which a project installs. */
+const ofBundles = ['@cyclonedx/cyclonedx-library']
+
+/** Plug-ins of these packages for what Trellis never uses: validation and XML. */
+const optional = [
+  ...['ajv', 'ajv-formats', 'ajv-formats-draft2019', 'libxmljs2', 'xmlbuilder2'],
+  ...['packageurl-js', 'spdx-expression-parse'],
+]
+
 /**
- * Copies the dependencies that only the sandbox needs into `third-parties/` of `out`, and makes the modules in `out`
- * import the copies. Users of the package's functions therefore do not install them. Returns the notices that their
+ * Copies the dependencies that only the sandbox and the making of images need into `third-parties/` of `out`, and makes
+ * the modules in `out` import the copies. Users of the package's functions therefore do not install them. Returns the notices that their
  * licenses require.
  *
  * @param root the folder of the two manifests
  */
 export const copyThirdParties = async (out: string, root: string): Promise<string> => {
   const own = await dependenciesOf(root)
-  const sandboxOnly = (await dependenciesOf(join(root, 'sandbox'))).filter(name => !own.includes(name))
-  const imported = new RegExp(`import \\{([^}]*)\\} from '((?:${sandboxOnly.join('|')})(?:/[^']*)?)'`, 'g')
+  const ofSandbox = (await dependenciesOf(join(root, 'sandbox'))).filter(name => !own.includes(name))
+  const copied = [...ofSandbox, ...ofBundles]
+  const imported = new RegExp(`import \\{([^}]*)\\} from '((?:${copied.join('|')})(?:/[^']*)?)'`, 'g')
   const copyOf = (specifier: string): string => `third-parties/${specifier.replace('@', '')}.js`
 
   const names = new Map<string, Set<string>>()
@@ -57,9 +66,13 @@ export const copyThirdParties = async (out: string, root: string): Promise<strin
     platform: 'node',
     target: 'node22',
     format: 'esm',
+    // CommonJS packages load Node's own modules with require.
+    banner: {
+      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+    },
     mainFields: ['module', 'main'],
     absWorkingDir: root,
-    external: [...own],
+    external: [...own, ...optional],
     logLevel: 'warning',
   })
   return noticesOf(

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { imageOptions } from '../../cli/project/image-options.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { ArgumentError, readArguments } from '../images/images.ts'
 import { isVersion } from './changelog/changelog.ts'
 
 export interface ReleaseArguments {
@@ -39,7 +40,7 @@ Builds everything of a release from a clean commit, pushes images and charts to 
 
 const defaultPlatforms = 'linux/amd64,linux/arm64'
 
-/** Throws an `ArgumentError` if an argument is missing or invalid. */
+/** Throws an `UsageError` if an argument is missing or invalid. */
 export const readReleaseArguments = (
   args: readonly string[],
   defaults: { readonly base: string },
@@ -48,25 +49,21 @@ export const readReleaseArguments = (
   if (values.help) return 'help'
   const { version = '', registry = '', sign = 'key', platforms = defaultPlatforms } = values
   if (!isVersion(version))
-    throw new ArgumentError(
+    throw new UsageError(
       `VERSION is ${JSON.stringify(version)}: expected a semantic version without build metadata, such as 1.2.3 or 1.2.3-rc.1`,
     )
   if (registry === '')
-    throw new ArgumentError('REGISTRY is missing: expected a host and a path, such as 127.0.0.1:5000/trellis')
+    throw new UsageError('REGISTRY is missing: expected a host and a path, such as 127.0.0.1:5000/trellis')
   if (sign !== 'key' && sign !== 'keyless')
-    throw new ArgumentError(`--sign: expected key or keyless, found ${JSON.stringify(sign)}`)
-  const images = readArguments(
-    [
-      ...['--registry', registry, '--tag', version],
-      ...['base', 'only', 'source'].flatMap(name => optional(name, values[name as 'base'])),
-    ],
+    throw new UsageError(`--sign: expected key or keyless, found ${JSON.stringify(sign)}`)
+  const { base } = imageOptions(
+    { registry, ...(values.base !== undefined && { base: values.base }) },
     { base: defaults.base, version },
   )
-  if (images === 'help') return 'help'
   const wanted = platforms.split(',')
   for (const platform of wanted)
     if (!/^linux\/[a-z0-9]+$/.test(platform))
-      throw new ArgumentError(
+      throw new UsageError(
         `--platforms: expected platforms such as ${defaultPlatforms}, found ${JSON.stringify(platform)}`,
       )
   return {
@@ -74,17 +71,14 @@ export const readReleaseArguments = (
     registry,
     platforms: wanted,
     layouts: values.layouts,
-    base: images.base,
-    only: images.only,
+    base,
+    only: values.only?.split(','),
     source: values.source,
     sign,
     out: resolve(values.out ?? 'dist/release'),
     plainHttp: values['plain-http'] ?? isLoopback(registry),
   }
 }
-
-const optional = (name: string, value: string | undefined): readonly string[] =>
-  value === undefined ? [] : [`--${name}`, value]
 
 const isLoopback = (registry: string): boolean => /^(?:127\.|localhost[:/]|\[::1\])/.test(registry)
 
@@ -100,6 +94,6 @@ const parsed = (args: readonly string[]) => {
       },
     }).values
   } catch (error) {
-    throw new ArgumentError(messageOf(error), { cause: error })
+    throw new UsageError(messageOf(error), { cause: error })
   }
 }

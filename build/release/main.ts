@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { ArgumentError, readBase } from '../images/images.ts'
+import { readBase } from '../images/images.ts'
 import { help, readReleaseArguments } from './arguments.ts'
 import { makeRelease } from './make-release.ts'
 import { releaseTable } from './release-table.ts'
@@ -28,5 +29,5 @@ const main = async (): Promise<void> => {
 
 await main().catch((error: unknown) => {
   process.stderr.write(`release: ${messageOf(error)}\n`)
-  process.exitCode = error instanceof ArgumentError ? 2 : 1
+  process.exitCode = error instanceof UsageError ? 2 : 1
 })

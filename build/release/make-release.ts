@@ -1,13 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { chosenPrograms } from '../../cli/project/chosen-programs.ts'
 import { chartArchive } from '../../deploy/chart/chart.ts'
+import { ownProject } from '../../deploy/project/project.ts'
 import {
-  choosePrograms,
+  checkRegistry,
   findPrograms,
-  findRegctl,
   imageReferences,
   pushImages,
-  regctlAt,
   sourceFacts,
   writeBundles,
 } from '../images/images.ts'
@@ -20,7 +20,6 @@ import { type PushedChart, pushCharts, releaseCharts, writeCharts } from './arti
 import { releaseImages } from './artifacts/release-images.ts'
 import { releaseManifests } from './artifacts/release-manifests.ts'
 import { packageSbom, writeSboms } from './artifacts/release-sboms.ts'
-import { checkRegistry } from './check-registry.ts'
 import { releaseNotes } from './notes.ts'
 import { cosignAt, findCosign } from './signatures/cosign.ts'
 import { keylessSigner, keySigner } from './signatures/signer.ts'
@@ -52,11 +51,11 @@ export const makeRelease = async (
 ): Promise<MadeRelease> => {
   const { version, registry, out, plainHttp, base, sign } = options
   const { revision, changes } = await checkSource(root, version)
-  const programs = choosePrograms(await findPrograms(), options.only)
+  const project = await ownProject()
+  const programs = chosenPrograms(await findPrograms(project), options.only)
   const names = programs.map(({ name }) => name)
-  const hosts = plainHttp ? [`reg=${registry.split('/')[0]},tls=disabled`] : []
-  const regctl = regctlAt(await findRegctl(environment), hosts)
-  await checkRegistry(regctl, registry)
+  const [first] = names
+  await checkRegistry(`${registry}/${first}:${version}`, { plainHttp, environment })
   const cosign = cosignAt(await findCosign(environment))
 
   const work = `${out}.work`
@@ -70,33 +69,33 @@ export const makeRelease = async (
     const library = await packLibrary(root, out)
     report(`bundles of ${names.length} programs`)
     const bundles = join(work, 'bundles')
-    for await (const _ of writeBundles(programs, bundles));
+    for await (const _ of writeBundles(programs, bundles, project));
     const facts = {
       ...sourceFacts(root, environment),
-      ...{ version, base, revision },
+      ...{ project: project.name, version, base, revision },
+      ...(project.license !== undefined && { license: project.license }),
       ...(options.source !== undefined && { source: options.source }),
     }
     report(`images for ${options.platforms.join(', ')}`)
     const { platforms, layouts } = options
-    const { layout, digests } = await releaseImages(regctl, {
-      ...{ programs: names, bundles, work, platforms, layouts, facts },
+    const { layout, digests } = await releaseImages({
+      ...{ programs: names, bundles, work, platforms, layouts, facts, plainHttp },
     })
     report(`upload to ${registry}`)
-    await pushImages(regctl, { layout, registry, tag: version, digests })
+    await pushImages({ layout, registry, tag: version, digests, plainHttp, environment })
     const images = imageReferences(registry, digests)
-    const charts = await releaseCharts(version, registry)
+    const charts = await releaseCharts(project, registry)
     await writeCharts(charts, out)
-    const { created } = facts
-    const pushed = await pushCharts(regctl, charts, { folder: out, work, registry, version, created })
+    const pushed = await pushCharts(charts, { folder: out, registry, version, plainHttp, environment })
     report('signatures and SBOMs')
     await signer.sign([...Object.values(images), ...pushed.map(({ reference }) => reference)])
-    const sboms = await writeSboms(root, { bundles, programs: names, version, into: join(work, 'sboms') })
+    const sboms = await writeSboms(root, { bundles, programs: names, project, into: join(work, 'sboms') })
     for (const [program, file] of sboms)
       if (program !== packageSbom) await signer.attestSbom(images[program] ?? '', file)
 
     report('files of the release')
     await writeFile(join(out, 'images.json'), `${JSON.stringify(images, null, 2)}\n`)
-    await writeRegistrations(root, { out, registry, charts: pushed })
+    await writeRegistrations(project, { out, registry, charts: pushed })
     await writeArchive(out, `trellis-manifests-${version}`, await releaseManifests(root, images))
     await writeArchive(out, `trellis-sboms-${version}`, await filesOf(sboms))
     await writeFile(

@@ -2,8 +2,10 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { projectFlag } from './project-flag.ts'
 
 interface DoctorOptions {
+  readonly project?: string
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string
@@ -25,6 +27,7 @@ export const doctorCommand = (): Command =>
       'Check an installation of Trellis in a seed and say how to fix each problem: definitions, broker, Triggers, Services and their images, the seed process, ' +
         'permissions, webhooks and their certificates, bridge, clocks, other extensions, and objects that are stuck. It only reads.',
     )
+    .addOption(projectFlag())
     .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
     .option('--context <name>', 'context of the kubeconfig (default: the current context)')
     .option(
@@ -44,28 +47,27 @@ Example:
   trellis doctor --kubeconfig seed.kubeconfig
   trellis doctor --context seed-eu1 --namespace extension-trellis-xk2p9 --output json`,
     )
-    .action(async ({ namespace, output, timeout, ...cluster }: DoctorOptions) => {
+    .action(async ({ namespace, output, timeout, project, ...cluster }: DoctorOptions) => {
       const [
         { examineCluster },
         { exitCodeOfReport },
         { reportAsJson, reportAsText },
-        { findFunctions },
-        { findWebhooks },
+        { definitionsOf },
+        { findProject },
         { accessOf },
       ] = await Promise.all([
         import('../doctor/examine-seed.ts'),
         import('../doctor/run-checks.ts'),
         import('../doctor/output.ts'),
-        import('../../functions/find-functions.ts'),
-        import('../../functions/find-webhooks.ts'),
+        import('../../deploy/project/project.ts'),
+        import('../project/find-project.ts'),
         import('../open-cluster.ts'),
       ])
       const access = await accessOf(cluster)
       const report = await examineCluster(access, {
         clock: systemClock,
         namespace,
-        functions: await findFunctions(),
-        webhooks: await findWebhooks(),
+        ...(await definitionsOf(await findProject(process.cwd(), project))),
         signal: AbortSignal.timeout(timeout * 1000),
       })
       process.stdout.write(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { ValuesError } from '../../deploy/chart/chart.ts'
 import { deploymentModes, profileNames } from '../../deploy/knative/knative.ts'
-import { packageVersion } from '../../deploy/package-version.ts'
+import { definitionsOf } from '../../deploy/project/project.ts'
 import {
   type DeploymentPolicy,
   deploymentPolicies,
@@ -11,15 +11,16 @@ import {
   podSecurities,
   RegistrationError,
 } from '../../deploy/registration/registration.ts'
-import { findFunctions } from '../../functions/find-functions.ts'
-import { findWebhooks } from '../../functions/find-webhooks.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { checkFlags } from '../install/check-flags.ts'
 import type { ValueFlags } from '../install/given-values.ts'
 import { type Renderable, render, renderables } from '../install/render.ts'
+import { findProject } from '../project/find-project.ts'
+import { projectFlag } from './project-flag.ts'
 
 interface InstallOptions extends ValueFlags {
+  readonly project?: string
   readonly render: Renderable
   readonly provider: readonly string[]
   readonly function: readonly string[]
@@ -46,6 +47,7 @@ export const installCommand = (): Command =>
         'or the Extension of gardener-operator. The command installs nothing and contacts no cluster.',
     )
     .addOption(new Option('--render <what>', 'output format').choices(renderables).makeOptionMandatory())
+    .addOption(projectFlag())
     .option(
       '--provider <names>',
       'all functions and webhooks of these providers, separated by commas',
@@ -69,8 +71,8 @@ export const installCommand = (): Command =>
     )
     .option('--seed <name>', 'name of the seed, for manifests; a chart gets it from gardenlet')
     .option('--registry <registry>', 'registry of the images: registry.example.com/trellis')
-    .option('--tag <tag>', 'tag of the images (default: the version of this package)')
-    .option('--images <file>', 'file with the image of each program, as make images writes it')
+    .option('--tag <tag>', 'tag of the images (default: the version of the project)')
+    .option('--images <file>', 'file with the image of each program, as trellis image writes it')
     .addOption(
       new Option(
         '--mode <mode>',
@@ -86,7 +88,7 @@ export const installCommand = (): Command =>
     .option('--compact', 'run one process for all functions of a provider, for small seeds')
     .option(
       '--values <file>',
-      'YAML file with values of the chart; deploy/chart/trellis/values.yaml lists all values',
+      'YAML file with values of the chart; values.yaml in the chart lists all values',
     )
     .option(
       '--chart <reference>',
@@ -148,6 +150,7 @@ const rendered = async (options: InstallOptions) => {
     provider,
     function: functions,
     chart,
+    project: asked,
     pullSecret,
     caBundleSecret,
     seedLabels,
@@ -164,10 +167,11 @@ const rendered = async (options: InstallOptions) => {
       'admission has two charts: give both --admission-runtime and --admission-application',
     )
   const oci = (ref: string) => ({ kind: 'oci', ref, ...secretsOf(pullSecret, caBundleSecret) }) as const
-  const available = { functions: await findFunctions(), webhooks: await findWebhooks() }
-  return render(available, {
+  const project = await findProject(process.cwd(), asked)
+  return render(await definitionsOf(project), {
     ...others,
-    version: await packageVersion(),
+    project: project.name,
+    version: project.version,
     providers: provider,
     functions,
     legacy: options.legacy === true,

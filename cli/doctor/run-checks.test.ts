@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compactRepositoryDeployment, deployedObjects } from '../../deploy/knative/knative.ts'
+import { compactDeployment, deployedObjects } from '../../deploy/knative/knative.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { reportAsJson, reportAsText } from './output.ts'
@@ -19,7 +19,7 @@ describe('a seed without problems', () => {
 
   test('it may have one Service for all functions of a provider', async () => {
     const objects = deployedObjects({
-      ...(await compactRepositoryDeployment()),
+      ...(await compactDeployment()),
       image: program => `registry.example.org/trellis/${program}:1`,
     }).map(readyObject)
     const of = (kind: string, group: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deployedObjects, seedProcessRepositoryDeployment } from '../../deploy/knative/knative.ts'
+import { deployedObjects, seedProcessDeployment } from '../../deploy/knative/knative.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
 import { exitCodeOfReport, runChecks } from './run-checks.ts'
@@ -8,7 +8,7 @@ import { installedOne, type SeedChanges, seedWith } from './testing/good-seed.ts
 import { isOfWebhooks, saidOf } from './testing/said-of.ts'
 
 const installed = deployedObjects({
-  ...(await seedProcessRepositoryDeployment()),
+  ...(await seedProcessDeployment()),
   extensions: ['provider-aws'],
   image: program => `registry.example.org/trellis/${program}:1`,
 }).map(readyObject)

@@ -42,7 +42,9 @@ export type Renderable = (typeof renderables)[number]
 
 export interface RenderOptions extends ValueFlags, Choice {
   readonly render: Renderable
-  /** The version of the package: of the chart and of the images. */
+  /** The name of the project: of the chart. Default: `trellis`. */
+  readonly project?: string
+  /** The version of the project: of the chart and of the images. */
   readonly version: string
   readonly name?: string
   readonly namespace: string
@@ -70,9 +72,14 @@ export const render = async (available: Available, options: RenderOptions): Prom
       `${JSON.stringify(name)} is not a name: expected at most 63 lower-case letters, digits and dashes`,
     )
   const given = await givenValues(options, chosen)
-  const { version } = options
+  const { version, project = chartName } = options
   const chosenNames = new Set([...chosen.functions.map(one => one.name), ...chosen.components])
-  const chartOptions = { ...available, version, isEnabled: (one: string) => chosenNames.has(one) }
+  const chartOptions = {
+    ...available,
+    version,
+    name: project,
+    isEnabled: (one: string) => chosenNames.has(one),
+  }
   if (options.render === 'chart') return chartOf(chartOptions)
   if (options.render === 'admission-runtime-chart') return admissionChartOf(chartOptions, chosen, 'runtime')
   if (options.render === 'admission-application-chart')
@@ -99,7 +106,10 @@ export const render = async (available: Available, options: RenderOptions): Prom
     ...options.registration,
     name,
     functions,
-    chart: options.chart ?? { kind: 'raw', archive: await chartArchive(await chartFiles(chartOptions)) },
+    chart: options.chart ?? {
+      kind: 'raw',
+      archive: await chartArchive(await chartFiles(chartOptions), project),
+    },
     values: given,
     gardenAccess: functions.some(one => values.functions[one.name]?.gardenAccess),
   }
@@ -112,9 +122,11 @@ export const render = async (available: Available, options: RenderOptions): Prom
   return { name: `${name}.yaml`, content: yamlOf(objects.map(object => explained({ ...object }))) }
 }
 
-const chartOf = async (options: Parameters<typeof chartFiles>[0]): Promise<RenderedFile> => ({
-  name: `${chartName}-${options.version}.tgz`,
-  content: await chartArchive(await chartFiles(options)),
+const chartOf = async (
+  options: Parameters<typeof chartFiles>[0] & { readonly name: string },
+): Promise<RenderedFile> => ({
+  name: `${options.name}-${options.version}.tgz`,
+  content: await chartArchive(await chartFiles(options), options.name),
 })
 
 /** Refuses a missing registry with a message about flags, before a chart or manifest fails for each image. */

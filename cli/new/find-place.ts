@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { libraryName } from '../../deploy/project/project.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-
-export const libraryName = '@trellis-gardener/trellis'
 
 /** The part of a package.json that identifies the project. */
 export interface ProjectManifest {
@@ -52,10 +51,10 @@ export const findPlace = async (here: string, asked?: string): Promise<NewPlace>
   )
 }
 
-const upwards = (folder: string): readonly string[] =>
+export const upwards = (folder: string): readonly string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...upwards(dirname(folder))]
 
-const usesLibrary = ({ dependencies = {}, devDependencies = {} }: ProjectManifest): boolean =>
+export const usesLibrary = ({ dependencies = {}, devDependencies = {} }: ProjectManifest): boolean =>
   libraryName in dependencies || libraryName in devDependencies
 
 /** As `npm install` creates it in an empty folder. */
@@ -73,7 +72,8 @@ const entriesOf = async (folder: string): Promise<readonly string[]> => {
   }
 }
 
-const manifestIn = async (folder: string): Promise<ProjectManifest | undefined> => {
+/** Returns the package.json of a folder. Throws a `UsageError` if it is invalid. */
+export const manifestIn = async (folder: string): Promise<ProjectManifest | undefined> => {
   const file = join(folder, 'package.json')
   let text: string
   try {

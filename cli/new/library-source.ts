@@ -1,17 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../../deploy/project/package-root.ts'
+import { libraryName } from '../../deploy/project/project.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { libraryName } from './find-place.ts'
-
-/**
- * Returns the root of this file's package: of the sources, or of the installed package (which contains dist/package).
- */
-const packageRoot = (): string => {
-  const near = fileURLToPath(new URL('../../', import.meta.url))
-  return near.endsWith('/dist/package/') ? resolve(near, '../..') : resolve(near)
-}
 
 /**
  * Returns the argument for `npm install` of this library in another folder: the same source as here, else the file of

@@ -33,6 +33,14 @@ export const parseTarget = (text: string): Pick<NewFunction, 'provider' | 'kind'
   return { provider, kind: parseKind(kind) }
 }
 
+/** Parses the name of a project, which is also its folder and its first provider. Throws a `UsageError`. */
+export const parseProjectName = (text: string): string => {
+  if (isDnsLabel(text) && !taken.has(text)) return text
+  throw new UsageError(
+    `the name ${shown(text)} cannot be a project: expected at most 63 lower-case letters, digits and dashes, starting with a letter, such as acme. Choose the folder with --dir`,
+  )
+}
+
 const parseKind = (text: string): KindName => {
   const found = kindNames.find(name =>
     [name, kinds[name].resource.plural, ...(kinds[name].shortNames ?? [])].some(

@@ -1,6 +1,8 @@
-import { libraryName, type ProjectManifest } from './find-place.ts'
+import { libraryName } from '../../deploy/project/project.ts'
+import type { ProjectManifest } from './find-place.ts'
 import type { NewFunction } from './new-arguments.ts'
 import type { TemplateFiles } from './read-template.ts'
+import { repositoryFiles } from './repository-files.ts'
 
 export interface ProjectOptions {
   readonly project: string
@@ -12,10 +14,10 @@ export interface ProjectOptions {
   readonly manifest?: ProjectManifest
 }
 
-/** The versions of the type checker, as in this repository. */
-const checkers = { '@types/node': '24.19.2', typescript: '7.0.2' }
+/** The versions of the type checker and of the bundler, as in this repository. */
+const tools = { '@types/node': '24.19.2', esbuild: '0.28.2', typescript: '7.0.2' }
 
-/** Returns the files of a project beside its function: package.json, tsconfig.json, README.md, .gitignore. */
+/** Returns the files of a project beside its function: package.json, tsconfig.json, README.md, Makefile, CI workflow. */
 export const projectFiles = (
   { provider, kind, name }: NewFunction,
   { project, library, files, manifest = {} }: ProjectOptions,
@@ -39,7 +41,9 @@ export const projectFiles = (
         test: "node --test 'functions/**/*.test.ts'",
       },
       dependencies: { [libraryName]: library, ...manifest.dependencies },
-      devDependencies: { ...checkers, ...manifest.devDependencies },
+      devDependencies: { ...tools, ...manifest.devDependencies },
+      // npm asks before it runs the install script of a package.
+      allowScripts: { esbuild: true },
     }),
     'tsconfig.json': json({
       compilerOptions: {
@@ -59,22 +63,37 @@ export const projectFiles = (
       },
       include: ['functions'],
     }),
-    'README.md': readme(name, folder, kind.toLowerCase()),
-    '.gitignore': 'node_modules/\n',
+    'README.md': readme(project, { provider, name, folder, page: kind.toLowerCase() }),
+    ...repositoryFiles(),
   }
 }
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
-const readme = (name: string, folder: string, page: string): string => `# ${name}
+interface Described {
+  readonly provider: string
+  readonly name: string
+  readonly folder: string
+  /** The page of its kind. */
+  readonly page: string
+}
 
-For the author of \`${folder}\`, a Trellis function. \`TODO\` marks the places for calls to your cloud.
+const readme = (project: string, { provider, name, folder, page }: Described): string => `# ${project}
+
+For the authors of this extension of Gardener. \`${folder}\` is its function \`${name}\`; \`TODO\` marks the places for calls to your cloud.
 
     npm install      # once
     npm run dev      # start a seed on this machine with the function and its example; Ctrl-C stops it
     npm test         # run the tests against an API server in memory
     npm run replay   # print the writes that one saved event causes
     npm run check    # check types
+
+\`npx trellis new ${provider}/infrastructure\` adds a function. Put it into a seed:
+
+    npx trellis image --registry registry.example.com/${project} --push
+    npx trellis install --render manifests --provider ${provider} --seed my-seed --images dist/images.json | kubectl apply -f -
+
+Commit \`package-lock.json\`, and the files of \`make manifests\`: a change of a definition then shows its permissions and settings. \`make\` lists all targets.
 
 In \`node_modules/${libraryName}/docs\`, \`kinds/${page}.md\` lists gardenlet's rules for this kind, and \`authors.md\` describes the way to a function in a seed.
 `

@@ -4,10 +4,10 @@ import { awaitedBy } from '../../shared/contract/awaited.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { deployedObjects } from './deployed-objects.ts'
 import type { Deployment } from './deployment.ts'
-import { compactRepositoryDeployment, repositoryDeployment } from './repository-deployment.ts'
+import { compactDeployment, projectDeployment } from './project-deployment.ts'
 
-const all = await repositoryDeployment()
-const compact = await compactRepositoryDeployment()
+const all = await projectDeployment()
+const compact = await compactDeployment()
 const some = (...names: readonly string[]): Deployment => ({
   ...all,
   functions: all.functions.filter(({ name }) => names.includes(name)),

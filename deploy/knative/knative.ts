@@ -15,6 +15,7 @@ export {
   type PodsOfNamespace,
 } from './deployment.ts'
 export { baseFiles } from './files/manifest-files.ts'
+export { writeProjectManifests } from './files/project-manifests.ts'
 export { writeFiles, writeManifests } from './files/write-manifests.ts'
 export { yamlOf } from './files/yaml-of.ts'
 export { monitoringParts } from './monitoring/monitoring.ts'
@@ -29,7 +30,7 @@ export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
 export { usualRabbitmq } from './profiles/rabbitmq-profile.ts'
 export { withProfile } from './profiles/with-profile.ts'
 export {
-  compactRepositoryDeployment,
-  repositoryDeployment,
-  seedProcessRepositoryDeployment,
-} from './repository-deployment.ts'
+  compactDeployment,
+  projectDeployment,
+  seedProcessDeployment,
+} from './project-deployment.ts'

@@ -20,8 +20,15 @@ export type CheckResult =
       readonly thresholdMs: number | undefined
     }
 
+/** The result of a check without a problem. */
 export const successful: CheckResult = { kind: 'successful' }
 
+/**
+ * The result of a check that found a problem.
+ *
+ * @example
+ * const result = objects.length > 0 ? successful : unsuccessful('the cloud has no load balancer')
+ */
 export const unsuccessful = (detail: string, codes: readonly ErrorCode[] = []): CheckResult => ({
   kind: 'unsuccessful',
   detail,
@@ -43,6 +50,7 @@ export interface CheckContext {
   readonly signal: AbortSignal
 }
 
+/** A check of a function's objects. */
 export interface HealthCheck {
   /** Name for logs. */
   readonly name: string

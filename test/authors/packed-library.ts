@@ -20,6 +20,11 @@ export interface PackedLibrary {
   remove(): Promise<void>
 }
 
+export interface PackOptions {
+  /** Packages that projects have in addition to the dependencies of the library. Default: none. */
+  readonly beside?: readonly string[]
+}
+
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
 }
@@ -28,7 +33,7 @@ interface Manifest {
  * Packs the library and unpacks the file. Dependencies are links to those of this repository, so no registry is needed; a
  * dependency that the package does not declare is missing.
  */
-export const packLibrary = async (): Promise<PackedLibrary> => {
+export const packLibrary = async ({ beside = [] }: PackOptions = {}): Promise<PackedLibrary> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-authors-'))
   const library = join(folder, 'library/node_modules', libraryName)
   await outputOf('npm', ['pack', '--pack-destination', folder], { cwd: root })
@@ -42,7 +47,7 @@ export const packLibrary = async (): Promise<PackedLibrary> => {
     await symlink(from, to)
   }
   const repository = (name: string) => join(root, 'node_modules', name)
-  for (const name of Object.keys(dependencies))
+  for (const name of [...Object.keys(dependencies), ...beside])
     await link(repository(name), join(folder, 'library/node_modules'), name)
   return {
     folder,

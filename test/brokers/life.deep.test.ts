@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { baseFiles, compactRepositoryDeployment, writeFiles } from '../../deploy/knative/knative.ts'
+import { baseFiles, compactDeployment, writeFiles } from '../../deploy/knative/knative.ts'
 import { profileNames } from '../../sandbox/knative/knative.ts'
 import { linesOf, wholeAccount } from '../../sandbox/providers/aws/demo/whole-account.ts'
 import { during, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 const compact = await mkdtemp(join(tmpdir(), 'trellis-compact-'))
-await writeFiles(compact, baseFiles(await compactRepositoryDeployment()))
+await writeFiles(compact, baseFiles(await compactDeployment()))
 afterAll(() => rm(compact, { recursive: true }))
 
 /** All objects of one shoot, from Infrastructure to ControlPlane, from the first to the last. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  compactRepositoryDeployment,
+  compactDeployment,
   deployedObjects,
-  repositoryDeployment,
-  seedProcessRepositoryDeployment,
+  projectDeployment,
+  seedProcessDeployment,
 } from '../../deploy/knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -25,9 +25,9 @@ const idOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.names
 
 describeWith('kube', 'server-side apply on kube-apiserver', programs => {
   describe.each([
-    ['one process per function', repositoryDeployment],
-    ['one process per provider', compactRepositoryDeployment],
-    ['the seed process', seedProcessRepositoryDeployment],
+    ['one process per function', projectDeployment],
+    ['one process per provider', compactDeployment],
+    ['the seed process', seedProcessDeployment],
   ] as const)('dispatch to %s', (_, deployment) => {
     let cluster: RealCluster
     let objects: readonly KubernetesObject[]

@@ -3,11 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  deployedObjects,
-  repositoryDeployment,
-  seedProcessRepositoryDeployment,
-} from '../../deploy/knative/knative.ts'
+import { deployedObjects, projectDeployment, seedProcessDeployment } from '../../deploy/knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/testing/kubectl.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -58,8 +54,8 @@ describeWith('kube', 'a change of the mode with kubectl, by the commands of the 
     }
 
     test('it leaves the objects of the new mode, and no others', async () => {
-      const knative = deployedObjects(await repositoryDeployment())
-      const seedProcess = deployedObjects(await seedProcessRepositoryDeployment())
+      const knative = deployedObjects(await projectDeployment())
+      const seedProcess = deployedObjects(await seedProcessDeployment())
       const ids = new Set(seedProcess.map(idOf))
       const onlyKnative = knative.filter(object => !ids.has(idOf(object)))
       await kubectl('apply', '--server-side', '-k', 'deploy/knative/base')

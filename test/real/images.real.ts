@@ -7,11 +7,11 @@ import { giveZone, recordNumber, shootObjects } from '../../bench/shoot.ts'
 import { startTlsFront } from '../../bench/tls-front.ts'
 import {
   findPrograms,
-  imageConfig,
   imageReferences,
   machinePlatform,
   makeImages,
   nodeFlagsOf,
+  openLayout,
   pushImages,
   regctlAt,
   snapshotArgs,
@@ -44,10 +44,17 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
     const bundles = join(folder, at, 'bundles')
     for await (const _ of writeBundles(programs, bundles));
     const layout = join(folder, at, 'images')
-    const facts = { version: '1.2.3', revision: 'abc', created, base }
+    const facts = {
+      project: 'trellis',
+      version: '1.2.3',
+      license: 'Apache-2.0',
+      revision: 'abc',
+      created,
+      base,
+    }
     return {
       layout,
-      digests: await makeImages(regctl, {
+      digests: await makeImages({
         programs: wanted,
         bundles,
         layout,
@@ -61,7 +68,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'trellis-images-'))
     chmodSync(folder, 0o755)
-    base = await makeMachineBase(regctl, join(folder, 'base'))
+    base = await makeMachineBase(join(folder, 'base'))
     ;({ layout, digests } = await make('one'))
     registry = await startRegistry(program)
   })
@@ -71,7 +78,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   })
 
   test('are identical to the byte when they are built again in another folder', async () => {
-    const sameBase = await makeMachineBase(regctl, join(folder, 'another/base'))
+    const sameBase = await makeMachineBase(join(folder, 'another/base'))
     expect(sameBase.split('@')[1]).toBe(base.split('@')[1])
     expect(Object.keys(digests)).toEqual(wanted)
     // Snapshots of programs that create keys at their warm-up (aws, local, oidc) differ, so that of the seed process does.
@@ -81,7 +88,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   })
 
   test('declare their labels, their base, their entry point and their user', async () => {
-    const config = await imageConfig(regctl, `ocidir://${layout}:bridge`)
+    const config = (await openLayout(layout).readConfiguration('bridge')).config
     expect(config).toMatchObject({
       Entrypoint: ['/nodejs/bin/node', ...snapshotArgs('/trellis', nodeFlagsOf('bridge'))],
       User: '65532:65532',
@@ -105,7 +112,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
 
   test('of the seed process contain a snapshot of each program that it starts, and list all packages once', async () => {
     const root = join(folder, 'seed-root')
-    await unpackImage(regctl, { layout, tag: 'seed', into: root })
+    await unpackImage({ layout, tag: 'seed', into: root })
     const programs = (await findPrograms()).find(({ name }) => name === 'seed')?.starts ?? []
     expect(programs.length).toBeGreaterThan(5)
     const files = filesOf(join(root, 'trellis')).join()
@@ -124,11 +131,11 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
     beforeAll(async () => {
       const prefix = `${registry.host}/acme/trellis`
       const here = regctlAt(path, [`reg=${registry.host},tls=disabled`])
-      await pushImages(here, { layout, registry: prefix, tag: '1.2.3', digests })
+      await pushImages({ layout, registry: prefix, tag: '1.2.3', digests, plainHttp: true })
       pulled = join(folder, 'pulled')
       const reference = imageReferences(prefix, digests)['aws-dnsrecord'] ?? ''
       await here('image', 'copy', reference, `ocidir://${pulled}:function`)
-      await unpackImage(regctl, { layout: pulled, tag: 'function', into: join(folder, 'root') })
+      await unpackImage({ layout: pulled, tag: 'function', into: join(folder, 'root') })
     })
 
     test('equal the pushed images', async () => {
@@ -146,7 +153,7 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
         writeFileSync(join(account, 'ca.crt'), world.ca)
         const kubeconfig = join(folder, 'kubeconfig')
         writeFileSync(kubeconfig, kubeconfigText(world.server, world.ca))
-        const config = await imageConfig(regctl, `ocidir://${pulled}:function`)
+        const config = (await openLayout(pulled).readConfiguration('function')).config ?? {}
         const runner = await imageRunner(root, config)
         console.info(`the image runs ${runner.about}`)
         const before = filesOf(root)
@@ -182,19 +189,18 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
   })
 
   test.each([
-    [401, 'it requires credentials: docker login 127.0.0.1:'],
+    [401, 'it requires other credentials: docker login 127.0.0.1:'],
     [403, 'these credentials may not write there'],
     [404, 'the repository does not exist'],
-    [503, 'it is broken or unavailable. Push again later'],
+    [503, 'it is broken or unavailable. Try again later'],
   ])(
     'suggest a remedy if a registry refuses with %i',
     async (status, todo) => {
       const refusing = await startRefusingRegistry(status)
       try {
-        const here = regctlAt(path, [`reg=${refusing.host},tls=disabled`])
         const one = { bridge: digests.bridge ?? '' }
         await expect(
-          pushImages(here, { layout, registry: `${refusing.host}/acme`, tag: '1', digests: one }),
+          pushImages({ layout, registry: `${refusing.host}/acme`, tag: '1', digests: one, plainHttp: true }),
         ).rejects.toThrow(todo)
       } finally {
         await refusing.stop()

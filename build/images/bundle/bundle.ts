@@ -1,5 +1,7 @@
-import { basename } from 'node:path'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { basename, extname } from 'node:path'
+import type { BuildOptions, Metafile, Plugin } from 'esbuild'
+import { ownModule } from '../../../deploy/project/package-root.ts'
+import { BundleError, bundleFailure, missingEsbuild, nativeProblem } from './bundle-error.ts'
 import { eventsOverHttp } from './events-over-http.ts'
 import { lateBuiltins } from './late-builtins.ts'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
@@ -10,18 +12,20 @@ export type BundleSource = Pick<BuildOptions, 'entryPoints' | 'stdin'>
 export interface BundleOptions {
   readonly source: BundleSource
   readonly out: string
+  /** The folder of the project: the paths of the result are relative to it. Default: the working directory. */
+  readonly root?: string
   /** Applied before those of every program. */
   readonly plugins?: readonly Plugin[]
 }
 
-/** Modules in files of their own beside a program, because no start in a cluster needs them, by file. */
+/** Modules of Trellis in files of their own beside a program, because no start in a cluster needs them, by file. */
 export const besideFiles = {
   /** Loaded by a process with a kubeconfig. */
-  'kubeconfig.cjs': 'shared/kubernetes/access/read-kubeconfig.ts',
+  'kubeconfig.cjs': ownModule('shared/kubernetes/access/read-kubeconfig'),
   /** Loaded by a process with `TRELLIS_HOST=framework`. */
-  'framework.cjs': 'shared/runtime/framework-server.ts',
+  'framework.cjs': ownModule('shared/runtime/framework-server'),
   /** Loaded by a process with `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  'otlp.cjs': 'shared/runtime/steps/otlp-spans.ts',
+  'otlp.cjs': ownModule('shared/runtime/steps/otlp-spans'),
 } as const
 
 type BesideFile = keyof typeof besideFiles
@@ -36,12 +40,14 @@ const beside = 'beside'
 /**
  * Bundles a program into one minified CommonJS file. The options give the fastest start
  * (docs/architecture.md#start-of-a-function). Code behind `import()` that only some steps need stays inside the file,
- * except `besideFiles`.
+ * except `besideFiles`. Rejects with a `BundleError` if the sources cannot be bundled.
  */
-export const bundle = async ({ source, out, plugins = [] }: BundleOptions): Promise<Metafile> => {
-  const { metafile } = await build({
+export const bundle = async ({ source, out, root, plugins = [] }: BundleOptions): Promise<Metafile> => {
+  const { build } = await import('esbuild').catch(missingEsbuild)
+  const result = build({
     ...source,
     outfile: out,
+    ...(root !== undefined && { absWorkingDir: root }),
     bundle: true,
     minify: true,
     keepNames: false,
@@ -50,7 +56,7 @@ export const bundle = async ({ source, out, plugins = [] }: BundleOptions): Prom
     format: 'cjs',
     mainFields: ['module', 'main'],
     legalComments: 'none',
-    logLevel: 'warning',
+    logLevel: 'silent',
     // import('node:http') would start Node's loader of ES modules and read all its exports, including fetch: 20 ms.
     supported: { 'dynamic-import': false },
     metafile: true,
@@ -58,6 +64,9 @@ export const bundle = async ({ source, out, plugins = [] }: BundleOptions): Prom
     define: { definitionsAreChecked: 'true' },
     plugins: [...plugins, plainSchemaKeys, eventsOverHttp, lateBuiltins, apart],
   })
+  const { metafile } = await result.catch(error => Promise.reject(bundleFailure(error)))
+  const problem = nativeProblem(metafile)
+  if (problem !== undefined) throw new BundleError(problem)
   return metafile
 }
 
@@ -65,8 +74,9 @@ const apart: Plugin = {
   name: 'apart',
   setup: ({ onResolve, onLoad }) => {
     for (const file of besideNames) {
-      onResolve({ filter: new RegExp(`/${basename(besideFiles[file], '.ts')}\\.ts$`) }, ({ kind }) =>
-        kind === 'dynamic-import' ? { path: `./${file}`, namespace: beside } : undefined,
+      onResolve(
+        { filter: new RegExp(`/${basename(besideFiles[file], extname(besideFiles[file]))}\\.[tj]s$`) },
+        ({ kind }) => (kind === 'dynamic-import' ? { path: `./${file}`, namespace: beside } : undefined),
       )
     }
     // In a program with a startup snapshot, require() only knows Node's own modules, and the file name is that of the

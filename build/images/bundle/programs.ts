@@ -1,15 +1,16 @@
 import { basename, dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { findFunctions } from '../../../functions/find-functions.ts'
-import { findWebhooks } from '../../../functions/find-webhooks.ts'
+import { moduleRoot, ownModule } from '../../../deploy/project/package-root.ts'
+import { definitionsOf, ownProject, type Project } from '../../../deploy/project/project.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import type { BundleSource } from './bundle.ts'
-import { type Sample, sampleOf } from './sample-of.ts'
+import { exampleObjects, type Sample, sampleOf } from './sample-of.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+/** Imports names of a module of Trellis. */
+const importOwn = (names: string, module: string): string =>
+  `import { ${names} } from ${JSON.stringify(ownModule(module))}`
 
 /** Must be first: then all reads of later modules during a snapshot are reproducible. */
-const startFirst = `import { startProcess } from './shared/runtime/start/start-process.ts'`
+const startFirst = importOwn('startProcess', 'shared/runtime/start/start-process')
 
 export interface Program {
   /** The name of its folder under `dist/bundles` and of its image in a registry. */
@@ -25,7 +26,9 @@ export interface Program {
 const warmUpOptions = (objects: Sample): string =>
   `{ objects: JSON.parse(${JSON.stringify(JSON.stringify(objects))}), connection: emptyCloud }`
 
-const importEmptyCloud = `import { emptyCloud } from './build/images/bundle/empty-cloud.ts'`
+const importEmptyCloud = importOwn('emptyCloud', 'build/images/bundle/empty-cloud')
+const importIsFramework = importOwn('isFrameworkProcess', 'shared/runtime/register-if-framework')
+const importWarmUp = importOwn('warmUp', 'shared/runtime/start/start')
 
 /**
  * The program of a function's process: `functions/main.ts` with a function that is known at build time. Under the
@@ -36,12 +39,12 @@ export const functionProgram = (file: string, sample: Sample = []): BundleSource
     contents: `
       ${startFirst}
       import { definition } from ${JSON.stringify(file)}
-      import { bootFunction } from './shared/runtime/boot-function.ts'
-      import { isFrameworkProcess } from './shared/runtime/register-if-framework.ts'
-      import { warmUp } from './shared/runtime/start/start.ts'
+      ${importOwn('bootFunction', 'shared/runtime/boot-function')}
+      ${importIsFramework}
+      ${importWarmUp}
       ${importEmptyCloud}
       if (!isFrameworkProcess()) startProcess(() => bootFunction(definition), () => warmUp(definition, ${warmUpOptions(sample)}))`,
-    resolveDir: root,
+    resolveDir: moduleRoot,
   },
 })
 
@@ -59,9 +62,9 @@ const compactProgram = (
       ...functions.map(
         ({ file }, index) => `import { definition as function${index} } from ${JSON.stringify(file)}`,
       ),
-      `import { bootFunctions } from './shared/runtime/boot-functions.ts'`,
-      `import { isFrameworkProcess } from './shared/runtime/register-if-framework.ts'`,
-      `import { warmUp } from './shared/runtime/start/start.ts'`,
+      importOwn('bootFunctions', 'shared/runtime/boot-functions'),
+      importIsFramework,
+      importWarmUp,
       importEmptyCloud,
       `const definitions = [${functions.map((_, index) => `function${index}`)}]`,
       `if (!isFrameworkProcess()) startProcess(() => bootFunctions(${JSON.stringify(name)}, definitions), async () => {`,
@@ -71,7 +74,7 @@ const compactProgram = (
       `  ])`,
       `})`,
     ].join('\n'),
-    resolveDir: root,
+    resolveDir: moduleRoot,
   },
 })
 
@@ -84,11 +87,11 @@ const webhookProgram = (files: readonly string[]): BundleSource => ({
     contents: [
       startFirst,
       ...files.map((file, index) => `import { definition as webhook${index} } from ${JSON.stringify(file)}`),
-      `import { bootWebhooks } from './shared/webhooks/server/process/boot-webhooks.ts'`,
+      importOwn('bootWebhooks', 'shared/webhooks/server/process/boot-webhooks'),
       `const definitions = [${files.map((_, index) => `webhook${index}`)}]`,
       `startProcess(() => bootWebhooks(definitions), async () => undefined)`,
     ].join('\n'),
-    resolveDir: root,
+    resolveDir: moduleRoot,
   },
 })
 
@@ -96,9 +99,9 @@ const bridgeProgram: BundleSource = {
   stdin: {
     contents: `
       ${startFirst}
-      import { bootBridge } from './bridge/process/boot-bridge.ts'
+      ${importOwn('bootBridge', 'bridge/process/boot-bridge')}
       startProcess(bootBridge, async () => undefined)`,
-    resolveDir: root,
+    resolveDir: moduleRoot,
   },
 }
 
@@ -106,19 +109,20 @@ const bridgeProgram: BundleSource = {
 export const compactName = (provider: string): string => `${provider}-compact`
 
 /**
- * The programs of this repository: each function, all functions of each provider, the bridge, the webhooks, and the
- * bridge with the functions that it starts (the seed process).
+ * Returns the programs of a project: each function, all functions of each provider, the bridge, the webhooks if there
+ * are any, and the bridge with the functions that it starts (the seed process).
+ *
+ * @param project default: Trellis itself
  */
-export const findPrograms = async (): Promise<readonly Program[]> => {
-  const functions = await findFunctions()
-  const webhooks = await findWebhooks()
-  const sampled = await Promise.all(
-    functions.map(async definition => ({
-      definition,
-      file: definition.file,
-      sample: await sampleOf(definition),
-    })),
-  )
+export const findPrograms = async (project?: Project): Promise<readonly Program[]> => {
+  const chosen = project ?? (await ownProject())
+  const { functions, webhooks } = await definitionsOf(chosen)
+  const examples = await exampleObjects(chosen)
+  const sampled = functions.map(definition => ({
+    definition,
+    file: definition.file,
+    sample: sampleOf(definition, examples),
+  }))
   const byProvider = Map.groupBy(sampled, ({ file }) => providerOf(file))
   const compact = [...byProvider].map(([provider, own]) => {
     const name = compactName(provider)
@@ -132,7 +136,9 @@ export const findPrograms = async (): Promise<readonly Program[]> => {
     })),
     ...compact,
     { name: 'bridge', source: bridgeProgram },
-    { name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) },
+    ...(webhooks.length > 0
+      ? [{ name: 'webhook', source: webhookProgram(webhooks.map(({ file }) => file)) }]
+      : []),
     { name: 'seed', source: bridgeProgram, starts: compact },
   ]
 }

@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest'
+import { ownProject } from '../../../deploy/project/project.ts'
 import { findFunctions } from '../../../functions/find-functions.ts'
-import { sampleOf } from './sample-of.ts'
+import { exampleObjects, sampleOf } from './sample-of.ts'
+
+const examples = await exampleObjects(await ownProject())
 
 describe('the warm-up input of a function', async () => {
-  test.each(await findFunctions())('$name: an example of its kind and type', async ({ kind, types }) => {
-    const [object] = await sampleOf({ kind, types })
+  test.each(await findFunctions())('$name: an example of its kind and type', ({ kind, types }) => {
+    const [object] = sampleOf({ kind, types }, examples)
     expect(object).toMatchObject({ kind, spec: { type: expect.stringMatching(types.join('|')) } })
   })
 
-  test('has also the objects in its namespace and in that of its Secret, and no others', async () => {
-    const names = async (kind: 'Worker' | 'BackupBucket') =>
-      (await sampleOf({ kind, types: ['aws'] })).map(({ kind, metadata: { name, namespace } }) =>
+  test('has also the objects in its namespace and in that of its Secret, and no others', () => {
+    const names = (kind: 'Worker' | 'BackupBucket') =>
+      sampleOf({ kind, types: ['aws'] }, examples).map(({ kind, metadata: { name, namespace } }) =>
         [kind, namespace, name].filter(part => part !== undefined).join(' '),
       )
-    expect(await names('Worker')).toEqual([
+    expect(names('Worker')).toEqual([
       'Worker shoot--garden--pools pools',
       'Namespace shoot--garden--pools',
       'Cluster shoot--garden--pools',
@@ -21,16 +24,16 @@ describe('the warm-up input of a function', async () => {
         name => `Secret shoot--garden--pools ${name}`,
       ),
     ])
-    expect(await names('BackupBucket')).toContain('Secret garden bucket-9f6d1c3e-backups-of-seed')
+    expect(names('BackupBucket')).toContain('Secret garden bucket-9f6d1c3e-backups-of-seed')
   })
 
-  test('contains nothing that looks like an AWS key', async () => {
-    const text = JSON.stringify(await sampleOf({ kind: 'BackupBucket', types: ['aws'] }))
+  test('contains nothing that looks like an AWS key', () => {
+    const text = JSON.stringify(sampleOf({ kind: 'BackupBucket', types: ['aws'] }, examples))
     expect(text).toContain('"accessKeyID":"SAMPLE')
     expect(text).not.toMatch(/AKIA/)
   })
 
-  test('is empty if there is no example', async () => {
-    expect(await sampleOf({ kind: 'Worker', types: ['acme'] })).toEqual([])
+  test('is empty if there is no example', () => {
+    expect(sampleOf({ kind: 'Worker', types: ['acme'] }, examples)).toEqual([])
   })
 })

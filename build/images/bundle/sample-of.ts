@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
+import type { Project } from '../../../deploy/project/project.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
@@ -8,17 +9,16 @@ import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 /** Objects of a seed, starting with the one that a function reconciles. Empty if there is no example. */
 export type Sample = readonly KubernetesObject[]
 
-const examples = join(import.meta.dirname, '../../../examples')
-
 /**
  * Returns the example objects for a function: the first of its kind and type, and those in its namespace and in that of
  * its Secret.
+ *
+ * @param all those of its project
  */
-export const sampleOf = async ({
-  kind,
-  types,
-}: Pick<FunctionDefinition, 'kind' | 'types'>): Promise<Sample> => {
-  const all = await exampleObjects()
+export const sampleOf = (
+  { kind, types }: Pick<FunctionDefinition, 'kind' | 'types'>,
+  all: Sample,
+): Sample => {
   const object = all.find(other => other.kind === kind && types.includes(String(recordOf(other.spec).type)))
   if (object === undefined) return []
   const { secretRef } = recordOf(object.spec)
@@ -28,11 +28,17 @@ export const sampleOf = async ({
   return [object, ...all.filter(other => other !== object && isNear(other))]
 }
 
-const exampleObjects = async (): Promise<readonly KubernetesObject[]> => {
-  const files = (await readdir(examples, { recursive: true }))
-    .filter(file => file.endsWith('.yaml'))
-    .toSorted()
-  const texts = await Promise.all(files.map(file => readFile(join(examples, file), 'utf8')))
+/** Returns the objects in `examples/` of a project, and in the `example.yaml` beside its functions. */
+export const exampleObjects = async ({ functions }: Pick<Project, 'functions'>): Promise<Sample> => {
+  const files: string[] = []
+  // Samples of projects are projects of their own.
+  for await (const file of glob(['examples/**/*.yaml', `${basename(functions)}/*/*/example.yaml`], {
+    cwd: dirname(functions),
+  }))
+    if (!file.startsWith('examples/authors/')) files.push(file)
+  const texts = await Promise.all(
+    files.toSorted().map(file => readFile(join(dirname(functions), file), 'utf8')),
+  )
   // The text that looks like an access key id is made up, but image scanners would still report it.
   const withoutKeys = texts.map(text => text.replaceAll(/\b[0-9A-Z]{20}\b/g, 'SAMPLE00000000000000'))
   return withoutKeys.flatMap(text =>

@@ -1,16 +1,15 @@
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
-import { packageVersion } from '../../../deploy/package-version.ts'
-import { bundledPackages } from '../../library/bundled-packages.ts'
-import { noticesOf } from '../../library/notice-of.ts'
+import { packageRoot } from '../../../deploy/project/package-root.ts'
+import { ownProject, type Project } from '../../../deploy/project/project.ts'
+import { bundledPackages } from '../contents/bundled-packages.ts'
+import { noticesOf } from '../contents/notice-of.ts'
 import { sbomOf } from '../contents/sbom-of.ts'
 import { funcPackage, funcYaml } from '../func/func-yaml.ts'
 import { type BundleSource, besideFiles, besideOf, bundle } from './bundle.ts'
 import type { Program } from './programs.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The entry file of a process, in the folder of its program. */
 export const mainFile = 'main.cjs'
@@ -32,13 +31,21 @@ export interface WrittenBundle {
   readonly files: readonly { readonly file: string; readonly bytes: number }[]
 }
 
-/** Writes a folder for each program below `into`, with everything in its image besides Node. */
+/**
+ * Writes a folder for each program below `into`, with everything in its image besides Node. Throws a `BundleError` for
+ * sources that cannot be bundled.
+ *
+ * @param project default: Trellis itself
+ */
 export async function* writeBundles(
   programs: readonly Program[],
   into: string,
+  project?: Project,
 ): AsyncGenerator<WrittenBundle> {
-  const version = await packageVersion()
-  const write = bundleWriter()
+  const { root, version, license, name: projectName } = project ?? (await ownProject())
+  // Trellis passes on its packages to everybody; an author decides about those of a project.
+  const licenses = root === packageRoot() ? 'known' : 'any'
+  const write = bundleWriter(root)
   for (const { name, source, definition, starts = [] } of programs) {
     const folder = join(into, name)
     const own = await write(source, folder)
@@ -48,14 +55,17 @@ export async function* writeBundles(
       join(root, path),
     )
     const all = written.flatMap(({ files }) => files)
-    const about = `${all.map(file => `\`${file}\``).join(', ')} contain these packages, besides Trellis itself.`
-    await writeFile(join(folder, noticesFile), await noticesOf(about, packages))
-    await writeFile(join(folder, sbomFile), await sbomOf({ name, version, packages }))
-    await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    const about = `${all.map(file => `\`${file}\``).join(', ')} contain these packages, besides ${projectName} itself.`
+    await writeFile(join(folder, noticesFile), await noticesOf(about, packages, licenses))
+    await writeFile(
+      join(folder, sbomFile),
+      await sbomOf({ project: projectName, name, version, license, packages }),
+    )
+    if (existsSync(join(root, 'LICENSE'))) await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
     if (definition !== undefined) {
-      const project = { definition, version, broker: 'default' }
-      await writeFile(join(folder, 'func.yaml'), funcYaml(project))
-      await writeFile(join(folder, 'package.json'), funcPackage(project))
+      const func = { definition, version, license, broker: 'default' }
+      await writeFile(join(folder, 'func.yaml'), funcYaml(func))
+      await writeFile(join(folder, 'package.json'), funcPackage(func))
     }
     const files = all.map(async file => ({ file, bytes: (await stat(join(folder, file))).size }))
     yield { name, files: await Promise.all(files) }
@@ -71,12 +81,12 @@ interface WrittenProgram {
 type WriteBundle = ReturnType<typeof bundleWriter>
 
 /** Writes the files of a program. Copies files that it has already written elsewhere. */
-const bundleWriter = () => {
+const bundleWriter = (root: string) => {
   const made = new Map<BundleSource | string, { readonly path: string; readonly metafile: Metafile }>()
   const ensure = async (key: BundleSource | string, source: BundleSource, path: string) => {
     const first = made.get(key)
     if (first === undefined) {
-      const metafile = await bundle({ source, out: path })
+      const metafile = await bundle({ source, out: path, root })
       made.set(key, { path, metafile })
       return metafile
     }

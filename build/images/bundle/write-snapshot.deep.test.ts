@@ -178,6 +178,26 @@ describe('a startup snapshot', () => {
     await expect(made).rejects.toThrow(`${name} is not to be used while a snapshot is made`)
   })
 
+  test('is taken from a program that calls a cloud with fetch, which works afterwards', async () => {
+    const { start } = await snapshotOf(
+      'fetches',
+      contents([
+        `import { startProcess } from './shared/runtime/start/start-process.ts'`,
+        `const { fetch: kept } = globalThis`,
+        `let refused`,
+        `const textOf = async send => (await send('data:,hello')).text()`,
+        `startProcess(`,
+        `  async () => console.log(JSON.stringify([refused, await textOf(fetch), await textOf(kept)])),`,
+        `  async () => { await fetch('http://127.0.0.1:9').catch(error => { refused = error.message }) },`,
+        `)`,
+      ]),
+    )
+    expect(JSON.parse((await start({})).stdout)).toEqual([
+      'fetch is not to be used while a snapshot is made',
+      ...['hello', 'hello'],
+    ])
+  })
+
   test('contains no private key that its sample event created', async () => {
     const { name, source } =
       (await findPrograms()).find(({ name }) => name === 'oidc-extension') ?? fail('oidc-extension')

@@ -54,3 +54,13 @@ export const writeSnapshot = async (
   const [program = '', ...before] = node
   await promisify(execFile)(program, [...before, ...buildArgs], { cwd: folder, env: buildEnv })
 }
+
+/** Returns the line in the output of Node that says why it wrote no snapshot. */
+export const snapshotFailure = (error: unknown): string => {
+  const lines = String(Object(error).stderr ?? error)
+    .split('\n')
+    .map(line => line.replace(/^# ?/, '').trim())
+  return (
+    lines.find(line => /Error: |cannot warm up|failed$/.test(line)) ?? lines.find(line => line !== '') ?? ''
+  )
+}

@@ -8,7 +8,13 @@ import { sbomOf } from './sbom-of.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const packages = ['pino', 'zod', '@aws-sdk/client-ec2'].map(name => join(root, 'node_modules', name))
-const contents = { name: 'acme-dnsrecord', version: '1.2.3', packages }
+const contents = {
+  project: 'acme',
+  name: 'acme-dnsrecord',
+  version: '1.2.3',
+  license: 'UNLICENSED',
+  packages,
+}
 
 const schemas = join(
   dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json')),
@@ -42,7 +48,11 @@ test('they name each package with its version, licence and package URL, and that
     purl,
     version,
   })
-  expect(bom.metadata.component).toMatchObject({ name: 'acme-dnsrecord', version: '1.2.3' })
+  expect(bom.metadata.component).toMatchObject({
+    name: 'acme-dnsrecord',
+    version: '1.2.3',
+    licenses: [{ license: { name: 'UNLICENSED' } }],
+  })
   const program = bom.dependencies.find(
     ({ ref }: { readonly ref: string }) => ref === bom.metadata.component['bom-ref'],
   )

@@ -1,10 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
+import { ComponentType } from '@cyclonedx/cyclonedx-library/Enums'
+import {
+  Bom,
+  Component,
+  LicenseRepository,
+  Metadata,
+  NamedLicense,
+  SpdxLicense,
+} from '@cyclonedx/cyclonedx-library/Models'
+import { JSON as JsonFormat, JsonSerializer } from '@cyclonedx/cyclonedx-library/Serialize'
+import { Spec1dot6 } from '@cyclonedx/cyclonedx-library/Spec'
 
 export interface ProgramContents {
+  readonly project: string
   readonly name: string
   readonly version: string
+  readonly license: string | undefined
   /** Folders of the installed packages in its files. */
   readonly packages: readonly string[]
 }
@@ -14,35 +26,52 @@ export interface ProgramContents {
  * give the same text: it has neither a serial number nor a time. The contents of the base image are excluded: bases
  * have their own lists.
  */
-export const sbomOf = async ({ name, version, packages }: ProgramContents): Promise<string> => {
-  const program = new Models.Component(Enums.ComponentType.Application, name, {
-    bomRef: purlOf(`@trellis-gardener/${name}`, version),
+export const sbomOf = async ({
+  project,
+  name,
+  version,
+  license,
+  packages,
+}: ProgramContents): Promise<string> => {
+  const program = new Component(ComponentType.Application, name, {
+    bomRef: `pkg:generic/${project}/${name}@${encodeURIComponent(version)}`,
     version,
-    licenses: new Models.LicenseRepository([new Models.SpdxLicense('Apache-2.0')]),
+    licenses: licensesOf(license),
   })
-  const bom = new Models.Bom({ metadata: new Models.Metadata({ component: program }) })
+  const bom = new Bom({ metadata: new Metadata({ component: program }) })
   for (const folder of packages) {
     const component = await componentOf(folder)
     bom.components.add(component)
     program.dependencies.add(component.bomRef)
   }
-  const factory = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)
-  const serializer = new Serialize.JsonSerializer(factory)
+  const factory = new JsonFormat.Normalize.Factory(Spec1dot6)
+  const serializer = new JsonSerializer(factory)
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`
 }
 
-/** The license is one of SPDX's: the notices of a bundle have already refused any other. */
-const componentOf = async (folder: string): Promise<Models.Component> => {
+/** The name of a license, if it is none of SPDX's. */
+const licensesOf = (license: string | undefined): LicenseRepository => {
+  if (license === undefined) return new LicenseRepository()
+  try {
+    return new LicenseRepository([new SpdxLicense(license)])
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return new LicenseRepository([new NamedLicense(license)])
+  }
+}
+
+const componentOf = async (folder: string): Promise<Component> => {
   const { name, version, license, description } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
-  ) as Readonly<Record<'name' | 'version' | 'license', string>> & { readonly description?: string }
+  ) as Readonly<Record<'name' | 'version', string>> &
+    Readonly<Partial<Record<'license' | 'description', string>>>
   const purl = purlOf(name, version)
   const [group, ownName] = name.startsWith('@') ? name.split('/') : [undefined, name]
-  return new Models.Component(Enums.ComponentType.Library, ownName ?? name, {
+  return new Component(ComponentType.Library, ownName ?? name, {
     bomRef: purl,
     purl,
     version,
-    licenses: new Models.LicenseRepository([new Models.SpdxLicense(license)]),
+    licenses: licensesOf(license),
     ...(group === undefined ? {} : { group }),
     ...(description === undefined ? {} : { description }),
   })

@@ -32,12 +32,13 @@ const funcProject = z.strictObject({
 test.each((await findFunctions()).map(definition => [definition.name, definition] as const))(
   '%s is a project of func: its name, its account, its events',
   (name, definition) => {
-    const project = funcProject.parse(parse(funcYaml({ definition, version: '1.2.3', broker: 'default' })))
+    const func = { definition, version: '1.2.3', license: undefined, broker: 'default' }
+    const project = funcProject.parse(parse(funcYaml(func)))
     expect(project).toMatchObject({ name, deploy: { serviceAccountName: name } })
     expect(project.deploy.subscriptions).toEqual(
       definition.types.map(provider => ({ source: 'default', filters: { kind: definition.kind, provider } })),
     )
-    const { scripts } = JSON.parse(funcPackage({ definition, version: '1.2.3', broker: 'default' }))
+    const { scripts } = JSON.parse(funcPackage(func))
     expect(scripts.start).toMatch(/^node .*main\.cjs$/)
   },
 )

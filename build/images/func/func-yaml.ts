@@ -8,6 +8,7 @@ const specVersion = '0.36.0'
 export interface FuncProject {
   readonly definition: FunctionDefinition
   readonly version: string
+  readonly license: string | undefined
   /** Class and name of the broker, in the format of `func subscribe`'s source. */
   readonly broker: string
 }
@@ -38,13 +39,13 @@ export const funcYaml = ({ definition, broker }: FuncProject): string => {
 }
 
 /** Buildpacks run `npm start`. Nothing has to be installed. */
-export const funcPackage = ({ definition, version }: FuncProject): string =>
+export const funcPackage = ({ definition, version, license }: FuncProject): string =>
   `${JSON.stringify(
     {
       name: definition.name,
       version,
       private: true,
-      license: 'Apache-2.0',
+      license,
       engines: { node: '24.x' },
       scripts: { start: ['node', ...nodeFlags, 'main.cjs'].join(' ') },
     },

@@ -1,10 +1,20 @@
-import { cp, glob, mkdir, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { mainFile, startedFolder } from '../bundle/write-bundles.ts'
-import { plainArgs, snapshotArgs, writeSnapshot } from '../bundle/write-snapshot.ts'
+import {
+  plainArgs,
+  snapshotArgs,
+  snapshotFailure,
+  snapshotFile,
+  writeSnapshot,
+} from '../bundle/write-snapshot.ts'
 import { nodeFlagsOf } from '../node-flags.ts'
 import { writeLayer } from './layer.ts'
-import type { Regctl } from './regctl.ts'
+import { bytesOf, digestOf, type ImageManifest, mediaTypes } from './oci.ts'
+import type { Layout } from './open-layout.ts'
 
 /** The user of an image's process: distroless' nonroot. */
 export const imageUser = 65532
@@ -12,7 +22,11 @@ export const programFolder = '/trellis'
 
 /** Metadata for the annotations of images (https://github.com/opencontainers/image-spec/blob/main/annotations.md). */
 export interface ImageFacts {
+  /** The name of the project. */
+  readonly project: string
   readonly version: string
+  /** An SPDX expression. Absent: unknown. */
+  readonly license?: string
   /** The commit of the sources. Absent: unknown. */
   readonly revision?: string
   /** The URL of the sources. Absent: unknown. */
@@ -24,8 +38,8 @@ export interface ImageFacts {
 }
 
 export interface MakeImageOptions {
-  /** Folder of the OCI layout. The base has the tag `base`; the image is tagged with the name of its program. */
-  readonly layout: string
+  /** The base has the tag `base`; the image is tagged with the name of its program. */
+  readonly layout: Layout
   readonly program: string
   /** The program's folder of `dist/bundles`. */
   readonly bundle: string
@@ -38,11 +52,13 @@ export interface MakeImageOptions {
    */
   readonly startNode: readonly string[] | undefined
   readonly facts: ImageFacts
+  /** Called if Node cannot write the snapshot of a program. Absent: the build fails. */
+  readonly onNoSnapshot?: (program: string, reason: string) => void
 }
 
 /** Builds the image of a program on the base. Returns its digest. */
-export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Promise<string> => {
-  const { layout, program, bundle, scratch, node, startNode, facts } = options
+export const makeImage = async (options: MakeImageOptions): Promise<string> => {
+  const { layout, program, bundle, scratch, node, startNode, facts, onNoSnapshot } = options
   const folder = join(scratch, program)
   const tar = join(scratch, `${program}.tar`)
   await rm(folder, { recursive: true, force: true })
@@ -50,35 +66,94 @@ export const makeImage = async (regctl: Regctl, options: MakeImageOptions): Prom
   await cp(bundle, folder, { recursive: true, verbatimSymlinks: true })
   if (startNode !== undefined)
     for await (const main of glob(`{,${startedFolder}/*/}${mainFile}`, { cwd: folder }))
-      await writeSnapshot(dirname(join(folder, main)), startNode)
+      await writeSnapshot(dirname(join(folder, main)), startNode).catch(async error => {
+        if (onNoSnapshot === undefined) throw error
+        await rm(join(folder, dirname(main), snapshotFile), { force: true })
+        onNoSnapshot(program, snapshotFailure(error))
+      })
   await writeLayer({ from: folder, at: programFolder.slice(1), out: tar })
 
-  const image = `ocidir://${layout}:${program}`
-  const [baseName = '', baseDigest = ''] = facts.base.split('@')
   const flags = nodeFlagsOf(program)
-  const args = startNode === undefined ? plainArgs(programFolder, flags) : snapshotArgs(programFolder, flags)
-  const said = Object.entries(annotationsOf(program, facts))
-  await regctl(
-    ...['image', 'mod', `ocidir://${layout}:base`, '--create', image, '--to-oci'],
-    ...['--layer-add', `tar=${tar}`],
-    ...['--config-entrypoint', JSON.stringify([node, ...args]), '--config-cmd', ''],
-    ...['--user', `${imageUser}:${imageUser}`, '--workdir', programFolder],
-    ...said.flatMap(([name, value]) => ['--label', `${name}=${value}`, '--annotation', `${name}=${value}`]),
-    ...['--annotation-base', `${baseName},${baseDigest}`, '--config-time', `set=${facts.created}`],
-  )
+  const hasSnapshot = existsSync(join(folder, snapshotFile))
+  const args = hasSnapshot ? snapshotArgs(programFolder, flags) : plainArgs(programFolder, flags)
+  const digest = await writeImage(layout, {
+    tag: program,
+    layer: await readFile(tar),
+    entrypoint: [node, ...args],
+    facts,
+  })
   await Promise.all([rm(folder, { recursive: true }), rm(tar)])
-  return regctl('image', 'digest', image)
+  return digest
+}
+
+interface WrittenImage {
+  readonly tag: string
+  /** The bytes of a tar file. */
+  readonly layer: Uint8Array
+  readonly entrypoint: readonly string[]
+  readonly facts: ImageFacts
+}
+
+/** Adds an image to the layout: the base with one more layer. Returns its digest. */
+const writeImage = async (
+  layout: Layout,
+  { tag, layer, entrypoint, facts }: WrittenImage,
+): Promise<string> => {
+  const base = await layout.readManifest('base')
+  const { config: ofBase, rootfs, history = [], ...configuration } = await layout.readConfiguration('base')
+  const { created } = facts
+  const said = annotationsOf(tag, facts)
+  const { Cmd: _, ...inherited } = ofBase ?? {}
+  const added = await layout.writeBlob(await compressed(layer), mediaTypes.layer)
+  const config = await layout.writeBlob(
+    bytesOf({
+      ...configuration,
+      created,
+      config: {
+        ...inherited,
+        Entrypoint: entrypoint,
+        User: `${imageUser}:${imageUser}`,
+        WorkingDir: programFolder,
+        Labels: { ...inherited.Labels, ...said },
+      },
+      rootfs: { type: 'layers', diff_ids: [...rootfs.diff_ids, digestOf(layer)] },
+      history: [...history, { created, created_by: `trellis image: ${tag}` }],
+    }),
+    mediaTypes.config,
+  )
+  const [baseName = '', baseDigest = ''] = facts.base.split('@')
+  const manifest: ImageManifest = {
+    schemaVersion: 2,
+    mediaType: mediaTypes.manifest,
+    config,
+    layers: [...base.layers, added],
+    annotations: {
+      ...said,
+      'org.opencontainers.image.base.name': baseName,
+      'org.opencontainers.image.base.digest': baseDigest,
+    },
+  }
+  const written = await layout.writeBlob(bytesOf(manifest), mediaTypes.manifest)
+  await layout.tag(tag, written)
+  return written.digest
+}
+
+/** The same bytes on every operating system: RFC 1952 has it in the tenth byte, where 255 means unknown. */
+const compressed = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const zipped = await promisify(gzip)(bytes)
+  zipped[9] = 255
+  return zipped
 }
 
 const annotationsOf = (
   program: string,
-  { version, revision, source, created }: ImageFacts,
+  { project, version, license, revision, source, created }: ImageFacts,
 ): Readonly<Record<string, string>> => ({
   'org.opencontainers.image.title': program,
-  'org.opencontainers.image.description': `Trellis: ${program}`,
+  'org.opencontainers.image.description': `${project}: ${program}`,
   'org.opencontainers.image.version': version,
   'org.opencontainers.image.created': created,
-  'org.opencontainers.image.licenses': 'Apache-2.0',
+  ...(license === undefined ? {} : { 'org.opencontainers.image.licenses': license }),
   ...(revision === undefined ? {} : { 'org.opencontainers.image.revision': revision }),
   ...(source === undefined ? {} : { 'org.opencontainers.image.source': source }),
 })

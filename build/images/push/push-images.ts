@@ -1,6 +1,8 @@
-import { messageOf } from '../../../shared/text/message-of.ts'
-import type { Regctl } from '../layout/regctl.ts'
-import { registryProblem } from './registry-problem.ts'
+import type { ImageIndex, ImageManifest } from '../layout/oci.ts'
+import { type Layout, openLayout } from '../layout/open-layout.ts'
+import { dockerCredentials } from '../registry/credentials.ts'
+import { type ImageRegistry, openRegistry } from '../registry/open-registry.ts'
+import { parseReference } from '../registry/reference.ts'
 
 export interface PushOptions {
   /** The OCI layout, with a tag for each program. */
@@ -11,6 +13,9 @@ export interface PushOptions {
   readonly tag: string
   /** Digests by program. */
   readonly digests: Readonly<Record<string, string>>
+  /** True if the registry has no TLS. Default: false. */
+  readonly plainHttp?: boolean
+  readonly environment?: NodeJS.ProcessEnv
 }
 
 /** References by program, `{ "<program>": "<registry>/<program>@sha256:…" }`: the format of the chart. */
@@ -22,17 +27,44 @@ export const imageReferences = (
     Object.entries(digests).map(([program, digest]) => [program, `${registry}/${program}@${digest}`]),
   )
 
-/** Pushes each image. At the first one that the registry refuses, rejects with one line of advice. */
-export const pushImages = async (
-  regctl: Regctl,
-  { layout, registry, tag, digests }: PushOptions,
-): Promise<void> => {
+/**
+ * Pushes each image with its layers, which the registry may already have, or each index with its images. At the first
+ * one that the registry refuses, rejects with a `RegistryError`.
+ */
+export const pushImages = async ({
+  layout: folder,
+  registry: prefix,
+  tag,
+  digests,
+  plainHttp = false,
+  environment = process.env,
+}: PushOptions): Promise<void> => {
+  const layout = openLayout(folder)
   for (const [program, digest] of Object.entries(digests)) {
-    const target = `${registry}/${program}:${tag}`
-    try {
-      await regctl('image', 'copy', `ocidir://${layout}@${digest}`, target)
-    } catch (error) {
-      throw new Error(registryProblem(target, messageOf(error)), { cause: error })
-    }
+    const about = `${prefix}/${program}:${tag}`
+    const reference = parseReference(about)
+    if (reference?.kind !== 'registry') throw new Error(`${about} names no registry`)
+    const { host, repository } = reference
+    const credentials = await dockerCredentials(host, environment)
+    const registry = openRegistry({ host, repository, action: 'push', plainHttp, credentials, about })
+    await push(layout, registry, digest, tag)
   }
+}
+
+/** Pushes what a manifest names before the manifest itself: registries refuse the other order. */
+const push = async (
+  layout: Layout,
+  registry: ImageRegistry,
+  digest: string,
+  version: string,
+): Promise<void> => {
+  const bytes = await layout.readBlob(digest)
+  const manifest = JSON.parse(String(bytes)) as ImageManifest | ImageIndex
+  if ('manifests' in manifest)
+    for (const image of manifest.manifests) await push(layout, registry, image.digest, image.digest)
+  else
+    for (const blob of [manifest.config, ...manifest.layers])
+      if (!(await registry.hasBlob(blob.digest)))
+        await registry.writeBlob(blob.digest, await layout.readBlob(blob.digest))
+  await registry.writeManifest(version, bytes, manifest.mediaType)
 }

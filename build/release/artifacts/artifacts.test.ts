@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { ownProject } from '../../../deploy/project/project.ts'
 import { findPrograms } from '../../images/images.ts'
 import { writeChecksums } from './checksums.ts'
 import { emptyFolder } from './empty-folder.ts'
@@ -20,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 test('the manifests of a release name each image by digest', async () => {
   const digest = `sha256:${'a'.repeat(64)}`
-  const programs = (await findPrograms()).map(({ name }) => name)
+  const programs = (await findPrograms(await ownProject())).map(({ name }) => name)
   const images = Object.fromEntries(programs.map(name => [name, `registry.example/${name}@${digest}`]))
   const text = [...(await releaseManifests(root, images)).values()].join('\n')
   expect(text).toContain(`image: registry.example/bridge@${digest}\n`)
@@ -28,7 +29,10 @@ test('the manifests of a release name each image by digest', async () => {
 })
 
 test('the charts of a release have its version, and its registry as default', async () => {
-  const charts = await releaseCharts('1.2.3', 'registry.example/trellis')
+  const charts = await releaseCharts(
+    { ...(await ownProject()), version: '1.2.3' },
+    'registry.example/trellis',
+  )
   expect(charts.map(({ file }) => file)).toEqual([
     'trellis-1.2.3.tgz',
     'trellis-admission-runtime-1.2.3.tgz',
@@ -49,7 +53,7 @@ test('the SBOM of the npm package lists its dependencies and what it contains of
   const files = await writeSboms(root, {
     bundles: folder,
     programs: [],
-    version: '1.2.3',
+    project: { ...(await ownProject()), version: '1.2.3' },
     into: join(folder, 'sboms'),
   })
   const { metadata, components } = JSON.parse(await readFile(files.get('npm-package') ?? '', 'utf8'))

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { admissionCharts } from '../../../deploy/chart/chart.ts'
-import { findFunctions } from '../../../functions/find-functions.ts'
-import { findWebhooks } from '../../../functions/find-webhooks.ts'
+import { definitionsOf, type Project } from '../../../deploy/project/project.ts'
 import { outputOf } from '../../programs/programs.ts'
 import type { PushedChart } from './release-charts.ts'
 
@@ -18,17 +17,18 @@ export interface WriteRegistrationsOptions {
  * `images.json` in the folder.
  */
 export const writeRegistrations = async (
-  root: string,
+  project: Project,
   { out, registry, charts }: WriteRegistrationsOptions,
 ): Promise<void> => {
-  const providers = new Set((await findFunctions()).map(({ file }) => providerOf(file)))
+  const { functions, webhooks } = await definitionsOf(project)
+  const providers = new Set(functions.map(({ file }) => providerOf(file)))
   const withAdmission = new Set(
-    (await findWebhooks()).filter(({ target }) => target === 'garden').map(({ file }) => providerOf(file)),
+    webhooks.filter(({ target }) => target === 'garden').map(({ file }) => providerOf(file)),
   )
   const chart = (name: string): string => charts.find(one => one.name === name)?.reference ?? ''
   const render = (what: string, provider: string, ...more: readonly string[]) =>
     outputOf(process.execPath, [
-      join(root, 'cli/trellis.mjs'),
+      join(project.root, 'cli/trellis.mjs'),
       ...['install', '--render', what, '--provider', provider, '--chart', chart('trellis')],
       ...['--registry', registry, '--images', join(out, 'images.json'), ...more],
     ])

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, parseDocument } from 'yaml'
 import {
@@ -8,12 +8,9 @@ import {
   type ChartFiles,
   chartArchive,
   chartFiles,
-  chartName,
 } from '../../../deploy/chart/chart.ts'
-import { findFunctions } from '../../../functions/find-functions.ts'
-import { findWebhooks } from '../../../functions/find-webhooks.ts'
-import { messageOf } from '../../../shared/text/message-of.ts'
-import { type Regctl, registryProblem } from '../../images/images.ts'
+import { definitionsOf, type Project } from '../../../deploy/project/project.ts'
+import { pushChart } from '../../images/images.ts'
 
 export interface ReleaseChart {
   readonly name: string
@@ -23,11 +20,12 @@ export interface ReleaseChart {
 }
 
 /** Returns the charts of a version. Their default registry of images is that of the release. */
-export const releaseCharts = async (version: string, registry: string): Promise<readonly ReleaseChart[]> => {
-  const options = { version, functions: await findFunctions(), webhooks: await findWebhooks() }
+export const releaseCharts = async (project: Project, registry: string): Promise<readonly ReleaseChart[]> => {
+  const { name: own, version } = project
+  const options = { name: own, version, ...(await definitionsOf(project)) }
   const admission = Object.keys(admissionCharts) as AdmissionChart[]
   const charts: readonly (readonly [string, ChartFiles])[] = [
-    [chartName, await chartFiles(options)],
+    [own, await chartFiles(options)],
     ...(await Promise.all(
       admission.map(
         async chart => [admissionCharts[chart].name, await admissionChartFiles(options, chart)] as const,
@@ -54,58 +52,36 @@ export const writeCharts = async (charts: readonly ReleaseChart[], folder: strin
     await writeFile(join(folder, file), await chartArchive(files, name))
 }
 
-/** The media types of charts in registries (https://helm.sh/docs/topics/registries/#oci-support). */
-const configType = 'application/vnd.cncf.helm.config.v1+json'
-const archiveType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip'
-
 export interface PushedChart {
   readonly name: string
   /** `registry/charts/trellis@sha256:…`. */
   readonly reference: string
 }
 
+export interface PushChartsOptions {
+  /** The folder with the archives. */
+  readonly folder: string
+  readonly registry: string
+  readonly version: string
+  readonly plainHttp: boolean
+  readonly environment: NodeJS.ProcessEnv
+}
+
 /** Pushes the archives of a folder as `helm push` does, but without a time: the same chart has the same digest. */
 export const pushCharts = async (
-  regctl: Regctl,
   charts: readonly ReleaseChart[],
-  {
-    folder,
-    work,
-    registry,
-    version,
-    created,
-  }: {
-    readonly folder: string
-    readonly work: string
-    readonly registry: string
-    readonly version: string
-    readonly created: string
-  },
+  { folder, registry, version, plainHttp, environment }: PushChartsOptions,
 ): Promise<readonly PushedChart[]> => {
   const pushed: PushedChart[] = []
   for (const { name, file, files } of charts) {
-    const repository = `${registry}/charts/${name}`
-    const config = join(work, `${name}.json`)
-    const about: Readonly<Record<string, string>> = parse(files.get('Chart.yaml') ?? '')
-    await writeFile(config, JSON.stringify(about))
-    const annotations = {
-      'org.opencontainers.image.title': name,
-      'org.opencontainers.image.description': about.description,
-      'org.opencontainers.image.version': version,
-      'org.opencontainers.image.created': created,
-    }
-    await regctl(
-      ...['artifact', 'put', '--config-type', configType, '--config-file', config],
-      ...['--file-media-type', archiveType, '--file', join(folder, file)],
-      ...Object.entries(annotations).flatMap(([key, value]) => ['--annotation', `${key}=${value}`]),
-      `${repository}:${version}`,
-    ).catch(cause => {
-      throw new Error(registryProblem(`${repository}:${version}`, messageOf(cause)), { cause })
+    const reference = await pushChart({
+      reference: `${registry}/charts/${name}:${version}`,
+      metadata: parse(files.get('Chart.yaml') ?? ''),
+      archive: await readFile(join(folder, file)),
+      plainHttp,
+      environment,
     })
-    pushed.push({
-      name,
-      reference: `${repository}@${await regctl('image', 'digest', `${repository}:${version}`)}`,
-    })
+    pushed.push({ name, reference })
   }
   return pushed
 }

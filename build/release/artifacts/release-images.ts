@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ImageFacts, imageConfig, makeImages, type Regctl } from '../../images/images.ts'
+import { type ImageFacts, joinLayouts, type Layout, makeImages, openLayout } from '../../images/images.ts'
 
 export interface ReleaseImagesOptions {
   readonly programs: readonly string[]
@@ -13,6 +13,8 @@ export interface ReleaseImagesOptions {
   /** The folder with layouts `<architecture>/images` that other machines built. */
   readonly layouts: string | undefined
   readonly facts: ImageFacts
+  /** True if the registry of the base has no TLS. */
+  readonly plainHttp: boolean
 }
 
 export interface ReleaseImages {
@@ -26,44 +28,43 @@ export interface ReleaseImages {
  * Builds an image of each program for each platform, or takes them from layouts, and an index of both. A platform that
  * this machine does not run gets images without a startup snapshot.
  */
-export const releaseImages = async (
-  regctl: Regctl,
-  { programs, bundles, work, platforms, layouts, facts }: ReleaseImagesOptions,
-): Promise<ReleaseImages> => {
-  const found: string[] = []
+export const releaseImages = async ({
+  programs,
+  bundles,
+  work,
+  platforms,
+  layouts,
+  facts,
+  plainHttp,
+}: ReleaseImagesOptions): Promise<ReleaseImages> => {
+  const found: Layout[] = []
   for (const platform of platforms) {
     const [, architecture = ''] = platform.split('/')
     const layout = layouts === undefined ? join(work, architecture) : join(layouts, architecture, 'images')
-    if (layouts === undefined) await makeImages(regctl, { programs, bundles, layout, platform, facts })
-    else await checkLayout(regctl, layout, programs, facts)
-    found.push(layout)
+    if (layouts === undefined) await makeImages({ programs, bundles, layout, platform, facts, plainHttp })
+    else await checkLayout(openLayout(layout), programs, facts)
+    found.push(openLayout(layout))
   }
   const layout = join(work, 'all')
   await rm(layout, { recursive: true, force: true })
-  const digests: Record<string, string> = {}
-  for (const program of programs) {
-    const index = `ocidir://${layout}:${program}`
-    await regctl('index', 'create', index, ...found.flatMap(one => ['--ref', `ocidir://${one}:${program}`]))
-    digests[program] = await regctl('image', 'digest', index)
-  }
-  return { layout, digests }
+  return { layout, digests: await joinLayouts(layout, found, programs) }
 }
 
 /** Refuses images of another version or commit. */
 const checkLayout = async (
-  regctl: Regctl,
-  layout: string,
+  layout: Layout,
   programs: readonly string[],
   { version, revision }: ImageFacts,
 ): Promise<void> => {
   for (const program of programs) {
-    const { Labels = {} } = await imageConfig(regctl, `ocidir://${layout}:${program}`).catch(cause => {
-      throw new Error(`${layout} has no image of ${program}. Build it with make images`, { cause })
+    const { config = {} } = await layout.readConfiguration(program).catch(cause => {
+      throw new Error(`${layout.folder} has no image of ${program}. Build it with make images`, { cause })
     })
+    const { Labels = {} } = config
     const built = [Labels['org.opencontainers.image.version'], Labels['org.opencontainers.image.revision']]
     if (built[0] !== version || built[1] !== revision)
       throw new Error(
-        `${layout} has ${program} ${built.join(' of commit ')}, expected ${version} of commit ${revision}. Build it again`,
+        `${layout.folder} has ${program} ${built.join(' of commit ')}, expected ${version} of commit ${revision}. Build it again`,
       )
   }
 }

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Project } from '../../../deploy/project/project.ts'
 import { sbomOf } from '../../images/images.ts'
 
 /** The name of the npm package's document. */
@@ -13,12 +14,12 @@ export const writeSboms = async (
   {
     bundles,
     programs,
-    version,
+    project,
     into,
   }: {
     readonly bundles: string
     readonly programs: readonly string[]
-    readonly version: string
+    readonly project: Project
     readonly into: string
   },
 ): Promise<ReadonlyMap<string, string>> => {
@@ -26,7 +27,11 @@ export const writeSboms = async (
   const files = new Map([...programs, packageSbom].map(name => [name, join(into, `${name}.cdx.json`)]))
   for (const program of programs) await cp(join(bundles, program, 'sbom.cdx.json'), files.get(program) ?? '')
   const packages = (await installedPackages(root)).map(folder => join(root, folder))
-  await writeFile(files.get(packageSbom) ?? '', await sbomOf({ name: 'trellis', version, packages }))
+  const { name, version, license } = project
+  await writeFile(
+    files.get(packageSbom) ?? '',
+    await sbomOf({ project: name, name, version, license, packages }),
+  )
   return files
 }
 

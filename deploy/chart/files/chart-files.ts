@@ -15,6 +15,8 @@ export type ChartFiles = ReadonlyMap<string, string>
 export interface ChartOptions extends Installable {
   /** The version of the chart and of the images. */
   readonly version: string
+  /** The name of the chart. Default: `trellis`. */
+  readonly name?: string
   /** Returns true if a function or component is installed by default. Default: none. */
   readonly isEnabled?: (nameOrComponent: string) => boolean
 }
@@ -36,12 +38,12 @@ export const contentsOf = ({
 export const chartFiles = async (options: ChartOptions): Promise<ChartFiles> => {
   const contents = contentsOf(options)
   const jsonSchema = jsonSchemaOf(chartValuesSchema(contents))
-  const { functions, webhooks, version } = options
+  const { functions, webhooks, version, name = chartName } = options
   return new Map([
-    ['Chart.yaml', chartYaml(version)],
+    ['Chart.yaml', chartYaml(version, name, descriptionOf(name))],
     ['values.yaml', valuesYaml(parseValues(contents, {}), jsonSchema)],
     ['values.schema.json', schemaFile(jsonSchema)],
-    ['README.md', readmeOf(contents, jsonSchema)],
+    ['README.md', readmeOf(name, contents, jsonSchema)],
     [
       'definitions.yaml',
       definitionsFile({ functions, webhooks: webhooks.filter(({ target }) => target !== 'garden') }),
@@ -51,11 +53,12 @@ export const chartFiles = async (options: ChartOptions): Promise<ChartFiles> => 
   ])
 }
 
-export const chartYaml = (
-  version: string,
-  name: string = chartName,
-  description = 'Gardener extension backends as scale-to-zero functions on Knative',
-): string =>
+const descriptionOf = (name: string): string =>
+  name === chartName
+    ? 'Gardener extension backends as scale-to-zero functions on Knative'
+    : `Gardener extension backends of ${name} as scale-to-zero functions on Knative`
+
+export const chartYaml = (version: string, name: string, description: string): string =>
   stringify(
     {
       apiVersion: 'v2',

@@ -3,15 +3,19 @@ import type { ChartContents } from '../values/chart-values.ts'
 import { choices, entrySchema, type JsonSchema } from '../values/values-files.ts'
 
 /** The chart's `README.md`: its functions and its values. */
-export const readmeOf = ({ functions, components }: ChartContents, schema: JsonSchema): string => `# trellis
+export const readmeOf = (
+  name: string,
+  { functions, components }: ChartContents,
+  schema: JsonSchema,
+): string => `# ${name}
 
 Gardener extension backends as scale-to-zero functions on Knative. For operators: after this page you can install the chart and set its values. \`docs/installing.md\` in the repository describes the whole installation. \`make manifests\` generates this page.
 
 The cluster must be a seed with Gardener's CRDs, Knative Eventing and Knative Serving. The chart contains no CRDs and no hooks. Install one release per namespace. Names of cluster-scoped objects contain the name of the release.
 
 \`\`\`sh
-helm install trellis oci://registry.example.com/charts/trellis --namespace trellis --create-namespace \\
-  --set image.registry=registry.example.com/trellis --set seed=my-seed --set functions.${functions[0]?.name}.enabled=true
+helm install ${name} oci://registry.example.com/charts/${name} --namespace ${name} --create-namespace \\
+  --set image.registry=registry.example.com/${name} --set seed=my-seed --set functions.${functions[0]?.name}.enabled=true
 \`\`\`
 
 ## Functions
@@ -20,7 +24,7 @@ helm install trellis oci://registry.example.com/charts/trellis --namespace trell
 |---|---|---|
 ${functions.map(({ name, kind, types }) => `| \`${name}\` | ${kinds[kind].kind} | ${types.map(type => `\`${type}\``).join(', ')} |`).join('\n')}
 
-Keys of \`webhook.components\`: ${components.map(component => `\`${component}\``).join(', ')}.
+${components.length === 0 ? 'It has no webhooks.' : `Keys of \`webhook.components\`: ${components.map(component => `\`${component}\``).join(', ')}.`}
 
 ## Values
 

@@ -9,7 +9,7 @@ import { parseAllDocuments, stringify } from 'yaml'
 import { hasKubectl } from '../../../sandbox/kubernetes/testing/kubectl.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { deployedObjects } from '../deployed-objects.ts'
-import { repositoryDeployment, seedProcessRepositoryDeployment } from '../repository-deployment.ts'
+import { projectDeployment, seedProcessDeployment } from '../project-deployment.ts'
 
 const own = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -49,8 +49,8 @@ describe.skipIf(skipped)(
     }
 
     test.each([
-      ['base', repositoryDeployment],
-      ['seed-process', seedProcessRepositoryDeployment],
+      ['base', projectDeployment],
+      ['seed-process', seedProcessDeployment],
     ] as const)(
       'of knative/%s gives the objects of the deployment in their order',
       async (name, deployment) => {

@@ -1,19 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { repositoryDeployment, seedProcessRepositoryDeployment } from '../repository-deployment.ts'
+import { projectDeployment, seedProcessDeployment } from '../project-deployment.ts'
 import { componentFiles } from './component-files.ts'
 import { admissionFiles, baseFiles, monitoringFiles } from './manifest-files.ts'
 
 const folders = [
-  ['base', baseFiles(await repositoryDeployment())],
-  ['admission', admissionFiles(await repositoryDeployment())],
-  ['components/without-oidc', componentFiles(await repositoryDeployment(), 'without-oidc')],
-  ['components/without-gardener', componentFiles(await repositoryDeployment(), 'without-gardener')],
-  ['seed-process', baseFiles(await seedProcessRepositoryDeployment())],
+  ['base', baseFiles(await projectDeployment())],
+  ['admission', admissionFiles(await projectDeployment())],
+  ['components/without-oidc', componentFiles(await projectDeployment(), 'without-oidc')],
+  ['components/without-gardener', componentFiles(await projectDeployment(), 'without-gardener')],
+  ['seed-process', baseFiles(await seedProcessDeployment())],
   [
     'components/seed-process-without-gardener',
-    componentFiles(await seedProcessRepositoryDeployment(), 'seed-process-without-gardener'),
+    componentFiles(await seedProcessDeployment(), 'seed-process-without-gardener'),
   ],
   ['monitoring/manifests', monitoringFiles()],
 ] as const

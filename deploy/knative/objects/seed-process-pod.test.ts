@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { deployedObjects } from '../deployed-objects.ts'
 import type { Deployment } from '../deployment.ts'
-import { repositoryDeployment, seedProcessRepositoryDeployment } from '../repository-deployment.ts'
+import { projectDeployment, seedProcessDeployment } from '../project-deployment.ts'
 
-const all = await seedProcessRepositoryDeployment()
+const all = await seedProcessDeployment()
 const objects = deployedObjects(all)
-const ofKnative = deployedObjects(await repositoryDeployment())
+const ofKnative = deployedObjects(await projectDeployment())
 
 const find = <T>(source: readonly KubernetesObject[], kind: string, name: string): T =>
   source.find(object => object.kind === kind && object.metadata.name === name) as T

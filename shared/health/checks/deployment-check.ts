@@ -2,12 +2,18 @@ import { healthyStatus } from '../../contract/health.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 
+/** Options of `deploymentCheck`. */
 export interface DeploymentCheckOptions {
   /** Accepts a missing Deployment or 0 replicas: the component is off. Default: it must exist. */
   readonly onlyIfOn?: boolean
 }
 
-/** Checks a Deployment in the object's namespace (docs/contract/health.md#deployments). */
+/**
+ * Checks a Deployment in the object's namespace (docs/contract/health.md#deployments).
+ *
+ * @example
+ * const conditions = [{ type: 'ControlPlaneHealthy', checks: [deploymentCheck('cloud-controller-manager')] }]
+ */
 export const deploymentCheck = (
   name: string,
   { onlyIfOn = false }: DeploymentCheckOptions = {},

@@ -7,7 +7,12 @@ import { outdatedText, conditionsOf as statusConditionsOf } from './deployment-c
 /** Longest message of a resource manager, in characters. */
 const longestText = 1_000
 
-/** Checks if the objects of a ManagedResource are applied and healthy (docs/contract/health.md#managedresources). */
+/**
+ * Checks if the objects of a ManagedResource are applied and healthy (docs/contract/health.md#managedresources).
+ *
+ * @example
+ * const conditions = [{ type: 'SystemComponentsHealthy', checks: [managedResourceCheck('extension-acme')] }]
+ */
 export const managedResourceCheck = (name: string): HealthCheck => ({
   name,
   run: async ({ kubernetes, namespace, signal }) => {

@@ -24,6 +24,9 @@ const scalingMs = 5 * 60_000
 /**
  * Checks that each machine of a Worker has a ready node in the shoot (docs/contract/health.md#nodes). Problems of
  * machines precede those of nodes, because they are the cause.
+ *
+ * @example
+ * const conditions = [{ type: 'EveryNodeReady', checks: [nodesCheck()] }]
  */
 export const nodesCheck = (classifiers: readonly Classifier[] = []): HealthCheck => {
   const machines = machinesCheck(classifiers)

@@ -47,6 +47,10 @@ const stopWorld = (): (() => void) => {
   still(os, 'hostname', () => '')
   still(globalThis, 'setTimeout', noTimer)
   still(globalThis, 'clearTimeout', () => undefined)
+  // Its sockets cannot be part of a snapshot, and a build must not call a cloud.
+  still(globalThis, 'fetch', async () => {
+    throw new TypeError('fetch is not to be used while a snapshot is made')
+  })
   // A finalization registry holds combined signals, and it cannot be part of a snapshot.
   still(
     AbortSignal,

@@ -54,7 +54,12 @@ export interface ReviewOutcome {
   readonly warnings?: readonly string[] | (() => readonly string[])
 }
 
-/** Refuses if there are problems; otherwise allows. */
+/**
+ * Refuses if there are problems; otherwise allows.
+ *
+ * @example
+ * const outcome = refusedFor(objects.length > 0 ? [] : ['spec.region: Required value'])
+ */
 export const refusedFor = ([first, ...others]: readonly string[]): ReviewOutcome =>
   first === undefined ? {} : { refused: { problems: [first, ...others] } }
 

@@ -124,7 +124,7 @@ export const startKnativeCluster = async (
         if (problems.length > 0) throw new Error(`not ready: ${problems.join('\n')}`)
       })
     // Knative waits most of this time.
-    const images = trellisImages(programs.regctl)
+    const images = trellisImages()
     images.catch(() => {})
     await ready(others.flat())
     phase('readiness of Knative')

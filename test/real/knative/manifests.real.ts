@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { outputOf } from '../../../build/programs/programs.ts'
-import {
-  compactRepositoryDeployment,
-  deployedObjects,
-  repositoryDeployment,
-} from '../../../deploy/knative/knative.ts'
+import { compactDeployment, deployedObjects, projectDeployment } from '../../../deploy/knative/knative.ts'
 import { packageVersion } from '../../../deploy/package-version.ts'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
@@ -76,7 +72,7 @@ describeWith('knative', "the manifests, under Knative's own controllers", progra
     let objects: readonly KubernetesObject[] = []
 
     beforeAll(async () => {
-      objects = deployedObjects(await repositoryDeployment())
+      objects = deployedObjects(await projectDeployment())
       await kubectl(kubeconfig, 'apply', '-k', base).catch(() => apply(objects))
     })
 
@@ -176,7 +172,7 @@ describeWith('knative', "the manifests, under Knative's own controllers", progra
 
   test('of one process per provider become ready, and are healthy for the doctor', async () => {
     const namespace = 'trellis-compact'
-    const objects = deployedObjects({ ...(await compactRepositoryDeployment()), namespace })
+    const objects = deployedObjects({ ...(await compactDeployment()), namespace })
     await apply(objects)
     await cluster.ready(objects)
     await healthy(namespace)

@@ -1,9 +1,9 @@
 import {
-  compactRepositoryDeployment,
+  compactDeployment,
   type Deployment,
   deployedObjects,
-  repositoryDeployment,
-  seedProcessRepositoryDeployment,
+  projectDeployment,
+  seedProcessDeployment,
 } from '../../../deploy/knative/knative.ts'
 import type { FoundFunction } from '../../../functions/find-functions.ts'
 import { functionSettings } from '../../../sandbox/providers/aws/demo/shoot-seeds.ts'
@@ -14,9 +14,9 @@ const extension = 'local-extension-shoot'
 
 /** Returns the objects of each kind of installation that serves the shoot of these tests. */
 export const shootDeployments = async () => ({
-  base: deployedObjects(ofShoot(await repositoryDeployment())),
-  compact: deployedObjects(ofShoot(await compactRepositoryDeployment())),
-  seedProcess: deployedObjects(ofShoot(await seedProcessRepositoryDeployment())),
+  base: deployedObjects(ofShoot(await projectDeployment())),
+  compact: deployedObjects(ofShoot(await compactDeployment())),
+  seedProcess: deployedObjects(ofShoot(await seedProcessDeployment())),
 })
 
 const isUsed = (definition: object) => {

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import {
   findPrograms,
   type ImageConfig,
-  imageConfig,
   machinePlatform,
   makeImages,
-  regctlAt,
+  openLayout,
   unpackImage,
   writeBundles,
 } from '../../../build/images/images.ts'
@@ -22,32 +21,28 @@ export interface TrellisImage {
   readonly config: ImageConfig
 }
 
-type Regctl = ReturnType<typeof regctlAt>
-
 const source = join(import.meta.dirname, '../../..')
 /** These folders and files decide the content of images. */
 const ingredients =
   '{bridge,build/{images,library},deploy,functions,shared,terraform-free-infra}/**/*.{ts,json,yaml}'
-const roots = ['package-lock.json', 'LICENSE', 'deploy/package-version.ts']
+const roots = ['package.json', 'package-lock.json', 'LICENSE']
 
 /**
  * Builds an image of each program as a release does, and returns them unpacked, by program. Unchanged sources take a
  * moment; otherwise all programs are bundled, and only images with another bundle are built.
  */
 export const trellisImages = async (
-  regctlPath: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Readonly<Record<string, TrellisImage>>> => {
   const cache = join(cacheFolder(environment), 'images')
-  const regctl = regctlAt(regctlPath)
-  const base = await unpackedBase(regctl, cache)
+  const base = await unpackedBase(cache)
   const sources = await madeOnce(
     join(cache, 'sources', fingerprint(base, await digestOf(source, [ingredients, ...roots]))),
     async into => {
       await mkdir(cache, { recursive: true })
       const scratch = await mkdtemp(join(cache, 'scratch-'))
       try {
-        const folders = await builtImages(regctl, { cache, base, scratch })
+        const folders = await builtImages({ cache, base, scratch })
         await writeFile(join(into, 'folders.json'), JSON.stringify(folders))
       } finally {
         await rm(scratch, { recursive: true, force: true })
@@ -69,12 +64,12 @@ export const trellisImages = async (
 }
 
 /** Returns the folder with the layout of the base image, its `reference`, and its `root`. */
-const unpackedBase = (regctl: Regctl, cache: string): Promise<string> => {
+const unpackedBase = (cache: string): Promise<string> => {
   const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' }).replaceAll(/ \(0x.*/g, '')
   return madeOnce(join(cache, 'base', fingerprint(process.version, libraries)), async into => {
-    const reference = await makeMachineBase(regctl, join(into, 'layout'))
+    const reference = await makeMachineBase(join(into, 'layout'))
     await writeFile(join(into, 'digest'), reference.split('@')[1] ?? '')
-    await unpackImage(regctl, { layout: join(into, 'layout'), tag: 'node', into: join(into, 'root') })
+    await unpackImage({ layout: join(into, 'layout'), tag: 'node', into: join(into, 'root') })
   })
 }
 
@@ -85,10 +80,7 @@ interface Places {
 }
 
 /** Returns the folder of each program's image. */
-const builtImages = async (
-  regctl: Regctl,
-  { cache, base, scratch }: Places,
-): Promise<Readonly<Record<string, string>>> => {
+const builtImages = async ({ cache, base, scratch }: Places): Promise<Readonly<Record<string, string>>> => {
   const bundles = join(scratch, 'bundles')
   const layout = join(scratch, 'layout')
   const folders: Record<string, string> = {}
@@ -106,17 +98,18 @@ const builtImages = async (
   const programs = Object.keys(folders).filter((_, index) => !isBuilt[index])
   if (programs.length === 0) return folders
   const facts = {
+    project: 'trellis',
     version: '0.0.0',
     created: '1970-01-01T00:00:00Z',
     base: `ocidir://${join(base, 'layout')}@${await readFile(join(base, 'digest'), 'utf8')}`,
   }
-  await makeImages(regctl, { programs, bundles, layout, platform: machinePlatform(), facts })
+  await makeImages({ programs, bundles, layout, platform: machinePlatform(), facts })
   for (const program of programs)
     await madeOnce(folders[program] ?? '', async into => {
       const root = join(into, 'root')
       await outputOf('cp', ['--archive', '--link', join(base, 'root'), root])
-      await unpackImage(regctl, { layout, tag: program, into: root, above: 'base' })
-      const config = await imageConfig(regctl, `ocidir://${layout}:${program}`)
+      await unpackImage({ layout, tag: program, into: root, above: 'base' })
+      const config = (await openLayout(layout).readConfiguration(program)).config ?? {}
       await writeFile(join(into, 'config.json'), JSON.stringify(config))
     })
   return folders

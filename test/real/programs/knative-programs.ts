@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { findRegctl } from '../../../build/images/images.ts'
 import { goPrograms, outputOf } from '../../../build/programs/programs.ts'
 import { type PodMachinePrograms, podMachinePart } from '../knative/machine/pod-machine-part.ts'
 import { type KubePrograms, kubeControllerManager, kubePrograms } from './kube-programs.ts'
@@ -11,8 +10,6 @@ export interface KnativePrograms extends KubePrograms, PodMachinePrograms {
   readonly programs: Readonly<Record<string, string>>
   /** Folders of Knative's modules, which contain its manifests. */
   readonly modules: Readonly<Record<(typeof modules)[number], string>>
-  /** regctl, which builds the images of Trellis. */
-  readonly regctl: string
 }
 
 const modules = ['eventing', 'serving', 'networking', 'caching'] as const
@@ -34,7 +31,6 @@ export const knativePrograms = async (environment: NodeJS.ProcessEnv): Promise<K
   kubeControllerManager: await kubeControllerManager(environment),
   programs: { ...(await built(environment, 'eventing')), ...(await built(environment, 'serving')) },
   modules: await moduleFolders(environment),
-  regctl: await findRegctl(environment),
 })
 
 const built = async (

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reconcileMessage } from '../../../bench/reconcile-message.ts'
 import { giveZone, recordNumber, shootObjects } from '../../../bench/shoot.ts'
-import { imageConfig, machinePlatform, type Regctl, unpackImage } from '../../../build/images/images.ts'
+import { machinePlatform, openLayout, type Regctl, unpackImage } from '../../../build/images/images.ts'
 import { knativeDefinitions } from '../../../sandbox/knative/knative.ts'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { allCrds } from '../../../shared/contract/crds/crd-of.ts'
@@ -67,8 +67,9 @@ export const installAndRun = async ({
     const layout = join(scratch, 'pulled')
     await regctl('image', 'copy', '--platform', machinePlatform(), image, `ocidir://${layout}:function`)
     const root = join(scratch, 'root')
-    await unpackImage(regctl, { layout, tag: 'function', into: root })
-    const running = await runFunction(root, await imageConfig(regctl, `ocidir://${layout}:function`), {
+    await unpackImage({ layout, tag: 'function', into: root })
+    const { config = {} } = await openLayout(layout).readConfiguration('function')
+    const running = await runFunction(root, config, {
       kubeconfig: await cluster.server.kubeconfig({ namespace, name }),
       env: { AWS_ENDPOINT_URL: cloud.url },
     })

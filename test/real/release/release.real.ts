@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { imageConfig, machinePlatform, regctlAt, unpackImage } from '../../../build/images/images.ts'
+import { type ImageConfig, machinePlatform, regctlAt, unpackImage } from '../../../build/images/images.ts'
 import { outputOf } from '../../../build/programs/programs.ts'
 import { cosignAt, releaseImages } from '../../../build/release/release.ts'
 import { type Registry, startRefusingRegistry, startRegistry } from '../images/registry.ts'
@@ -113,7 +113,9 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
       const index = JSON.parse(await regctl('manifest', 'get', images.bridge ?? '', '--format', 'raw-body'))
       const found: Record<string, boolean> = {}
       for (const { platform, digest } of index.manifests) {
-        const { Entrypoint = [] } = await imageConfig(regctl, `${images.bridge?.split('@')[0]}@${digest}`)
+        const image = `${images.bridge?.split('@')[0]}@${digest}`
+        const { config } = JSON.parse(await regctl('image', 'config', image, '--format', '{{ json . }}'))
+        const { Entrypoint = [] }: ImageConfig = config
         found[`${platform.os}/${platform.architecture}`] = Entrypoint.includes('--snapshot-blob')
       }
       const [other = ''] = ['linux/amd64', 'linux/arm64'].filter(platform => platform !== machinePlatform())
@@ -124,7 +126,7 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
       const layout = join(scratch, 'sbom')
       const reference = images['aws-dnsrecord'] ?? ''
       await regctl('image', 'copy', '--platform', machinePlatform(), reference, `ocidir://${layout}:function`)
-      await unpackImage(regctl, { layout, tag: 'function', into: join(scratch, 'sbom-root') })
+      await unpackImage({ layout, tag: 'function', into: join(scratch, 'sbom-root') })
       const inside = JSON.parse(await readFile(join(scratch, 'sbom-root/trellis/sbom.cdx.json'), 'utf8'))
       expect(inside.components.length).toBeGreaterThan(5)
 
@@ -184,10 +186,10 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
         await regctl('image', 'copy', '--platform', `linux/${architecture}`, images.bridge ?? '', target)
       }
       const make = (revision: string) =>
-        releaseImages(regctl, {
-          ...{ programs: ['bridge'], bundles: '', work: join(scratch, 'joined'), layouts },
+        releaseImages({
+          ...{ programs: ['bridge'], bundles: '', work: join(scratch, 'joined'), layouts, plainHttp: true },
           platforms: ['linux/amd64', 'linux/arm64'],
-          facts: { version, revision, base, created: '1970-01-01T00:00:00Z' },
+          facts: { project: 'trellis', version, revision, base, created: '1970-01-01T00:00:00Z' },
         })
       expect((await make(tree.revision)).digests.bridge).toBe(digestOf(images.bridge))
       await expect(make('another')).rejects.toThrow(`expected ${version} of commit another. Build it again`)
@@ -257,9 +259,9 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
     }
 
     test.each([
-      [401, 'it requires credentials: docker login 127.0.0.1:'],
+      [401, 'it requires other credentials: docker login 127.0.0.1:'],
       [403, 'these credentials may not write there'],
-      [503, 'it is broken or unavailable. Push again later'],
+      [503, 'it is broken or unavailable. Try again later'],
     ])('if the registry refuses uploads with %i', async (status, todo) => {
       const refusing = await startRefusingRegistry(status)
       try {
@@ -273,7 +275,7 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
       const gone = await startRefusingRegistry(200)
       await gone.stop()
       expect(await refusal(`${gone.host}/acme`)).toContain(
-        'it cannot be reached. Check --registry and the proxy',
+        'it cannot be reached. Check --registry and the network',
       )
     })
 

@@ -6,7 +6,7 @@ import { makeMachineBase } from '../../../build/images/testing/machine-base.ts'
  * cannot run here. Returns a reference with the digest of the index.
  */
 export const makeTwoPlatformBase = async (regctl: Regctl, layout: string): Promise<string> => {
-  await makeMachineBase(regctl, layout)
+  await makeMachineBase(layout)
   const name = `ocidir://${layout}`
   const [other = ''] = ['linux/amd64', 'linux/arm64'].filter(platform => platform !== machinePlatform())
   const created = '1970-01-01T00:00:00Z'

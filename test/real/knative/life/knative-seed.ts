@@ -1,8 +1,4 @@
-import {
-  compactRepositoryDeployment,
-  deployedObjects,
-  repositoryDeployment,
-} from '../../../../deploy/knative/knative.ts'
+import { compactDeployment, deployedObjects, projectDeployment } from '../../../../deploy/knative/knative.ts'
 import { packageVersion } from '../../../../deploy/package-version.ts'
 import { type Aws, addHostedZone, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KnativePrograms } from '../../programs/knative-programs.ts'
@@ -42,7 +38,7 @@ export const startKnativeSeed = async (
     const cluster = await startKnativeCluster(programs, { settings, timed })
     undo.push(cluster.close)
     await cluster.addTrellis({ awsPort: Number(new URL(listener.url).port), version: await packageVersion() })
-    const all = await (mode === 'base' ? repositoryDeployment() : compactRepositoryDeployment())
+    const all = await (mode === 'base' ? projectDeployment() : compactDeployment())
     const objects = deployedObjects({
       ...all,
       functions: all.functions.filter(({ name }) => functions?.includes(name) ?? true),

@@ -1,25 +1,41 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { packageRoot } from '../../../deploy/project/package-root.ts'
 
 /** Licenses that allow a copy with their text. */
 const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']
 
+/** `known`: packages whose license Trellis may pass on. `any`: the author of a project decides. */
+export type Licenses = 'known' | 'any'
+
 /** Returns a file of notices for installed packages, by their folders. Throws like `noticeOf`. */
-export const noticesOf = async (about: string, folders: readonly string[]): Promise<string> =>
-  ['# Third parties', about, ...(await Promise.all(folders.map(noticeOf)))].join('\n\n')
+export const noticesOf = async (
+  about: string,
+  folders: readonly string[],
+  licenses: Licenses = 'known',
+): Promise<string> => {
+  const notices = await Promise.all(folders.map(folder => noticeOf(folder, licenses)))
+  return ['# Third parties', about, ...notices].join('\n\n')
+}
 
 /**
- * Returns the notice of an installed package: name, version, license and its text. Throws if the license does not allow
- * a copy, or if the package names no copyright holder.
+ * Returns the notice of an installed package: name, version, license and its text. With `known`, throws if the license
+ * does not allow a copy, or if the package names no copyright holder.
  */
-export const noticeOf = async (folder: string): Promise<string> => {
+export const noticeOf = async (folder: string, licenses: Licenses = 'known'): Promise<string> => {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  const { name, version, license } = manifest as Readonly<Record<'name' | 'version' | 'license', string>>
-  if (!allowed.includes(license)) throw new Error(`cannot copy ${name} ${version}: its licence is ${license}`)
+  const {
+    name,
+    version,
+    license = 'no licence',
+  } = manifest as Readonly<Record<'name' | 'version' | 'license', string>>
+  if (licenses === 'known' && !allowed.includes(license))
+    throw new Error(`cannot copy ${name} ${version}: its licence is ${license}`)
   const text =
     (await fileOf(folder, '{LICENSE,LICENCE,License,license}*')) ??
     (await licenceByReadme(folder, license)) ??
-    (await knownText(license))
+    (await knownText(license)) ??
+    (licenses === 'any' ? 'The package contains no licence text.' : undefined)
   if (text === undefined) throw new Error(`cannot copy ${name} ${version}: it has no licence text`)
   // The Apache license requires to include these (section 4 d).
   const notice = await fileOf(folder, 'NOTICE*')
@@ -38,7 +54,7 @@ const fileOf = async (folder: string, names: string): Promise<string | undefined
  */
 const knownText = async (license: string): Promise<string | undefined> => {
   if (license === 'Unlicense') return 'Given to the public domain: https://unlicense.org'
-  return license === 'Apache-2.0' ? readFile(new URL('../../LICENSE', import.meta.url), 'utf8') : undefined
+  return license === 'Apache-2.0' ? readFile(join(packageRoot(), 'LICENSE'), 'utf8') : undefined
 }
 
 /** Some packages have their copyright only in the README, with a link to the license. */

@@ -1,35 +1,36 @@
 import { basename, dirname } from 'node:path'
 import { formatExtension } from '../../bridge/bridge.ts'
-import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
-import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { packageVersion } from '../package-version.ts'
+import type { FoundFunction } from '../../functions/find-functions.ts'
+import { definitionsOf, ownProject, type Project } from '../project/project.ts'
 import { compactPrograms } from './compact-programs.ts'
 import { type Deployment, deploymentOf, unnamedRegistry } from './deployment.ts'
 
 /**
- * Returns the deployment of everything in this repository, with its version: the output of `make manifests`. An
- * operator sets the registry.
+ * Returns the deployment of everything in a project, with its version: the output of `trellis manifests`. An operator
+ * sets the registry.
+ *
+ * @param project default: Trellis itself
  */
-export const repositoryDeployment = async (): Promise<Deployment> => {
-  const version = await packageVersion()
-  const functions = await findFunctions()
+export const projectDeployment = async (project?: Project): Promise<Deployment> => {
+  const chosen = project ?? (await ownProject())
+  const { functions, webhooks } = await definitionsOf(chosen)
   return deploymentOf({
-    image: program => `${unnamedRegistry}/${program}:${version}`,
+    image: program => `${unnamedRegistry}/${program}:${chosen.version}`,
     functions,
-    webhooks: await findWebhooks(),
+    webhooks,
     extensions: extensionsOf(functions),
   })
 }
 
 /** The same with one process for all functions of a provider. */
-export const compactRepositoryDeployment = async (): Promise<Deployment> => ({
-  ...(await repositoryDeployment()),
-  compact: compactPrograms(await findFunctions()),
+export const compactDeployment = async (project?: Project): Promise<Deployment> => ({
+  ...(await projectDeployment(project)),
+  compact: compactPrograms((await definitionsOf(project ?? (await ownProject()))).functions),
 })
 
 /** The same without Knative. */
-export const seedProcessRepositoryDeployment = async (): Promise<Deployment> => ({
-  ...(await compactRepositoryDeployment()),
+export const seedProcessDeployment = async (project?: Project): Promise<Deployment> => ({
+  ...(await compactDeployment(project)),
   mode: 'seed-process',
 })
 

@@ -43,3 +43,12 @@ test.each([
   await install(license, files)
   await expect(noticeOf(folder)).rejects.toThrow(`cannot copy part 1.2.3: ${why}`)
 })
+
+test.each([
+  ['UNLICENSED', {}],
+  ['GPL-3.0-only', { LICENSE: 'GNU' }],
+])('a project may contain a package with the licence %s', async (license, files) => {
+  await install(license, files)
+  const [text = 'The package contains no licence text.'] = Object.values(files)
+  expect(await noticeOf(folder, 'any')).toBe(`## part 1.2.3 (${license})\n\n    ${text}\n`)
+})

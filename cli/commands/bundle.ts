@@ -1,0 +1,36 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { findPrograms, writeBundles } from '../../build/images/images.ts'
+import { splitList } from '../../shared/runtime/runtime.ts'
+import { chosenPrograms } from '../project/chosen-programs.ts'
+import { findProject } from '../project/find-project.ts'
+import { projectFlag } from './project-flag.ts'
+
+interface BundleCommandOptions {
+  readonly project?: string
+  readonly only?: readonly string[]
+  readonly out?: string
+}
+
+/** `trellis bundle`: writes the programs of a project, each as one file of JavaScript. */
+export const bundleCommand = (): Command =>
+  new Command('bundle')
+    .description(
+      'Bundle each program of a project: its functions, its webhooks, all functions of a provider in one process, the bridge and the ' +
+        'seed process. A folder of a program has its code, licences, a list of contents (CycloneDX) and a project of func.',
+    )
+    .addOption(projectFlag())
+    .option('--only <names>', 'only these programs, separated by commas', splitList)
+    .option('--out <folder>', 'output folder, which is replaced (default: dist/bundles of the project)')
+    .addHelpText('after', '\nExample:\n  trellis bundle --only bridge')
+    .action(async ({ project: asked, only, out }: BundleCommandOptions) => {
+      const project = await findProject(process.cwd(), asked)
+      const programs = chosenPrograms(await findPrograms(project), only)
+      const folder = out ?? join(project.root, 'dist/bundles')
+      await rm(folder, { recursive: true, force: true })
+      for await (const { name, files } of writeBundles(programs, folder, project)) {
+        const sizes = files.map(({ file, bytes }) => `${file} ${Math.round(bytes / 1024)} KiB`)
+        console.log(`${name.padEnd(36)} ${sizes.join(', ')}`)
+      }
+    })

@@ -1,0 +1,37 @@
+import { parse } from 'yaml'
+import {
+  admissionChartFiles,
+  admissionCharts,
+  type ChartFiles,
+  chartArchive,
+  chartFiles,
+} from '../../deploy/chart/chart.ts'
+import { definitionsOf, type Project } from '../../deploy/project/project.ts'
+
+export interface ProjectChart {
+  readonly name: string
+  readonly version: string
+  /** Its Chart.yaml, parsed. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** The bytes of the `.tgz`. */
+  readonly archive: Uint8Array
+}
+
+/** Returns the chart of a project, and those of admission if it has webhooks of the garden. */
+export const projectCharts = async (project: Project): Promise<readonly ProjectChart[]> => {
+  const { name, version } = project
+  const definitions = await definitionsOf(project)
+  const options = { ...definitions, name, version }
+  const own = await packed(name, version, await chartFiles(options))
+  if (!definitions.webhooks.some(({ target }) => target === 'garden')) return [own]
+  const admission = async (chart: keyof typeof admissionCharts) =>
+    packed(admissionCharts[chart].name, version, await admissionChartFiles(options, chart))
+  return [own, await admission('runtime'), await admission('application')]
+}
+
+const packed = async (name: string, version: string, files: ChartFiles): Promise<ProjectChart> => ({
+  name,
+  version,
+  metadata: parse(files.get('Chart.yaml') ?? '') as ProjectChart['metadata'],
+  archive: await chartArchive(files, name),
+})
