@@ -10,6 +10,8 @@ const alone = [
   'test/upgrades/**/*.test.ts',
 ]
 const deep = '**/*.deep.test.ts'
+/** Projects of authors, whose tests run with Node and the packed library (test/authors). */
+const authors = 'examples/authors/**'
 
 export default defineConfig({
   test: {
@@ -25,7 +27,7 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'dist/**', deep, ...alone],
+          exclude: ['node_modules/**', 'dist/**', deep, authors, ...alone],
         },
       },
       { extends: true, test: { name: 'alone', isolate: true, include: alone, exclude: [deep] } },

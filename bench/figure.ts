@@ -24,6 +24,8 @@ export interface Figure {
     | 'circles'
     | 'imports'
     | 'folders'
+    | 'points'
+    | 'hours'
   readonly target?: FigureTarget
   readonly reference?: Reference
   /** Settings and conditions that the value depends on. */

@@ -26,6 +26,7 @@ import { packagesClient } from './packages/packages-client.ts'
 import { packagesHost } from './packages/packages-host.ts'
 import { packagesMetrics } from './packages/packages-metrics.ts'
 import { seedProcess } from './seed-process/seed-process.ts'
+import { simulationBenchmarks } from './simulation/simulation-benchmarks.ts'
 import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
 import { stepReports } from './steps/step-reports.ts'
 import { structure } from './structure/structure.ts'
@@ -57,6 +58,7 @@ const benchmarks = [
   virtualHour,
   seedProcess,
   stepReports,
+  ...simulationBenchmarks,
   ...webhookBenchmarks,
   ...memoryBenchmarks,
   packagesClient,

@@ -22,7 +22,6 @@ const pages = [
   'SECURITY.md',
   'examples/README.md',
   'examples/infrastructure/README.md',
-  'sandbox/README.md',
   'test/bridge/README.md',
   ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))

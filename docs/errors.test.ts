@@ -14,7 +14,7 @@ import { FieldError } from '../shared/worker/worker.ts'
 import { AwsError, awsClassifiers, stepError } from '../terraform-free-infra/aws/account/aws.ts'
 import { ActionError, ApplyError, GraphError } from '../terraform-free-infra/engine/engine.ts'
 import { harness } from '../test/lifecycle/harness.ts'
-import { repositorySources } from '../test/structure/repository-files.ts'
+import { isOfAuthor, repositorySources } from '../test/structure/repository-files.ts'
 import { codeRows, endings, errorRows, stepEndings } from './error-table.ts'
 
 const root = new URL('..', import.meta.url).pathname
@@ -22,7 +22,7 @@ const readText = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
 
 /** Returns the names of the error classes in product code, by the classes that they extend. */
 const errorClasses = repositorySources()
-  .filter(file => !/\.test\.ts$|\/testing\/|^(?:test|bench|build)\//.test(file))
+  .filter(file => !/\.test\.ts$|\/testing\/|^(?:test|bench|build)\//.test(file) && !isOfAuthor(file))
   .flatMap(file =>
     [...readText(file).matchAll(/^\s*(?:export )?class (\w+) extends \w*Error\b/gm)].map(([, name = '']) => ({
       name,

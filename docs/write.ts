@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readExports } from '../build/reference/read-exports.ts'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
 import { alertsPage } from './alerts-page.ts'
@@ -7,6 +8,7 @@ import { generatedPages, withGeneratedPart } from './generated-part.ts'
 import { journalPart, journalSchema } from './journal-part.ts'
 import { kindsTable } from './kinds-table.ts'
 import { metricsPart } from './metrics-part.ts'
+import { referencePages } from './reference-pages.ts'
 import { settingsPage } from './settings-page.ts'
 
 await writeFile(
@@ -29,3 +31,7 @@ for (const page of await generatedPages()) {
 
 const readme = new URL('../README.md', import.meta.url)
 await writeFile(readme, withGeneratedPart(await readFile(readme, 'utf8'), kindsTable(await findFunctions())))
+
+await mkdir(new URL('reference/', import.meta.url), { recursive: true })
+for (const [name, page] of Object.entries(referencePages(await readExports())))
+  await writeFile(new URL(`reference/${name}`, import.meta.url), page)

@@ -1,4 +1,4 @@
-/** The public exports of the sandbox. See sandbox/README.md; published as `…/trellis/testing` (docs/library.md). */
+/** The public exports of the sandbox. See docs/sandbox.md; published as `…/trellis/testing` (docs/library.md). */
 export { systemClock, type VirtualClock, virtualClock } from '../shared/clock/clock.ts'
 export { allCrds, machineCrds, resourceCrds } from '../shared/contract/crds/crd-of.ts'
 export type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
@@ -19,6 +19,21 @@ export {
   createAws,
   hostedZones,
 } from './providers/aws/simulator/aws.ts'
+export type {
+  CallFailure,
+  CloudFault,
+  CloudResource,
+  ConnectSettings,
+  MadeUpCluster,
+  ObjectPlan,
+  ParsedState,
+  PlanSurroundings,
+  ProvidedCloud,
+  Provider,
+  ProviderTexts,
+  ResourcesOf,
+  SimulateSettings,
+} from './providers/provider.ts'
 export {
   type RunningFunction,
   type Seed,
@@ -32,7 +47,13 @@ export {
   createSteppedSeed,
   type FunctionPromise,
   functionPromises,
+  type HttpCloud,
+  type HttpCloudOptions,
+  httpCloud,
   isWriteRequest,
+  type ObjectCloudOptions,
+  objectCloud,
+  type PassCall,
   type PromisingFunction,
   type RequestHooks,
   type RunOptions,
@@ -45,4 +66,7 @@ export {
   type SteppedSeed,
   type SteppedSeedOptions,
   shootObjects,
+  type TestCall,
+  type TestCloud,
+  type TestThing,
 } from './stepped-seed/stepped-seed.ts'

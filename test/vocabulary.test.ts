@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { repositoryRoot, repositorySources } from './structure/repository-files.ts'
+import { isOfAuthor, repositoryRoot, repositorySources } from './structure/repository-files.ts'
 
 const readText = (file: string) => readFileSync(`${repositoryRoot}${file}`, 'utf8')
-const files = repositorySources().filter(file => file.endsWith('.ts'))
+const files = repositorySources().filter(file => file.endsWith('.ts') && !isOfAuthor(file))
 const isProduct = (file: string) => !/\.test\.ts$|(^|\/)testing\/|^(test|bench|docs)\//.test(file)
 
 /** `newVPCRoute` and `new-vpc-route`: new, vpc, route. */

@@ -30,7 +30,7 @@ test.each([
   [['--registry', 'ghcr.io'], '--registry: expected a host and a path'],
   [['--registry', 'ghcr.io/acme/'], '--registry: expected a host and a path'],
   [['--registry', 'ghcr.io/Acme/trellis'], '--registry: expected a host and a path in lower case'],
-  [['--registry', 'ghcr.io/acme/trellis:0.1.0'], '--registry: expected a host and a path'],
+  [['--registry', 'ghcr.io/acme/trellis:1.2.3'], '--registry: expected a host and a path'],
   [['--registry', 'ghcr.io:x/acme'], '--registry: expected a host and a path'],
   [['--registry', 'a.b/acme', '--tag', 'v1/2'], '--tag: expected letters, digits, dots'],
   [['--tag', ''], '--tag: expected letters'],

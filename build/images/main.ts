@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { packageVersion } from '../../deploy/package-version.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { ArgumentError, help, readArguments } from './arguments.ts'
-import { findPrograms, type Program } from './bundle/programs.ts'
+import { choosePrograms } from './bundle/choose-programs.ts'
+import { findPrograms } from './bundle/programs.ts'
 import { writeBundles } from './bundle/write-bundles.ts'
 import { readBase } from './layout/read-base.ts'
 import { findRegctl, regctlAt } from './layout/regctl.ts'
@@ -28,7 +29,7 @@ const main = async (): Promise<void> => {
   )
   const bundles = join(options.out, 'bundles')
   const layout = join(options.out, 'images')
-  const programs = chosen(await findPrograms(), options.only)
+  const programs = choosePrograms(await findPrograms(), options.only)
   for await (const { name } of writeBundles(programs, bundles)) process.stderr.write(`bundled ${name}\n`)
   const digests = await makeImages(regctl, {
     programs: programs.map(({ name }) => name),
@@ -54,15 +55,6 @@ const main = async (): Promise<void> => {
   await writeFile(file, `${JSON.stringify(references, null, 2)}\n`)
   for (const reference of Object.values(references)) console.log(reference)
   process.stderr.write(`${options.push ? 'pushed; ' : ''}${file} lists the images for the chart\n`)
-}
-
-const chosen = (programs: readonly Program[], only: readonly string[] | undefined): readonly Program[] => {
-  const unknown = only?.filter(name => !programs.some(program => program.name === name)) ?? []
-  if (unknown.length > 0)
-    throw new ArgumentError(
-      `--only: unknown programs ${unknown.join(', ')}; known programs: ${programs.map(({ name }) => name).join(', ')}`,
-    )
-  return programs.filter(({ name }) => only?.includes(name) ?? true)
 }
 
 await main().catch((error: unknown) => {

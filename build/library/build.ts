@@ -53,7 +53,8 @@ for (const service of Object.keys(clientPackages) as StoredService[])
 for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
   await cp(`${root}${folder}`, `${out}${folder}`, {
     recursive: true,
-    filter: name => !name.endsWith('.ts'),
+    // The projects of authors are whole only with their sources.
+    filter: name => !name.endsWith('.ts') && name !== `${root}examples/authors`,
   })
 }
 

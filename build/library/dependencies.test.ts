@@ -18,7 +18,7 @@ const manifestOf = async (folder: string): Promise<Manifest> =>
  * sources of the console's page, which the package contains as one script.
  */
 const isForDevelopment = (file: string): boolean =>
-  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/trellis)|^cli\/console\/page\//.test(
+  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!library\/(?:trellis|infra|resources|worker|control-plane)\.ts)|^cli\/console\/page\//.test(
     file,
   )
 
@@ -36,7 +36,8 @@ const importedBy = async (files: (file: string) => boolean): Promise<ReadonlyMap
   const found = new Map<string, string>()
   for await (const file of glob('**/*.{ts,mts,mjs}', {
     cwd: root,
-    exclude: name => /(?:^|\/)(?:node_modules|dist|\.cache)$/.test(name),
+    // Projects of authors have manifests of their own.
+    exclude: name => /(?:^|\/)(?:node_modules|dist|\.cache)$|^examples\/authors$/.test(name),
   })) {
     if (!files(file)) continue
     const text = await readFile(`${root}${file}`, 'utf8')

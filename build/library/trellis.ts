@@ -36,6 +36,7 @@ export {
   continueAfter,
   done,
   type ForcedStepContext,
+  type ReadKubernetes,
   type Secret,
   type StepContext,
   type StepKubernetes,
@@ -44,8 +45,13 @@ export {
 export type { Log } from '../../shared/log/log.ts'
 export { defineFunction, type FunctionOptions } from '../../shared/runtime/define-function.ts'
 export type {
+  AttributeChange,
+  CloudChange,
+  CloudRequest,
   FunctionDefinition,
   FunctionDeps,
   FunctionPermission,
+  FunctionPlan,
+  PlanContext,
 } from '../../shared/runtime/runtime.ts'
 export { DefinitionError } from '../../shared/runtime/runtime.ts'

@@ -37,11 +37,23 @@ const withDev = async (
     readonly root: string
     readonly says: (text: string) => Promise<void>
     readonly kubernetes: () => Promise<ReturnType<typeof createKubernetes>>
+    readonly printed: () => string
   }) => Promise<void>,
+  flags: (root: string) => readonly string[] = () => [],
 ): Promise<string> => {
   const { root, remove } = await functionFolder(files)
   const [kubeconfig, record] = [join(root, 'kubeconfig'), join(root, 'my.journal')]
-  const args = ['dev', '--function', root, '--watch', '--record', record, '--kubeconfig', kubeconfig]
+  const args = [
+    'dev',
+    '--function',
+    root,
+    '--watch',
+    '--record',
+    record,
+    '--kubeconfig',
+    kubeconfig,
+    ...flags(root),
+  ]
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   let printed = ''
@@ -57,6 +69,7 @@ const withDev = async (
       write: (path, text) => writeFile(join(root, path), text),
       record,
       root,
+      printed: () => printed,
       says: async text => {
         while (!printed.includes(text)) {
           const ended = await Promise.race([more.promise, exited.then(() => 'ended')])
@@ -142,12 +155,71 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
   )
   expect(printed).toContain('acme/broken/function.ts:4: cannot load the file: out of order')
   expect(printed).toMatch(/acme\/network\/(made|function)\.ts:\d+: cannot load the file: /)
-  // The functions of this project run as well.
-  expect(printed).toContain('route53 list-resource-record-sets')
+  // No function needs AWS, so nothing mentions it.
+  expect(printed).not.toMatch(/aws|route53/i)
+  expect(printed).toContain('kubectl get networks -A --watch')
+})
+
+test('a saved example is applied again, and a debugger reaches the process of the function', async () => {
+  const example = (size: string) => `apiVersion: v1
+kind: Namespace
+metadata:
+  name: ${namespace}
+  labels: { gardener.cloud/role: shoot }
+---
+apiVersion: extensions.gardener.cloud/v1alpha1
+kind: Cluster
+metadata:
+  name: ${namespace}
+spec: { cloudProfile: {}, seed: {}, shoot: {} }
+---
+apiVersion: extensions.gardener.cloud/v1alpha1
+kind: Network
+metadata:
+  name: net
+  namespace: ${namespace}
+  annotations: { gardener.cloud/operation: reconcile }
+spec:
+  type: acme
+  podCIDR: 100.96.0.0/11
+  serviceCIDR: 100.64.0.0/13
+  providerConfig: { apiVersion: acme/v1, kind: NetworkConfig, size: ${size} }
+`
+  const source = `${imports}
+export const definition = defineFunction({
+  name: 'acme-network', kind: 'Network', type: 'acme',
+  create: () => ({
+    reconcile: async ({ object, log }) => {
+      log.info('the size is ' + object.spec.providerConfig.size)
+      return done()
+    },
+    remove: async () => done(),
+  }),
+})
+`
+  await withDev(
+    { 'acme/network/function.ts': source, 'acme/network/example.yaml': example('small') },
+    async ({ write, says, printed }) => {
+      await says('acme-network: the size is small')
+      await says('a debugger can attach to ws://')
+      const [, address = ''] = /ws:\/\/(127\.0\.0\.1:\d+)\//.exec(printed()) ?? []
+      const targets = (await (await fetch(`http://${address}/json/list`)).json()) as readonly {
+        readonly type: string
+      }[]
+      expect(targets.map(({ type }) => type)).toEqual(['node'])
+      await write('acme/network/example.yaml', 'no: [')
+      await says('example.yaml: document 1: not valid YAML')
+      await write('acme/network/example.yaml', example('large'))
+      await says('example.yaml: 3 objects applied again')
+      await says('acme-network: the size is large')
+    },
+    root => ['--apply', join(root, 'acme/network/example.yaml'), '--inspect'],
+  )
 })
 
 test.each([
   [['--watch'], '--watch needs --function'],
+  [['--inspect'], '--inspect needs --function'],
   [['--function', '/nowhere/at/all'], '--function /nowhere/at/all: no such folder'],
   [['--record', '/nowhere/at/all'], '/nowhere/at/all: cannot be written (ENOENT)'],
 ])(

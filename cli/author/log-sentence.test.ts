@@ -53,3 +53,15 @@ test('a line of step.log appears with the object of its step, and lines of the h
 test('the output of a function is printed unchanged', () => {
   expect(logSentence('acme', 'hello', false)?.text).toBe('acme: hello')
 })
+
+test('the address of the inspector is shown, and the other lines of Node about it are not', () => {
+  const address = 'ws://127.0.0.1:9229/7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d01'
+  expect(logSentence('acme', `Debugger listening on ${address}`, false)?.text).toBe(
+    `acme: a debugger can attach to ${address}`,
+  )
+  for (const line of [
+    'For help, see: https://nodejs.org/learn/getting-started/debugging',
+    'Debugger attached.',
+  ])
+    expect(logSentence('acme', line, false)).toBeUndefined()
+})

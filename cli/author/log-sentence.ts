@@ -2,11 +2,20 @@ import { fileURLToPath } from 'node:url'
 import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import { formatPlace } from '../../shared/runtime/runtime.ts'
 
+/** The first line that Node prints for `--inspect`. */
+const inspectorLine = /^Debugger listening on (ws:\/\/\S+)$/
+/** Its other lines. */
+const inspectorNoise = /^(?:For help, see: https:\/\/nodejs\.org\/\S+|Debugger (?:attached\.|ending on \S+))$/
+
 const shownLevels = new Set(['warn', 'error', 'fatal'])
 
 /** Formats a line that the process of a function has printed: the author's output, and from its log only problems. */
 export const logSentence = (name: string, line: string, isVerbose: boolean): Sentence | undefined => {
   const entry = entryOf(line)
+  const [, inspector] = inspectorLine.exec(line) ?? []
+  if (inspector !== undefined)
+    return { part: 'function', text: `${name}: a debugger can attach to ${inspector}`, tone: 'good' }
+  if (entry === undefined && inspectorNoise.test(line)) return undefined
   if (entry === undefined)
     return line.trim() === '' ? undefined : { part: 'function', text: `${name}: ${line}`, tone: 'plain' }
   const { level, msg, time: _, name: __, step, ...fields } = entry

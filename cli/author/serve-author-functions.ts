@@ -22,6 +22,8 @@ export interface ServeOptions {
   /** The path of its kubeconfig. */
   readonly kubeconfig: string
   readonly isWatched: boolean
+  /** The port of the inspector of the first function; further functions have the next ones. 0: the system chooses. */
+  readonly inspect?: number
   /** Prints every line of a log, not only warnings and other output. */
   readonly isVerbose: boolean
   readonly env: Readonly<Record<string, string | undefined>>
@@ -40,7 +42,8 @@ export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFu
 
 /** Serves functions of any folders in a sandbox, each in a separate process. */
 export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunctions> => {
-  const { files, sandbox, kubeconfig, isWatched, isVerbose, print } = options
+  const { files, sandbox, kubeconfig, isWatched, inspect, isVerbose, print } = options
+  const inspectors = new Map(files.map((file, index) => [file, inspect && inspect + index]))
   const startProcess = functionProcesses({ kubeconfig })
   const start = async (file: string, { name, settings }: DescribedFunction): Promise<RunningFunction> => {
     const running = await startProcess(
@@ -51,6 +54,7 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
           ...settingsOf(settings, options),
           ...sandbox.cloudEnvironment({ file }),
         },
+        ...(inspect !== undefined && { nodeArgs: [`--inspect=127.0.0.1:${inspectors.get(file) ?? 0}`] }),
         onLine: line => {
           const sentence = logSentence(name, line, isVerbose)
           if (sentence !== undefined) print(sentence)

@@ -22,9 +22,11 @@ const isCode = (name: string): boolean => /\.[cm]?[jt]s$/.test(name) && !/\.(tes
 /**
  * Watches folders instead of files, which editors replace. Beside the function's own file, any code counts; elsewhere,
  * only imported files.
+ *
+ * @param isBeside returns true for names of other files in the folder of the watched file that count. Default: code.
  */
 export const fileWatch =
-  (clock: Clock): WatchFiles =>
+  (clock: Clock, isBeside: (name: string) => boolean = isCode): WatchFiles =>
   (file, onChange) => {
     const own = dirname(file)
     const watchers = new Map<string, FSWatcher | undefined>()
@@ -56,7 +58,7 @@ export const fileWatch =
         const watcher = watch(folder, (_, name) => {
           if (name === null) return changed()
           const path = join(folder, name)
-          if (imported.has(path) || (folder === own && isCode(name))) changed()
+          if (imported.has(path) || (folder === own && isBeside(name))) changed()
           if (!existsSync(folder)) lose(watcher)
         })
         watcher.on('error', () => lose(watcher))

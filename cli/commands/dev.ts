@@ -6,15 +6,16 @@ import { attributeOf, flagsOf } from '../../sandbox/providers/flags.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { type ScaleOptions, scaleOf, scaleOptions } from '../../sandbox/providers/scale-options.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
-import { colors } from '../../sandbox/terminal/colors.ts'
+import { hasCloud, providerOf } from '../../sandbox/seed/seed.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
+import { followExamples } from '../author/follow-examples.ts'
 import { givenFiles } from '../author/given-files.ts'
 import { ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
 import { type ConsoleServer, openSeed } from '../console/console.ts'
-import { examplePath } from '../how-to-call.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
 import { createPrinter } from '../narration/printer.ts'
@@ -22,7 +23,8 @@ import { readObjects } from '../plan/read-objects.ts'
 import { applyObjects } from '../sandbox/apply-objects.ts'
 import { runChaos } from '../sandbox/chaos.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { welcome } from '../sandbox/welcome.ts'
 
 interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
@@ -34,6 +36,7 @@ interface DevCommandOptions extends ScaleOptions {
   readonly verbose: boolean
   readonly function?: readonly string[]
   readonly watch?: boolean
+  readonly inspect?: number | true
   readonly record?: string
   readonly apply?: readonly string[]
   readonly chaos?: number | true
@@ -42,14 +45,14 @@ interface DevCommandOptions extends ScaleOptions {
 }
 
 /** `trellis dev`: the whole sandbox, until Ctrl-C. */
-export const devCommand = (providers: readonly Provider[]): Command => {
-  const titles = titlesOf(providers)
+export const devCommand = (all: readonly Provider[]): Command => {
+  const titles = titlesOf(all)
   const command = new Command('dev')
     .description(
-      `Start a seed on this machine: API server, bridge, broker, ${titlesOf([{ title: 'functions' }, ...providers])}. Ctrl-C stops it.`,
+      `Start a seed on this machine: API server, bridge, broker, ${titlesOf([{ title: 'functions' }, ...all])}. Ctrl-C stops it.`,
     )
     .option('--kubernetes-port <port>', 'port of the API server (default: the system chooses)', port)
-  for (const provider of providers) {
+  for (const provider of all) {
     const about = `port of ${provider.title} (default: the system chooses)`
     command.option(`${flagsOf(provider).port} <port>`, about, port)
   }
@@ -79,7 +82,12 @@ export const devCommand = (providers: readonly Provider[]): Command => {
     )
     .option(
       '--watch',
-      'with --function: reload a function when its file or an imported file changes, then request a reconciliation of every object of its kind, types and classes, as gardenlet does. Objects that were migrated away are excluded',
+      'with --function: reload a function when its file or an imported file changes, then request a reconciliation of every object of its kind, types and classes, as gardenlet does. Objects that were migrated away are excluded. Files of --apply are applied again when they change',
+    )
+    .option(
+      '--inspect [port]',
+      'with --function: start its process with the inspector of Node.js and print the address for a debugger; further functions have the next ports. The process does not scale to zero (default: the system chooses the port)',
+      port,
     )
     .option('--apply <file...>', 'create or update the objects of these files when the seed is up')
     .option(
@@ -98,7 +106,8 @@ export const devCommand = (providers: readonly Provider[]): Command => {
       'after',
       `
 While a function's file cannot be loaded, its events wait in the broker and everything else continues. The output of its
-process is printed. Its settings come from the environment: TRELLIS_….
+process is printed. Its settings come from the environment: TRELLIS_…. With --function, a simulated cloud is started only
+if a function belongs to its provider, or if its port is given.
 
 Example:
   trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig
@@ -115,19 +124,23 @@ Example:
       const hintOf = createHints()
       if (options.watch && options.function === undefined)
         throw new UsageError('--watch needs --function: it watches the files of those functions')
+      if (options.inspect !== undefined && options.function === undefined)
+        throw new UsageError('--inspect needs --function: it debugs the processes of those functions')
       const files = givenFiles(options.function ?? [])
+      const used = files.length === 0 ? all : all.filter(isUsed(files, options))
       const given = (
         await Promise.all((options.apply ?? []).map(file => readObjects(file, process.stdin)))
       ).flat()
       const record = options.record === undefined ? undefined : await recordAt(options.record)
       const sandbox = await startSandbox({
-        providers,
+        providers: used,
         ...(files.length > 0 && { functions: await ownFunctions(files) }),
         ...(options.kubernetesPort === undefined ? {} : { kubernetesPort: options.kubernetesPort }),
-        cloudPorts: portsOf(options, providers),
+        cloudPorts: portsOf(options, used),
         ...(options.broker && { broker: options.broker }),
         ...(options.seedProcess && { seedProcess: {} }),
-        idleMs: options.idle * 1000,
+        // A debugger would lose a process that scales to zero.
+        idleMs: (options.inspect === undefined ? options.idle : dayInSeconds) * 1000,
         scale: scaleOf(options),
         observe: event => {
           const detail = options.verbose ? detailOf(event) : undefined
@@ -140,6 +153,7 @@ Example:
       let page: ConsoleServer | undefined
       let webhooks: { readonly close: () => Promise<void> } | undefined
       let authors: AuthorFunctions | undefined
+      let examples: { readonly close: () => void } | undefined
       try {
         if (options.webhookPort !== undefined) {
           const { startSeedWebhooks } = await import('../sandbox/start-seed-webhooks.ts')
@@ -154,11 +168,21 @@ Example:
             port: options.consolePort ?? 0,
             plan: true,
             ...(endpoint !== undefined && { endpoint }),
-            providers,
+            providers: used,
             clock: systemClock,
             env: process.env,
           })
-        printer.line(welcome(providers, sandbox, kubeconfig.path, options.webhookPort, page?.url))
+        printer.line(
+          welcome({
+            providers: used,
+            sandbox,
+            kubeconfig: kubeconfig.path,
+            webhookPort: options.webhookPort,
+            consoleUrl: page?.url,
+            files,
+            isApplied: given.length > 0,
+          }),
+        )
         if (options.chaos !== undefined) {
           const chosen = options.chaos === true ? randomInt(1_000_000) : options.chaos
           const about = `faults of ${titles} from seed ${chosen}; repeat them with --chaos ${chosen}`
@@ -174,21 +198,33 @@ Example:
           authors = await serveAuthorFunctions({
             files,
             sandbox,
-            providers,
+            providers: used,
             scale: scaleOf(options),
             kubeconfig: kubeconfig.path,
             isWatched: options.watch ?? false,
+            ...(options.inspect !== undefined && { inspect: options.inspect === true ? 0 : options.inspect }),
             isVerbose: options.verbose,
             env: process.env,
             print: printer.sentence,
           })
-        await applyObjects(given, { kubernetes: sandbox.kubernetes, url: sandbox.kubernetesUrl })
+        const apply = (objects: readonly KubernetesObject[]) =>
+          applyObjects(objects, { kubernetes: sandbox.kubernetes, url: sandbox.kubernetesUrl })
+        await apply(given)
+        if (options.watch)
+          examples = followExamples({
+            files: (options.apply ?? []).filter(file => file !== '-'),
+            clock: systemClock,
+            read: file => readObjects(file, process.stdin),
+            apply,
+            print: (text, tone) => printer.sentence({ part: 'kubernetes', text, tone }),
+          })
         await interrupted()
         printer.line('\nStopping the sandbox.')
         await kubeconfig.remove()
       } finally {
         ended.abort()
         authors?.close()
+        examples?.close()
         await page?.close()
         await webhooks?.close()
         const recorded = record?.close()
@@ -198,10 +234,20 @@ Example:
         for (const line of (await recorded) ?? []) printer.line(line)
       }
     })
-  for (const option of scaleOptions(providers.map(({ title, texts: { scale } }) => ({ title, scale }))))
+  for (const option of scaleOptions(all.map(({ title, texts: { scale } }) => ({ title, scale }))))
     command.addOption(option)
   return command
 }
+
+/** The idle time of an inspected function, in seconds. */
+const dayInSeconds = 86_400
+
+/** Returns true for a provider with one of the functions, or with a given port. */
+const isUsed =
+  (files: readonly string[], options: Readonly<Record<string, unknown>>) =>
+  (provider: Provider): boolean =>
+    options[attributeOf(flagsOf(provider).port)] !== undefined ||
+    files.some(file => hasCloud({ file }) && providerOf({ file }) === provider.name)
 
 /** Loaded only here, because most sandboxes are not recorded. */
 const recordAt = async (path: string) => {
@@ -219,36 +265,6 @@ const portsOf = (
       return typeof value === 'number' ? [[provider.name, value] as const] : []
     }),
   )
-
-const welcome = (
-  providers: readonly Provider[],
-  { kubernetesUrl, bridgeUrl, cloudUrls }: Sandbox,
-  kubeconfig: string,
-  webhookPort: number | undefined,
-  consoleUrl: string | undefined,
-): string => {
-  const clouds = providers.map(({ name, title, texts }) => {
-    const url = cloudUrls[name] ?? ''
-    return { title, url, ...texts.welcome(url) }
-  })
-  return `
-${colors.bold('A seed on this machine.')} Ctrl-C stops it.
-
-  Kubernetes  ${kubernetesUrl}   kubeconfig: ${kubeconfig}
-  Bridge      ${bridgeUrl}   its events and steps: /journal
-${clouds.map(({ title, url, about }) => `  ${title.padEnd(10)}  ${url}   ${about}`).join('\n')}
-${consoleUrl === undefined ? '' : `  Console     ${consoleUrl}   what happens, on a page\n`}${webhookPort === undefined ? '' : `  Webhooks    https://127.0.0.1:${webhookPort}   registered: kubectl get mutatingwebhookconfigurations\n`}
-Try, in another terminal:
-
-  export KUBECONFIG=${kubeconfig}
-  kubectl apply -f ${examplePath('dnsrecord/shoot.yaml')} -f ${examplePath('dnsrecord/zone-records.yaml')}
-  kubectl apply -f ${examplePath('infrastructure/one-zone.yaml')}
-  kubectl get dnsrecords,infrastructures -A
-${webhookPort === undefined ? '' : `  kubectl apply -f ${examplePath('webhooks/shoot.yaml')}\n`}
-${clouds.map(({ lines }) => lines.map(line => `  ${line}\n`).join('')).join('\n')}
-What happens:
-`
-}
 
 const port = (text: string): number => {
   const value = Number(text)

@@ -4,12 +4,14 @@ import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
 import { patienceWith } from '../patience.ts'
 import { paint } from '../plan/paint.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
 import { untilThere } from '../until-there.ts'
 
-type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean; readonly function?: readonly string[] }
+type PlanCommandOptions = PlanOptions &
+  NetworkFlags & { readonly exitCode?: boolean; readonly function?: readonly string[] }
 
 /** `Infrastructures, DNSRecords or Bastions`, without the details of their contract, for the help. */
 const plannedIn = (providers: readonly Provider[]): string =>
@@ -26,7 +28,7 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     .description(
       `Print the changes that a reconciliation of ${plannedIn(providers)} would make in ${titlesOf(providers)} or to their objects, without making them. ` +
         'The plan is the one that the function applies: it comes from the same reads and the same checks. ' +
-        'For kinds whose function changes only Kubernetes, the plan runs its steps and prints their writes instead of sending them.',
+        'For other functions, the plan is that of planOf in their definition; without planOf, it runs their steps and prints their writes to the API server instead of sending them.',
     )
     .argument(
       '<what...>',
@@ -36,9 +38,11 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     .option('--endpoint <url>', endpointText(providers))
     .option(
       '--function <folder>',
-      'also plan with the functions of this folder, which change only Kubernetes; may be repeated',
+      'also plan with the functions of this folder; may be repeated',
       (folder: string, others: readonly string[] = []) => [...others, folder],
     )
+    .option('--allow-reads', networkFlags.reads)
+    .option('--allow-network', networkFlags.all)
     .option('--delete', 'plan the deletion')
     .option('--exit-code', 'exit with 2 if the plan has changes')
     .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
@@ -53,13 +57,17 @@ Example:
   trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/zone-records.yaml
   trellis plan examples/worker/two-pools.yaml
   trellis plan examples/controlplane/one-zone.yaml
-  trellis plan network.yaml --function ./my-function
+  trellis plan record.yaml --function ./my-function
+  trellis plan record.yaml --function ./my-function --allow-reads --delete
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
   trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external
   trellis plan --kubeconfig seed.kubeconfig controlplane/shoot--garden--rose/rose`,
     )
     .action(
-      async (what: readonly string[], { exitCode, function: given = [], ...options }: PlanCommandOptions) => {
+      async (
+        what: readonly string[],
+        { exitCode, function: given = [], allowReads, allowNetwork, ...options }: PlanCommandOptions,
+      ) => {
         // Loaded only for a plan, because it needs all of a cloud's SDK.
         const [{ planObjects }, { startPlanProcess }] = await Promise.all([
           import('../plan/plan-object.ts'),
@@ -68,6 +76,10 @@ Example:
         const { env } = process
         const functions = await startPlanProcess({
           folders: given,
+          network: allowedNetwork({
+            ...(allowReads && { allowReads }),
+            ...(allowNetwork && { allowNetwork }),
+          }),
           env,
           clock: systemClock,
           onOutput: text => process.stderr.write(text),

@@ -3,13 +3,14 @@ import { cloudOptions, flagsOf } from '../../sandbox/providers/flags.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
+import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
 import { patienceWith } from '../patience.ts'
 import type { StepSelection } from '../replay/journal/select-steps.ts'
 import { isDry, replayDry } from '../replay/process/replay-dry.ts'
 import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
 import { untilThere } from '../until-there.ts'
 
-interface Flags extends Omit<ReplayOptions, 'clouds' | 'select'>, StepSelection {
+interface Flags extends Omit<ReplayOptions, 'clouds' | 'select'>, StepSelection, NetworkFlags {
   readonly seed?: string
   readonly trace?: boolean
   readonly list?: boolean
@@ -59,12 +60,13 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
   command
     .option(
       '--cluster <file>',
-      "YAML or JSON file with the Cluster of the event's shoot, and for a review any other objects that a webhook reads; events carry neither (default: a Cluster derived from the object's status, in a region with one image and one machine type)",
+      "YAML or JSON file with the Cluster of the event's shoot and Secrets that the function reads, and for a review any other objects that a webhook reads; events carry none of them (default: a Cluster derived from the object's status, in a region with one image and one machine type, and Secrets with made-up values)",
     )
     .option(
       '--follow',
       'also replay the events that the bridge would send next, until nothing is due, so that a waiting step continues',
     )
+  command.option('--allow-reads', networkFlags.reads).option('--allow-network', networkFlags.all)
   for (const provider of providers)
     command.option(
       `${flagsOf(provider).endpoint} <url>`,
@@ -122,9 +124,12 @@ Example:
         if (list || files.length > 1) command.error('error: --save-event needs one journal, and no --list')
         return saveEvent(files[0] ?? '', target, select, output)
       }
+      const network = allowedNetwork(given)
+      if (network !== 'none' && flags.follow)
+        command.error('error: --follow needs a simulated cloud, where waiting takes no time')
       const options = { ...flags, select, clouds: cloudOptions({ ...flags }, providers) }
       if (isDry(options)) {
-        const code = await replayDry(files, options, providers)
+        const code = await replayDry(files, options, providers, network)
         if (code !== 0) process.exitCode ??= code
         return
       }

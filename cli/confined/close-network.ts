@@ -6,8 +6,13 @@ import type { RefusedAttempts } from './refused-attempts.ts'
 /**
  * Closes the network of this process, which Node's permission model leaves open: sockets of every kind, and DNS
  * queries. A process may still connect to an address and port of this machine on which it listens itself.
+ *
+ * @param isAllowed returns true while the running code may open a connection. Default: never.
  */
-export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void => {
+export const closeNetwork = (
+  { refuse }: Pick<RefusedAttempts, 'refuse'>,
+  isAllowed: () => boolean = () => false,
+): void => {
   const own = new Set<string>()
   const { listen, address: addressOf } = net.Server.prototype
   net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
@@ -28,8 +33,8 @@ export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void 
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     const target = targetOf(args)
     // Another program may listen at the same port of another address.
-    if (target.path === undefined && loopback.has(target.host) && own.has(placeOf(target.host, target.port)))
-      return Reflect.apply(connect, this, args)
+    const isOwn = loopback.has(target.host) && own.has(placeOf(target.host, target.port))
+    if (target.path === undefined && (isOwn || isAllowed())) return Reflect.apply(connect, this, args)
     const error = refuse(`connects to ${target.path ?? `${target.host}:${target.port}`}`)
     // The error looks like that of a connection that the other host refuses.
     process.nextTick(() => this.destroy(error))
@@ -43,7 +48,7 @@ export const closeNetwork = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): void 
 
   for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
     for (const [name, original] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
-      if (asks.test(name)) Object.assign(owner, { [name]: addressesOnly(original.value, refuse) })
+      if (asks.test(name)) Object.assign(owner, { [name]: addressesOnly(original.value, refuse, isAllowed) })
 }
 
 /** Addresses only. Names are not safe, because a caller may pass its own `lookup` for them. */
@@ -55,10 +60,12 @@ const asks = /^(?:lookup|resolve|reverse)/
 const addressesOnly = (
   original: (...args: readonly unknown[]) => unknown,
   refuse: RefusedAttempts['refuse'],
+  isAllowed: () => boolean,
 ) =>
   function (this: unknown, ...args: readonly unknown[]): unknown {
     const [host] = args
-    if (net.isIP(String(host)) !== 0 && original.name === 'lookup') return Reflect.apply(original, this, args)
+    const isAddress = net.isIP(String(host)) !== 0
+    if (original.name === 'lookup' && (isAddress || isAllowed())) return Reflect.apply(original, this, args)
     const error = refuse(`looks up ${host}`)
     const callback = args.at(-1)
     if (typeof callback !== 'function') return Promise.reject(error)

@@ -2,16 +2,19 @@ import childProcess from 'node:child_process'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
+import type { AllowedNetwork } from './allowed-network.ts'
 import { closeNetwork } from './close-network.ts'
+import { openReads } from './open-reads.ts'
 import { createRefusedAttempts, type RefusedAttempts } from './refused-attempts.ts'
 
 /**
- * Closes the remaining ways in which code in this process could change something: the network, and the calls that Node's
- * permission model (`confinedNode`) does not cover. Call it before you load any other module.
+ * Closes the remaining ways in which code in this process could change something: the network as far as it is not
+ * allowed, and the calls that Node's permission model (`confinedNode`) does not cover. Call it before you load any other
+ * module.
  */
-export const confineProcess = (): RefusedAttempts => {
+export const confineProcess = (network: AllowedNetwork = 'none'): RefusedAttempts => {
   const refusals = createRefusedAttempts()
-  closeNetwork(refusals)
+  if (network !== 'all') closeNetwork(refusals, network === 'reads' ? openReads(refusals) : undefined)
   const { refuse } = refusals
   // The permission model of Node 24.21 does not stop these calls. That of Node 22.19 does not stop those of `fs`,
   // `trace_events` and the heap limit.

@@ -6,18 +6,18 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { loadGiven } from '../author/load-given.ts'
 
 /**
- * Returns the functions whose steps a plan may run, because they change only Kubernetes: no cloud provider has a plan
- * for their kind. Functions given with `--function` come first. Throws a `UsageError` if one of these changes a cloud.
+ * Returns the functions that plan themselves, by `planOf` or by their steps: no cloud provider has a plan for their kind.
+ * Functions given with `--function` come first. Throws a `UsageError` if one of these has only its provider's plan.
  */
 export const functionsToPlan = async (
   folders: readonly string[],
   providers: readonly Pick<Provider, 'name' | 'plans'>[],
 ): Promise<readonly FoundFunction[]> => {
   const given = await loadGiven(folders)
-  const ofCloud = given.find(hasCloud)
+  const ofCloud = given.find(fn => fn.planOf === undefined && hasCloud(fn))
   if (ofCloud !== undefined)
     throw new UsageError(
-      `--function: ${ofCloud.name} changes a cloud; its plans come from the provider.ts of its provider`,
+      `--function: ${ofCloud.name} changes the cloud of its provider.ts, and has no planOf. Add planOf to its definition`,
     )
   // Compares folder names, because imports of a cloud's function are expensive.
   const isPlanned = (folder: string): boolean =>

@@ -1,10 +1,18 @@
+import { cloudPlan, cloudPlanJson } from '../../sandbox/plan/cloud-plan.ts'
 import { planStep, type StepPlan } from '../../sandbox/plan/plan-step.ts'
+import { stepPlan } from '../../sandbox/plan/step-plan.ts'
 import type { ObjectPlan, PlanSurroundings, Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  type Kubernetes,
+  type KubernetesObject,
+  permittedKubernetes,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import { envName, type FunctionDefinition, parseSettings } from '../../shared/runtime/runtime.ts'
+import type { PlanJson } from '../../terraform-free-infra/engine/engine.ts'
 
 /** Plans for some objects of a kind. */
 export interface Planner {
@@ -44,15 +52,36 @@ export const providerPlanners = (provider: Provider): readonly Planner[] =>
     },
   }))
 
-/** Plans for a function that changes only Kubernetes: runs its steps and records their writes without doing them. */
-export const planFunction = (
+/** The plan of a function as data: the writes of its steps, or the changes in its cloud. */
+export type PlannedByFunction =
+  | { readonly kind: 'steps'; readonly plan: StepPlan }
+  | { readonly kind: 'cloud'; readonly plan: PlanJson }
+
+/**
+ * Plans for a function: by its `planOf`, else by its steps, whose writes to the API server are recorded and not done.
+ */
+export const planFunction = async (
   definition: FunctionDefinition,
   { env, ...given }: Omit<GivenSurroundings, 'connection'> & { readonly object: KubernetesObject },
-): Promise<StepPlan> => {
-  const { settings: schema, create } = definition
+): Promise<PlannedByFunction> => {
+  const { kind, permissions, settings: schema, create, planOf } = definition
   const known = new Set(Object.keys(schema.shape).map(name => envName(name)))
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => known.has(name)))
   const settings = parseSettings(schema, { flags: {}, env: own })
-  const actuator = create(settings, { clock: given.clock })
-  return planStep(definition, { ...given, actuator })
+  const deps = { clock: given.clock }
+  const actuator = create(settings, deps)
+  if (planOf === undefined) return { kind: 'steps', plan: await planStep(definition, { ...given, actuator }) }
+  const { object, secret, destroy } = given
+  if (!destroy) await actuator.check?.({ object, secret })
+  // A plan uses two calls of the port.
+  const kubernetes = permittedKubernetes(given.kubernetes as Kubernetes, [
+    ...lifecyclePermissions(kind, definition),
+    ...permissions,
+  ])
+  const plan = await planOf({ ...given, kubernetes }, settings, deps)
+  return { kind: 'cloud', plan: cloudPlanJson(plan, destroy) }
 }
+
+/** Returns the printed plan of a function. */
+export const planText = (planned: PlannedByFunction, destroying: boolean): ObjectPlan =>
+  planned.kind === 'steps' ? stepPlan(planned.plan, destroying) : cloudPlan(planned.plan)

@@ -17,7 +17,7 @@ export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
  * has another class) with its Cluster (for a BackupEntry only the namespace), a Secret for `spec.secretRef` with
  * made-up credentials, the Secrets with the user data of a Worker's pools, and those with the files of an
  * OperatingSystemConfig. The Cluster is the one in `beside`, else one built from the object's status and the provider's
- * defaults.
+ * defaults. Secrets in `beside` go before those with made-up values.
  */
 export const relatedObjectsOf = (
   event: ExtensionEvent,
@@ -47,6 +47,8 @@ export const relatedObjectsOf = (
         ]),
     ...userDataOf(object),
     ...fileSecretsOf(object),
+    // The given Secrets replace those with made-up values.
+    ...beside.filter(({ kind }) => kind === 'Secret').map(secret => [secrets, secret] as const),
   ]
 }
 

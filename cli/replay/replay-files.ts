@@ -81,7 +81,7 @@ export const replayFiles = async (
       throw new UsageError('reviews cannot be combined with events, --kubeconfig or --follow')
     return replayReviews(reviews, beside, options, { providers, write, color })
   }
-  const objects = options.cluster === undefined ? [] : clustersIn(options.cluster, beside)
+  const objects = options.cluster === undefined ? [] : shootObjectsIn(options.cluster, beside)
   if (kubeconfig === undefined) for (const file of files) checkComplete(file)
 
   const own = await findFunctions(options.functionsRoot)
@@ -154,11 +154,10 @@ const givenFunctions = async (
     ? []
     : loadGiven([given])
 
-/** Returns the Clusters in a file of objects. Throws a `UsageError` if there is none. */
-const clustersIn = (path: string, objects: readonly KubernetesObject[]) => {
-  const clusters = objects.filter(({ kind }) => kind === 'Cluster')
-  if (clusters.length === 0) throw new UsageError(`${path}: contains no Cluster`)
-  return clusters
+/** Returns the Clusters and Secrets in a file of objects. Throws a `UsageError` if there is no Cluster. */
+const shootObjectsIn = (path: string, objects: readonly KubernetesObject[]) => {
+  if (objects.every(({ kind }) => kind !== 'Cluster')) throw new UsageError(`${path}: contains no Cluster`)
+  return objects.filter(({ kind }) => kind === 'Cluster' || kind === 'Secret')
 }
 
 /** Reads the initial state of a cloud. Throws a `UsageError` that names the file and the problem. */

@@ -98,7 +98,7 @@ test('plans run the steps of functions without a cloud, and refuse the others', 
   const planned = await functionsToPlan([join(folder.root, 'acme')], [])
   expect(planned[0]?.name).toBe('acme-network')
   await expect(functionsToPlan([join(folder.root, 'cloudy')], [])).rejects.toThrow(
-    '--function: cloudy-network changes a cloud',
+    '--function: cloudy-network changes the cloud of its provider.ts, and has no planOf',
   )
 })
 

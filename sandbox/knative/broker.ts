@@ -3,11 +3,13 @@ import { createPost } from '../../shared/events/events.ts'
 import { type BrokerCore, type BrokerCoreOptions, createBrokerCore } from './broker-core.ts'
 import { serveIngress } from './ingress.ts'
 
+/** Manifests and behaviour of a broker. */
 export interface BrokerOptions extends Omit<BrokerCoreOptions, 'postWithin'> {
   /** Port of the ingress. 0 or absent: the system chooses. */
   readonly port?: number
 }
 
+/** A running broker. */
 export interface SandboxBroker extends Omit<BrokerCore, 'take' | 'tooLargeFor' | 'refused'> {
   /** Without a path: `http://127.0.0.1:<port>`. */
   readonly url: string
@@ -19,12 +21,16 @@ export interface SandboxBroker extends Omit<BrokerCore, 'take' | 'tooLargeFor' |
  * Starts a broker with the Triggers of the manifests: an HTTP ingress, filters, at-least-once delivery with retries and
  * dead letters, like one of Knative's brokers. Events are in memory.
  *
- * @example const broker = await createBroker({
- * manifests: await loadManifests(['knative']),
- * resolve: async () => host.url,
- * clock: systemClock,
- * log, }) const send = createSender({ sink: broker.ingress('trellis', 'default'), timeoutMs: 5000, clock: systemClock
+ *
+ * @example
+ * const broker = await createBroker({
+ *   manifests: await loadManifests(['deploy/knative/base']),
+ *   resolve: async () => 'http://127.0.0.1:8080',
+ *   clock: systemClock,
+ *   log,
  * })
+ * console.log(broker.ingress('trellis', 'default'))
+ * await broker.close()
  */
 export const createBroker = async ({ port = 0, ...options }: BrokerOptions): Promise<SandboxBroker> => {
   const { clock } = options

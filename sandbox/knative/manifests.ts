@@ -98,6 +98,7 @@ export type KnativeService = z.output<typeof serviceSchema>
 export type ConfigMap = z.output<typeof configMapSchema>
 export type Destination = z.output<typeof destinationSchema>
 
+/** The Broker, Triggers and Services of an installation. */
 export interface Manifests {
   readonly brokers: readonly Broker[]
   readonly triggers: readonly Trigger[]
@@ -113,6 +114,9 @@ export class ManifestError extends Error {
 /**
  * Reads `.yaml` files, and folders recursively. `component`: a folder with a kustomize component to apply to them.
  * Throws `ManifestError` as `parseManifests` does, and Node's error for an unreadable file.
+ *
+ * @example
+ * const manifests = await loadManifests(['deploy/knative/base'])
  */
 export const loadManifests = async (paths: readonly string[], component?: string): Promise<Manifests> => {
   const names: string[] = []

@@ -39,6 +39,7 @@ import { createStore, type EtcdBackup, type Store, type StoreEvent } from './sto
 import { verbOf } from './verbs/verb-of.ts'
 import { createObject, newSuffix } from './write/create-object.ts'
 
+/** Initial objects and behaviour of an API server. */
 export interface ApiServerOptions {
   /** Used for ages, timestamps, bookmarks and timeouts of watches. */
   readonly clock: Clock
@@ -56,6 +57,7 @@ export interface ApiServerOptions {
   readonly onReview?: (review: AskedReview) => void
 }
 
+/** A running API server in memory. */
 export interface ApiServer {
   handle(request: ApiRequest): Promise<ApiResponse>
   /** Requests without a socket, for `createKubernetes`. */
@@ -101,8 +103,12 @@ const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-syst
 /**
  * Creates an API server that behaves like kube-apiserver towards Trellis and kubectl.
  *
- * @example const server = createApiServer({ clock: systemClock, objects: crds }) const { url, close } = await
- *   server.listen() await writeFile('kubeconfig', server.kubeconfig(url))
+ *
+ * @example
+ * const apiServer = createApiServer({ clock, objects: allCrds() })
+ * const { url, close } = await apiServer.listen()
+ * console.log(apiServer.kubeconfig(url))
+ * await close()
  */
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const { clock } = options

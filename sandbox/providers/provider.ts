@@ -76,6 +76,7 @@ export interface CloudResource {
   readonly within?: string
 }
 
+/** The content of a Cluster for a shoot on a simulated cloud. */
 export interface MadeUpCluster {
   readonly region: string
   /** `spec` of the CloudProfile. */
@@ -101,6 +102,7 @@ export interface ProviderTexts {
   welcome(url: string): { readonly about: string; readonly lines: readonly string[] }
 }
 
+/** The input of `simulate`. */
 export interface SimulateSettings {
   readonly clock: Clock
   /** The factor for the durations of the cloud. Default: the cloud's own. */
@@ -149,6 +151,7 @@ export interface CallFailure {
   readonly code: string
 }
 
+/** A failure that the cloud can inject. */
 export interface CloudFault {
   /** `the next Create* is throttled`. */
   readonly text: string
@@ -156,16 +159,19 @@ export interface CloudFault {
   order(): () => void
 }
 
+/** The input of `connect`. */
 export interface ConnectSettings {
   /** Default: the endpoint of the owner. */
   readonly endpoint?: string
   readonly onCall?: (call: CloudCall) => void
 }
 
+/** The result of `parseState`. */
 export type ParsedState =
   | { readonly ok: true; readonly state: unknown }
   | { readonly ok: false; readonly problem: string }
 
+/** The input of `plan`. */
 export interface PlanSurroundings {
   readonly secret: Secret
   readonly cluster: Cluster | undefined

@@ -10,6 +10,8 @@ export interface OwnProcessOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Called with each line that the process logs. */
   readonly onLine?: (line: string) => void
+  /** Arguments of Node itself: `--inspect=127.0.0.1:9229`. Default: none. */
+  readonly nodeArgs?: readonly string[]
 }
 
 export interface ProcessOptions extends OwnProcessOptions {
@@ -63,7 +65,7 @@ export const functionProcesses = (options: ProcessOptions): StartProcess => {
   return async ({ name, file }, own = {}) => {
     const program = options.programOf ? [resolve(root, options.programOf({ name }))] : [serve, file]
     const args = options.argsOf?.({ name }) ?? program
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [...(own.nodeArgs ?? []), ...args], {
       // The channel ends the function if this process is killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {

@@ -6,6 +6,7 @@ export interface SeedFunction extends FunctionDefinition {
   readonly file: string
 }
 
+/** A function that serves events. */
 export interface RunningFunction {
   readonly url: string
   /** Resolves when the function has ended for any reason. Absent: only `close` ends it. */
@@ -13,4 +14,5 @@ export interface RunningFunction {
   close(): Promise<void>
 }
 
+/** Starts a function for an event. */
 export type StartFunction = (fn: SeedFunction) => Promise<RunningFunction>

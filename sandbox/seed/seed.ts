@@ -37,6 +37,7 @@ import { servedTypes } from './served-types.ts'
 import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 import { createStepReports } from './step-reports.ts'
 
+/** The parts of a seed. */
 export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly functions: readonly SeedFunction[]
   /** Name of the seed, part of the events' source. Default: `sandbox`. */
@@ -83,6 +84,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly observe?: (event: SeedEvent) => void
 }
 
+/** Something that happened in a seed, for logs and tests. */
 export type SeedEvent =
   | { readonly part: 'bridge'; readonly event: BridgeEvent }
   | { readonly part: 'broker'; readonly event: BrokerEvent }
@@ -166,9 +168,9 @@ const ownNamespace: Rendered<V1Namespace> = {
  * event.
  *
  * @example
- * const seed = await startSeed({ functions, clouds: { toy: simulatedToy() } })
- * await seed.kubernetes.create(kinds.DNSRecord.resource, record)
- * await seed.close()
+ * const running = await startSeed({ functions: [{ ...definition, file: 'functions/acme/dnsrecord/function.ts' }] })
+ * await running.kubernetes.list(configMaps)
+ * await running.close()
  */
 export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
   options: SeedOptions<C>,

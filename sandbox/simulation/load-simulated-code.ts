@@ -1,4 +1,5 @@
 import { findFunctions } from '../../functions/find-functions.ts'
+import { functionService } from '../../shared/runtime/runtime.ts'
 import { loadManifests, type Manifests, profileNames } from '../knative/knative.ts'
 import type { SeedFunction } from '../seed/seed.ts'
 import { loadAll } from './determinism/load-all.ts'
@@ -17,6 +18,10 @@ export const loadSimulatedCode = async (): Promise<SimulatedCode> => {
   const byName: ReadonlyMap<string, Manifests> = new Map(loaded)
   return {
     functions,
+    // For all worlds, because the schema is slow.
+    concurrency: new Map(
+      functions.map(({ name, service }) => [name, functionService(service).concurrency.value]),
+    ),
     manifests: delivery => {
       const found = byName.get(delivery === 'seed process' ? 'in-memory' : delivery)
       if (found === undefined) throw new TypeError(`there is no profile ${delivery}`)

@@ -24,6 +24,8 @@ import { createTrace, type Trace, type TraceOptions } from './trace.ts'
 /** The code and manifests under simulation. They are loaded before the run, because a run reads no files. */
 export interface SimulatedCode {
   readonly functions: readonly SeedFunction[]
+  /** The most events at a time of each function, by its name. */
+  readonly concurrency: ReadonlyMap<string, number>
   /** Manifests with a Broker, by delivery. */
   readonly manifests: (delivery: DeliveryName) => Manifests
 }
@@ -121,6 +123,7 @@ export const simulate = async <T, C extends CloudSide>(
         trace,
         fates,
         functions: code.functions.filter(cloud.serves),
+        concurrency: code.concurrency,
         functionSettings: cloud.functionSettings,
         clouds: cloud.clouds,
         connections: cloud.connections,

@@ -9,6 +9,7 @@ import {
   parseSettings,
 } from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
+import type { TestCall, TestCloud } from './cloud/cloud-under-test.ts'
 import { completeMachines } from './complete-machines.ts'
 import { completeResources } from './complete-resources.ts'
 import { isWriteRequest, requestText, type SteppedRequest } from './intercepted-kubernetes.ts'
@@ -16,6 +17,7 @@ import { createStepClock } from './step-clock.ts'
 import { type SteppedObject, steppedObject } from './stepped-object.ts'
 import { createSteppedProcess, type RequestHooks } from './stepped-process.ts'
 
+/** The function under test, and what surrounds it. */
 export interface SteppedSeedOptions {
   readonly definition: FunctionDefinition
   /**
@@ -25,7 +27,9 @@ export interface SteppedSeedOptions {
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the function. Absent settings have their defaults. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** The `connection` that the function's `create` gets, such as a simulated cloud. */
+  /** The cloud that the function calls. The seed uses its objects, its connection and its Secret values. */
+  readonly cloud?: TestCloud
+  /** The `connection` that the function's `create` gets. Default: that of `cloud`. */
   readonly connection?: unknown
   /** A clock that a simulated cloud shares. Default: a new one that starts at 2026-01-01T00:00:00Z. */
   readonly clock?: VirtualClock
@@ -60,6 +64,8 @@ export interface SteppedSeed {
   readonly clock: VirtualClock
   /** The function's requests in order. Each `apply`, `request` and `remove` clears the list. */
   readonly requests: readonly SteppedRequest[]
+  /** The function's calls to the `cloud`, in order. Cleared like `requests`. */
+  readonly calls: readonly TestCall[]
   /** Returns the writes among the requests: `patch dnsrecords/status rose`. */
   readonly writes: () => readonly string[]
   /** The function's log. */
@@ -84,14 +90,14 @@ export interface SteppedSeed {
    */
   object(key: ObjectKey): SteppedObject
   /**
-   * Crashes the function's process at its n-th write from now (the first is 1), before or after the write takes effect.
-   * The next step runs in a new process.
+   * Crashes the function's process at its n-th action from now (the first is 1), before or after that takes effect. Each
+   * write to the API server and each call of the `cloud` is an action. The next step runs in a new process.
    *
    * @example
    * seed.dieAt(2, 'after')
    * await seed.apply(record)
    */
-  dieAt(write: number, when: 'before' | 'after'): void
+  dieAt(action: number, when: 'before' | 'after'): void
   /** Starts a new process. Its memory is empty. */
   restart(): void
   /** True if the process has crashed and no new one has started. */
@@ -114,6 +120,8 @@ export interface SteppedSeed {
 const definitions = [...allCrds(), ...machineCrds(), ...resourceCrds()]
 
 /**
+ * Creates a seed for one function.
+ *
  * @example
  * const objects = shootObjects({ namespace: 'shoot--garden--rose', secrets: { cloudprovider: { token: 'planted' } } })
  * const seed = createSteppedSeed({ definition, objects })
@@ -129,7 +137,8 @@ export const createSteppedSeed = ({
   definition,
   objects = [],
   settings = {},
-  connection,
+  cloud = noCloud,
+  connection = cloud.connection,
   clock = virtualClock(Date.parse('2026-01-01T00:00:00Z')),
   waits = 'fail',
   others = completeAll,
@@ -140,10 +149,11 @@ export const createSteppedSeed = ({
     administrator: kubernetes,
     fn,
     close,
-  } = api ? { ...api, close: () => {} } : inMemory(clock, objects)
+  } = api ? { ...api, close: () => {} } : inMemory(clock, objectsWith(objects, cloud))
   let hooks: RequestHooks = {}
   const process = createSteppedProcess(fn, () => hooks)
-  const { requests } = process
+  const { requests, calls } = process
+  cloud.passCalls?.(process.call)
   const stepClock = createStepClock(clock, { name: definition.name, waits })
   const values = parseSettings(definition.settings, { flags: settings, env: {} })
   const lines: { readonly message: string }[] = []
@@ -174,6 +184,7 @@ export const createSteppedSeed = ({
     })
   const started = (key: ObjectKey): SteppedObject => {
     requests.length = 0
+    calls.length = 0
     return object(key)
   }
   const ended = async (one: SteppedObject): Promise<KubernetesObject | undefined> => {
@@ -185,6 +196,7 @@ export const createSteppedSeed = ({
     kubernetes,
     clock: { ...clock, sleep: stepClock.clock.sleep },
     requests,
+    calls,
     lines,
     writes: () => requests.filter(isWriteRequest).map(requestText),
     object,
@@ -216,6 +228,23 @@ export const createSteppedSeed = ({
     close,
   }
 }
+
+const noCloud: TestCloud = { things: () => [] }
+
+/** Returns the objects of a seed with those of its cloud, and with the cloud's values in the Secrets. */
+const objectsWith = (
+  given: readonly KubernetesObject[],
+  { objects = [], secret = {} }: TestCloud,
+): readonly KubernetesObject[] =>
+  [...given, ...objects].map(object => {
+    if (object.kind !== 'Secret') return object
+    const { data } = object as { readonly data?: Readonly<Record<string, string>> }
+    const replaced = Object.entries(data ?? {}).map(([key, value]) => {
+      const text = secret[key]
+      return [key, text === undefined ? value : Buffer.from(text).toString('base64')]
+    })
+    return { ...object, data: Object.fromEntries(replaced) }
+  })
 
 const completeAll = async (kubernetes: Kubernetes, clock: Clock): Promise<void> => {
   await completeMachines(kubernetes)

@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
-import { createSteppedSeed, type SteppedSeed } from './create-stepped-seed.ts'
+import type { TestCloud, TestThing } from './cloud/cloud-under-test.ts'
+import { createSteppedSeed, type SteppedSeed, type SteppedSeedOptions } from './create-stepped-seed.ts'
 import type { SeedExample } from './read-example.ts'
 
-/** A function under test, and the objects that it creates for an example. */
-export interface PromisingFunction {
+/** A function under test, an example of its objects, and the cloud that it changes. */
+export interface PromisingFunction extends Pick<SteppedSeedOptions, 'settings' | 'waits' | 'others'> {
   readonly definition: FunctionDefinition
   readonly example: SeedExample
-  /** Resource of the objects that the function creates. */
-  readonly resource: GroupVersionResource
-  /** Names of the objects that the function creates. */
+  /**
+   * Creates a new cloud for each promise. All that exists in it from the start belongs to others. `clock`: that of the
+   * seed, for a cloud whose work takes time.
+   */
+  readonly cloud: (given: { readonly clock: VirtualClock }) => TestCloud | Promise<TestCloud>
+  /** Names of the things that the function creates for the example, in any order. */
   readonly made: readonly string[]
-  /** A foreign object of the same resource. */
-  readonly foreign?: KubernetesObject
-  /** True if its objects name their owner, so that foreign ones can be recognized. Default: false. */
+  /**
+   * False if its things name no owner, so that it cannot recognize things of others. If true, `cloud` must return owners
+   * and have `add`.
+   *
+   * @default true
+   */
   readonly marksOwner?: boolean
 }
 
@@ -25,83 +34,142 @@ export interface FunctionPromise {
   readonly hold: () => Promise<void>
 }
 
-/** The tests crash the process at each of its first writes, up to this number. */
-const writes = 8
-
 /**
  * Returns the promises of every function for a test runner.
  *
  * @example
- * for (const { promise, hold } of functionPromises({ definition, example, resource, made: ['network-rose'] }))
+ * const cloud = () => objectCloud({ resources: [configMaps] })
+ * for (const { promise, hold } of functionPromises({ definition, example, cloud, made: ['configmaps/network-rose'] }))
  *   test(promise, hold)
  */
 export const functionPromises = (fn: PromisingFunction): readonly FunctionPromise[] => {
-  const { definition, example, resource, made, foreign, marksOwner = false } = fn
-  const { object, beside } = example
-  const inSeed = (hold: (seed: SteppedSeed) => Promise<void>) => async () => {
-    const seed = createSteppedSeed({ definition, objects: beside })
-    try {
-      await hold(seed)
-    } finally {
-      seed.close()
-    }
-  }
-  const namesIn = async (seed: SteppedSeed) =>
-    (await seed.kubernetes.list(resource)).items.map(({ metadata }) => metadata.name).sort()
-  const stateOf = (live: KubernetesObject): unknown => Object(live.status).lastOperation?.state
-
+  const { object } = fn.example
   const promises: readonly FunctionPromise[] = [
     {
       promise: 'an unchanged object costs a claim and a status, and no other write',
-      hold: inSeed(async seed => {
-        await seed.apply(object)
-        await seed.apply(object)
-        const { plural } = kinds[definition.kind].resource
-        const { name } = object.metadata
-        assert.deepEqual(
-          new Set(seed.writes()),
-          new Set([`patch ${plural} ${name}`, `patch ${plural}/status ${name}`]),
-        )
-      }),
+      hold: () =>
+        inSeed(fn, async seed => {
+          await seed.apply(object)
+          await seed.apply(object)
+          const { plural } = kinds[fn.definition.kind].resource
+          const { name } = object.metadata
+          assert.deepEqual(
+            new Set(seed.writes()),
+            new Set([`patch ${plural} ${name}`, `patch ${plural}/status ${name}`]),
+          )
+          assert.deepEqual(writingCalls(seed), [])
+        }),
     },
     {
-      promise: 'if a step dies at any write, the next step completes its work',
-      hold: async () => {
-        for (const when of ['before', 'after'] as const)
-          for (let write = 1; write <= writes; write++)
-            await inSeed(async seed => {
-              const before = await namesIn(seed)
-              seed.dieAt(write, when)
-              assert.equal(stateOf(await seed.apply(object)), 'Succeeded')
-              assert.deepEqual(await namesIn(seed), [...before, ...made].sort())
-              seed.dieAt(write, when)
-              assert.equal(await seed.remove(object), undefined)
-            })()
-      },
+      promise: 'if a step dies at any write or call of the cloud, the next step completes its work',
+      hold: () => diesEverywhere(fn),
     },
     {
-      promise: 'the deletion removes the created objects and nothing else',
-      hold: inSeed(async seed => {
-        if (foreign !== undefined) await seed.kubernetes.create(resource, foreign)
-        const before = await namesIn(seed)
-        await seed.apply(object)
-        assert.equal(await seed.remove(object), undefined)
-        assert.deepEqual(await namesIn(seed), before)
-      }),
+      promise: 'the deletion removes the created things and nothing else',
+      hold: () =>
+        inSeed(fn, async (seed, things) => {
+          const before = await things()
+          await succeed(seed, object)
+          assert.deepEqual(namesOf(without(await things(), before)).toSorted(), fn.made.toSorted())
+          assert.equal(await seed.remove(object), undefined)
+          assert.deepEqual(await things(), before)
+        }),
     },
   ]
-  if (!marksOwner || foreign === undefined) return promises
+  if (fn.marksOwner === false) return promises
   return [
     ...promises,
     {
-      promise: 'an object of the same name with another owner is unchanged, and the status reports it',
-      hold: inSeed(async seed => {
-        const [name = foreign.metadata.name] = made
-        await seed.kubernetes.create(resource, { ...foreign, metadata: { ...foreign.metadata, name } })
-        assert.equal(stateOf(await seed.apply(object)), 'Error')
-        await seed.remove(object)
-        assert.deepEqual(await namesIn(seed), [name])
-      }),
+      promise:
+        'a thing of the same name with another owner is unchanged, and the status reports it if it is in the way',
+      hold: () => respectsOwners(fn),
     },
   ]
 }
+
+/** Crashes the process at each action of an uninterrupted creation and deletion, before and after its effect. */
+const diesEverywhere = async (fn: PromisingFunction): Promise<void> => {
+  const { object } = fn.example
+  let created: readonly TestThing[] = []
+  let actions = 0
+  await inSeed(fn, async (seed, things) => {
+    await succeed(seed, object)
+    created = await things()
+    actions = seed.writes().length + seed.calls.length
+    await seed.remove(object)
+    actions = Math.max(actions, seed.writes().length + seed.calls.length)
+  })
+  for (const when of ['before', 'after'] as const)
+    for (let action = 1; action <= actions; action++)
+      await inSeed(fn, async (seed, things) => {
+        const before = await things()
+        seed.dieAt(action, when)
+        await succeed(seed, object)
+        assert.deepEqual(await things(), created, `after a crash ${when} action ${action} of the creation`)
+        seed.dieAt(action, when)
+        assert.equal(await seed.remove(object), undefined)
+        assert.deepEqual(await things(), before, `after a crash ${when} action ${action} of the deletion`)
+      })
+}
+
+/** Puts a thing of another owner in the place of each thing that the function creates. */
+const respectsOwners = async (fn: PromisingFunction): Promise<void> => {
+  const { object } = fn.example
+  let created: readonly TestThing[] = []
+  await inSeed(fn, async (seed, things) => {
+    const before = await things()
+    await succeed(seed, object)
+    created = without(await things(), before)
+  })
+  for (const thing of created)
+    await inSeed(fn, async (seed, things, cloud) => {
+      assert(thing.owner !== undefined && cloud.add, `${thing.name} needs an owner, and the cloud \`add\``)
+      const foreign = { ...thing, owner: `not-${thing.owner}` }
+      await cloud.add(foreign, seed.kubernetes)
+      const before = await things()
+      const state = stateOf(await seed.apply(object))
+      const after = await things()
+      assert.deepEqual(without(before, after), [], `${thing.name} of another owner was changed`)
+      const isThere = namesOf(without(after, before)).includes(thing.name)
+      assert.equal(state, isThere ? 'Succeeded' : 'Error', `${thing.name} of another owner is in the way`)
+      await seed.remove(object)
+      assert.deepEqual(await things(), before)
+    })
+}
+
+/** Runs a test in a new seed with a new cloud. */
+const inSeed = async (
+  { definition, example, cloud: create, made: _, marksOwner: __, ...options }: PromisingFunction,
+  hold: (seed: SteppedSeed, things: () => Promise<readonly TestThing[]>, cloud: TestCloud) => Promise<void>,
+): Promise<void> => {
+  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+  const cloud = await create({ clock })
+  const seed = createSteppedSeed({ ...options, definition, objects: example.beside, clock, cloud })
+  const things = async () => [...(await cloud.things(seed.kubernetes))].sort(byName)
+  try {
+    await hold(seed, things, cloud)
+  } finally {
+    seed.close()
+    await cloud.close?.()
+  }
+}
+
+const succeed = async (seed: SteppedSeed, object: KubernetesObject): Promise<void> => {
+  const { state, description } = Object(Object((await seed.apply(object)).status).lastOperation)
+  assert.equal(state, 'Succeeded', description)
+}
+
+const stateOf = ({ status }: KubernetesObject): unknown => Object(status).lastOperation?.state
+
+const writingCalls = ({ calls }: SteppedSeed): readonly string[] =>
+  calls.filter(({ isRead }) => !isRead).map(({ name }) => name)
+
+const namesOf = (things: readonly TestThing[]): readonly string[] => things.map(({ name }) => name)
+
+const keyOf = ({ name, owner = '' }: TestThing): string => JSON.stringify([name, owner])
+
+const byName = (one: TestThing, other: TestThing): number => (keyOf(one) < keyOf(other) ? -1 : 1)
+
+/** Returns the things that have no equal among the others. */
+const without = (things: readonly TestThing[], others: readonly TestThing[]): readonly TestThing[] =>
+  things.filter(thing => !others.some(other => isDeepStrictEqual(thing, other)))

@@ -14,9 +14,20 @@ export interface SteppedRequest {
   readonly body?: object
 }
 
+/**
+ * Returns true if the request changes something.
+ *
+ * @example
+ * const writes = seed.requests.filter(isWriteRequest)
+ */
 export const isWriteRequest = ({ verb }: SteppedRequest): boolean => verb !== 'get' && verb !== 'list'
 
-/** `patch dnsrecords/status rose` */
+/**
+ * `patch dnsrecords/status rose`
+ *
+ * @example
+ * const texts = seed.requests.map(requestText)
+ */
 export const requestText = ({ verb, resource, name }: SteppedRequest): string =>
   `${verb} ${resource} ${name}`.trimEnd()
 

@@ -11,6 +11,9 @@ export interface SeedExample {
 /**
  * Reads a YAML file with the function's object as the last document. Throws if the file is not YAML or has other
  * content.
+ *
+ * @example
+ * const { object, beside } = await readExample(new URL('example.yaml', import.meta.url))
  */
 export const readExample = async (file: URL | string): Promise<SeedExample> => {
   const objects = [...parseAllDocuments(await readFile(file, 'utf8'))].flatMap(document => {

@@ -1,6 +1,7 @@
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
+/** The shoot of a test. */
 export interface ShootObjectsOptions {
   /** The namespace of the shoot in the seed. */
   readonly namespace: string

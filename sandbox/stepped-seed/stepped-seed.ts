@@ -1,5 +1,8 @@
 /** A seed for testing one function: an API server in memory and a clock that advances from step to step. */
 
+export type { PassCall, TestCall, TestCloud, TestThing } from './cloud/cloud-under-test.ts'
+export { type HttpCloud, type HttpCloudOptions, httpCloud } from './cloud/http-cloud.ts'
+export { type ObjectCloudOptions, objectCloud } from './cloud/object-cloud.ts'
 export { createSteppedSeed, type SteppedSeed, type SteppedSeedOptions } from './create-stepped-seed.ts'
 export { type FunctionPromise, functionPromises, type PromisingFunction } from './function-promises.ts'
 export { isWriteRequest, requestText, type SteppedRequest } from './intercepted-kubernetes.ts'

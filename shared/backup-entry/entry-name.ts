@@ -12,7 +12,12 @@ export interface EntryName {
 
 const sourcePrefix = 'source-'
 
-/** Parses `shoot--foo--bar--<uid>` or `source-shoot--foo--bar--<uid>`. The uid follows the last `--`. */
+/**
+ * Parses `shoot--foo--bar--<uid>` or `source-shoot--foo--bar--<uid>`. The uid follows the last `--`.
+ *
+ * @example
+ * parseEntryName('shoot--garden--rose--7d0c5a52').technicalId // shoot--garden--rose
+ */
 export const parseEntryName = (name: string): EntryName => {
   const isSource = name.startsWith(sourcePrefix)
   const plain = isSource ? name.slice(sourcePrefix.length) : name

@@ -55,6 +55,7 @@ export const labels = {
 
 /** `spec.class`. Default, also for an empty text: `shoot` (docs/contract/lifecycle.md#class-and-type). */
 export const extensionClasses = ['shoot', 'seed', 'garden'] as const
+/** A value of `spec.class`: the owner of an extension object. */
 export type ExtensionClass = (typeof extensionClasses)[number]
 
 /** Prefix of every backend's finalizer (docs/contract/lifecycle.md#finalizers). */
@@ -83,4 +84,5 @@ export const errorCodes = [
   'ERR_RETRYABLE_CONFIGURATION_PROBLEM',
   'ERR_PROBLEMATIC_WEBHOOK',
 ] as const
+/** A code of an error that Gardener knows: `ERR_CONFIGURATION_PROBLEM`. */
 export type ErrorCode = (typeof errorCodes)[number]

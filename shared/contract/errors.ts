@@ -4,9 +4,9 @@ import type { ErrorCode } from './constants.ts'
  * An error for Gardener. Users read the message in `lastError`: it names the failed action and the needed change, and
  * never contains a secret value or a request id.
  *
+ *
  * @example
- * throw new CodedError('choosing the hosted zone of api.example.com: none of the 3 zones of the account is a suffix of
- * it', {
+ * throw new CodedError('the account has no zone for api.example.com. Create it or fix spec.name.', {
  *   codes: ['ERR_CONFIGURATION_PROBLEM'],
  * })
  */

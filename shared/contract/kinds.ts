@@ -32,6 +32,7 @@ export const kindNames = [
   'Extension',
   'SelfHostedShootExposure',
 ] as const
+/** The name of an extension kind: `DNSRecord`. */
 export type KindName = (typeof kindNames)[number]
 
 /** Facts of a kind that every backend needs. */

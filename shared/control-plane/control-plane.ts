@@ -47,6 +47,7 @@ export {
   shootWebhooksResource,
 } from './shoot-webhooks.ts'
 
+/** Dependencies of the flow that tests replace. */
 export interface ControlPlaneFlowOptions {
   /** Connects to the shoot for its clean-up. Default: with the kubeconfig in its namespace. */
   readonly openShoot?: OpenShoot
@@ -62,7 +63,18 @@ export interface ControlPlaneFlowOptions {
  *   secretsIdentity: 'provider-box-controlplane',
  *   secrets: () => [],
  *   shootAccess: ['box-controller'],
- *   desired: ({ controlPlane }) => ({ prerequisites: [], resources: () => [controllersOf(controlPlane)] }),
+ *   desired: ({ controlPlane: { metadata } }) => ({
+ *     prerequisites: [],
+ *     resources: () => [
+ *       {
+ *         name: resourceNames.seed,
+ *         namespace: metadata.namespace ?? '',
+ *         class: 'seed',
+ *         key: 'controllers.yaml',
+ *         objects: [deployment],
+ *       },
+ *     ],
+ *   }),
  * })
  */
 export const controlPlaneFlow = (

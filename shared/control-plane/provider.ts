@@ -24,6 +24,7 @@ export interface ControlPlaneProvider {
   readonly desired: (input: ControlPlaneFacts) => DesiredControlPlane
 }
 
+/** The input of `desired`. */
 export interface ControlPlaneFacts {
   readonly controlPlane: ControlPlane
   readonly cluster: Cluster
@@ -31,6 +32,7 @@ export interface ControlPlaneFacts {
   readonly secretLabels: Readonly<Record<string, string>>
 }
 
+/** The ManagedResources and conditions of a ControlPlane. */
 export interface DesiredControlPlane {
   /**
    * ManagedResources of `resourceNames`, in the ControlPlane's namespace. They are written first and must be healthy
@@ -48,6 +50,7 @@ export interface DesiredControlPlane {
   readonly shootCleanUp?: ShootCleanUp
 }
 
+/** The input of `resources`. */
 export interface RenderingInput {
   readonly secrets: UsableSecrets
   /** Data of the namespace's Secret `cloudprovider`, base64 by key; `{}` without the Secret. */

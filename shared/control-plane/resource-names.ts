@@ -15,4 +15,5 @@ export const resourceNames = {
   storageClasses: 'extension-controlplane-storageclasses',
 } as const
 
+/** A name of a ManagedResource that Gardener knows. */
 export type ResourceName = (typeof resourceNames)[keyof typeof resourceNames]

@@ -50,10 +50,11 @@ const applyPatch = { ...accept, 'content-type': 'application/apply-patch+yaml' }
 /**
  * Creates the Kubernetes port over a transport.
  *
+ *
  * @example
- * const access = await clusterAccess({ kubeconfig: settings.kubeconfig })
- * const kubernetes = createKubernetes({ transport: httpTransport({ access, clock }), clock })
- * const record = await kubernetes.get(dnsRecords, { namespace: 'shoot--foo--bar', name: 'internal' })
+ * const apiServer = createApiServer({ clock })
+ * const client = createKubernetes({ transport: apiServer.transport, clock })
+ * const settings = await client.get(configMaps, { namespace, name: 'settings' })
  */
 export const createKubernetes = (options: KubernetesClientOptions): Kubernetes => {
   const { transport, clock, timeoutMs = 30_000 } = options

@@ -21,6 +21,18 @@ export interface DesiredObject<O extends KubernetesObject = KubernetesObject> {
  * not another one of its name.
  *
  * @param present the object as listed; undefined: it did not exist
+ *
+ * @example
+ * const present = await kubernetes.get(configMaps, { namespace, name: 'settings' })
+ * await ensureObject(
+ *   kubernetes,
+ *   {
+ *     resource: configMaps,
+ *     create: () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'settings' }, data: { a: '1' } }),
+ *     patch: found => (Object(found.data).a === '1' ? undefined : { data: { a: '1' } }),
+ *   },
+ *   present,
+ * )
  */
 export const ensureObject = async <O extends KubernetesObject>(
   kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>,
@@ -58,6 +70,10 @@ const isOvertaken = (error: unknown): error is KubernetesError =>
 /**
  * Deletes the given object, unless it is already in deletion. Returns false if it deleted nothing. Never deletes
  * another object of the same name. Any other conflict is retried and then thrown, because the object still exists.
+ *
+ * @example
+ * const found = await kubernetes.get(configMaps, { namespace, name: 'settings' })
+ * if (found !== undefined) await deleteObject(kubernetes, configMaps, found)
  */
 export const deleteObject = async (
   kubernetes: Pick<Kubernetes, 'delete'>,

@@ -107,9 +107,21 @@ export type StepResult =
       readonly waitsFor?: string
     }
 
+/**
+ * Ends a step whose work is complete. `status`: fields of the status that are written together with `Succeeded`.
+ *
+ * @example
+ * return done({ zone: 'example.com' })
+ */
 export const done = (status?: Readonly<Record<string, unknown>>): StepResult =>
   status === undefined ? { kind: 'done' } : { kind: 'done', status }
 
+/**
+ * Ends a step whose work continues later: after this many milliseconds, with the progress (1 to 99) and the wait for users.
+ *
+ * @example
+ * return continueAfter(10_000, 40, 'Waiting for the network to become available')
+ */
 export const continueAfter = (afterMs: number, progress: number, description: string): StepResult => ({
   kind: 'continue',
   afterMs,

@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { listAll } from '../kubernetes/list-all.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 
+/** The name and namespace of a ManagedResource. */
 export interface ManagedResourceKey {
   readonly name: string
   readonly namespace: string
@@ -21,6 +22,12 @@ export const parsedManagedResource = (object: KubernetesObject): ManagedResource
   throw new TypeError(`cannot read the ManagedResource ${name}: ${formatProblems(parsed.problems)}`)
 }
 
+/**
+ * Reads a ManagedResource. Resolves to undefined if there is none.
+ *
+ * @example
+ * const found = await readManagedResource(kubernetes, { namespace, name: 'extension-acme' })
+ */
 export const readManagedResource = async (
   kubernetes: Pick<StepKubernetes, 'get'>,
   { name, namespace }: ManagedResourceKey,

@@ -15,6 +15,10 @@ const { resource } = managedResourceKind
  *
  * @param observed the object as read in this step; null: it does not exist. Absent: it is read.
  * @returns true if something had to be deleted
+ *
+ * @example
+ * const isThere = await deleteManagedResource(kubernetes, { namespace, name: 'extension-acme' })
+ * return isThere ? continueAfter(5_000, 50, 'Waiting until the objects are gone') : done()
  */
 export const deleteManagedResource = async (
   kubernetes: StepKubernetes,
@@ -35,6 +39,10 @@ export const deleteManagedResource = async (
 /**
  * Retains the objects when the ManagedResource is deleted. Call it before the deletion when a shoot moves to another
  * seed.
+ *
+ * @example
+ * await orphanObjects(kubernetes, { namespace, name: 'extension-acme' })
+ * await deleteManagedResource(kubernetes, { namespace, name: 'extension-acme' })
  */
 export const orphanObjects = async (
   kubernetes: StepKubernetes,

@@ -8,7 +8,9 @@ import {
   type FunctionDefinition,
   type FunctionDeps,
   type FunctionPermission,
+  type FunctionPlan,
   madeByDefineFunction,
+  type PlanContext,
 } from './definition/definition.ts'
 import { DefinitionError } from './definition/definition-error.ts'
 import { definitionProblems } from './definition/definition-problems.ts'
@@ -50,6 +52,19 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
   readonly registration?: FunctionRegistration
   /** Creates the actuator, once per process. */
   readonly create: (settings: Readonly<z.output<S>>, deps: FunctionDeps<Connection>) => Actuator<ObjectOf<K>>
+  /**
+   * Returns the changes that the next steps would make in the cloud, for `trellis plan`. It must only read. Default:
+   * `trellis plan` runs the steps of the actuator, and shows their writes to the API server.
+   *
+   * @example
+   * planOf: ({ object, secret, signal, clock, destroy }) =>
+   *   planGraph({ graph: graphFor(object), cloud: acme(secret), state: stateOf(object), signal, clock, destroy })
+   */
+  readonly planOf?: (
+    context: PlanContext<ObjectOf<K>>,
+    settings: Readonly<z.output<S>>,
+    deps: FunctionDeps<Connection>,
+  ) => Promise<FunctionPlan>
 }
 
 /**
@@ -59,22 +74,25 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
  * Throws a `DefinitionError` with file and line if the definition is invalid. In a process of the functions framework's
  * command line, the function is registered there under its name.
  *
- * @example export const definition = defineFunction({
- * name: 'local-dnsrecord',
- * kind: 'DNSRecord',
- * type: 'zone-file',
- * create: () => ({
- * reconcile: async ({ object, throwIfExpired }) => {
- * throwIfExpired()
- * await writeLine(object.spec.name, object.spec.values)
- * return done()
- * },
- * remove: async ({ object, throwIfExpired }) => {
- * throwIfExpired()
- * await removeLine(object.spec.name)
- * return done()
- * },
- * }), })
+ *
+ * @example
+ * export const definition = defineFunction({
+ *   name: 'local-dnsrecord',
+ *   kind: 'DNSRecord',
+ *   type: 'zone-file',
+ *   create: () => ({
+ *     reconcile: async ({ object: { spec }, throwIfExpired }) => {
+ *       throwIfExpired()
+ *       await writeFile(`${spec.name}.zone`, spec.values.join(' '))
+ *       return done()
+ *     },
+ *     remove: async ({ object: { spec }, throwIfExpired }) => {
+ *       throwIfExpired()
+ *       await rm(`${spec.name}.zone`, { force: true })
+ *       return done()
+ *     },
+ *   }),
+ * })
  */
 export const defineFunction = <
   const K extends KindName,
@@ -93,6 +111,7 @@ export const defineFunction = <
     permissions = [],
     service = {},
     create,
+    planOf,
     ...rest
   } = options
   const definition: FunctionDefinition & { readonly [madeByDefineFunction]: true } = {
@@ -106,6 +125,7 @@ export const defineFunction = <
     // The caller has parsed the settings with the definition's schema and knows the provider's connection. The
     // lifecycle parses each object with the schema of its kind before it calls the actuator.
     create: create as unknown as FunctionDefinition['create'],
+    ...(planOf && { planOf: planOf as unknown as NonNullable<FunctionDefinition['planOf']> }),
     [madeByDefineFunction]: true,
   }
   registerIfFramework(definition)

@@ -38,10 +38,15 @@ export { httpReports } from './reports/send-report.ts'
 
 export { answerEvents, eventMetrics, type FunctionPaths, readBody } from './answer-events.ts'
 export {
+  type AttributeChange,
+  type CloudChange,
+  type CloudRequest,
   type FunctionDefinition,
   type FunctionDeps,
   type FunctionPermission,
+  type FunctionPlan,
   isFunctionDefinition,
+  type PlanContext,
 } from './definition/definition.ts'
 export {
   DefinitionError,

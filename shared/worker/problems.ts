@@ -20,7 +20,12 @@ export class FieldError extends CodedError {
   }
 }
 
-/** Returns the problem of a pool: the error text, the place and, if known, the fix. */
+/**
+ * Returns the problem of a pool: the error text, the place and, if known, the fix.
+ *
+ * @example
+ * const pools = worker.spec.pools.map(pool => poolProblem(worker.spec.pools, pool, new Error('no such image')))
+ */
 export const poolProblem = (pools: readonly WorkerPool[], pool: WorkerPool, error: Error): PoolProblem => {
   if (!(error instanceof FieldError)) return { kind: 'problem', pool, error }
   const { message, field, wayOut, codes } = error

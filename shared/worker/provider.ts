@@ -32,6 +32,7 @@ export interface MachineProvider extends MachineWords {
   ) => Readonly<Record<string, unknown>> | undefined
 }
 
+/** The input of `desired`. */
 export interface DesiredInput {
   readonly worker: Worker
   readonly cluster: Cluster
@@ -39,6 +40,7 @@ export interface DesiredInput {
   readonly technicalId: string
 }
 
+/** The pools with their classes, and the `providerStatus`. */
 export interface DesiredClasses {
   /** One entry per pool of the spec, in its order. A problem of one pool does not affect the others. */
   readonly pools: readonly (PoolClasses | PoolProblem)[]
@@ -56,6 +58,7 @@ export interface PoolProblem {
   readonly error: Error
 }
 
+/** The classes of one pool, one for each zone. */
 export interface PoolClasses {
   readonly kind: 'classes'
   readonly pool: WorkerPool
@@ -91,6 +94,7 @@ export interface HashInput {
   readonly parts?: readonly HashInput[]
 }
 
+/** The class of a pool in one zone. */
 export interface ZoneClass {
   readonly zone: string
   readonly content: MachineClassContent

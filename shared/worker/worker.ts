@@ -32,6 +32,7 @@ export type { Difference } from './rollout/differences.ts'
 export type { HashCause } from './rollout/hash-causes.ts'
 export { type PlannedRollout, planRollout } from './rollout/plan-rollout.ts'
 
+/** Dependencies of the flow. */
 export interface WorkerFlowOptions {
   /** Absent: no access to the garden. The machines of a migrated shoot are then read only from `status.state`. */
   readonly readShootState?: ReadShootState
@@ -40,11 +41,14 @@ export interface WorkerFlowOptions {
 /**
  * Returns the complete actuator of a Worker. A migration changes nothing.
  *
- * @example const actuator = workerFlow({
- * desired: ({ worker }) => ({
- * providerStatus: undefined,
- * pools: worker.spec.pools.map(pool => ({ kind: 'classes', pool, hashInputs: [], zones: classesOf(pool) })),
- * }), })
+ *
+ * @example
+ * const actuator = workerFlow({
+ *   desired: ({ worker }) => ({
+ *     providerStatus: undefined,
+ *     pools: worker.spec.pools.map(pool => ({ kind: 'classes', pool, hashInputs: [], zones: [] })),
+ *   }),
+ * })
  */
 export const workerFlow = (
   provider: MachineProvider,

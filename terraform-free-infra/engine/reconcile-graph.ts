@@ -8,6 +8,7 @@ import { matchAll, type Observed } from './plan/match.ts'
 import { planChanges } from './plan/plan.ts'
 import { createStateWriter, type SaveState, type State } from './state.ts'
 
+/** The input of a step of the engine. */
 export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'stateWriter' | 'until'> {
   readonly graph: Graph<C>
   /** The decoded stored state. The state of the last `save` call is the one to continue with. */
@@ -38,9 +39,22 @@ export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'stateWr
   readonly adopt?: boolean
 }
 
+/** The result of a step, with the state to continue with. */
 export type ReconcileOutcome = Applied & { readonly state: State }
 
-/** Runs one step towards the graph, or towards nothing with `destroy`: observe, plan, apply. */
+/**
+ * Runs one step towards the graph, or towards nothing with `destroy`: observe, plan, apply.
+ *
+ * @example
+ * const outcome = await reconcileGraph({
+ *   graph, cloud, state, clock, signal, throwIfExpired,
+ *   uid: object.metadata.uid ?? '',
+ *   save: next => saveStatus({ state: next }),
+ *   errorKindOf: () => 'other',
+ * })
+ * if (outcome.kind === 'continue') return continueAfter(outcome.afterMs, outcome.progress, outcome.description)
+ * return done()
+ */
 export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<ReconcileOutcome> => {
   const { graph, cloud, clock, signal, destroy = false } = input
   const until = clock.now() + (input.limitMs ?? 20_000)
@@ -64,6 +78,10 @@ export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<Recon
 /**
  * Returns the missing state keys of resources that exist and are ours or likely ours. Use it before an object moves to another
  * seed with an incomplete state. Only reads.
+ *
+ * @example
+ * const missing = await collectGraph({ graph, cloud, state, signal })
+ * await saveStatus({ state: { ...state, ...missing } })
  */
 export const collectGraph = async <C>(
   input: Pick<ReconcileInput<C>, 'graph' | 'cloud' | 'state' | 'signal' | 'read'>,
@@ -107,7 +125,13 @@ const missingFrom = (state: State, values: readonly Readonly<Record<string, stri
       .filter((entry): entry is [string, string] => entry[1] !== undefined && state[entry[0]] !== entry[1]),
   )
 
-/** Returns the plan of a step without applying it. */
+/**
+ * Returns the plan of a step without applying it.
+ *
+ * @example
+ * const plan = await planGraph({ graph, cloud, state, clock, signal, destroy: true })
+ * console.log(formatPlan(plan))
+ */
 export const planGraph = async <C>(
   input: Pick<
     ReconcileInput<C>,

@@ -13,6 +13,9 @@ export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 export const repositorySources = (root: string = repositoryRoot): readonly string[] =>
   filesOf(root, ['*.ts', '*.mts', '*.mjs', '*.cjs']).filter(file => !file.endsWith('.d.ts'))
 
+/** Returns true for a source of an author's project. It is not part of the product and has the words of its cloud. */
+export const isOfAuthor = (file: string): boolean => file.startsWith('examples/authors/')
+
 /** Returns the same for other files: those that match a git pathspec, such as `*.md` in any folder. */
 export const trackedFiles = (...pathspecs: readonly string[]): readonly string[] =>
   filesOf(repositoryRoot, pathspecs)

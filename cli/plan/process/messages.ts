@@ -1,4 +1,3 @@
-import type { StepPlan } from '../../../sandbox/plan/plan-step.ts'
 import type {
   GroupVersionResource,
   KubernetesObject,
@@ -6,8 +5,16 @@ import type {
   ObjectKey,
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
-import type { GivenSurroundings } from '../planner.ts'
+import type { AllowedNetwork } from '../../confined/allowed-network.ts'
+import type { GivenSurroundings, PlannedByFunction } from '../planner.ts'
 import type { Failure } from './failure.ts'
+
+/** The argument of the process, as JSON. */
+export interface PlanProcessInput {
+  /** The folders of `--function`. */
+  readonly folders: readonly string[]
+  readonly network: AllowedNetwork
+}
 
 export interface PlannedFunction
   extends Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes' | 'permissions' | 'ignoresSecret'> {
@@ -29,7 +36,7 @@ export type ToProcess =
 export type FromProcess =
   | { readonly kind: 'functions'; readonly functions: readonly PlannedFunction[] }
   | { readonly kind: 'unusable'; readonly failure: Failure }
-  | { readonly kind: 'planned'; readonly id: number; readonly plan: StepPlan }
+  | { readonly kind: 'planned'; readonly id: number; readonly plan: PlannedByFunction }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
   | { readonly kind: 'read'; readonly id: number; readonly read: SourceRead }
 

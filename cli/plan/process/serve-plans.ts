@@ -2,19 +2,27 @@ import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { envName, type FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
 import { functionsToPlan } from '../functions-to-plan.ts'
 import { planFunction } from '../planner.ts'
-import { errorOf, failureOf } from './failure.ts'
-import type { FromProcess, PlannedFunction, PlanRequest, SourceRead, ToProcess } from './messages.ts'
+import { errorOf, type Failure, failureOf } from './failure.ts'
+import type {
+  FromProcess,
+  PlannedFunction,
+  PlanProcessInput,
+  PlanRequest,
+  SourceRead,
+  ToProcess,
+} from './messages.ts'
 
 /**
  * Loads the functions of the folders and this project's own, and plans their steps for the command at the other end of the
  * channel. The process ends when the channel closes.
  */
 export const servePlans = async (
-  folders: readonly string[],
+  { folders, network }: PlanProcessInput,
   channel: NodeJS.Process,
   refusals: RefusedAttempts,
 ): Promise<void> => {
@@ -49,10 +57,11 @@ export const servePlans = async (
       send(
         refusals.list().length === 0
           ? { kind: 'planned', id, plan: made }
-          : { kind: 'failed', id, failure: refusedFailure(definition, refusals) },
+          : { kind: 'failed', id, failure: refusedFailure(definition, refusals, network) },
       )
     } catch (error) {
-      const failure = refusals.list().length === 0 ? failureOf(error) : refusedFailure(definition, refusals)
+      const failure =
+        refusals.list().length === 0 ? failureOf(error) : refusedFailure(definition, refusals, network)
       send({ kind: 'failed', id, failure })
     }
   }
@@ -90,9 +99,17 @@ const described = (definition: FunctionDefinition): PlannedFunction => {
   }
 }
 
-const refusedFailure = ({ name }: FunctionDefinition, refusals: RefusedAttempts) =>
-  failureOf(
+const refusedFailure = (
+  { name, planOf }: FunctionDefinition,
+  refusals: RefusedAttempts,
+  network: AllowedNetwork,
+): Failure => {
+  const tried = refusals.list().join(', ')
+  const reads = network === 'none' ? 'To let it read from its cloud, use --allow-reads. ' : ''
+  const plans = planOf === undefined ? 'To plan changes in its cloud, add planOf to its definition. ' : ''
+  return failureOf(
     new Error(
-      `cannot plan: ${name} ${refusals.list().join(', ')}. A plan must not change anything outside of Kubernetes. To run the function for real, use trellis dev --function`,
+      `cannot plan: ${name} ${tried}. A plan must not change anything. ${reads}${plans}To run the function for real, use trellis dev --function`,
     ),
   )
+}

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { StepPlan } from '../../../sandbox/plan/plan-step.ts'
-import { stepPlan } from '../../../sandbox/plan/step-plan.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
+import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
 import { endWithCommand } from '../../confined/end-with-command.ts'
-import type { GivenSurroundings, Planner } from '../planner.ts'
+import { type GivenSurroundings, type PlannedByFunction, type Planner, planText } from '../planner.ts'
 import { errorOf, failureOf } from './failure.ts'
-import type { FromProcess, PlannedFunction, SourceRead, ToProcess } from './messages.ts'
+import type { FromProcess, PlannedFunction, PlanProcessInput, SourceRead, ToProcess } from './messages.ts'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
@@ -21,6 +20,8 @@ const longestPlanMs = 120_000
 export interface PlanProcessOptions {
   /** The folders of `--function`. */
   readonly folders: readonly string[]
+  /** Default: none. */
+  readonly network?: AllowedNetwork
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly onOutput: (text: string) => void
@@ -34,13 +35,14 @@ export interface PlanProcess {
 
 /**
  * Starts a process that loads functions and runs their steps for plans. An author's function may try to change anything, so
- * the process cannot write, start programs or reach a network. Throws a `UsageError` or a `DefinitionError` for functions
+ * the process cannot write or start programs, and reaches no network that the user does not allow. Throws a `UsageError` or a `DefinitionError` for functions
  * that cannot be used.
  */
 export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
-  const { folders, clock, onOutput } = options
+  const { folders, network = 'none', clock, onOutput } = options
+  const input: PlanProcessInput = { folders, network }
   const { args, env } = confinedNode(options.env)
-  const child = spawn(process.execPath, [...args, program, JSON.stringify(folders)], {
+  const child = spawn(process.execPath, [...args, program, JSON.stringify(input)], {
     // The child process could write to an inherited file descriptor.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'advanced',
@@ -49,7 +51,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   })
   for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', onOutput)
   const loaded = Promise.withResolvers<readonly PlannedFunction[]>()
-  const plans = new Map<number, PromiseWithResolvers<StepPlan>>()
+  const plans = new Map<number, PromiseWithResolvers<PlannedByFunction>>()
   const readers = new Map<number, Pick<GivenSurroundings, 'kubernetes' | 'signal'>>()
   const send = (message: ToProcess): void => {
     child.send(message, () => {})
@@ -93,9 +95,9 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     index: number,
     object: Parameters<Planner['plan']>[0],
     { secret, cluster, env, destroy, kubernetes, signal }: GivenSurroundings,
-  ): Promise<StepPlan> => {
+  ): Promise<PlannedByFunction> => {
     const id = plans.size
-    const plan = Promise.withResolvers<StepPlan>()
+    const plan = Promise.withResolvers<PlannedByFunction>()
     plans.set(id, plan)
     readers.set(id, { kubernetes, signal })
     send({ kind: 'plan', id, index, object, secret, cluster, env, destroy })
@@ -125,7 +127,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
         plan: async (object, surroundings) => {
           const known = Object.entries(surroundings.env).filter(([name]) => names.includes(name))
           const env = Object.fromEntries(known)
-          return stepPlan(await planOf(index, object, { ...surroundings, env }), surroundings.destroy)
+          return planText(await planOf(index, object, { ...surroundings, env }), surroundings.destroy)
         },
       })),
       close: () => void child.kill(),

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
-import { stepPlan } from '../../../sandbox/plan/step-plan.ts'
 import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import { temporaryFiles } from '../../replay/testing/replay-run.ts'
 import { type PlanOptions, type PlanOutput, planObjects } from '../plan-object.ts'
-import { type Planner, planFunction } from '../planner.ts'
+import { type Planner, planFunction, planText } from '../planner.ts'
 
 type Given = Partial<PlanOptions> &
   Partial<Pick<PlanOutput, 'env' | 'planners' | 'providers'>> & {
@@ -18,7 +17,7 @@ const plannerOf = (definition: FunctionDefinition): Planner => ({
   ...definition,
   connect: async () => undefined,
   plan: async (object, { connection: _, ...surroundings }) =>
-    stepPlan(await planFunction(definition, { ...surroundings, object }), surroundings.destroy),
+    planText(await planFunction(definition, { ...surroundings, object }), surroundings.destroy),
 })
 
 /** Returns the output of `trellis plan` for files, without calls to a cloud, and whether there are changes. */

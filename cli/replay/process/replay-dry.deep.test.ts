@@ -46,7 +46,7 @@ describe('a replay on simulated clouds', () => {
     const { code, stdout, stderr } = await replayed(create, '--function', join(folder.root, 'swallows'))
     expect(stdout).toContain('outcome     succeeded')
     expect(stderr).toMatch(
-      /^trellis: a dry replay refused an attempted change: the function writes to \/.*kept\. To allow it, use trellis dev/,
+      /^trellis: a dry replay refused an attempted change: the function writes to \/.*kept\. --allow-reads lets it read from its cloud; --allow-network lets it change a cloud/,
     )
     expect(code).toBe(1)
     expect(await readFile(join(folder.root, 'swallows/kept'), 'utf8')).toBe('kept')

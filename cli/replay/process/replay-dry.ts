@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Provider } from '../../../sandbox/providers/provider.ts'
 import { writeState } from '../../../sandbox/providers/state-file.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
+import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
 import { endWithCommand } from '../../confined/end-with-command.ts'
 import type { ReplayOptions } from '../replay-files.ts'
@@ -16,17 +17,18 @@ export const isDry = ({ kubeconfig, clouds = {} }: ReplayOptions): boolean =>
   kubeconfig === undefined && Object.values(clouds).every(({ endpoint }) => endpoint === undefined)
 
 /**
- * Replays files in a process that can only change the files of `saveState`, because a function may be foreign code. The
- * process prints the result. Returns its exit code.
+ * Replays files in a process that can only change the files of `saveState`, because a function may be foreign code. With
+ * `network`, it can also reach a cloud. The process prints the result. Returns its exit code.
  */
 export const replayDry = async (
   files: readonly string[],
   options: ReplayOptions,
   providers: readonly Pick<Provider, 'fillCaches'>[],
+  network: AllowedNetwork,
 ): Promise<number> => {
   for (const provider of providers) await provider.fillCaches?.()
   const { args, env } = confinedNode(process.env)
-  const request: ReplayRequest = { files, options }
+  const request: ReplayRequest = { files, options, network }
   const child = spawn(process.execPath, [...args, program, JSON.stringify(request)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',

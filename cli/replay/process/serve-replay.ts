@@ -2,6 +2,7 @@ import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import { isColored } from '../../../sandbox/terminal/colored.ts'
 import { exitCodeOf } from '../../../sandbox/terminal/exit-code.ts'
 import { brokenPipe, endWithOutput } from '../../../shared/runtime/end-with-output.ts'
+import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
 import { type ReplayOptions, replayFiles } from '../replay-files.ts'
@@ -9,6 +10,7 @@ import { type ReplayOptions, replayFiles } from '../replay-files.ts'
 export interface ReplayRequest {
   readonly files: readonly string[]
   readonly options: ReplayOptions
+  readonly network: AllowedNetwork
 }
 
 /** A message from the process to the command: the file to write, and its new content. */
@@ -24,7 +26,7 @@ export interface SaveAnswer {
 
 /** Replays files and prints the results, as the command does. Ends with the command's exit code. */
 export const serveReplay = async (
-  { files, options }: ReplayRequest,
+  { files, options, network }: ReplayRequest,
   channel: NodeJS.Process,
   refusals: RefusedAttempts,
 ): Promise<void> => {
@@ -43,7 +45,7 @@ export const serveReplay = async (
       saveState: (path, state) => save(channel, send, { path, state }),
     })
     const refused = refusals.list()
-    if (refused.length > 0) console.error(`trellis: ${refusedText(refused)}`)
+    if (refused.length > 0) console.error(`trellis: ${refusedText(refused, network)}`)
     if (!ok || refused.length > 0) process.exitCode ??= 1
   } catch (error) {
     if (process.exitCode !== brokenPipe) process.exitCode = exitCodeOf(error)
@@ -64,5 +66,7 @@ const save = async (
   if (problem !== undefined) throw new Error(problem)
 }
 
-const refusedText = (refused: readonly string[]): string =>
-  `a dry replay refused an attempted change: the function ${refused.join(', ')}. To allow it, use trellis dev --function`
+const refusedText = (refused: readonly string[], network: AllowedNetwork): string => {
+  const reads = network === 'none' ? '--allow-reads lets it read from its cloud; ' : ''
+  return `a dry replay refused an attempted change: the function ${refused.join(', ')}. ${reads}--allow-network lets it change a cloud`
+}

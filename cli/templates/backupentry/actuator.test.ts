@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import {
   createSteppedSeed,
   functionPromises,
+  objectCloud,
   readExample,
 } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { definition } from './function.ts'
@@ -11,7 +12,8 @@ const example = await readExample(new URL('example.yaml', import.meta.url))
 
 /** The Secrets: the input of etcd-backup-restore, and the credentials. */
 const resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-const made = ['etcd-backup']
+const made = ['secrets/etcd-backup']
+const cloud = () => objectCloud({ resources: [resource] })
 
 test('the actuator creates the Secret for the backups of etcd', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
@@ -21,4 +23,5 @@ test('the actuator creates the Secret for the backups of etcd', async () => {
   seed.close()
 })
 
-for (const { promise, hold } of functionPromises({ definition, example, resource, made })) test(promise, hold)
+for (const { promise, hold } of functionPromises({ definition, example, cloud, made, marksOwner: false }))
+  test(promise, hold)

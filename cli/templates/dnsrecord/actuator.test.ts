@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import {
   createSteppedSeed,
   functionPromises,
+  objectCloud,
   readExample,
 } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { definition } from './function.ts'
@@ -11,12 +12,14 @@ const example = await readExample(new URL('example.yaml', import.meta.url))
 
 /** The ConfigMaps that simulate the cloud. */
 const resource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
-const made = ['record-rose-external']
+const made = ['configmaps/record-rose-external']
 const foreign = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name: 'other', namespace: 'shoot--garden--rose' },
 }
+const cloud = () =>
+  objectCloud({ resources: [resource], others: [foreign], ownerAnnotation: 'trellis.gardener.cloud/owner' })
 
 test('the actuator creates the record in the zone of the status', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
@@ -26,12 +29,4 @@ test('the actuator creates the record in the zone of the status', async () => {
   seed.close()
 })
 
-for (const { promise, hold } of functionPromises({
-  definition,
-  example,
-  resource,
-  made,
-  foreign,
-  marksOwner: true,
-}))
-  test(promise, hold)
+for (const { promise, hold } of functionPromises({ definition, example, cloud, made })) test(promise, hold)

@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import {
   createSteppedSeed,
   functionPromises,
+  objectCloud,
   readExample,
 } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { definition } from './function.ts'
@@ -16,13 +17,14 @@ const resource = {
   plural: 'managedresources',
   namespaced: true,
 }
-const made = ['extension-acme']
+const made = ['managedresources/extension-acme']
 const foreign = {
   apiVersion: 'resources.gardener.cloud/v1alpha1',
   kind: 'ManagedResource',
   metadata: { name: 'other', namespace: 'shoot--garden--rose' },
   spec: { secretRefs: [{ name: 'other' }] },
 }
+const cloud = () => objectCloud({ resources: [resource], others: [foreign] })
 
 test('the actuator creates the ManagedResource with its objects', async () => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
@@ -32,5 +34,5 @@ test('the actuator creates the ManagedResource with its objects', async () => {
   seed.close()
 })
 
-for (const { promise, hold } of functionPromises({ definition, example, resource, made, foreign }))
+for (const { promise, hold } of functionPromises({ definition, example, cloud, made, marksOwner: false }))
   test(promise, hold)

@@ -3,24 +3,23 @@ import { dyingAt } from '../../../shared/lifecycle/testing/dying-at.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { startAccount, type TestAccount } from './testing/account.ts'
 import { clusterOf } from './testing/objects.ts'
-import { type BastionSurroundings, stepsOver } from './testing/steps.ts'
+import { stepsOver } from './testing/steps.ts'
 
-const setUp = async (surroundings: BastionSurroundings = {}) => {
+const setUp = async () => {
   const account = startAccount()
   await account.makeNetwork()
-  return { account, steps: stepsOver(account.aws.requestHandler, account.clock, {}, surroundings) }
+  return { account, steps: stepsOver(account.aws.requestHandler, account.clock) }
 }
 
-/** Runs steps until one is cut off at its n-th call. Returns true if that happened. */
+/** Runs the steps of a creation until one is cut off at its n-th call. Returns true if that happened. */
 const cutOff = async (
   { account, steps }: Awaited<ReturnType<typeof setUp>>,
-  operation: 'reconcile' | 'remove',
   n: number,
   when: 'before' | 'after',
 ): Promise<boolean> => {
   const dying = dyingAt(n, when)
   for (let count = 0; count < 30; count++) {
-    const result = await steps.step(operation, dying.interference).catch((error: unknown) => {
+    const result = await steps.step('reconcile', dying.interference).catch((error: unknown) => {
       if (dying.died()) return undefined
       throw error
     })
@@ -39,61 +38,6 @@ const shapeOf = async ({ groups, instances }: TestAccount) => ({
 })
 
 test.each(['before', 'after'] as const)(
-  'after a process dies %s any call of a creation, the next one creates the same resources once',
-  async when => {
-    const whole = await setUp()
-    await whole.steps.until('reconcile')
-    const expected = await shapeOf(whole.account)
-    await whole.steps.until('remove')
-    const empty = await shapeOf(whole.account)
-    let n = 0
-    for (let died = true; died; ) {
-      n++
-      const world = await setUp()
-      died = await cutOff(world, 'reconcile', n, when)
-      await world.steps.until('reconcile')
-      expect(await shapeOf(world.account), `call ${n}`).toEqual(expected)
-      await world.steps.until('remove')
-      expect(await shapeOf(world.account), `call ${n}, deleted`).toEqual(empty)
-    }
-    expect(n).toBeGreaterThan(10)
-  },
-)
-
-test.each(['before', 'after'] as const)(
-  'after a process dies %s any call of a creation, a deletion finds everything',
-  async when => {
-    let n = 0
-    for (let died = true; died; ) {
-      n++
-      const world = await setUp()
-      const empty = await shapeOf(world.account)
-      died = await cutOff(world, 'reconcile', n, when)
-      await world.steps.until('remove')
-      expect(await shapeOf(world.account), `call ${n}`).toEqual(empty)
-    }
-    expect(n).toBeGreaterThan(10)
-  },
-)
-
-test.each(['before', 'after'] as const)(
-  'after a process dies %s any call of a deletion, the next one completes it',
-  async when => {
-    let n = 0
-    for (let died = true; died; ) {
-      n++
-      const world = await setUp()
-      const empty = await shapeOf(world.account)
-      await world.steps.until('reconcile')
-      died = await cutOff(world, 'remove', n, when)
-      await world.steps.until('remove')
-      expect(await shapeOf(world.account), `call ${n}`).toEqual(empty)
-    }
-    expect(n).toBeGreaterThan(8)
-  },
-)
-
-test.each(['before', 'after'] as const)(
   'a Bastion that is recreated after a process died %s any call takes over and leaves nothing behind',
   async when => {
     const whole = await setUp()
@@ -102,12 +46,12 @@ test.each(['before', 'after'] as const)(
     for (let died = true; died; ) {
       n++
       const [world, deleted] = [await setUp(), await setUp()]
-      died = await cutOff(world, 'reconcile', n, when)
+      died = await cutOff(world, n, when)
       await recreatedIn(world.account).until('reconcile')
       expect(await world.account.instances(), `call ${n}`).toHaveLength(1)
       await recreatedIn(world.account).until('remove')
       expect(await shapeOf(world.account), `call ${n}, deleted later`).toEqual(empty)
-      await cutOff(deleted, 'reconcile', n, when)
+      await cutOff(deleted, n, when)
       await recreatedIn(deleted.account).until('remove')
       expect(await shapeOf(deleted.account), `call ${n}, deleted`).toEqual(empty)
     }
@@ -117,41 +61,6 @@ test.each(['before', 'after'] as const)(
 
 const recreatedIn = ({ aws, clock }: TestAccount) =>
   stepsOver(aws.requestHandler, clock, { metadata: { uid: 'another' } })
-
-/** Lets the n-th call take effect but loses its response: the SDK retries it. */
-const losingAnswer = (n: number) => {
-  let calls = 0
-  return {
-    after: () => {
-      calls++
-      if (calls === n) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
-    },
-    lost: () => calls >= n,
-  }
-}
-
-test.each(['reconcile', 'remove'] as const)(
-  'a lost response is never an error of a %s: a call that the SDK repeats is recognized',
-  async operation => {
-    let n = 0
-    for (let lost = true; lost; ) {
-      n++
-      const { account, steps } = await setUp({ attempts: 3 })
-      const empty = await shapeOf(account)
-      if (operation === 'remove') await steps.until('reconcile')
-      const losing = losingAnswer(n)
-      for (let result = await steps.step(operation, losing); result.kind === 'continue'; ) {
-        await account.clock.advance(result.afterMs)
-        result = await steps.step(operation, losing)
-      }
-      lost = losing.lost()
-      expect((await account.instances()).length, `call ${n}`).toBe(operation === 'remove' ? 0 : 1)
-      await steps.until('remove')
-      expect(await shapeOf(account), `call ${n}`).toEqual(empty)
-    }
-    expect(n).toBeGreaterThan(8)
-  },
-)
 
 /** EC2 that does not yet list an instance that it has started. */
 const notListing = (inner: AwsRequestHandler): AwsRequestHandler => ({

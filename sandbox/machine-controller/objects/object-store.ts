@@ -47,7 +47,16 @@ export const createObjectStore = <S extends z.ZodType<KubernetesObject>>(
   return {
     ...observed,
     byId: id => observed.get(keyOfId(id)),
-    take: object => void taken(object),
+    take: object => {
+      const { uid, resourceVersion } = observed.get(keyOf(object))?.metadata ?? {}
+      // Each own write comes back from the watch.
+      if (
+        uid === undefined ||
+        uid !== object.metadata.uid ||
+        resourceVersion !== object.metadata.resourceVersion
+      )
+        taken(object)
+    },
     create: async object => taken(await kubernetes.create(resource, object, { signal })),
     patch,
     replaceSpec: async (object, spec) => {

@@ -19,16 +19,33 @@ export interface ComparisonOptions {
 export const compareWorlds = (
   found: readonly WorldRow[],
   expected: readonly WorldRow[],
+  options: ComparisonOptions = {},
+): readonly string[] => expectWorld(expected, options)(found)
+
+/** Returns `compareWorlds` for one expected world, which is read only once. */
+export const expectWorld = (
+  expected: readonly WorldRow[],
   { exceptions = [], isKnown = () => false, reader = createRowReader() }: ComparisonOptions = {},
-): readonly string[] => {
+): ((found: readonly WorldRow[]) => readonly string[]) => {
   const compared = (rows: readonly WorldRow[]) =>
     exceptions.reduce((all, exception) => exception.rows(all), rows)
-  const [some, others] = [compared(found), compared(expected)]
-  if (changedRows(some, others, reader).length === 0) return []
-  const contents = lineDifferences(blankLines(some, isKnown, reader), blankLines(others, isKnown, reader))
-  return contents.length > 0
-    ? contents
-    : lineDifferences(canonicalLines(some, isKnown, reader), canonicalLines(others, isKnown, reader))
+  const others = compared(expected)
+  const once = (lines: typeof blankLines) => {
+    let known: readonly string[] | undefined
+    return () => {
+      known ??= lines(others, isKnown, reader)
+      return known
+    }
+  }
+  const [expectedBlank, expectedCanonical] = [once(blankLines), once(canonicalLines)]
+  return found => {
+    const some = compared(found)
+    if (changedRows(some, others, reader).length === 0) return []
+    const contents = lineDifferences(blankLines(some, isKnown, reader), expectedBlank())
+    return contents.length > 0
+      ? contents
+      : lineDifferences(canonicalLines(some, isKnown, reader), expectedCanonical())
+  }
 }
 
 /** Returns the rows that a world has lost or got, with `-` or `+` before their places. */

@@ -8,7 +8,6 @@ import {
   createMetrics,
   eventMetrics,
   type FunctionPaths,
-  functionService,
   handlerOf,
   processSettings,
   processSettingsOf,
@@ -24,7 +23,7 @@ export interface InstanceOptions {
   /** One function at `/`, or several at the paths of their names. */
   readonly functions: readonly SeedFunction[]
   readonly isCompact: boolean
-  /** By function: `concurrencyOf`. */
+  /** The most events at a time, by function. */
   readonly concurrency: ReadonlyMap<string, number>
   readonly transport: Transport
   /** Returns the `connection` of a function. */
@@ -43,10 +42,6 @@ export interface FunctionInstance {
   readonly answer: AnswerPost
   readonly inFlight: () => number
 }
-
-/** Returns the most events at a time of each function. Instances start often, and the schema is slow. */
-export const concurrencyOf = (functions: readonly SeedFunction[]): ReadonlyMap<string, number> =>
-  new Map(functions.map(({ name, service }) => [name, functionService(service).concurrency.value]))
 
 const own = { address: '127.0.0.1', port: 0 }
 

@@ -44,7 +44,7 @@ import { restoreServer } from '../restore-server.ts'
 import type { SimulationClock } from '../simulation-clock.ts'
 import type { Trace } from '../trace.ts'
 import { type BridgeSlot, startBridgeSlot } from './bridge-slot.ts'
-import { concurrencyOf, type FunctionInstance, startInstance } from './function-instance.ts'
+import { type FunctionInstance, startInstance } from './function-instance.ts'
 import { createInstances } from './instances.ts'
 import { simulatedStarter } from './simulated-starter.ts'
 
@@ -58,6 +58,8 @@ export interface SimulatedSeedOptions {
   readonly trace: Trace
   readonly fates: Fates
   readonly functions: readonly SeedFunction[]
+  /** The most events at a time, by function. */
+  readonly concurrency: ReadonlyMap<string, number>
   /** Settings of the functions, by name. */
   readonly functionSettings?: Readonly<Record<string, unknown>>
   /** Clouds by provider, for the machine controller. */
@@ -161,7 +163,6 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
 
   const newProcess = (of: string): SimulatedProcess =>
     createProcess({ name: `${name}/${of}`, clock, fates, trace })
-  const concurrency = concurrencyOf(functions)
   const startFunctions = (
     of: string,
     hosted: readonly SeedFunction[],
@@ -172,7 +173,7 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
       process,
       functions: hosted,
       isCompact,
-      concurrency,
+      concurrency: options.concurrency,
       transport: transportOf(process.name, server),
       connection: fn => connections[providerOf(fn)]?.(process),
       settings: options.functionSettings ?? {},

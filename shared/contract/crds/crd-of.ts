@@ -11,11 +11,20 @@ export type CustomResourceDefinition = ReturnType<typeof build>
 export const crdOf = (kind: KindName | 'Cluster'): CustomResourceDefinition =>
   build(kind === 'Cluster' ? clusterKind : kinds[kind], { protectedFromDeletion: true, status: {} })
 
+/**
+ * Returns the CustomResourceDefinitions of the extension kinds and of the Cluster.
+ *
+ * @example
+ * const server = createApiServer({ clock, objects: allCrds() })
+ */
 export const allCrds = (): readonly CustomResourceDefinition[] => [...kindNames.map(crdOf), crdOf('Cluster')]
 
 /**
  * Returns the CRDs of the machine-controller-manager for the seeds of tests and sandboxes. In production, Gardener
  * installs them.
+ *
+ * @example
+ * const server = createApiServer({ clock, objects: [...allCrds(), ...machineCrds()] })
  */
 export const machineCrds = (): readonly CustomResourceDefinition[] => [
   build(machineKinds.MachineClass),
@@ -24,7 +33,12 @@ export const machineCrds = (): readonly CustomResourceDefinition[] => [
   build(machineKinds.Machine, { status: {} }),
 ]
 
-/** Returns the CRD of ManagedResources. In production, Gardener installs it with its resource manager. */
+/**
+ * Returns the CRD of ManagedResources. In production, Gardener installs it with its resource manager.
+ *
+ * @example
+ * const server = createApiServer({ clock, objects: [...allCrds(), ...resourceCrds()] })
+ */
 export const resourceCrds = (): readonly CustomResourceDefinition[] => [
   build(managedResourceKind, { status: {} }),
 ]

@@ -26,4 +26,5 @@ export const backupBucketSchema = z
       .exactOptional(),
   })
   .describe('A bucket for the backups of a seed or a shoot.')
+/** A BackupBucket, parsed with its schema. */
 export type BackupBucket = z.infer<typeof backupBucketSchema>

@@ -26,4 +26,5 @@ export const backupEntrySchema = z
     status: z.object(defaultStatus).describe('The observed state.').exactOptional(),
   })
   .describe('The backups of one shoot in a bucket.')
+/** A BackupEntry, parsed with its schema. */
 export type BackupEntry = z.infer<typeof backupEntrySchema>

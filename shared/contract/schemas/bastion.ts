@@ -32,4 +32,5 @@ export const bastionSchema = z
       .exactOptional(),
   })
   .describe('A jump host for the nodes of a shoot.')
+/** A Bastion, parsed with its schema. */
 export type Bastion = z.infer<typeof bastionSchema>

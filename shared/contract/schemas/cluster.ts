@@ -108,6 +108,7 @@ export const clusterSchema = z
       .describe('The objects as in the garden.'),
   })
   .describe('The Shoot, CloudProfile and Seed that belong to a namespace of the seed.')
+/** A Cluster: the Shoot, its CloudProfile and its Seed, as gardenlet copies them into the seed. */
 export type Cluster = z.infer<typeof clusterSchema>
 export type Shoot = Cluster['spec']['shoot']
 export type CloudProfile = Cluster['spec']['cloudProfile']

@@ -42,4 +42,5 @@ export const containerRuntimeSchema = z
     status: z.object(defaultStatus).describe('The observed state.').exactOptional(),
   })
   .describe('A container runtime on the nodes of a worker pool.')
+/** A ContainerRuntime, parsed with its schema. */
 export type ContainerRuntime = z.infer<typeof containerRuntimeSchema>

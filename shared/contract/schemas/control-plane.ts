@@ -22,4 +22,5 @@ export const controlPlaneSchema = z
     status: z.object(defaultStatus).describe('The observed state.').exactOptional(),
   })
   .describe("The cloud provider's components of a shoot's control plane.")
+/** A ControlPlane, parsed with its schema. */
 export type ControlPlane = z.infer<typeof controlPlaneSchema>

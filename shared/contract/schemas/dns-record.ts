@@ -42,4 +42,5 @@ export const dnsRecordSchema = z
       .exactOptional(),
   })
   .describe('A DNS record of a shoot or a seed.')
+/** A DNSRecord, parsed with its schema. */
 export type DNSRecord = z.infer<typeof dnsRecordSchema>

@@ -11,4 +11,5 @@ export const extensionSchema = z
     status: z.object(defaultStatus).describe('The observed state.').exactOptional(),
   })
   .describe('A feature that an extension adds to a shoot, a seed or a garden.')
+/** An Extension, parsed with its schema. */
 export type Extension = z.infer<typeof extensionSchema>

@@ -37,4 +37,5 @@ export const infrastructureSchema = z
       .exactOptional(),
   })
   .describe('The cloud infrastructure of a shoot.')
+/** An Infrastructure, parsed with its schema. */
 export type Infrastructure = z.infer<typeof infrastructureSchema>

@@ -28,4 +28,5 @@ export const networkSchema = z
       .exactOptional(),
   })
   .describe('The pod network of a shoot.')
+/** A Network, parsed with its schema. */
 export type Network = z.infer<typeof networkSchema>

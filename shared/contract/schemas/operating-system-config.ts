@@ -165,4 +165,5 @@ export const operatingSystemConfigSchema = z
       .exactOptional(),
   })
   .describe('The units and files of the machines of a worker pool.')
+/** An OperatingSystemConfig, parsed with its schema. */
 export type OperatingSystemConfig = z.infer<typeof operatingSystemConfigSchema>

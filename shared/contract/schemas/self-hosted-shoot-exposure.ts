@@ -54,4 +54,5 @@ export const selfHostedShootExposureSchema = z
       .exactOptional(),
   })
   .describe('Access to the API server of a self-hosted shoot from outside.')
+/** A SelfHostedShootExposure, parsed with its schema. */
 export type SelfHostedShootExposure = z.infer<typeof selfHostedShootExposureSchema>

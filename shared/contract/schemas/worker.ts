@@ -56,4 +56,5 @@ export const workerSchema = z
       .exactOptional(),
   })
   .describe('The machines of a shoot.')
+/** A Worker, parsed with its schema. */
 export type Worker = z.infer<typeof workerSchema>

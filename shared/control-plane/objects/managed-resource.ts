@@ -39,6 +39,9 @@ export const managedResource = (
 /**
  * Returns the checksum of the `data` of a Secret (values in base64) or a ConfigMap, as the Go extension writes it into
  * annotations of pods (docs/contract/control-plane.md#checksums): SHA-256 in hex. For a missing Secret: of `{}`.
+ *
+ * @example
+ * const annotations = { 'checksum/config': checksum({ 'config.yaml': 'a: 1' }) }
  */
 export const checksum = (data: Readonly<Record<string, string>>): string => {
   const sorted = Object.fromEntries(Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -33,6 +33,10 @@ export const conditionsOf = ({
  *
  * @param managedResource undefined: it does not exist
  * @param rollout `ignored`: applied and healthy is enough
+ *
+ * @example
+ * const key = { namespace, name: 'extension-acme' }
+ * const wait = healthyWait(key, await readManagedResource(kubernetes, key))
  */
 export const healthyWait = (
   { name, namespace }: ManagedResourceKey,
@@ -80,6 +84,10 @@ export const appliedWait = (
  * Waits until it is gone with the objects that are deleted with it (docs/contract/managed-resources.md#waits).
  *
  * @param managedResource undefined: it does not exist
+ *
+ * @example
+ * const key = { namespace, name: 'extension-acme' }
+ * const wait = goneWait(key, await readManagedResource(kubernetes, key))
  */
 export const goneWait = (
   { name, namespace }: ManagedResourceKey,

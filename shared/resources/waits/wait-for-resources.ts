@@ -26,6 +26,12 @@ const nextStepAfterMs = 10_000
 /**
  * Ends the step while a wait is not over, so that the next one continues it. Returns undefined if all are over. Throws
  * when the wait exceeds its limit, with the resource manager's reason and its codes.
+ *
+ * @example
+ * const key = { namespace, name: 'extension-acme' }
+ * const waits = [healthyWait(key, await readManagedResource(kubernetes, key))]
+ * const waiting = { name: 'acme', doing: 'healthy', longestMs: longestCreationMs, progress: 50 } as const
+ * return waitForResources(step, waiting, waits) ?? done()
  */
 export const waitForResources = (
   { waited, clock }: Pick<StepContext, 'waited' | 'clock'>,

@@ -109,6 +109,7 @@ const shape = () =>
     ignoresSecret: z.literal(true).exactOptional(),
     classifiers: z.array(z.object({ code: z.string(), matches: z.custom(isFunction) })).exactOptional(),
     create: z.custom(isFunction, { error: 'missing: expected (settings, { clock }) => actuator' }),
+    planOf: z.custom(isFunction, { error: 'expected async ({ object }) => plan' }).exactOptional(),
   })
 
 /** The message for errors without a message in the schema above. `fields`: the fields of a definition. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import type { Clock } from '../../clock/clock.ts'
 import type { HealthDefinition } from '../../health/health.ts'
-import type { Permission } from '../../kubernetes/kubernetes.ts'
-import type { Actuator, Backend } from '../../lifecycle/lifecycle.ts'
+import type { KubernetesObject, Permission } from '../../kubernetes/kubernetes.ts'
+import type { Actuator, Backend, ReadKubernetes, StepContext } from '../../lifecycle/lifecycle.ts'
 import type { SourcePlace } from './definition-error.ts'
 import type { FunctionRegistration } from './function-registration.ts'
 import type { FunctionServiceInput } from './function-service.ts'
@@ -46,6 +46,39 @@ export interface FunctionDeps<Connection = unknown> {
   readonly connection?: Connection
 }
 
+/** The input of a plan: that of a step, as far as a plan may use it. */
+export interface PlanContext<O extends KubernetesObject = KubernetesObject>
+  extends Pick<StepContext<O>, 'object' | 'cluster' | 'secret' | 'signal' | 'clock'> {
+  /** Reads with the permissions of the function. */
+  readonly kubernetes: ReadKubernetes
+  /** True if the plan is that of a deletion. */
+  readonly destroy: boolean
+}
+
+/** The changes that the next steps would make in a cloud. The engine's plan (`planGraph`) is one. */
+export interface FunctionPlan {
+  readonly actions: readonly CloudChange[]
+}
+
+/** One change of a plan. */
+export interface CloudChange {
+  readonly kind: 'create' | 'update' | 'replace' | 'delete' | 'wait' | 'adopt' | 'forget' | 'missing'
+  /** Describes the change for users: `create A record api.example.com`. Unique in the plan. */
+  readonly sentence: string
+  /** The attributes that differ. Default: none are shown. */
+  readonly changes?: readonly AttributeChange[]
+  /** Sentences of the changes that must be done before. Default: none. */
+  readonly after?: readonly string[]
+}
+
+/** A changed attribute. `before` is absent if it is new, `after` if it is removed. */
+export interface AttributeChange {
+  readonly attribute: string
+  readonly before?: string | number | boolean | undefined
+  /** A symbol: known only after the creation of another resource. */
+  readonly after?: string | number | boolean | symbol | undefined
+}
+
 /** A function as data: its objects, settings and needs. Reading it creates nothing. Created by `defineFunction`. */
 export interface FunctionDefinition
   extends Required<Pick<Backend, 'kind' | 'types' | 'classes'>>,
@@ -65,6 +98,12 @@ export interface FunctionDefinition
   readonly place: SourcePlace | undefined
   /** Creates the actuator of one process. The definition's `settings` have parsed the argument. */
   readonly create: (settings: Readonly<Record<string, unknown>>, deps: FunctionDeps) => Actuator
+  /** Plans the changes in its cloud. Absent: a plan runs the steps of the actuator. */
+  readonly planOf?: (
+    context: PlanContext,
+    settings: Readonly<Record<string, unknown>>,
+    deps: FunctionDeps,
+  ) => Promise<FunctionPlan>
 }
 
 /** All copies of the library in a process share this symbol. */

@@ -142,7 +142,7 @@ export const createInfrastructure = ({
       }
     }
 
-    const newPlanContext = async (): Promise<PlanContext> => {
+    const newPlanContext = async (): Promise<InfrastructurePlanContext> => {
       const stored = stateCodec.decode(request.state)
       const config = readConfig(providerConfig)
       const { desired, state } = desiredInfrastructure(request, config, stored)
@@ -159,8 +159,8 @@ export const createInfrastructure = ({
         read: reader({ cloud, state, signal }),
       }
     }
-    let known: Promise<PlanContext> | undefined
-    const planContext = (): Promise<PlanContext> => {
+    let known: Promise<InfrastructurePlanContext> | undefined
+    const planContext = (): Promise<InfrastructurePlanContext> => {
       known ??= newPlanContext()
       return known
     }
@@ -358,7 +358,7 @@ const withManagedVpc = (config: InfrastructureConfig): InfrastructureConfig => (
 })
 
 /** The inputs of a step towards the desired state: that state, the account, and the reads so far. */
-interface PlanContext extends Pick<Connected, 'accountId'> {
+interface InfrastructurePlanContext extends Pick<Connected, 'accountId'> {
   readonly config: InfrastructureConfig
   readonly desired: DesiredInfrastructure
   /** Decoded, as stored. */
@@ -372,7 +372,8 @@ interface PlanContext extends Pick<Connected, 'accountId'> {
 }
 
 /** The target of a step, and the state that it starts from. */
-interface PlanTarget extends Pick<PlanContext, 'desired' | 'state' | 'cloud' | 'reads' | 'read'> {
+interface PlanTarget
+  extends Pick<InfrastructurePlanContext, 'desired' | 'state' | 'cloud' | 'reads' | 'read'> {
   readonly graph: Graph<AwsCloud>
   /** State keys that must be saved before the first action. */
   readonly record: State

@@ -25,6 +25,7 @@ export interface ApplyInput<C> {
   readonly onEvent?: (event: ApplyEvent) => void
 }
 
+/** A change of one action, for logs. */
 export interface ApplyEvent {
   readonly kind: 'started' | 'done' | 'waiting' | 'failed'
   readonly sentence: string
@@ -32,6 +33,7 @@ export interface ApplyEvent {
   readonly progress: number
 }
 
+/** The result of a step that did not fail: all is done, or a wait continues in a later step. */
 export type Applied =
   | {
       readonly kind: 'converged'

@@ -24,6 +24,7 @@ export interface Graph<C> {
 /** Removes the marks of resources. `marks` are the ids of the marks. */
 export type Unmark<C> = (call: CallContext<C>, marks: readonly string[]) => Promise<void>
 
+/** Collects the resources of a graph. */
 export interface GraphBuilder<C> {
   /**
    * Adds a resource and returns a reference to it. Its label is the type's `what` and the name: `subnet nodes-a`. An
@@ -47,6 +48,14 @@ export interface GraphBuilder<C> {
   build(): Graph<C>
 }
 
+/**
+ * Starts a graph of resources for one cloud.
+ *
+ * @example
+ * const building = graphOf<Cloud>()
+ * building.add(network, 'a', { attributes: { cidr: '10.0.0.0/24' } })
+ * const built = building.build()
+ */
 export const graphOf = <C>(): GraphBuilder<C> => {
   const resources = new Map<string, Resource<C>>()
   const types = new Map<string, AnyType<C>>()
@@ -124,6 +133,7 @@ export type Needs<N> = {
   readonly [K in keyof N]: undefined extends N[K] ? Ref<NonNullable<N[K]>> | undefined : Ref<N[K]>
 }
 
+/** The desired form of one resource. */
 export type ResourceOptions<A, O, N> = {
   /** False if the resource is not wanted. It is then removed where it is found. */
   readonly when?: boolean

@@ -99,11 +99,17 @@ export interface Observation<C, T> {
   }): Promise<T>
 }
 
+/** Returns the result of an observation, and reads it at most once. */
 export type Read<C> = <T>(observation: Observation<C, T>) => Promise<T>
 
 /**
  * Returns a function that reads each observation once, at the first request. Independent observations run concurrently.
  * Create one reader per complete read of the cloud.
+ *
+ * @example
+ * const read = reader({ cloud, state, signal })
+ * const all = await read({ name: 'networks', observe: ({ cloud }) => cloud.networks() })
+ * await planGraph({ graph, cloud, state, clock, signal, read })
  */
 export const reader = <C>(context: {
   readonly cloud: C
@@ -169,6 +175,7 @@ export interface Found<A, O> {
   readonly refersTo?: readonly string[]
 }
 
+/** The input of `list`. */
 export interface ListContext<C> {
   readonly cloud: C
   readonly state: State
@@ -176,6 +183,7 @@ export interface ListContext<C> {
   readonly read: Read<C>
 }
 
+/** The input of each call that changes a resource. */
 export interface CallContext<C> {
   readonly cloud: C
   /** Aborts when the time of the action or the step is over. */
@@ -185,6 +193,7 @@ export interface CallContext<C> {
   readonly clock: Clock
 }
 
+/** The input of `create`. */
 export interface CreateContext<C, A, N> extends CallContext<C> {
   readonly name: string
   readonly key: string
@@ -194,6 +203,7 @@ export interface CreateContext<C, A, N> extends CallContext<C> {
   readonly token: string
 }
 
+/** The input of `update`. */
 export interface UpdateContext<C, A, O, N> extends CallContext<C> {
   readonly name: string
   readonly found: Found<A, O>
@@ -203,6 +213,7 @@ export interface UpdateContext<C, A, O, N> extends CallContext<C> {
   readonly needs: N
 }
 
+/** The input of `remove`. */
 export interface RemoveContext<C, A, O> extends CallContext<C> {
   readonly found: Found<A, O>
 }

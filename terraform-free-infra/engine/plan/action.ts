@@ -2,6 +2,7 @@ import type { ActionError } from '../error-kind.ts'
 import type { Resource, Unmark } from '../graph/graph.ts'
 import type { AnyFound, AnyType, Change } from '../graph/resource-type.ts'
 
+/** The effect of an action on its resource. */
 export type ActionKind =
   | 'create'
   | 'update'
@@ -78,11 +79,13 @@ export interface Forget extends Common {
 
 export type PlannedAction<C> = Ensure<C> | Remove<C> | Forget | Unmarking
 
+/** A planned action, with the actions that must be done before it. */
 export type Action<C> = PlannedAction<C> & {
   /** Sentences of the actions that must be done before. */
   readonly after: readonly string[]
 }
 
+/** The actions of a step, and the facts that they come from. */
 export interface Plan<C> {
   /** Sorted so that each action follows its dependencies. */
   readonly actions: readonly Action<C>[]

@@ -52,6 +52,10 @@ const longest = 100
 /**
  * Returns the plan as text: one line per action in order, one per changed attribute, one per retained resource, and a
  * summary. Ends with a newline.
+ *
+ * @example
+ * const plan = await planGraph({ graph, cloud, state, clock, signal })
+ * console.log(formatPlan(plan)) // + create network a
  */
 export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
   const changesOf = foresee(plan)
@@ -129,6 +133,7 @@ const summary = (actions: readonly PlanLine[]): string => {
   return `Plan: ${named.map(({ count, as }) => `${count} ${as}`).join(', ')}`
 }
 
+/** A plan as plain data. */
 export interface PlanJson {
   readonly destroying: boolean
   readonly actions: readonly {
@@ -148,7 +153,13 @@ export interface PlanJson {
   readonly left?: readonly RetainedThing[]
 }
 
-/** Returns the plan as plain data for `JSON.stringify`. */
+/**
+ * Returns the plan as plain data for `JSON.stringify`.
+ *
+ * @example
+ * const plan = await planGraph({ graph, cloud, state, clock, signal })
+ * console.log(JSON.stringify(planJson(plan)))
+ */
 export const planJson = <C>(plan: Plan<C>): PlanJson => {
   const changesOf = foresee(plan)
   const { actions, destroying, left } = plan

@@ -1,7 +1,7 @@
 import {
-  compareWorlds,
   createObjectRows,
   createRowReader,
+  expectWorld,
   generatedNames,
   type IsKnown,
   inEachRow,
@@ -109,7 +109,12 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       names ??= generatedNames(run.before, reader)
       return names.has(name)
     }
-    return { run: { ...run, boundMs: result.endedMs + boundMs }, result, recording, isKnown }
+    return {
+      run: { ...run, boundMs: result.endedMs + boundMs },
+      result,
+      recording,
+      differences: expectWorld(result.changes, { isKnown, exceptions, reader }),
+    }
   }
   const endOf = (subject: Subject, phase: Phase): Promise<Ended> => {
     const id = `${subject.name} ${phase.name}`
@@ -136,7 +141,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
   }
 
   return async (subject: Subject, phase: Phase): Promise<RecordedPhase> => {
-    const { run, result, recording, isKnown } = await endOf(subject, phase)
+    const { run, result, recording, differences } = await endOf(subject, phase)
     return {
       failure:
         result.broken.length === 0
@@ -155,9 +160,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
         const recorded = recordPoints()
         const outcome = await play(recorded, false)
         const broken =
-          outcome.broken.length > 0 || run.phase.leavesNothing
-            ? outcome.broken
-            : compareWorlds(outcome.changes, result.changes, { isKnown, exceptions, reader })
+          outcome.broken.length > 0 || run.phase.leavesNothing ? outcome.broken : differences(outcome.changes)
         const { virtualMs } = outcome
         if (broken.length === 0) return { virtualMs, points: recorded.points }
         const { trace } = await play(recordPoints(), true)
@@ -179,8 +182,8 @@ interface Ended {
   readonly run: PhaseRun
   readonly result: PhaseResult
   readonly recording: Recording
-  /** Returns true for names that were there before the phase. */
-  readonly isKnown: IsKnown
+  /** Compares changes with those of the run without faults. */
+  readonly differences: ReturnType<typeof expectWorld>
 }
 
 const backupOf = ({ run, result: { backup, broken } }: Ended): WorldBackup => {

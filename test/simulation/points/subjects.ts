@@ -225,6 +225,7 @@ export const subjects: readonly Subject[] = [
     made: ofType('shoot-oidc-service'),
     others: withAskingApiServers,
     canHibernate: true,
+    canRotate: true,
   }),
   subject('local-infrastructure', 'local', 'Infrastructure', { type: 'local' }),
   subject('local-controlplane', 'local', 'ControlPlane', {

@@ -22,8 +22,6 @@ export interface BastionSurroundings {
   readonly infrastructure?: KubernetesObject
   /** Null: no Secret exists. */
   readonly secret?: Readonly<Record<string, string>> | null
-  /** Attempts of the SDK for each call. Default: 1. */
-  readonly attempts?: number
   readonly waitScale?: number
 }
 
@@ -32,7 +30,7 @@ export const stepsOver = (
   requestHandler: AwsRequestHandler,
   clock: VirtualClock,
   parts: BastionParts = {},
-  { cluster = clusterOf(), infrastructure, secret, attempts = 1, waitScale }: BastionSurroundings = {},
+  { cluster = clusterOf(), infrastructure, secret, waitScale }: BastionSurroundings = {},
 ) => {
   const { lines, log } = notedLog()
   const data = secret === undefined ? { accessKeyID: 'AKIAEXAMPLE', secretAccessKey } : secret
@@ -58,7 +56,7 @@ export const stepsOver = (
     const actuator = bastionActuator({
       clock,
       waitScale,
-      connection: connectionOver(requestHandler, interference, attempts),
+      connection: connectionOver(requestHandler, interference),
     })
     const context = stepContext({
       object,

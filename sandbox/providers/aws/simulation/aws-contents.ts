@@ -32,7 +32,7 @@ const pastTables: ReadonlySet<string> = new Set([
 
 /** Returns what exists in the account: a row for each resource and each DNS record. */
 export const awsContents = (aws: Aws): readonly WorldRow[] => {
-  const resources = Object.entries(aws.account().snapshot().services).flatMap(([service, state]) =>
+  const resources = Object.entries(aws.account().present().services).flatMap(([service, state]) =>
     tablesOf(state).flatMap(([table, rows]) =>
       rows.filter(isFields).map(value => ({ place: `${service} ${table}`, value })),
     ),
@@ -46,7 +46,7 @@ export const awsContents = (aws: Aws): readonly WorldRow[] => {
       const isUsed = isFields(association) && ids.has(association.networkInterfaceId)
       return [
         { place, value: present({ ...own, ...(isUsed && { association }) }) },
-        ...[recordSets].flat().map(record => ({ place: `${place} record`, value: record })),
+        ...[recordSets].flat().map(record => ({ place: `${place} record`, value: structuredClone(record) })),
       ]
     })
     .map(row => ({ ...row, isUnordered: true }))

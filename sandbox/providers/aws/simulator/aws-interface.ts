@@ -6,6 +6,7 @@ import type { MovableClock } from './movable-clock.ts'
 import type { HttpOptions, Listening } from './serve/http.ts'
 import type { SdkRequestHandler } from './serve/in-process.ts'
 
+/** An access key with its permissions. */
 export interface Registration {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -16,7 +17,7 @@ export interface Registration {
 }
 
 /** An account of the simulator. */
-export interface Account extends Pick<AccountStore, 'id' | 'state' | 'snapshot' | 'restore'> {
+export interface Account extends Pick<AccountStore, 'id' | 'state' | 'snapshot' | 'present' | 'restore'> {
   /** Registers an access key of this account. Its signatures and permissions are verified from now on. */
   register(registration: Registration): void
   /** Removes a key. */

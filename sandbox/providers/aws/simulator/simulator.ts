@@ -20,6 +20,7 @@ import { inProcessHandler } from './serve/in-process.ts'
 import type { Call, Principal, SessionCredentials } from './service.ts'
 import { createServices, type ServiceSettings } from './services.ts'
 
+/** Settings of a simulated AWS. */
 export interface AwsOptions extends ServiceSettings {
   /** Default: the real time. */
   readonly clock?: Clock
@@ -72,8 +73,10 @@ const userOf = (accountId: string, user: string, userId: string): Principal => (
 /**
  * Creates a simulated AWS. All state is in the returned object; any number of them can run side by side.
  *
- * @example const aws = createAws({ clock }) const client = new Route53Client({ region: 'us-east-1', credentials,
- *   requestHandler: aws.requestHandler })
+ *
+ * @example
+ * const simulated = createAws({ clock })
+ * const fnSeed = createSteppedSeed({ definition, clock, connection: { requestHandler: simulated.requestHandler } })
  */
 export const createAws = (options: AwsOptions = {}): Aws => {
   const clock = movableClock(options.clock ?? systemClock)
@@ -126,11 +129,12 @@ export const createAws = (options: AwsOptions = {}): Aws => {
   })
 
   const account = (id = defaultAccount): Account => {
-    const { state, snapshot, restore } = store(id)
+    const { state, snapshot, present, restore } = store(id)
     return {
       id,
       state,
       snapshot,
+      present,
       restore,
       register: ({ user = 'trellis', allow = ['*'], accessKeyId, secretAccessKey }) =>
         keys.add({

@@ -1,5 +1,4 @@
-import { planFunction } from '../../../../cli/plan/planner.ts'
-import { stepPlan } from '../../../../sandbox/plan/step-plan.ts'
+import { planFunction, planText } from '../../../../cli/plan/planner.ts'
 import type { ObjectPlan } from '../../../../sandbox/providers/provider.ts'
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
@@ -31,5 +30,5 @@ export const planLiveObject = async (
   const given = { cluster, kubernetes, env: {}, connection, clock, signal, destroy: false }
   const ofCloud = cloud.planOf(definition.kind)
   if (ofCloud !== undefined) return ofCloud(object, { ...given, secret: secret ?? noSecret })
-  return stepPlan(await planFunction(definition, { ...given, object, secret }), false)
+  return planText(await planFunction(definition, { ...given, object, secret }), false)
 }

@@ -13,6 +13,8 @@ export interface AccountStore {
   /** Returns a service's state, for reads or changes without calls. Only regional services use the region. */
   state<State extends object>(service: StateOwner<State>, region: string): State
   snapshot(): AccountSnapshot
+  /** Returns the states themselves, for reads. They change with the next call. */
+  present(): AccountSnapshot
   /** Restores the account to a snapshot, including services that were not in use then. */
   restore(snapshot: AccountSnapshot): void
 }
@@ -30,6 +32,7 @@ export const createAccountStore = (id: string): AccountStore => {
       states.set(key, fresh)
       return fresh
     },
+    present: () => ({ id, services: Object.fromEntries(states) }),
     snapshot: () => ({ id, services: structuredClone(Object.fromEntries(states)) }),
     restore: snapshot => {
       states.clear()

@@ -30,5 +30,10 @@ export const addHostedZone = (account: ZoneAccount, { name, id, vpcs = [] }: Zon
   stateOf(account).zones.push(createZone({ id, name: parsed.text, callerReference: id, vpcs }))
 }
 
-/** Returns a copy of an account's hosted zones and records, without a call. */
+/**
+ * Returns a copy of an account's hosted zones and records, without a call.
+ *
+ * @example
+ * const names = hostedZones(aws.account()).map(({ name }) => name)
+ */
 export const hostedZones = (account: ZoneAccount): readonly Zone[] => structuredClone(stateOf(account).zones)
