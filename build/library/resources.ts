@@ -13,6 +13,7 @@ export {
   type ResourceWait,
   type ResourceWaiting,
   readManagedResource,
+  removeSecretsOf,
   resourcePermissions,
   waitForResources,
 } from '../../shared/resources/resources.ts'

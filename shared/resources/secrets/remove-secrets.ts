@@ -14,6 +14,9 @@ type SecretOwner = Pick<DesiredManagedResource, 'name' | 'secretPrefix'>
  * Deletes the Secrets of deleted ManagedResources, so that no key material remains until the garbage collector runs.
  * Deletes only proven ones: by name, label, immutability, and a checksum in the name that matches the data. Retains
  * those that any ManagedResource of the namespace references.
+ *
+ * @example
+ * await removeSecretsOf(kubernetes, namespace, [{ name: 'extension-acme' }])
  */
 export const removeSecretsOf = async (
   kubernetes: StepKubernetes,
