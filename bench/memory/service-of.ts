@@ -1,9 +1,5 @@
 import * as z from 'zod'
-import {
-  compactDeployment,
-  deployedObjects,
-  projectDeployment,
-} from '../../deploy/knative/knative.ts'
+import { compactDeployment, deployedObjects, projectDeployment } from '../../deploy/knative/knative.ts'
 
 const service = z.object({
   apiVersion: z.literal('serving.knative.dev/v1'),

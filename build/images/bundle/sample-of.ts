@@ -31,10 +31,10 @@ export const sampleOf = (
 /** Returns the objects in `examples/` of a project, and in the `example.yaml` beside its functions. */
 export const exampleObjects = async ({ functions }: Pick<Project, 'functions'>): Promise<Sample> => {
   const files: string[] = []
+  // Samples of projects are projects of their own.
   for await (const file of glob(['examples/**/*.yaml', `${basename(functions)}/*/*/example.yaml`], {
     cwd: dirname(functions),
   }))
-    // Samples of projects are projects of their own.
     if (!file.startsWith('examples/authors/')) files.push(file)
   const texts = await Promise.all(
     files.toSorted().map(file => readFile(join(dirname(functions), file), 'utf8')),
