@@ -6,7 +6,7 @@ installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 node = node@$(shell node -p 'require("./package.json").devDependencies.node')
 
-.PHONY: help install demo dev test deep real simulate contract check format bench bundle images crds docs manifests clean
+.PHONY: help install demo dev test deep real simulate contract check format bench bundle images crds docs manifests version release clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
@@ -66,6 +66,14 @@ docs: $(installed) ## Generate docs/settings.md and the other pages and tables t
 
 manifests: $(installed) ## Generate deploy/knative and deploy/chart from the definitions of functions (trellis manifests)
 	@$(run) node cli/trellis.mjs manifests
+
+version: $(installed) ## Prepare the commit of a release: VERSION=1.2.3 sets package.json, the changelog and the manifests
+	@$(run) node build/release/prepare.ts "$(VERSION)"
+	@$(run) node deploy/knative/write.ts
+	@$(run) node deploy/chart/write.ts
+
+release: $(installed) ## Build, push and sign a release: VERSION=1.2.3 REGISTRY=127.0.0.1:5000/trellis; ARGS=--help lists more
+	@$(run) node build/release/main.ts --version "$(VERSION)" --registry "$(REGISTRY)" $(ARGS)
 
 clean: ## Remove dist and coverage
 	rm -rf dist coverage

@@ -7,6 +7,7 @@ const alone = [
   'test/regular-expressions.test.ts',
   'sandbox/simulation/**/*.test.ts',
   'test/simulation/**/*.test.ts',
+  'test/upgrades/**/*.test.ts',
 ]
 const deep = '**/*.deep.test.ts'
 /** Projects of authors, whose tests run with Node and the packed library (test/authors). */

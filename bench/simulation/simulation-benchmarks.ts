@@ -6,7 +6,7 @@ import { above, type Benchmark } from '../figure.ts'
 import type { WorldHours } from './world-hours.ts'
 
 const processes = 2
-const seconds = 60
+const seconds = 120
 const conditions = `${processes} processes on ${availableParallelism()} cores for ${seconds} s`
 
 /** Measures how many points of all functions are tested in a minute. */

@@ -92,7 +92,7 @@ export const installCommand = (): Command =>
     )
     .option(
       '--chart <reference>',
-      'reference of the chart in a registry, registry.example.com/charts/trellis:0.1.0 (default: the chart is embedded)',
+      'reference of the chart in a registry, registry.example.com/charts/trellis:1.2.3 (default: the chart is embedded)',
     )
     .option('--admission-runtime <reference>', 'for operator-extension: the chart that runs admission')
     .option(

@@ -41,7 +41,7 @@ test.each(['A_b', '', '-a', 'a.b', 'a'.repeat(64)])('%j is not a valid namespace
 })
 
 test.each([
-  'registry.example.com/charts/trellis:0.1.0',
+  'registry.example.com/charts/trellis:1.2.3',
   'oci://localhost:5000/trellis:1',
   `10.0.0.1:5000/c@sha256:${'a'.repeat(64)}`,
 ])('%s is a chart in a registry', chart => {

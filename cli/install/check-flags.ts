@@ -82,7 +82,7 @@ export const checkFlags = (
     )
   if (chart !== undefined && !chartReference.test(chart))
     throw new UsageError(
-      `${JSON.stringify(chart)} is not a chart in a registry: expected registry.example.com/charts/trellis:0.1.0, with a tag or digest`,
+      `${JSON.stringify(chart)} is not a chart in a registry: expected registry.example.com/charts/trellis:1.2.3, with a tag or digest`,
     )
 }
 

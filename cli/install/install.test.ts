@@ -11,7 +11,7 @@ const available = { functions: await findFunctions(), webhooks: await findWebhoo
 
 const options = (given: Partial<RenderOptions> = {}): RenderOptions => ({
   render: 'manifests',
-  version: '0.1.0',
+  version: '1.2.3',
   providers: [],
   functions: [],
   namespace: 'trellis',
@@ -33,7 +33,7 @@ const objectsOf = async (given: Partial<RenderOptions>): Promise<readonly Render
 }
 
 /** A chart in a registry. Its files are not made, which takes seconds. */
-const chart = { kind: 'oci', ref: 'registry.example/trellis:0.1.0' } as const
+const chart = { kind: 'oci', ref: 'registry.example/trellis:1.2.3' } as const
 const manifest = { functions: ['aws/dnsrecord'], seed: 'eu-1' }
 const namesOf = (objects: readonly Rendered[], kind: string): readonly string[] =>
   objects.filter(object => object.kind === kind).map(({ metadata }) => metadata.name)
@@ -133,7 +133,7 @@ describe('brokers and small seeds', () => {
     const objects = await objectsOf({ providers: ['aws'], seed: 'a', compact: true })
     const services = objects.filter(({ apiVersion }) => apiVersion === 'serving.knative.dev/v1')
     expect(services.map(({ metadata }) => metadata.name)).toEqual(['aws-compact'])
-    expect(JSON.stringify(services)).toContain('/aws-compact:0.1.0"')
+    expect(JSON.stringify(services)).toContain('/aws-compact:1.2.3"')
     expect(namesOf(objects, 'Trigger').length).toBeGreaterThan(5)
   })
 
@@ -151,7 +151,7 @@ describe('the seed process', () => {
     expect(namesOf(objects, 'Deployment')).toEqual(['bridge'])
     const text = JSON.stringify(objects)
     expect(text).not.toContain('knative.dev')
-    expect(text).toContain('"image":"registry.example.com/trellis/seed:0.1.0"')
+    expect(text).toContain('"image":"registry.example.com/trellis/seed:1.2.3"')
     expect(text).toContain('aws-dnsrecord')
     expect(text).not.toContain('aws-infrastructure')
   })
@@ -257,7 +257,7 @@ describe('admission', () => {
 
   test.each(['admission-runtime', 'admission-application'] as const)('it has a chart: %s', async chart => {
     const file = await render(available, options({ render: `${chart}-chart`, providers: ['aws'] }))
-    expect(file.name).toBe(`trellis-${chart}-0.1.0.tgz`)
+    expect(file.name).toBe(`trellis-${chart}-1.2.3.tgz`)
   })
 })
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const dependencies = { '@trellis-gardener/trellis': '0.1.0' }
+const dependencies = { '@trellis-gardener/trellis': '1.2.3' }
 const write = async (name: string, content: object | string) => {
   await mkdir(join(folder, name, '..'), { recursive: true })
   await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))

@@ -27,7 +27,7 @@ export interface RecordOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
   readonly clock: Clock
   readonly output: JournalOutput
-  /** The program, for the header: `trellis record 0.1.0`. */
+  /** The program, for the header: `trellis record 1.2.3`. */
   readonly by: string
   /** The name of the seed, if it is known. */
   readonly seed?: string

@@ -103,7 +103,7 @@ describe('the values of the chart', () => {
     ['a registry without a host', { image: { registry: 'trellis' } }, '/image/registry: must match pattern'],
     [
       'an image without a registry',
-      { images: { bridge: 'trellis/bridge:0.1.0' } },
+      { images: { bridge: 'trellis/bridge:1.2.3' } },
       '/images/bridge: must match pattern',
     ],
     [

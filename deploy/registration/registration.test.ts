@@ -25,7 +25,7 @@ const extension = (
 
 const archive = new Uint8Array([31, 139, 8])
 const raw = { kind: 'raw', archive } as const
-const oci = { kind: 'oci', ref: 'registry.example/charts/trellis:0.1.0' } as const
+const oci = { kind: 'oci', ref: 'registry.example/charts/trellis:1.2.3' } as const
 
 const example = (given: Partial<ExtensionRegistration> = {}): ExtensionRegistration => ({
   name: 'trellis-aws',

@@ -15,7 +15,7 @@ const objectId = z.string().meta({
 export const journalHeaderSchema = z
   .object({
     journal: z.literal(journalVersion).meta({ description: 'The version of the format.' }),
-    by: z.string().meta({ description: 'The program that recorded it: `trellis record 0.1.0`.' }),
+    by: z.string().meta({ description: 'The program that recorded it: `trellis record 1.2.3`.' }),
     at: time,
     seed: z.string().optional().meta({ description: 'The name of the seed, if known.' }),
     shoots: z

@@ -55,7 +55,8 @@ export const bridgeProcesses = () => {
         for (const line of lines) {
           const entry = JSON.parse(line) as Record<string, unknown>
           log.push(entry)
-          if (entry.msg === 'bridge running') port.resolve(Number(entry.port))
+          // Other versions have other messages.
+          if (typeof entry.port === 'number') port.resolve(entry.port)
         }
       })
       return {

@@ -116,7 +116,7 @@ describe('a function of every kind, generated in an empty folder and its project
     const here = join(folder.folder, 'project')
     await mkdir(here)
     const [first, ...others] = kindNames
-    const asked = { here, folder: here, library: '0.1.0' }
+    const asked = { here, folder: here, library: '1.2.3' }
     expect((await writeNewFunction(longNamed(first), asked)).place).toBe('empty')
     for (const kind of others)
       expect((await writeNewFunction(longNamed(kind), { here: join(here, 'functions') })).place).toBe(

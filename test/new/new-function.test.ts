@@ -65,7 +65,7 @@ describe('a new function is refused if', () => {
     const folder = join(clone.folder, 'full')
     await mkdir(folder)
     await writeFile(join(folder, 'notes.txt'), '')
-    const asked = { here: clone.folder, folder, library: '0.1.0' }
+    const asked = { here: clone.folder, folder, library: '1.2.3' }
     await expect(writeNewFunction(longNamed('Worker'), asked)).rejects.toThrow(
       'is not empty and not a project',
     )

@@ -18,7 +18,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { HelmPrograms } from './programs/helm-programs.ts'
 
 export const installable = {
-  version: '0.1.0',
+  version: '1.2.3',
   functions: await findFunctions(),
   webhooks: await findWebhooks(),
 }

@@ -3,7 +3,9 @@ import type { TestProject } from 'vitest/node'
 import { type ProgramPart, partOf } from '../../build/programs/programs.ts'
 import { podMachinePart } from './knative/machine/pod-machine-part.ts'
 import { realSuites } from './parts.ts'
+import { actionlintProgram } from './programs/actionlint-program.ts'
 import { browserProgram } from './programs/browser-program.ts'
+import { cosignProgram } from './programs/cosign-program.ts'
 import { gardenerModules } from './programs/gardener-modules.ts'
 import { gardenerPrograms } from './programs/gardener-programs.ts'
 import { gardenletProgram } from './programs/gardenlet-program.ts'
@@ -23,6 +25,8 @@ const programs = {
     ...(await gardenletProgram(environment)),
   }),
   registry: registryPrograms,
+  actionlint: actionlintProgram,
+  cosign: cosignProgram,
   helm: helmPrograms,
   promtool: promtoolProgram,
   machine: podMachinePart,

@@ -18,6 +18,8 @@ export interface JobOptions {
 export interface SimulationJob {
   /** Unique in its set, and the same in each run: `aws-dnsrecord create, crash after write 3`. */
   readonly id: string
+  /** Jobs with the same topic share work, so one process runs all of them. */
+  readonly topic?: string
   /** Rejects only on a bug of the simulation itself. */
   run(): Promise<JobResult>
 }

@@ -55,8 +55,9 @@ export const webhookProcesses = () => {
         for (const line of lines) {
           const entry = JSON.parse(line) as Record<string, unknown>
           log.push(entry)
-          if (entry.msg === 'webhooks running')
-            ports.resolve({ port: Number(entry.port), probePort: Number(entry.probePort) })
+          // Other versions have other messages.
+          const { port, probePort } = entry
+          if (typeof port === 'number' && typeof probePort === 'number') ports.resolve({ port, probePort })
         }
       })
       return {

@@ -26,7 +26,7 @@ export const madeUpJournal = ({ shoots, hours, failing = 20 }: JournalSize): Mad
   for (let number = 1; number <= shoots; number++)
     entries.push(...entriesOfShoot(number, hours, number % failing === 0))
   entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-  const header = { journal: 1, by: 'trellis record 0.1.0', at: text(start), seed: 'aws-eu1' } as const
+  const header = { journal: 1, by: 'trellis record 1.2.3', at: text(start), seed: 'aws-eu1' } as const
   return { header, entries }
 }
 

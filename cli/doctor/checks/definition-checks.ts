@@ -48,7 +48,7 @@ const groupCheck = (
         : [
             problem(
               `${what}: ${someOf(others.map(({ name, version }) => `${name} does not serve ${version}`))}`,
-              `${advice}, of a version that serves it (docs/operations.md#versions)`,
+              `${advice}, of a version that serves it (docs/support.md#versions)`,
             ),
           ]),
       ...(pending.length === 0

@@ -1,6 +1,6 @@
 import { type DoctorCheck, ok, warning } from '../diagnosis.ts'
 
-/** The minor versions of Kubernetes in the tests and in Gardener's seeds (docs/operations.md#versions). */
+/** The minor versions of Kubernetes in the tests and in Gardener's seeds (docs/support.md#versions). */
 const oldestMinor = 30
 
 /**
@@ -18,7 +18,7 @@ export const serverChecks: readonly DoctorCheck[] = [
       return [
         warning(
           `it runs Kubernetes ${version}, with which Trellis was not tested`,
-          `upgrade the cluster to v1.${oldestMinor} or newer; docs/operations.md#versions lists the tested versions`,
+          `upgrade the cluster to v1.${oldestMinor} or newer; docs/support.md#versions lists the tested versions`,
         ),
       ]
     },

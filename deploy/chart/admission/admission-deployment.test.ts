@@ -12,10 +12,10 @@ const image = { registry: 'registry.example.com/trellis' }
 /** The objects that gardener-operator installs for an Extension of this name, in its one namespace for all of them. */
 const objectsOf = (name: string, component: string): readonly KubernetesObject[] => {
   const values = parseAdmissionValues(
-    { version: '0.1.0', webhooks },
+    { version: '1.2.3', webhooks },
     { image, components: { [component]: { enabled: true } } },
   )
-  const deployment = admissionDeployment(values, webhooks, { name, namespace: 'garden', version: '0.1.0' })
+  const deployment = admissionDeployment(values, webhooks, { name, namespace: 'garden', version: '1.2.3' })
   return admissionParts(deployment).flatMap(({ objects }) =>
     objects.map(({ object }) => JSON.parse(JSON.stringify(object)) as KubernetesObject),
   )

@@ -150,7 +150,7 @@ export const imageValue = (program: string) =>
     .string()
     .regex(
       imagePattern,
-      'expected an image with its registry, such as registry.example.com/trellis/bridge:0.1.0',
+      'expected an image with its registry, such as registry.example.com/trellis/bridge:1.2.3',
     )
     .meta({ description: `Image of ${program}, including its registry.` })
 

@@ -28,7 +28,7 @@ const withAttacks = (journal: string): string => {
     .replaceAll('"name":"rose-005', `"name":"${text}`)
     .replaceAll('shoot--dev--rose-005/rose-005', `shoot--dev--rose-005/${text}`)
     .replaceAll('aws-eu1', text)
-    .replaceAll('trellis record 0.1.0', text)
+    .replaceAll('trellis record 1.2.3', text)
 }
 
 describeWith('browser', 'the exported console in a browser', ({ chromium }) => {

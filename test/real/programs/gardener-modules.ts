@@ -11,12 +11,12 @@ export interface GardenerModules {
  * The oldest version on whose CRDs every life passes, two in between, and the pinned one. `GARDENER_VERSIONS` replaces
  * them: `v1.100.0,v1.135.0`.
  */
-const versions = ['v1.101.0', 'v1.110.0', 'v1.130.0', pinnedVersion]
+export const supportedVersions = ['v1.101.0', 'v1.110.0', 'v1.130.0', pinnedVersion]
 
 /** Downloads the modules that are not in Go's module cache. */
 export const gardenerModules = async (environment: NodeJS.ProcessEnv): Promise<GardenerModules> => ({
   pinned: await contractModules(pinnedVersion),
   supported: await Promise.all(
-    (environment.GARDENER_VERSIONS?.split(',') ?? versions).map(version => contractModules(version)),
+    (environment.GARDENER_VERSIONS?.split(',') ?? supportedVersions).map(version => contractModules(version)),
   ),
 })

@@ -29,6 +29,8 @@ export const pointsSet: SimulationSet = {
   *jobs({ functions }) {
     const recorder = loadSimulatedCode().then(createPhaseRecorder)
     const chosen = subjects.filter(({ name }) => functions?.includes(name) ?? true)
+    /** A process records the phases of its subjects. A run of some functions uses all processes for each. */
+    const topicOf = ({ name }: Subject) => (functions === undefined ? { topic: name } : {})
     yield* alternately(chosen.map(singles))
     yield* alternately(chosen.map(pairs))
 
@@ -39,6 +41,7 @@ export const pointsSet: SimulationSet = {
           for (const of of pointClasses)
             yield {
               id: `${subject.name} ${phase.name}, ${of} ${slice + 1} of ${slices}`,
+              ...topicOf(subject),
               run: async () => {
                 const recorded = await (await recorder)(subject, phase)
                 if (recorded.failure !== undefined) return resultOf(subject, of, [recorded.failure])
@@ -60,6 +63,7 @@ export const pointsSet: SimulationSet = {
         for (const phase of phasesOf(subject))
           yield {
             id: `${subject.name} ${phase.name}, two faults ${slice + 1} of ${slices}`,
+            ...topicOf(subject),
             run: async () => {
               const recorded = await (await recorder)(subject, phase)
               const points = recorded.points('intermediate')

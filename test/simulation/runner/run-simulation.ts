@@ -8,7 +8,7 @@ import type { WorkerMessage, WorkerOrder } from './worker-messages.ts'
 export interface SimulationFlags {
   /** No job begins after this time, in seconds. */
   readonly for: number
-  /** Of the scenarios at random. Default: another one each time. */
+  /** The seed of the random scenarios. Default: another one each time. */
   readonly seed?: string
   /** Default: all. */
   readonly set?: readonly SetName[]

@@ -9,7 +9,7 @@ export interface WorkerOrder {
   readonly functions: readonly string[] | undefined
   /** Only the jobs whose id contains this text. Undefined: all. */
   readonly job: string | undefined
-  /** This process runs the jobs whose number has this rest when it is divided by the number of processes. */
+  /** This process runs the jobs and topics of each set whose number has this rest when divided by `processes`. */
   readonly index: number
   readonly processes: number
   /** No job begins after this time, in seconds. */

@@ -15,6 +15,23 @@ const send = (message: WorkerMessage): Promise<void> =>
     else process.send(message, () => resolve())
   })
 
+/** Returns the number of a job or its topic, from 0 in each set. */
+const numberedBySet = () => {
+  const counts = new Map<SetName, number>()
+  const topics = new Map<string, number>()
+  const next = (set: SetName): number => {
+    const count = counts.get(set) ?? 0
+    counts.set(set, count + 1)
+    return count
+  }
+  return (set: SetName, { topic }: SimulationJob): number => {
+    if (topic === undefined) return next(set)
+    const number = topics.get(topic) ?? next(set)
+    topics.set(topic, number)
+    return number
+  }
+}
+
 const work = async ({
   sets: names,
   seed,
@@ -28,10 +45,10 @@ const work = async ({
   const loaded = await Promise.all(
     names.map(async set => jobsOf(set, (await sets[set]()).jobs({ seed, functions }))),
   )
-  let number = 0
+  const numberOf = numberedBySet()
   for (const { set, job } of alternately(loaded)) {
     if (performance.now() - began > seconds * 1_000) break
-    if (number++ % processes !== index) continue
+    if (numberOf(set, job) % processes !== index) continue
     const { id } = job
     if (wanted !== undefined && !`${set}: ${id}`.includes(wanted)) continue
     await send({ kind: 'began', set, id })
