@@ -170,7 +170,7 @@ export const definition = defineWebhook({
       file,
       `import { managedResourceCheck } from '@trellis-gardener/trellis/health'\n${source.replace(
         '  create: ',
-        `  health: { conditions: [{ type: 'SystemComponentsHealthy', checks: [managedResourceCheck('extension-acme')] }] },\n  create: `,
+        `  health: { conditions: [{ type: 'ControlPlaneHealthy', checks: [managedResourceCheck('extension-acme')] }] },\n  create: `,
       )}`,
     )
   })
