@@ -170,7 +170,7 @@ export const definition = defineWebhook({
       file,
       `import { managedResourceCheck } from '@trellis-gardener/trellis/health'\n${source.replace(
         '  create: ',
-        `  health: { conditions: [{ type: 'SystemComponentsHealthy', checks: [managedResourceCheck('extension-acme')] }] },\n  create: `,
+        `  health: { conditions: [{ type: 'ControlPlaneHealthy', checks: [managedResourceCheck('extension-acme')] }] },\n  create: `,
       )}`,
     )
   })
@@ -178,7 +178,7 @@ export const definition = defineWebhook({
   test('has a program of each function and provider, and one of its webhooks', async () => {
     const output = await trellis('bundle', '--out', join(library.folder, 'more'))
     expect(output.split('\n').map(line => line.split(' ')[0])).toEqual([
-      ...['acme-extension', 'acme-dnsrecord', 'other-dnsrecord', 'acme-compact', 'other-compact'],
+      ...['acme-dnsrecord', 'acme-extension', 'other-dnsrecord', 'acme-compact', 'other-compact'],
       ...['bridge', 'webhook', 'seed'],
     ])
   })
@@ -192,7 +192,7 @@ export const definition = defineWebhook({
     await trellis('manifests')
     const folder = join(project, 'deploy')
     expect(await readdir(join(folder, 'knative/base/functions'))).toEqual([
-      ...['acme-extension.yaml', 'acme-dnsrecord.yaml', 'other-dnsrecord.yaml'],
+      ...['acme-dnsrecord.yaml', 'acme-extension.yaml', 'other-dnsrecord.yaml'],
     ])
     const values = parse(await readFile(join(folder, 'chart/acme/values.yaml'), 'utf8'))
     expect(values.webhook.components).toEqual({ 'provider-acme': { enabled: false } })
@@ -206,7 +206,7 @@ export const definition = defineWebhook({
         ...['--registry', 'registry.example.com/acme'],
       ),
     )
-    expect(named(objects, 'Trigger').toSorted()).toEqual(['acme-extension', 'acme-dnsrecord'])
+    expect(named(objects, 'Trigger').toSorted()).toEqual(['acme-dnsrecord', 'acme-extension'])
     expect(named(objects, 'Deployment').toSorted()).toEqual(['bridge', 'webhook'])
   })
 })
