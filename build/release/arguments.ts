@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { imageOptions } from '../../cli/project/image-options.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { imageOptions } from '../images/images.ts'
 import { isVersion } from './changelog/changelog.ts'
 
 export interface ReleaseArguments {

@@ -1,10 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { chosenPrograms } from '../../cli/project/chosen-programs.ts'
 import { chartArchive } from '../../deploy/chart/chart.ts'
 import { ownProject } from '../../deploy/project/project.ts'
 import {
   checkRegistry,
+  chosenPrograms,
   findPrograms,
   imageReferences,
   pushImages,

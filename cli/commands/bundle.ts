@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { findPrograms, writeBundles } from '../../build/images/images.ts'
+import { chosenPrograms, findPrograms, writeBundles } from '../../build/images/images.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
-import { chosenPrograms } from '../project/chosen-programs.ts'
 import { findProject } from '../project/find-project.ts'
 import { projectFlag } from './project-flag.ts'
 

@@ -1,10 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { pushChart } from '../../build/images/images.ts'
+import { pushChart, registryProblem } from '../../build/images/images.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { findProject } from '../project/find-project.ts'
-import { registryProblem } from '../project/image-options.ts'
 import { projectCharts } from '../project/project-charts.ts'
 import { projectFlag } from './project-flag.ts'
 

@@ -2,7 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import {
+  chosenPrograms,
   findPrograms,
+  type ImageFlags,
+  imageOptions,
   imageReferences,
   makeImages,
   pushImages,
@@ -11,9 +14,7 @@ import {
   writeBundles,
 } from '../../build/images/images.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
-import { chosenPrograms } from '../project/chosen-programs.ts'
 import { findProject } from '../project/find-project.ts'
-import { type ImageFlags, imageOptions } from '../project/image-options.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface ImageCommandOptions extends ImageFlags {

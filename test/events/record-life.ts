@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { parseAllDocuments } from 'yaml'
+import { fileURLToPath } from 'node:url'
+import { readObjects } from '../../cli/plan/read-objects.ts'
 import { chooseFunction } from '../../cli/replay/choose-function.ts'
 import { nextEvent } from '../../cli/replay/next-event.ts'
 import { play } from '../../cli/replay/play.ts'
@@ -14,10 +14,8 @@ import { buildEvent } from '../../shared/events/events.ts'
 import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { firstVersion, withVersion } from './record-run.ts'
 
-const objectsIn = (example: string): readonly KubernetesObject[] => {
-  const text = readFileSync(new URL(`../../examples/${example}.yaml`, import.meta.url), 'utf8')
-  return parseAllDocuments(text).map(document => document.toJS() as KubernetesObject)
-}
+const objectsIn = (example: string): Promise<readonly KubernetesObject[]> =>
+  readObjects(fileURLToPath(new URL(`../../examples/${example}.yaml`, import.meta.url)), process.stdin)
 
 const start = Date.parse('2026-01-01T00:00:00.250Z')
 const hour = 3_600_000
@@ -52,8 +50,8 @@ export const recordLife = async ({
   asks,
 }: LifeToRecord): Promise<ReadonlyMap<string, ExtensionEvent>> => {
   const { resource } = kinds[kind]
-  const clusters = clusterOf === undefined ? [] : objectsIn(clusterOf).filter(each => each.kind === 'Cluster')
-  const objects = [...clusters, ...objectsIn(example)]
+  const others = clusterOf === undefined ? [] : await objectsIn(clusterOf)
+  const objects = [...others.filter(each => each.kind === 'Cluster'), ...(await objectsIn(example))]
   const object = objects.find(each => each.kind === kind)
   if (object === undefined) throw new Error(`the example has no ${kind}`)
   const { name, namespace } = object.metadata

@@ -9,6 +9,7 @@ import {
 } from '../../build/images/registry/testing/memory-registry.ts'
 import { makeMachineBase } from '../../build/images/testing/machine-base.ts'
 import { outputOf } from '../../build/programs/programs.ts'
+import { packageVersion } from '../../deploy/package-version.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type PackedLibrary, packLibrary } from '../authors/packed-library.ts'
 import { reconcileWith } from './reconcile-with.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   project = join(library.folder, 'acme')
   base = await makeMachineBase(join(library.folder, 'base'))
   registry = await startMemoryRegistry()
-  await run(library.folder, 'new', 'project', 'acme', '--library', '0.1.0')
+  await run(library.folder, 'new', 'project', 'acme', '--library', await packageVersion())
   await library.install(project)
 })
 afterAll(async () => {

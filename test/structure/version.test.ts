@@ -23,6 +23,8 @@ const others = [
   '*go.sum',
   // The first version of an author's project, which `trellis new` writes.
   'cli/new',
+  'docs/authors.md',
+  'test/new/packed-project.deep.test.ts',
   'examples/authors/*/package*.json',
 ]
 

@@ -10,7 +10,7 @@ const chartTypes = {
 } as const
 
 export interface PushChartOptions {
-  /** `registry.example.com/charts/acme:0.1.0` */
+  /** `registry.example.com/charts/acme:1.2.3` */
   readonly reference: string
   /** Its Chart.yaml, parsed. */
   readonly metadata: Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readBase } from '../../build/images/images.ts'
 import { imageOptions } from './image-options.ts'
+import { readBase } from './images.ts'
 
 const defaults = { base: `gcr.io/base@sha256:${'0'.repeat(64)}`, version: '1.2.3' }
 

@@ -1,6 +1,6 @@
-import type { Program } from '../../build/images/images.ts'
-import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { nearestName } from '../../shared/text/nearest-name.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
+import { nearestName } from '../../../shared/text/nearest-name.ts'
+import type { Program } from './programs.ts'
 
 /** Returns the programs that `--only` names; without it, all. Throws a `UsageError` for an unknown name. */
 export const chosenPrograms = (

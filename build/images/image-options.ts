@@ -1,5 +1,6 @@
-import { baseProblem, machinePlatform } from '../../build/images/images.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { baseProblem } from './layout/read-base.ts'
+import { machinePlatform } from './make-images.ts'
 
 /** The flags of `trellis image`. */
 export interface ImageFlags {
