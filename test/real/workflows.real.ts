@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outputOf } from '../../build/programs/programs.ts'
+import { repositoryFiles } from '../../cli/new/repository-files.ts'
 import { repositoryRoot, trackedFiles } from '../structure/repository-files.ts'
 import { describeWith } from './with-part.ts'
 
@@ -21,6 +22,12 @@ describeWith('actionlint', 'the workflows, according to actionlint', ({ actionli
   test('have no finding', async () => {
     expect(workflows).toHaveLength(3)
     expect(await lint(...workflows)).toBe('')
+  })
+
+  test('of a new project of an author have no finding', async () => {
+    const file = join(folder, 'ci.yaml')
+    await writeFile(file, repositoryFiles()['.github/workflows/ci.yaml'] ?? '')
+    expect(await lint(file)).toBe('')
   })
 
   test.each([
