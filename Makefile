@@ -69,8 +69,7 @@ manifests: $(installed) ## Generate deploy/knative and deploy/chart from the def
 
 version: $(installed) ## Prepare the commit of a release: VERSION=1.2.3 sets package.json, the changelog and the manifests
 	@$(run) node build/release/prepare.ts "$(VERSION)"
-	@$(run) node deploy/knative/write.ts
-	@$(run) node deploy/chart/write.ts
+	@$(run) node cli/trellis.mjs manifests
 
 release: $(installed) ## Build, push and sign a release: VERSION=1.2.3 REGISTRY=127.0.0.1:5000/trellis; ARGS=--help lists more
 	@$(run) node build/release/main.ts --version "$(VERSION)" --registry "$(REGISTRY)" $(ARGS)

@@ -7,6 +7,7 @@ import {
   chosenPrograms,
   findPrograms,
   imageReferences,
+  isPushed,
   pushImages,
   sourceFacts,
   writeBundles,
@@ -56,6 +57,8 @@ export const makeRelease = async (
   const names = programs.map(({ name }) => name)
   const [first] = names
   await checkRegistry(`${registry}/${first}:${version}`, { plainHttp, environment })
+  const charts = await releaseCharts(project, registry)
+  await refuseReleased(`${registry}/charts/${charts.at(-1)?.name}:${version}`, { plainHttp, environment })
   const cosign = cosignAt(await findCosign(environment))
 
   const work = `${out}.work`
@@ -84,7 +87,6 @@ export const makeRelease = async (
     report(`upload to ${registry}`)
     await pushImages({ layout, registry, tag: version, digests, plainHttp, environment })
     const images = imageReferences(registry, digests)
-    const charts = await releaseCharts(project, registry)
     await writeCharts(charts, out)
     const pushed = await pushCharts(charts, { folder: out, registry, version, plainHttp, environment })
     report('signatures and SBOMs')
@@ -117,6 +119,15 @@ export const makeRelease = async (
     await signer.close()
     await rm(work, { recursive: true, force: true })
   }
+}
+
+/**
+ * Refuses a version that is in the registry: those who verified it expect it to stay. The last chart is pushed after
+ * everything else, so an attempt that failed before can be repeated.
+ */
+const refuseReleased = async (last: string, access: Parameters<typeof isPushed>[1]): Promise<void> => {
+  if (await isPushed(last, access))
+    throw new Error(`${last} exists already, and a released version does not change. Make a new version`)
 }
 
 const writeArchive = async (out: string, name: string, files: ReadonlyMap<string, string>): Promise<void> =>

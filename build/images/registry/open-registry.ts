@@ -17,6 +17,7 @@ export interface RegistryOptions {
 export interface ImageRegistry {
   /** Returns the bytes, whose digest is checked, if the version is one. */
   readManifest(version: string): Promise<Uint8Array>
+  hasManifest(version: string): Promise<boolean>
   readBlob(digest: string): Promise<Uint8Array>
   hasBlob(digest: string): Promise<boolean>
   writeBlob(digest: string, bytes: Uint8Array): Promise<void>
@@ -79,18 +80,21 @@ export const openRegistry = (options: RegistryOptions): ImageRegistry => {
     return bytes
   }
 
+  const exists = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> => {
+    const response = await request(url, { method: 'HEAD', headers })
+    if (response.ok) return true
+    if (response.status === 404) return false
+    throw await refused(response)
+  }
+
   return {
     readManifest: version =>
       read(`${base}/manifests/${version}`, version.includes(':') ? version : undefined, {
         headers: { accept: accepted },
       }),
     readBlob: digest => read(`${base}/blobs/${digest}`, digest),
-    hasBlob: async digest => {
-      const response = await request(`${base}/blobs/${digest}`, { method: 'HEAD' })
-      if (response.ok) return true
-      if (response.status === 404) return false
-      throw await refused(response)
-    },
+    hasManifest: version => exists(`${base}/manifests/${version}`, { accept: accepted }),
+    hasBlob: digest => exists(`${base}/blobs/${digest}`),
     writeBlob: async (digest, bytes) => {
       const started = await request(`${base}/blobs/uploads/`, { method: 'POST' })
       const location = started.headers.get('location')

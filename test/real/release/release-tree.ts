@@ -45,8 +45,7 @@ export const createReleaseTree = async (version: string): Promise<ReleaseTree> =
   await writeFile(changelog, sections.join(''))
   for (const [program = '', ...args] of [
     ['build/release/prepare.ts', version],
-    ['deploy/knative/write.ts'],
-    ['deploy/chart/write.ts'],
+    ['cli/trellis.mjs', 'manifests'],
   ]) {
     const { code, stderr } = await node(join(folder, program), ...args)
     if (code !== 0) throw new Error(`${program} ended with exit code ${code}: ${stderr}`)

@@ -271,6 +271,12 @@ describeWith('cosign', 'a release', ({ cosign: cosignPath }) => {
       }
     })
 
+    test('if the version is released already', async () => {
+      expect(await refusal(`${registry.host}/acme/trellis`)).toContain(
+        'exists already, and a released version does not change. Make a new version',
+      )
+    })
+
     test('if the registry cannot be reached', async () => {
       const gone = await startRefusingRegistry(200)
       await gone.stop()
