@@ -145,6 +145,32 @@ describe('the election', () => {
     })
   })
 
+  test('another candidate leads at once when the leader ends during a renewal that the API server has stored', async () => {
+    await begin()
+    let isAnswerLost = false
+    const first = await join('a', {
+      ...kubernetes,
+      replace: async (...of) => {
+        const stored = await kubernetes.replace(...of)
+        const [, , { signal } = {}] = of
+        if (isAnswerLost && !signal?.aborted)
+          await new Promise((_, reject) => {
+            signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+          })
+        return stored
+      },
+    })
+    const second = await join('b')
+    isAnswerLost = true
+    await clock.advance(2_000)
+    const stopping = first.stop()
+    isAnswerLost = false
+    await stopping
+    await clock.advance(0)
+    expect(second.leadership.leading()).toBe(true)
+    expect(await holder()).toBe('b')
+  })
+
   test('the lease of a killed leader is taken over when it was not renewed for its duration', async () => {
     await begin()
     // A Lease of a crashed process, which never renews it.

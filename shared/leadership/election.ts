@@ -39,7 +39,7 @@ export interface ElectionOptions {
 }
 
 /** Timeout of releasing the lease, in milliseconds. Afterwards it expires. */
-const releaseLimitMs = 1_000
+const releaseLimitMs = 4_000
 
 /**
  * Leader election with a Lease by the rules of client-go, so that both can coexist: a lease is taken over when its
@@ -162,10 +162,16 @@ export const createElection = (options: ElectionOptions): Leadership => {
     if (!leading() || observed === undefined) return
     renewedAt = undefined
     const limit = startDeadline(clock, releaseLimitMs, 'releasing the lease', undefined)
-    const { object } = observed
+    const { signal } = limit
+    const write = (object: KubernetesObject) =>
+      kubernetes.replace(leases, { ...object, spec: releasedSpec(leaseOf(object), clock.now()) }, { signal })
     try {
-      const spec = releasedSpec(leaseOf(object), clock.now())
-      await kubernetes.replace(leases, { ...object, spec }, { signal: limit.signal })
+      await write(observed.object).catch(async error => {
+        if (!isOutdated(error)) throw error
+        // The API server may have stored a renewal that the shutdown aborted.
+        const object = await kubernetes.get(leases, lease, { signal })
+        if (object !== undefined && leaseOf(object).holder === identity) await write(object)
+      })
     } catch (error) {
       log.warn('cannot release the lease', { object: idOf(lease), error })
     } finally {
