@@ -98,8 +98,8 @@ test('the commands for authors in the help work', async () => {
       line.split(' '),
     )
 
-  const [create = []] = await examplesOf('new')
-  expect(await trellis(...create)).toContain('functions/acme/dnsrecord/function.ts')
+  for (const create of await examplesOf('new'))
+    expect(await trellis(...create)).toContain('functions/acme/dnsrecord/function.ts')
   await cp(join(project, 'functions/acme/dnsrecord'), join(project, 'my-function'), { recursive: true })
   await cp(join(project, 'my-function/example.yaml'), join(project, 'record.yaml'))
   const plans = (await examplesOf('plan')).filter(args => args.includes('./my-function'))
