@@ -12,13 +12,14 @@ import {
   parseValues,
 } from '../../deploy/chart/chart.ts'
 import { deployedObjects } from '../../deploy/knative/knative.ts'
+import { packageVersion } from '../../deploy/package-version.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { HelmPrograms } from './programs/helm-programs.ts'
 
 export const installable = {
-  version: '1.2.3',
+  version: await packageVersion(),
   functions: await findFunctions(),
   webhooks: await findWebhooks(),
 }
