@@ -26,10 +26,12 @@ export const copyBase = async (
     if (found === undefined) throw new Error(`the base image ${base} has no image for ${platform}`)
     return JSON.parse(String(Buffer.from(await read.manifest(found.digest)))) as ImageManifest
   }
-  for (const { digest, mediaType } of [manifest.config, ...manifest.layers])
+  // Programs in Go write an empty list as null.
+  const given: readonly Descriptor[] = manifest.layers ?? []
+  for (const { digest, mediaType } of [manifest.config, ...given])
     if (!layout.has(digest)) await layout.writeBlob(await read.blob(digest), mediaType)
   // Docker's and OCI's formats have the same content.
-  const layers = manifest.layers.map(
+  const layers = given.map(
     (layer): Descriptor => ({
       ...layer,
       mediaType: layer.mediaType === mediaTypes.dockerLayer ? mediaTypes.layer : layer.mediaType,
