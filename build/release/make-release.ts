@@ -5,6 +5,7 @@ import { ownProject } from '../../deploy/project/project.ts'
 import {
   checkRegistry,
   chosenPrograms,
+  emptyFolder,
   findPrograms,
   imageReferences,
   isPushed,
@@ -14,7 +15,6 @@ import {
 } from '../images/images.ts'
 import type { ReleaseArguments } from './arguments.ts'
 import { checksumFile, writeChecksums } from './artifacts/checksums.ts'
-import { emptyFolder } from './artifacts/empty-folder.ts'
 import { packLibrary } from './artifacts/pack-library.ts'
 import { writeRegistrations } from './artifacts/registrations.ts'
 import { type PushedChart, pushCharts, releaseCharts, writeCharts } from './artifacts/release-charts.ts'

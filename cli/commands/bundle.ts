@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { chosenPrograms, findPrograms, writeBundles } from '../../build/images/images.ts'
+import { chosenPrograms, emptyFolder, findPrograms, writeBundles } from '../../build/images/images.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { findProject } from '../project/find-project.ts'
 import { projectFlag } from './project-flag.ts'
@@ -21,13 +21,17 @@ export const bundleCommand = (): Command =>
     )
     .addOption(projectFlag())
     .option('--only <names>', 'only these programs, separated by commas', splitList)
-    .option('--out <folder>', 'output folder, which is replaced (default: dist/bundles of the project)')
+    .option(
+      '--out <folder>',
+      'output folder: new, empty, or of an earlier run, which is replaced (default: dist/bundles of the project)',
+    )
     .addHelpText('after', '\nExample:\n  trellis bundle --only bridge')
     .action(async ({ project: asked, only, out }: BundleCommandOptions) => {
       const project = await findProject(process.cwd(), asked)
       const programs = chosenPrograms(await findPrograms(project), only)
       const folder = out ?? join(project.root, 'dist/bundles')
-      await rm(folder, { recursive: true, force: true })
+      if (out === undefined) await rm(folder, { recursive: true, force: true })
+      else await emptyFolder(folder)
       for await (const { name, files } of writeBundles(programs, folder, project)) {
         const sizes = files.map(({ file, bytes }) => `${file} ${Math.round(bytes / 1024)} KiB`)
         console.log(`${name.padEnd(36)} ${sizes.join(', ')}`)

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import {
   chosenPrograms,
+  claimFolder,
   findPrograms,
   type ImageFlags,
   imageOptions,
@@ -44,7 +45,7 @@ export const imageCommand = (): Command =>
     .option('--source <url>', 'URL of the sources, for the labels of the images')
     .option(
       '--out <folder>',
-      'output folder: bundles/, images/ (the layout), images.json (names by program, for install --images) (default: dist of the project)',
+      'output folder, new, empty, or of an earlier run: bundles/, images/ (the layout), images.json (names by program, for install --images) (default: dist of the project)',
     )
     .option('--plain-http', 'the registries have no TLS')
     .addHelpText(
@@ -63,6 +64,7 @@ Examples:
         version,
       })
       const out = resolve(flags.out ?? join(root, 'dist'))
+      if (flags.out !== undefined) await claimFolder(out)
       const bundles = join(out, 'bundles')
       const layout = join(out, 'images')
       const plainHttp = flags.plainHttp === true

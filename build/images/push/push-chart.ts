@@ -1,7 +1,5 @@
 import { bytesOf, type Descriptor, digestOf, mediaTypes } from '../layout/oci.ts'
-import { dockerCredentials } from '../registry/credentials.ts'
-import { openRegistry } from '../registry/open-registry.ts'
-import { parseReference } from '../registry/reference.ts'
+import { openPushed, type PushAccess } from './open-pushed.ts'
 
 /** https://helm.sh/docs/topics/registries/#helm-chart-manifest */
 const chartTypes = {
@@ -9,30 +7,23 @@ const chartTypes = {
   content: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
 } as const
 
-export interface PushChartOptions {
+export interface PushChartOptions extends PushAccess {
   /** `registry.example.com/charts/acme:1.2.3` */
   readonly reference: string
   /** Its Chart.yaml, parsed. */
   readonly metadata: Readonly<Record<string, unknown>>
   /** The bytes of the `.tgz`. */
   readonly archive: Uint8Array
-  readonly plainHttp?: boolean
-  readonly environment?: NodeJS.ProcessEnv
 }
 
 /** Pushes a chart as `helm push` does. Returns its reference by digest. Rejects with a `RegistryError`. */
 export const pushChart = async ({
-  reference: about,
+  reference,
   metadata,
   archive,
-  plainHttp = false,
-  environment = process.env,
+  ...access
 }: PushChartOptions): Promise<string> => {
-  const reference = parseReference(about)
-  if (reference?.kind !== 'registry') throw new Error(`${about} names no registry`)
-  const { host, repository, version } = reference
-  const credentials = await dockerCredentials(host, environment)
-  const registry = openRegistry({ host, repository, action: 'push', plainHttp, credentials, about })
+  const { registry, host, repository, version } = await openPushed(reference, access)
   const write = async (bytes: Uint8Array, mediaType: string): Promise<Descriptor> => {
     const digest = digestOf(bytes)
     if (!(await registry.hasBlob(digest))) await registry.writeBlob(digest, bytes)

@@ -1,10 +1,9 @@
 import type { ImageIndex, ImageManifest } from '../layout/oci.ts'
 import { type Layout, openLayout } from '../layout/open-layout.ts'
-import { dockerCredentials } from '../registry/credentials.ts'
-import { type ImageRegistry, openRegistry } from '../registry/open-registry.ts'
-import { parseReference } from '../registry/reference.ts'
+import type { ImageRegistry } from '../registry/open-registry.ts'
+import { openPushed, type PushAccess } from './open-pushed.ts'
 
-export interface PushOptions {
+export interface PushOptions extends PushAccess {
   /** The OCI layout, with a tag for each program. */
   readonly layout: string
   /** Host and path of the images in a registry, without a trailing slash. */
@@ -13,9 +12,6 @@ export interface PushOptions {
   readonly tag: string
   /** Digests by program. */
   readonly digests: Readonly<Record<string, string>>
-  /** True if the registry has no TLS. Default: false. */
-  readonly plainHttp?: boolean
-  readonly environment?: NodeJS.ProcessEnv
 }
 
 /** References by program, `{ "<program>": "<registry>/<program>@sha256:…" }`: the format of the chart. */
@@ -36,17 +32,11 @@ export const pushImages = async ({
   registry: prefix,
   tag,
   digests,
-  plainHttp = false,
-  environment = process.env,
+  ...access
 }: PushOptions): Promise<void> => {
   const layout = openLayout(folder)
   for (const [program, digest] of Object.entries(digests)) {
-    const about = `${prefix}/${program}:${tag}`
-    const reference = parseReference(about)
-    if (reference?.kind !== 'registry') throw new Error(`${about} names no registry`)
-    const { host, repository } = reference
-    const credentials = await dockerCredentials(host, environment)
-    const registry = openRegistry({ host, repository, action: 'push', plainHttp, credentials, about })
+    const { registry } = await openPushed(`${prefix}/${program}:${tag}`, access)
     await push(layout, registry, digest, tag)
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,6 @@ import { parse } from 'yaml'
 import { ownProject } from '../../../deploy/project/project.ts'
 import { findPrograms } from '../../images/images.ts'
 import { writeChecksums } from './checksums.ts'
-import { emptyFolder } from './empty-folder.ts'
 import { releaseCharts } from './release-charts.ts'
 import { releaseManifests } from './release-manifests.ts'
 import { writeSboms } from './release-sboms.ts'
@@ -75,17 +74,4 @@ test('the checksums have the format of sha256sum, and leave out their own file a
     'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  a.txt\n' +
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  b.txt\n',
   )
-})
-
-test('a release replaces an earlier one, but no other files', async () => {
-  const out = join(folder, 'new')
-  await emptyFolder(out)
-  await writeFile(join(out, 'old.txt'), '')
-  await emptyFolder(out)
-  expect(await readdir(out)).toEqual(['.trellis-release'])
-  await writeFile(join(folder, 'other.txt'), '')
-  await expect(emptyFolder(folder)).rejects.toThrow(
-    'has files that are not of a release. Choose another folder',
-  )
-  expect((await readdir(folder)).toSorted()).toEqual(['new', 'other.txt'])
 })

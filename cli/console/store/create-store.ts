@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalHeader } from '../../../shared/journal/journal.ts'
+import { type JournalEntry, type JournalHeader, objectIdOfEvent } from '../../../shared/journal/journal.ts'
 import type { GapMark, Overview, ShootHistory, ShootSummary } from '../model/history.ts'
 import type { FoundCall } from '../view/search-history.ts'
 import { shootOf } from './shoot-of.ts'
@@ -99,6 +99,6 @@ const idOf = (entry: JournalEntry & { type: 'object' | 'event' | 'step' }): stri
     case 'step':
       return entry.object
     default:
-      return `${entry.event.kind ?? ''} ${entry.event.subject}`
+      return objectIdOfEvent(entry.event)
   }
 }
