@@ -11,7 +11,8 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
  * the running code belongs to an accepted request, which may open a connection.
  */
 export const openReads = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): (() => boolean) => {
-  const reading = new AsyncLocalStorage<true>()
+  const fetching = new AsyncLocalStorage<true>()
+  let requesting = false
   const refusal = (method: string, url: URL): Error | undefined =>
     safe.has(method.toUpperCase()) ? undefined : refuse(`sends ${method} ${url.origin}${url.pathname}`)
 
@@ -21,7 +22,7 @@ export const openReads = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): (() => b
     const url = new URL(request?.url ?? String(input))
     const error = refusal(init?.method ?? request?.method ?? 'GET', url)
     if (error !== undefined) throw error
-    return reading.run(true, () => fetch(input, init))
+    return fetching.run(true, () => fetch(input, init))
   }
   for (const client of [http, https])
     for (const name of ['request', 'get'] as const) {
@@ -30,11 +31,18 @@ export const openReads = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): (() => b
         const { method, url } = requestOf(args)
         const error = refusal(method, url)
         if (error !== undefined) throw error
-        return reading.run(true, () => Reflect.apply(original, client, args))
+        // Node connects during this call. Listeners of the response run later, and may not open sockets.
+        const before = requesting
+        requesting = true
+        try {
+          return Reflect.apply(original, client, args)
+        } finally {
+          requesting = before
+        }
       }
       Object.assign(client, { [name]: checked })
     }
-  return () => reading.getStore() ?? false
+  return () => requesting || (fetching.getStore() ?? false)
 }
 
 interface SentRequest {

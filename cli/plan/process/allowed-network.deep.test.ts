@@ -43,6 +43,7 @@ const reads: Readonly<Record<string, string>> = {
   fetch: 'return (await fetch(url)).status',
   request: 'return answerOf(request(url))',
   get: `return answerOf(get({ host: '127.0.0.1', port, path: '/networks' }))`,
+  'get-name': `return answerOf(get({ host: 'localhost', port, path: '/networks' }))`,
   names: `return (await fetch(url.replace('127.0.0.1', 'localhost'))).status`,
   again: 'await fetch(url); return (await fetch(url)).status',
 }
@@ -56,6 +57,13 @@ const changes: Readonly<Record<string, readonly [call: string, said: RegExp]>> =
   request: [`await answerOf(request(url, { method: 'PATCH' }))`, /sends PATCH /],
   socket: [
     `await fetch(url); await new Promise((done, fail) => connect(port, '127.0.0.1', done).on('error', fail))`,
+    /connects to 127\.0\.0\.1:\d+/,
+  ],
+  'socket-in-response': [
+    `await new Promise((done, fail) => get(url, response => {
+      response.resume()
+      connect(port, '127.0.0.1', done).on('error', fail)
+    }))`,
     /connects to 127\.0\.0\.1:\d+/,
   ],
 }
