@@ -20,7 +20,10 @@ export const manifestsCommand = (): Command =>
     )
     .addOption(projectFlag())
     .option('--out <folder>', 'output folder (default: deploy of the project)')
-    .addHelpText('after', '\nExample:\n  trellis manifests && git diff --exit-code deploy')
+    .addHelpText(
+      'after',
+      '\nExample:\n  trellis manifests && git add --intent-to-add deploy && git diff --exit-code deploy',
+    )
     .action(async ({ project: asked, out }: ManifestsOptions) => {
       const project = await findProject(process.cwd(), asked)
       const folder = out ?? join(project.root, 'deploy')
