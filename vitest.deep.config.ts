@@ -18,7 +18,16 @@ export default defineConfig({
           exclude: ['node_modules/**', 'dist/**', ...simulations],
         },
       },
-      { extends: true, test: { name: 'simulation', isolate: true, include: simulations } },
+      {
+        extends: true,
+        test: {
+          name: 'simulation',
+          isolate: true,
+          include: simulations,
+          // Before the imports of a suite: modules of the product take references to builtins.
+          setupFiles: ['sandbox/simulation/determinism/deterministically.ts'],
+        },
+      },
     ],
   },
 })
