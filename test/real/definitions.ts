@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -16,10 +16,15 @@ export const haveDefinitionsBesides = isBeside('crds')
 const objectsOf = (text: string): KubernetesObject[] =>
   parseAllDocuments(text).flatMap(document => (document.toJS() as KubernetesObject | null) ?? [])
 
+/** True for workflows of GitHub in the sample projects, for example, which are YAML but no manifests. */
+const isHidden = (path: string): boolean => path.split(sep).some(part => part.startsWith('.'))
+
 /** Returns the manifests of a folder of the repository, `deploy/knative/base` or `examples`, namespaces first. */
 export const manifestsIn = async (name: 'deploy/knative/base' | 'examples'): Promise<KubernetesObject[]> => {
   const folder = join(import.meta.dirname, '..', '..', name)
-  const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.yaml'))
+  const files = (await readdir(folder, { recursive: true })).filter(
+    name => name.endsWith('.yaml') && !isHidden(name),
+  )
   const texts = await Promise.all(files.toSorted().map(name => readFile(join(folder, name), 'utf8')))
   const objects = texts.flatMap(objectsOf)
   return [
