@@ -75,7 +75,7 @@ export const perform = async (
         trace.note('people', `etcd of the ${action.seed} seed is restored`)
         onRestore()
         seed.restoreEtcd(backup, { bumpRevision: action.bump ? 1_000_000 : 0 })
-        for (const life of lives) if (life.shoot() !== undefined) life.request({ kind: 'reconcile' })
+        for (const life of lives) life.restored()
       })
       return
     }

@@ -7,6 +7,8 @@ import type { SeedName, ShootRequest } from './world-plan.ts'
 export interface ShootLife {
   /** Interrupts a reconciliation. Deletions and migrations first come to their end. */
   request(request: ShootRequest): void
+  /** Reconciles the shoot after etcd of its seed has returned to a backup, which may lack its newest objects. */
+  restored(): void
   /** Requests the final state, after a reconciliation of each pending phase. Resolves when it is reached. */
   finish(end: 'present' | 'deleted'): Promise<void>
   /** The shoot as its user wants it. Undefined: deleted. */
@@ -47,6 +49,7 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
   let standing = 'it is not requested'
   let bastions: ReadonlySet<string> = new Set()
   const opened = new Set<string>()
+  let areLost = false
   let stored: ShootState | undefined
   let isMoving = false
   /** True while it is in no seed. */
@@ -65,8 +68,12 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     status: { ...shoot.status, lastOperation: { type, state: 'Processing' } },
   })
 
+  const openBastion = (name: string, signal: AbortSignal) =>
+    gardenlet(signal).openBastion(shoot, { name, cidr: '198.51.100.9/32' })
   const closeBastions = async (retained: ReadonlySet<string>): Promise<void> => {
     for (const bastion of [...opened].filter(one => !retained.has(one))) {
+      // Without its object, nothing knows what it has in the cloud.
+      if (areLost && !shoot.spec.hibernation.enabled) await openBastion(bastion, noLimit)
       await gardenlet(noLimit).closeBastion(shoot, bastion)
       opened.delete(bastion)
     }
@@ -115,11 +122,13 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
       await gardenlet(signal).reconcile(during(wasReady ? 'Reconcile' : 'Create'))
       wasReady = true
       await closeBastions(bastions)
-      if (!shoot.spec.hibernation.enabled)
+      if (!shoot.spec.hibernation.enabled) {
         for (const bastion of bastions) {
           opened.add(bastion)
-          await gardenlet(signal).openBastion(shoot, { name: bastion, cidr: '198.51.100.9/32' })
+          await openBastion(bastion, signal)
         }
+        areLost = false
+      }
     } finally {
       cancel()
     }
@@ -210,6 +219,10 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     request: request => {
       apply(request)
       start()
+    },
+    restored: () => {
+      areLost = true
+      if (wanted === 'present') start()
     },
     finish: async end => {
       bastions = new Set()

@@ -52,7 +52,9 @@ export interface PhaseRun {
   readonly boundMs: number
   readonly interference?: Interference
   readonly traced?: boolean
-  /** Virtual time after the phase in which nothing may be written, in ms. */
+  /** Nothing happens for this time before the world is judged, in ms. */
+  readonly quietMs: number
+  /** Virtual time after that in which nothing may be written, in ms. */
   readonly restMs: number
   /** The world at the end of the phase is needed. */
   readonly isBase?: boolean
@@ -73,8 +75,6 @@ export interface PhaseResult {
 /** Factor on the durations of machines. Each attempt of a Worker that waits for them is the same. */
 const machineScale = 0.2
 
-/** Nothing happens for this time before the world is judged, in ms. */
-const quietMs = 10_000
 export const hourMs = 3_600_000
 
 /** Runs one phase of an object from a stored world, and then some time without a fault. */
@@ -130,7 +130,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       }
       cancel()
       const endedMs = clock.now() - began
-      if (broken.length === 0) broken.push(...(await untilQuiet(world, boundMs, interference)))
+      if (broken.length === 0) broken.push(...(await untilQuiet(world, run)))
       const end = contentHere(world, run)
       const backup = run.isBase ? world.backUp() : undefined
       interference.ended?.()
@@ -159,8 +159,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
 /** Waits until the bridge has no work and nothing was written for a time. Returns the work that never ends. */
 const untilQuiet = async (
   world: World,
-  boundMs: number,
-  { isLate }: Interference,
+  { boundMs, quietMs, interference }: PhaseRun,
 ): Promise<readonly string[]> => {
   const { clock, first } = world
   const limit = clock.now() + boundMs
@@ -171,7 +170,7 @@ const untilQuiet = async (
   const isQuiet = () => stillWaiting(world).length === 0 && clock.now() - changedAt >= quietMs
   while (!isQuiet() && clock.now() < limit) {
     await clock.sleep(1_000)
-    if (isLate?.()) changedAt = clock.now()
+    if (interference?.isLate?.()) changedAt = clock.now()
   }
   stop()
   return stillWaiting(world)

@@ -63,6 +63,12 @@ const isProgressing = (condition: object): boolean => Object(condition).status =
 const judged = (condition: object): object =>
   isProgressing(condition) ? { ...condition, status: 'False', reason: 'HealthCheckUnsuccessful' } : condition
 
+/** Between the last write and the judgement: the work of all functions has ended. */
+const quietMs = 10_000
+
+/** The same after two faults: a failed object whose check is lost twice is checked again after a minute. */
+const longQuietMs = 65_000
+
 /** A short time at rest: late events have been delivered again. */
 const shortRestMs = 60_000
 
@@ -101,6 +107,7 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       rowsOf,
       reader,
       boundMs: longestMs,
+      quietMs,
       restMs: hourMs,
     }
     const result = await playPhase({ ...run, interference: recording.interference, isBase: true })
@@ -155,7 +162,13 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
       run: async (points, restMs = shortRestMs) => {
         const play = (recorded: Recording, isTraced: boolean) => {
           const interference = joined([recorded.interference, ...points.map(point => point.interference())])
-          return playPhase({ ...run, restMs, interference, traced: isTraced })
+          return playPhase({
+            ...run,
+            quietMs: points.length > 1 ? longQuietMs : quietMs,
+            restMs,
+            interference,
+            traced: isTraced,
+          })
         }
         const recorded = recordPoints()
         const outcome = await play(recorded, false)
