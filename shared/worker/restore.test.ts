@@ -63,6 +63,9 @@ test('a restore creates sets and machines, then their deployments, starts the ma
     'create machines',
     'create machines',
     'create machinedeployments',
+    // The class of the restored machines, so that they can be deleted.
+    'create secrets',
+    'create machineclasses',
     'create machinedeployments',
   ])
   expect(seed.requests.indexOf('patch deployments/scale')).toBeGreaterThan(
@@ -85,6 +88,21 @@ test('a restore creates sets and machines, then their deployments, starts the ma
   expect(machine?.metadata.ownerReferences).toBeUndefined()
   await seed.converge()
   expect((await seed.live()).status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
+})
+
+test('restored machines of another class get it, with the content of their pool, until they are replaced', async () => {
+  const seed = await restored()
+  await seed.step()
+  const classes = async () =>
+    new Map((await seed.machineObjects('MachineClass')).map(one => [one.metadata.name, one]))
+  const before = await classes()
+  const former = before.get(`${a}-old`)
+  const current = before.get((await seed.deploymentOf(a)).spec?.template.spec?.class?.name ?? '')
+  expect(former).toBeDefined()
+  expect(former?.providerSpec).toEqual(current?.providerSpec)
+  expect(former?.secretRef).toMatchObject({ name: `${a}-old` })
+  await seed.converge()
+  expect([...(await classes()).keys()]).not.toContain(`${a}-old`)
 })
 
 test('a restore does not bring back a machine that an earlier attempt restored and that was replaced since', async () => {

@@ -8,17 +8,18 @@ import {
 } from '../../kubernetes/kubernetes.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
+import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { deploymentContent, newDeployment } from '../objects/deployment-object.ts'
 import { listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider } from '../provider.ts'
+import { formerClasses } from '../restore/former-classes.ts'
 import { type MachineState, machineStateOf, readMachineState } from '../restore/machine-state.ts'
 import { type Restoration, restorationOf } from '../restore/restoration.ts'
 import { scaleController } from './machine-controller.ts'
 import { desiredOf, generating, reconcileWorker } from './reconcile.ts'
-import type { WorkerStep } from './worker-step.ts'
-import { clusterOf } from './worker-step.ts'
+import { clusterOf, namespaceOf, type WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 
 /**
@@ -61,8 +62,23 @@ export const restoreWorker = async (
   const restoration = restorationOf(missing, state, namespace)
   throwProblems((await writeClasses(step, desired)).problems)
   await createRestored(step, cluster, missing, restoration)
+  await writeFormerClasses(step, desired)
   if (!isHibernated(cluster)) await scaleController(step, namespace, 1)
   return reconcileWorker(provider, step)
+}
+
+/** Also after a restore by the Go extension that waits for machines without a class. */
+const writeFormerClasses = async (step: WorkerStep, { deployments }: DesiredWorker): Promise<void> => {
+  const { kubernetes } = step
+  const namespace = namespaceOf(step)
+  const sets = await listMachineObjects(kubernetes, 'MachineSet', namespace)
+  const classes = await listMachineObjects(kubernetes, 'MachineClass', namespace)
+  const present = new Set(classes.map(({ metadata }) => metadata.name))
+  const former = formerClasses(deployments, sets, present)
+  if (former.length === 0) return
+  throwProblems((await writeClasses(step, { deployments: former, problems: [] })).problems)
+  const names = former.map(({ className }) => className)
+  step.log.info('machine classes of restored machines created', { namespace, names })
 }
 
 const throwProblems = (problems: readonly { readonly error: Error }[]): void => {
