@@ -5,7 +5,7 @@ import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
 import type { ObjectParts } from './testing/objects.ts'
 import { clusterOf } from './testing/objects.ts'
-import { repeatedBytes } from './testing/states-met.ts'
+import { repeatedBytes } from './testing/repeated-bytes.ts'
 import { type Interference, stepsOver } from './testing/steps.ts'
 
 type Status = NonNullable<Infrastructure['status']>

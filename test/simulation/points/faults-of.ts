@@ -132,7 +132,7 @@ const laggingServer = (version: number, { ms, begun, ended }: Lag): Interference
   return {
     transportOf: (_, server) => viewOf(server).transport,
     isLate: () => isLate,
-    opened: world => {
+    opened: (world, strike) => {
       const { first, clock } = world
       const { store } = first.server
       const server = viewOf(first.server)
@@ -141,6 +141,7 @@ const laggingServer = (version: number, { ms, begun, ended }: Lag): Interference
         if (event.version === version - 1) end ??= server.showPast({})
         if (event.version !== version) return
         begun?.(server)
+        strike()
         isLate = true
         clock.after(ms, () => {
           ended?.(server, world)

@@ -6,7 +6,7 @@ import {
   machineState,
 } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { World } from '../../../sandbox/simulation/simulation.ts'
-import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
+import { clusterKind } from '../../../shared/contract/kinds.ts'
 import type { BaseWorlds } from './base-worlds.ts'
 import type { Subject } from './subjects.ts'
 
@@ -28,6 +28,8 @@ export interface Stage {
   readonly namespace: BaseWorlds['namespace']
   /** `status.state` before a migration. */
   readonly state: unknown
+  /** Resolves when a fault strikes. Without a fault it is never settled. */
+  readonly struck: Promise<void>
 }
 
 /** Returns the phases of an object, each after those that it needs. */
@@ -99,11 +101,10 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
       after: undefined,
       leavesNothing: true,
       act: async stage => {
-        const { objects, desired } = stage
-        const begun = claimed(stage)
+        const { objects, desired, struck, world } = stage
         // gardenlet gives the creation up.
-        void apply(stage).catch(() => {})
-        await begun
+        const ended = apply(stage).catch(() => {})
+        await Promise.race([struck.then(() => world.clock.sleep(deletionMs)), ended])
         await objects.remove(desired)
       },
     },
@@ -135,21 +136,8 @@ export const phasesOf = ({ change, clusters, canMove, canBeForced }: Subject): r
   ]
 }
 
-/** A crash in the first step is repaired later than this after its claim, in ms. */
+/** The object is deleted this time after a fault, which is less than a repair takes, in ms. */
 const deletionMs = 500
-
-/** Waits for a moment after a function has claimed the object. */
-const claimed = ({ world: { first, clock }, desired: { kind, key } }: Stage): Promise<void> =>
-  new Promise(resolve => {
-    const { resource } = kinds[kind]
-    const stop = first.server.store.subscribe((changed, { entry }) => {
-      const { metadata, status } = entry.object
-      if (changed !== `${resource.plural}.${resource.group}` || metadata.name !== key.name) return
-      if (Object(status).lastOperation?.state !== 'Processing') return
-      stop()
-      clock.after(deletionMs, resolve)
-    })
-  })
 
 /** Removes the machine objects as a migration does, and returns the state with their machines. */
 const takenMachines = async ({ first: { kubernetes } }: World, namespace: string): Promise<unknown> => {

@@ -26,8 +26,8 @@ export interface Interference {
   /** Decides the fate of the n-th exchange of the run, from 0. */
   fate?(process: string, exchange: Exchange, n: number): Fate | undefined
   readonly transportOf?: SimulatedSeedOptions['transportOf']
-  /** Called when the world is open, before its processes work. */
-  opened?(world: World): void
+  /** Called when the world is open, before its processes work. `strike`: to be called when a fault begins. */
+  opened?(world: World, strike: () => void): void
   /** Called when the phase has ended, and only the time at rest follows. */
   ended?(): void
   /** Returns true while processes do not see the present: they may find work later. */
@@ -81,11 +81,13 @@ export const hourMs = 3_600_000
 export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
   const { code, bases, phase, from, interference = {}, boundMs, restMs } = run
   let exchanges = 0
+  const { promise: struck, resolve: strike } = Promise.withResolvers<void>()
   let reopen = (): void => {}
   const fates =
     ({ clock }: { readonly clock: World['clock'] }) =>
     (process: string, exchange: Exchange): Fate => {
       const fate = interference.fate?.(process, exchange, exchanges++) ?? pass
+      if (fate.kind !== 'pass') strike()
       if (fate.kind === 'crash') clock.after(1_000, () => reopen())
       return fate
     }
@@ -110,7 +112,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
     async world => {
       const { clock, first, trace } = world
       reopen = () => first.restart(0)
-      interference.opened?.(world)
+      interference.opened?.(world, strike)
       const began = clock.now()
       await clock.sleep(1_000)
       const limit = new AbortController()
@@ -124,7 +126,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       const broken: string[] = []
       const { desired, state } = run
       try {
-        await phase.act({ world, objects, desired, state, namespace: bases.namespace })
+        await phase.act({ world, objects, desired, state, struck, namespace: bases.namespace })
       } catch (error) {
         broken.push(messageOf(error))
       }

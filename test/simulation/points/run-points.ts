@@ -215,8 +215,8 @@ const joined = (all: readonly Interference[]): Interference => {
       return found
     },
     ...(transportOf && { transportOf }),
-    opened: world => {
-      for (const { opened } of all) opened?.(world)
+    opened: (world, strike) => {
+      for (const { opened } of all) opened?.(world, strike)
     },
     ended: () => {
       for (const { ended } of all) ended?.()

@@ -44,10 +44,14 @@ const shoot = fc.record({
   }),
 })
 
-/** The rules of admission (functions/calico/webhooks/validator/validate-shoot.ts). */
+/**
+ * The rules of admission (functions/calico/webhooks/validator/validate-shoot.ts), and one that only the function has: a
+ * disabled kube-proxy has no mode.
+ */
 const isAdmitted = ({ spec, shoot }: Configuration): boolean => {
   const config = networkConfigSchema.parse(spec.providerConfig ?? {})
   const { kubeProxy } = Object(Object(shoot).spec).kubernetes
+  if (kubeProxy.enabled === false && kubeProxy.mode !== undefined) return false
   const problems = networkConfigProblems(config, spec.ipFamilies as readonly string[])
   return [...problems, ...kubeProxyProblems(config, kubeProxy)].length === 0
 }
