@@ -7,6 +7,7 @@ export { leaseOf, leases } from '../shared/leadership/lease.ts'
 export {
   type Decision,
   decide,
+  defaultUnclaimedMs,
   type HoldReason,
   holdOf,
   isShootFailed,

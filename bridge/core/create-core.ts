@@ -32,7 +32,7 @@ export interface CoreOptions {
   readonly concurrency?: number
   /** The largest rate for objects that exist at the start. Default: 100 per second. */
   readonly initialPerSecond?: number
-  /** The longest time that an accepted event may be unclaimed. Default: 90 s. */
+  /** The longest time that an accepted event may be unclaimed. Default: `defaultUnclaimedMs`. */
   readonly unclaimedMs?: number
   /** This bridge sends only while it leads; everything else runs in any case. Default: the bridge is alone. */
   readonly leadership?: Leadership
@@ -45,6 +45,9 @@ export interface CoreOptions {
   /** Called in order. Observers that are added before `run` count too. */
   readonly observers?: readonly Observer[]
 }
+
+/** An accepted event is sent again after this time without a claim, in ms. */
+export const defaultUnclaimedMs = 90_000
 
 export interface Core {
   /** Watches and emits until the signal aborts; then resolves. Call it once. */
@@ -88,7 +91,7 @@ const stuckMs = 5 * 60_000
  */
 export const createCore = (options: CoreOptions): Core => {
   const { kubernetes, send, clock, log, selection, source, observers = [] } = options
-  const { concurrency = 32, initialPerSecond = 100, unclaimedMs = 90_000 } = options
+  const { concurrency = 32, initialPerSecond = 100, unclaimedMs = defaultUnclaimedMs } = options
   const { leadership = alwaysLeading, awaitedBy = contractAwaitedBy } = options
   // Twelve kinds that list at the same time would hold twelve pages in memory.
   const { served = createServed(), listQueue = createListQueue(clock) } = options

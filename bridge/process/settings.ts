@@ -4,7 +4,7 @@ import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import { logLevels } from '../../shared/log/log.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import type { Selection } from '../core/core.ts'
+import { defaultUnclaimedMs, type Selection } from '../core/core.ts'
 import { objectsOf, parsePrograms } from '../runner/runner.ts'
 import { dumpFormats } from './dump.ts'
 import { parseExtensions } from './extension-settings.ts'
@@ -134,7 +134,7 @@ const whereTo = {
     description:
       "Time limit for the sink's answer to an event. A broker may answer only after its last retry: choose more than its retries can take.",
   }),
-  unclaimedMs: z.coerce.number().int().min(1_000).default(90_000).meta({
+  unclaimedMs: z.coerce.number().int().min(1_000).default(defaultUnclaimedMs).meta({
     description: 'Time after which an accepted but unclaimed event is sent again.',
   }),
 }

@@ -56,9 +56,22 @@ describe('the report of a seed has the problem and the advice for', () => {
       /"timeout":"PT75S"/,
     ],
     [
+      'retries that outlast the setting of the bridge',
+      {
+        ...changed('brokers', 'default', delivery({ timeout: 'PT75S', retry: 5, backoffDelay: 'PT1S' })),
+        ...changed(
+          'deployments',
+          'bridge',
+          withEnvironment([{ name: 'TRELLIS_UNCLAIMED_MS', value: '30000' }]),
+        ),
+      },
+      /retries for 31 s, but the bridge sends an event again after 30 s/,
+      /increase TRELLIS_UNCLAIMED_MS/,
+    ],
+    [
       'retries that outlast the patience of the bridge',
       changed('brokers', 'default', delivery({ timeout: 'PT75S', retry: 10, backoffDelay: 'PT1S' })),
-      /retries for 1023 s/,
+      /retries for 1023 s, but the bridge sends an event again after 90 s/,
       /"retry":5/,
     ],
     [

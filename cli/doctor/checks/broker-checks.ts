@@ -1,6 +1,8 @@
+import { defaultUnclaimedMs } from '../../../bridge/bridge.ts'
 import { parseDuration } from '../../../sandbox/knative/knative.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
@@ -13,8 +15,11 @@ const knownClasses = ['MTChannelBasedBroker', 'Kafka', 'KafkaNamespaced', 'Rabbi
 
 /** The hard stop of a step, in ms (docs/architecture.md#one-event-one-step). */
 const hardStopMs = 60_000
-/** An unclaimed event is sent again after this time (`--unclaimed-ms`). */
-const unclaimedMs = 90_000
+
+/** Returns the time after which the bridge sends an unclaimed event again, in ms. */
+const unclaimedMsOf = (seed: CheckedSeed): number =>
+  Number(environmentOf(bridgeDeploymentOf(seed).deployment).value('TRELLIS_UNCLAIMED_MS')) ||
+  defaultUnclaimedMs
 
 /** Returns the Brokers of the functions' Triggers; without any Trigger, all Brokers of the seed. */
 const usedBrokers = (
@@ -103,7 +108,7 @@ export const brokerChecks: readonly DoctorCheck[] = [
     area: 'broker',
     about: 'delivery settings of the Broker',
     needs: ['brokers', 'triggers'],
-    run: ofEach(broker => deliveryOf(broker)),
+    run: ofEach((broker, seed) => deliveryOf(broker, seed)),
   },
 ]
 
@@ -139,10 +144,11 @@ const asyncHandlerOf = (
   return [ok(`the Broker ${name} answers at once (${asyncAnnotation})`)]
 }
 
-const deliveryOf = ({
-  metadata: { name, namespace = '', annotations = {} },
-  spec,
-}: KubernetesObject): readonly Diagnosis[] => {
+const deliveryOf = (
+  { metadata: { name, namespace = '', annotations = {} }, spec }: KubernetesObject,
+  seed: CheckedSeed,
+): readonly Diagnosis[] => {
+  const unclaimedMs = unclaimedMsOf(seed)
   const {
     timeout,
     retry = 0,
