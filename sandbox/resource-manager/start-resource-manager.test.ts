@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import {
   type DesiredManagedResource,
@@ -12,6 +13,7 @@ import { namespaces, secrets } from '../core-resources.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
 import { resourceFaultAnnotation, startResourceManager, targetOf } from './resource-manager.ts'
 
+const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 const namespace = 'shoot--foo--bar'
 const key = { name: 'one', namespace }
 const desiredOf = (fields: Partial<DesiredManagedResource> = {}): DesiredManagedResource => ({
@@ -90,6 +92,18 @@ test('a ManagedResource without its Secret is not applied until the Secret retur
   expect(await secretNames()).toEqual([name])
   await clock.advance(minute)
   expect(await isHealthy()).toBe(true)
+})
+
+test('objects that have gone together with another ManagedResource are applied again after a minute', async () => {
+  const { clock, kubernetes } = await start()
+  await ensureManagedResource(kubernetes, desiredOf())
+  await ensureManagedResource(kubernetes, desiredOf({ name: 'other', objects: [] }))
+  await clock.advance(1)
+  await kubernetes.delete(configMaps, { name: 'first', namespace })
+  await kubernetes.delete(managedResourceKind.resource, { name: 'other', namespace })
+  await clock.advance(minute)
+  await clock.advance(1)
+  expect(await kubernetes.get(configMaps, { name: 'first', namespace })).toBeDefined()
 })
 
 test('a ManagedResource of another class is ignored', async () => {

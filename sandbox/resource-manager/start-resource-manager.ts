@@ -48,6 +48,11 @@ const durations = {
   slow: 60_000,
   /** Wait before objects that are not in the desired state are retried. */
   again: 5_000,
+  /**
+   * A real manager reconciles everything so often. This one does it so long after another ManagedResource has gone: with a
+   * definition in it, objects of others have gone, too.
+   */
+  sync: 60_000,
   /** Minimum age of Secrets to collect, and the interval between collections. */
   collectable: 10 * 60_000,
   collection: 60 * 60_000,
@@ -126,6 +131,8 @@ export const startResourceManager = (options: ResourceManagerOptions): ResourceM
     deleted: (key: { readonly name: string; readonly namespace?: string }) => {
       seen.delete(idOf(key))
       references.delete(idOf(key))
+      for (const other of seen.keys())
+        if (keyOfId(other).namespace === key.namespace) queue.addAfter(other, durations.sync * scale)
     },
   }
   const running = createReflector({ kubernetes, resource, handler, clock, log }).run(signal)
