@@ -70,7 +70,7 @@ export const perform = async (
       const backup = seed.server.backUp()
       const before = lives.map(life => life.presence())
       clock.after(action.forMs, () => {
-        // An operator restores no seed to a time before a move or a deletion.
+        // An operator restores no seed to a time before a move, a deletion, a hibernation or its end.
         if (lives.some((life, index) => life.isBusy() || life.presence() !== before[index])) return
         trace.note('people', `etcd of the ${action.seed} seed is restored`)
         onRestore()

@@ -20,7 +20,7 @@ export interface ShootLife {
   home(): SeedName
   /** The number of deletions. */
   deletions(): number
-  /** Its seed and incarnation. */
+  /** Its seed, its incarnation, and if it is hibernated. */
   presence(): string
   /** Returns true during a move or a deletion. */
   isBusy(): boolean
@@ -31,6 +31,9 @@ export interface ShootLife {
 /** gardenlet gives up an attempt after this time, and starts again. */
 export const attemptMs = 30 * 60_000
 export const retryMs = 10_000
+
+/** The machine controller terminates instances without a Machine within this time: its interval, and the termination. */
+const orphansMs = 40 * 60_000
 
 const phases = ['Preparing', 'Prepared', 'Completing', 'Completed'] as const
 
@@ -49,7 +52,9 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
   let standing = 'it is not requested'
   let bastions: ReadonlySet<string> = new Set()
   const opened = new Set<string>()
+  /** The seed may lack objects, because its etcd has returned to a backup. */
   let areLost = false
+  let restoredAt = Number.NEGATIVE_INFINITY
   let stored: ShootState | undefined
   let isMoving = false
   /** True while it is in no seed. */
@@ -138,7 +143,15 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     await act()
     stage = next
   }
+  /** Until then the machine controller has to run: it finds the machines that etcd has lost. */
+  const machinesFound = async (): Promise<void> => {
+    const waitMs = restoredAt + orphansMs - clock.now()
+    if (waitMs <= 0) return
+    say('waits for the machine controller')
+    await clock.sleep(waitMs)
+  }
   const step = async (): Promise<void> => {
+    if (wanted === 'deleted' || shoot.spec.hibernation.enabled) await machinesFound()
     if (isMoving) return uninterrupted(move, 'present')
     if (wanted === 'deleted') return stage === 'absent' ? undefined : uninterrupted(remove, 'absent')
     if (target !== home && stage === 'present' && wasReady) return uninterrupted(move, 'present')
@@ -222,6 +235,7 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     },
     restored: () => {
       areLost = true
+      restoredAt = clock.now()
       if (wanted === 'present') start()
     },
     finish: async end => {
@@ -240,7 +254,8 @@ export const createShootLife = (world: World<RandomCloud>, first: GardenShoot): 
     home: () => home,
     deletions: () => deletions,
     isBusy: () => stage === 'busy',
-    presence: () => `${home}, ${deletions} deletions`,
+    presence: () =>
+      `${home}, ${deletions} deletions, ${shoot.spec.hibernation.enabled ? 'hibernated' : 'awake'}`,
     standing: () => standing,
   }
 }
