@@ -2,6 +2,7 @@ import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { functionManifest } from '../../deploy/knative/function-manifest.ts'
+import { packageVersion } from '../../deploy/package-version.ts'
 import { loadDefinition } from '../../functions/load-definition.ts'
 import { formatDefinitionProblem, formatPlace, processSettingsOf } from '../../shared/runtime/runtime.ts'
 import type { Description } from './description.ts'
@@ -35,7 +36,7 @@ const describe = async (): Promise<Description> => {
     classes,
     place: formatPlace(place),
     settings: Object.keys(processSettingsOf(definition).shape),
-    manifest: functionManifest(definition),
+    manifest: functionManifest(definition, await packageVersion()),
     files: [...files],
   }
 }

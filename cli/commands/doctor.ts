@@ -25,7 +25,7 @@ export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
       'Check an installation of Trellis in a seed and say how to fix each problem: definitions, broker, Triggers, Services and their images, the seed process, ' +
-        'permissions, webhooks and their certificates, bridge, clocks, other extensions, and objects that are stuck. It only reads.',
+        'permissions, webhooks and their certificates, bridge, versions, clocks, other extensions, and objects that are stuck. It only reads.',
     )
     .addOption(projectFlag())
     .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
@@ -52,6 +52,7 @@ Example:
         { examineCluster },
         { exitCodeOfReport },
         { reportAsJson, reportAsText },
+        { packageVersion },
         { definitionsOf },
         { findProject },
         { accessOf },
@@ -59,6 +60,7 @@ Example:
         import('../doctor/examine-seed.ts'),
         import('../doctor/run-checks.ts'),
         import('../doctor/output.ts'),
+        import('../../deploy/package-version.ts'),
         import('../../deploy/project/project.ts'),
         import('../project/find-project.ts'),
         import('../open-cluster.ts'),
@@ -66,6 +68,7 @@ Example:
       const access = await accessOf(cluster)
       const report = await examineCluster(access, {
         clock: systemClock,
+        version: await packageVersion(),
         namespace,
         ...(await definitionsOf(await findProject(process.cwd(), project))),
         signal: AbortSignal.timeout(timeout * 1000),

@@ -48,6 +48,8 @@ export interface ServerFacts {
 export type CheckedFunction = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'>
 
 export interface CheckedSeed {
+  /** The version of this command. */
+  readonly version: string
   /** The namespace of Trellis. */
   readonly namespace: string
   readonly server: ServerFacts

@@ -23,6 +23,7 @@ export const doctorAreas = [
   'rights',
   'webhooks',
   'bridge',
+  'versions',
   'clocks',
   'other extensions',
   'objects',

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packageVersion } from '../../deploy/package-version.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { hasCloud } from '../../sandbox/seed/seed.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
@@ -16,6 +17,7 @@ import { type AreaReport, exitCodeOfReport } from './run-checks.ts'
 const functions = (await findFunctions()).filter(one => !hasCloud(one))
 const options = {
   clock: systemClock,
+  version: await packageVersion(),
   namespace: undefined,
   functions,
   webhooks: [],
@@ -40,6 +42,7 @@ describe('the seed of a sandbox', () => {
         'the Broker default is ready',
         `${functions.length} of the ${functions.length} functions of this version are deployed`,
         `${functions.length} Triggers are ready`,
+        expect.stringMatching(/^(\d+) of \1 programs have version /),
       ]),
     )
   })

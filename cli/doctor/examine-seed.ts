@@ -25,6 +25,8 @@ export interface ExamineOptions {
   /** For messages. */
   readonly server: string
   readonly clock: Clock
+  /** The version of this command. */
+  readonly version: string
   /** The namespace of Trellis. Default: the namespace with Triggers of its functions. */
   readonly namespace: string | undefined
   /** All functions of this version. */
@@ -41,7 +43,7 @@ const usualNamespace = 'trellis'
  * `UsageError` if the namespace of Trellis is ambiguous. Writes nothing.
  */
 export const examineSeed = async (options: ExamineOptions): Promise<readonly AreaReport[]> => {
-  const { transport, clock, functions, webhooks, signal } = options
+  const { transport, clock, version, functions, webhooks, signal } = options
   const server = await reachServer(options, signal)
   const kubernetes = createKubernetes({ transport, clock })
   const namespace = options.namespace ?? (await findNamespace(kubernetes, functions, signal))
@@ -52,7 +54,7 @@ export const examineSeed = async (options: ExamineOptions): Promise<readonly Are
     expectedRights({ namespace, reads }, functions, webhooks),
     signal,
   )
-  const facts: CheckedSeed = { namespace, server, reads, rights, functions }
+  const facts: CheckedSeed = { version, namespace, server, reads, rights, functions }
   return runChecks(facts)
 }
 

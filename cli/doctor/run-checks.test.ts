@@ -5,7 +5,7 @@ import type { Diagnosis } from './diagnosis.ts'
 import { reportAsJson, reportAsText } from './output.ts'
 import { exitCodeOfReport, runChecks } from './run-checks.ts'
 import { allOfAws, asked, goExtension, record, step } from './testing/broken-objects.ts'
-import { seedWith } from './testing/good-seed.ts'
+import { seedWith, testVersion } from './testing/good-seed.ts'
 import { isOfWebhooks, saidOf } from './testing/said-of.ts'
 
 describe('a seed without problems', () => {
@@ -20,6 +20,7 @@ describe('a seed without problems', () => {
   test('it may have one Service for all functions of a provider', async () => {
     const objects = deployedObjects({
       ...(await compactDeployment()),
+      libraryVersion: testVersion,
       image: program => `registry.example.org/trellis/${program}:1`,
     }).map(readyObject)
     const of = (kind: string, group: string) =>

@@ -12,6 +12,7 @@ import { seedProcessChecks } from './checks/seed-process-checks.ts'
 import { serverChecks } from './checks/server-checks.ts'
 import { serviceChecks } from './checks/service-checks.ts'
 import { triggerChecks } from './checks/trigger-checks.ts'
+import { versionChecks } from './checks/version-checks.ts'
 import { webhookChecks } from './checks/webhook-checks.ts'
 import { modeOf } from './deployed-functions.ts'
 import { type Diagnosis, type DoctorArea, type DoctorCheck, doctorAreas, someOf } from './diagnosis.ts'
@@ -32,6 +33,7 @@ const doctorChecks: readonly DoctorCheck[] = [
   ...rightChecks,
   ...webhookChecks,
   ...bridgeChecks,
+  ...versionChecks,
   ...clockChecks,
   ...otherExtensionChecks,
   ...objectChecks,

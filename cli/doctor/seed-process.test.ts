@@ -4,11 +4,12 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
 import { exitCodeOfReport, runChecks } from './run-checks.ts'
 import { asked, record } from './testing/broken-objects.ts'
-import { installedOne, type SeedChanges, seedWith } from './testing/good-seed.ts'
+import { installedOne, type SeedChanges, seedWith, testVersion } from './testing/good-seed.ts'
 import { isOfWebhooks, saidOf } from './testing/said-of.ts'
 
 const installed = deployedObjects({
   ...(await seedProcessDeployment()),
+  libraryVersion: testVersion,
   extensions: ['provider-aws'],
   image: program => `registry.example.org/trellis/${program}:1`,
 }).map(readyObject)

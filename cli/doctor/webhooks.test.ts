@@ -31,6 +31,7 @@ const registered = async (): Promise<WebhookSeed> => {
 const examined = async ({ kubernetes, clock }: WebhookSeed) => {
   const now = clock.now()
   const seed: CheckedSeed = {
+    version: '1.2.3',
     namespace,
     server: { version: 'v1.34.0', date: now, askedAt: now, answeredAt: now },
     reads: await readSeed({ kubernetes, namespace, signal: new AbortController().signal }),

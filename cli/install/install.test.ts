@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { packageVersion } from '../../deploy/package-version.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { annotations } from '../../shared/contract/constants.ts'
 import { type RenderOptions, render } from './render.ts'
 
 const available = { functions: await findFunctions(), webhooks: await findWebhooks() }
@@ -23,7 +25,11 @@ const options = (given: Partial<RenderOptions> = {}): RenderOptions => ({
 
 interface Rendered {
   readonly kind: string
-  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
   readonly [key: string]: unknown
 }
 
@@ -59,6 +65,13 @@ describe('manifests', () => {
     expect(namesOf(objects, 'ClusterRole')).toContain(
       'extensions.gardener.cloud:trellis-aws-dnsrecord:bridge',
     )
+  })
+
+  test('they have the version of the library, also for a project with its own version', async () => {
+    const objects = await objectsOf({ ...manifest, compact: true })
+    const versions = objects.flatMap(({ metadata }) => metadata.annotations?.[annotations.version] ?? [])
+    expect(new Set(versions)).toEqual(new Set([await packageVersion()]))
+    expect(versions).toHaveLength(2)
   })
 
   test('they renew no heartbeat, because they include no ControllerRegistration', async () => {

@@ -17,6 +17,7 @@ import {
   explained,
   yamlOf,
 } from '../../deploy/knative/knative.ts'
+import { packageVersion } from '../../deploy/package-version.ts'
 import {
   type ChartSource,
   controllerDeployment,
@@ -89,9 +90,9 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
   if (functions.length === 0)
     throw new UsageError('choose what to install: --provider NAME, or --function NAME/KIND')
-  refuseUnnamedRegistry(deploymentOfValues(values, available, { name, namespace: name, version }), values)
+  const release = { name, namespace: options.namespace, version, libraryVersion: await packageVersion() }
+  refuseUnnamedRegistry(deploymentOfValues(values, available, release), values)
   if (options.render === 'manifests') {
-    const release = { name, namespace: options.namespace, version }
     // Without a ControllerRegistration, Gardener reads no Lease, and gardenlet creates no namespace for it.
     const deployment = { ...deploymentOfValues(values, available, release), extensions: values.extensions }
     if (deployment.seed === '') throw new UsageError('give the seed a unique name: --seed NAME')

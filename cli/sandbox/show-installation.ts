@@ -15,9 +15,13 @@ const plurals: Readonly<Record<string, string>> = {
   'apps/v1 Deployment': 'deployments.apps',
 }
 
-export const sandboxInstallation = (functions: Deployment['functions']): readonly KubernetesObject[] =>
+export const sandboxInstallation = (
+  functions: Deployment['functions'],
+  libraryVersion: string,
+): readonly KubernetesObject[] =>
   deployedObjects(
     deploymentOf({
+      libraryVersion,
       functions,
       extensions: [],
       image: program => `sandbox.invalid/trellis/${program}:sandbox`,

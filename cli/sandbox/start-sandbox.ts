@@ -1,3 +1,4 @@
+import { packageVersion } from '../../deploy/package-version.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { flagsOf } from '../../sandbox/providers/flags.ts'
 import type { ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'
@@ -78,7 +79,7 @@ export const startSandbox = async ({
   const present = (given ?? (await findFunctions())).filter(
     fn => Object.hasOwn(clouds, providerOf(fn)) || !hasCloud(fn),
   )
-  const installation = sandboxInstallation(present)
+  const installation = sandboxInstallation(present, await packageVersion())
   try {
     const seed = await startSeed<ProvidedClouds>({
       ...options,

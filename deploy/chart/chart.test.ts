@@ -22,6 +22,7 @@ const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../p
   readonly version: string
 }
 const options = { version, functions: await findFunctions(), webhooks: await findWebhooks() }
+const release = { name: 'a', namespace: 'a', version, libraryVersion: version }
 const files = await chartFiles(options)
 const readChart = (path: string): string => files.get(path) ?? ''
 const schema = JSON.parse(readChart('values.schema.json')) as JsonSchema & {
@@ -154,7 +155,6 @@ describe('the values of the chart', () => {
     const values = parse({
       functions: { 'aws-worker': { enabled: true, concurrency: 7 }, 'aws-dnsrecord': { enabled: true } },
     })
-    const release = { name: 'a', namespace: 'a', version }
     const { compact, seedProcess } = deploymentOfValues(values, options, release)
     expect(compact.map(({ name }) => name)).toEqual(['aws-compact'])
     expect(seedProcess).toEqual({
@@ -167,7 +167,7 @@ describe('the values of the chart', () => {
   test('they have no default registry, because its owner would decide what runs', () => {
     const values = parseValues(contentsOf(options), { seed: 'a', images: { bridge: 'registry.example/b:1' } })
     expect(values.image.registry).toBe('')
-    const { image } = deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })
+    const { image } = deploymentOfValues(values, options, release)
     expect(image('bridge')).toBe('registry.example/b:1')
     expect(() => image('aws-worker')).toThrow(
       new ValuesError('image.registry: set the registry of the images, or the image in images.aws-worker'),
@@ -184,14 +184,11 @@ describe('the values of the chart', () => {
         'aws-dnsrecord': { enabled: true, env: { A: '2' } },
       },
     })
-    expect(() => deploymentOfValues(values, options, { name: 'a', namespace: 'a', version })).toThrow(
-      ValuesError,
-    )
+    expect(() => deploymentOfValues(values, options, release)).toThrow(ValuesError)
   })
 
   test('without a registry, an image is refused instead of pulled from a public one', () => {
     const given = { seed: 'a', functions: { 'aws-worker': { enabled: true } } }
-    const release = { name: 'a', namespace: 'a', version }
     const objectsOf = (more: object) =>
       deployedObjects(
         deploymentOfValues(parseValues(contentsOf(options), { ...given, ...more }), options, release),
@@ -219,6 +216,14 @@ describe('the values of the chart', () => {
     )
     expect(patterns.length).toBeGreaterThan(10)
     expect(patterns.filter(pattern => /\(\?[=!<]/.test(pattern ?? ''))).toEqual([])
+  })
+})
+
+test('the chart of a project has its own version, and the version of the library for its workloads', async () => {
+  const project = await chartFiles({ ...options, version: '4.5.6', name: 'acme' })
+  expect(parse(project.get('Chart.yaml') ?? '')).toMatchObject({
+    version: '4.5.6',
+    annotations: { 'trellis.gardener.cloud/version': version },
   })
 })
 

@@ -17,6 +17,8 @@ export interface Release {
   readonly namespace: string
   /** The version of the chart: the default tag of images. */
   readonly version: string
+  /** The version of the library that generates the chart. It differs for the chart of an author's project. */
+  readonly libraryVersion: string
 }
 
 export interface Installable {
@@ -31,7 +33,7 @@ const gardenTokenSecret = 'garden-access-extension'
 export const deploymentOfValues = (
   values: ChartValues,
   { functions, webhooks }: Installable,
-  { name, namespace, version }: Release,
+  { name, namespace, version, libraryVersion }: Release,
 ): Deployment => {
   const { image, images, bridge, webhook, broker } = values
   const programs: Readonly<Record<string, string | undefined>> = images
@@ -43,6 +45,7 @@ export const deploymentOfValues = (
     namespace,
     makesNamespace: false,
     mode: values.mode,
+    libraryVersion,
     seed: values.seed || seedOf(values.gardener),
     image: program => programs[program] ?? usualImage(image, program, version),
     imagePullSecrets: image.pullSecrets,

@@ -2,12 +2,16 @@ import type { V1ClusterRole, V1Deployment, V1NetworkPolicy, V1Service } from '@k
 import { describe, expect, test } from 'vitest'
 import { awaitedBy } from '../../shared/contract/awaited.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { deployedObjects } from './deployed-objects.ts'
+import { packageVersion } from '../package-version.ts'
+import { ownProject } from '../project/project.ts'
+import { admissionParts, deployedObjects } from './deployed-objects.ts'
 import type { Deployment } from './deployment.ts'
-import { compactDeployment, projectDeployment } from './project-deployment.ts'
+import { compactDeployment, projectDeployment, seedProcessDeployment } from './project-deployment.ts'
 
 const all = await projectDeployment()
 const compact = await compactDeployment()
+const seedProcess = await seedProcessDeployment()
+const version = await packageVersion()
 const some = (...names: readonly string[]): Deployment => ({
   ...all,
   functions: all.functions.filter(({ name }) => names.includes(name)),
@@ -96,6 +100,34 @@ describe.each([
     expect(named.length).toBeGreaterThan(owners.length - 1)
     expect(named.filter(image => !image.startsWith('registry.test/x/'))).toEqual([])
   })
+})
+
+describe.each([
+  ['base', deployedObjects(all), all.functions.length + 2],
+  ['compact', deployedObjects(compact), compact.compact.length + 2],
+  ['the seed process', deployedObjects(seedProcess), 2],
+  ['admission', admissionParts(all).flatMap(({ objects }) => objects.map(({ object }) => object)), 1],
+] as const)('the workloads of %s', (_, objects, count) => {
+  const key = 'trellis.gardener.cloud/version'
+
+  test('have the version of the library, which trellis doctor compares', () => {
+    const versions = objects
+      .filter(({ spec }) => Object(spec).template !== undefined)
+      .map(({ metadata }) => metadata.annotations?.[key])
+    expect(versions).toEqual(Array.from({ length: count }, () => version))
+  })
+
+  test('have it only on themselves: on its pods, a new version alone would start a rollout', () => {
+    for (const { metadata, spec } of objects)
+      expect(JSON.stringify(spec ?? {}), metadata.name).not.toContain(key)
+  })
+})
+
+test('a project of an author has the version of the library, not its own', async () => {
+  const own = await ownProject()
+  const project = await projectDeployment({ ...own, version: '4.5.6' })
+  expect(project.image('bridge')).toMatch(/:4\.5\.6$/)
+  expect(project.libraryVersion).toBe(version)
 })
 
 describe('the bridge', () => {

@@ -137,6 +137,11 @@ export interface Deployment {
   /** If true, also creates the namespace. gardenlet creates that of an extension. */
   readonly makesNamespace: boolean
   readonly mode: DeploymentMode
+  /**
+   * The version of the library that generates the objects: the annotation of each workload. It defines the contract of
+   * events and annotations between bridge and functions, also for the functions of an author. Absent: no annotation.
+   */
+  readonly libraryVersion?: string | undefined
   /** The name of the seed, in the source of every event. */
   readonly seed: string
   /**

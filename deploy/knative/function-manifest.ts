@@ -8,5 +8,5 @@ import { madeBy } from './objects/made-by.ts'
 export const isMadeManifest = (text: string): boolean => (text.split('\n')[0] ?? '').endsWith(madeBy)
 
 /** Returns the objects of a function in a seed, as YAML documents with the reasons as comments. */
-export const functionManifest = (definition: FunctionDefinition): string =>
-  yamlOf(functionObjects(deploymentOf(), definition))
+export const functionManifest = (definition: FunctionDefinition, libraryVersion?: string): string =>
+  yamlOf(functionObjects(deploymentOf({ libraryVersion }), definition))

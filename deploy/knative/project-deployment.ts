@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { formatExtension } from '../../bridge/bridge.ts'
 import type { FoundFunction } from '../../functions/find-functions.ts'
+import { packageVersion } from '../package-version.ts'
 import { definitionsOf, ownProject, type Project } from '../project/project.ts'
 import { compactPrograms } from './compact-programs.ts'
 import { type Deployment, deploymentOf, unnamedRegistry } from './deployment.ts'
@@ -15,6 +16,7 @@ export const projectDeployment = async (project?: Project): Promise<Deployment> 
   const chosen = project ?? (await ownProject())
   const { functions, webhooks } = await definitionsOf(chosen)
   return deploymentOf({
+    libraryVersion: await packageVersion(),
     image: program => `${unnamedRegistry}/${program}:${chosen.version}`,
     functions,
     webhooks,

@@ -1,4 +1,5 @@
 import { formatProblems, problemsOf } from '../decode/problems.ts'
+import { compareVersions, isVersion } from '../text/semantic-version.ts'
 import {
   architecturesIn,
   type Capabilities,
@@ -15,8 +16,8 @@ import {
   type ImageVersion,
   type MachineType,
 } from './cloud-profile.ts'
+import { isSupported } from './is-supported.ts'
 import { profileField, profileProblem } from './profile-problem.ts'
-import { compareVersions, isSupported, isVersion } from './versions.ts'
 
 /** A machine type and a fitting version of a machine image. */
 export interface ChosenMachine {

@@ -13,7 +13,7 @@ export const machineApiVersion = `${machineGroup}/${version}` as const
 export const resourceGroup = 'resources.gardener.cloud'
 export const resourceApiVersion = `${resourceGroup}/${version}` as const
 
-/** Annotation keys (docs/contract/lifecycle.md#annotations) and Trellis's only one. */
+/** Annotation keys (docs/contract/lifecycle.md#annotations), and those of Trellis. */
 export const annotations = {
   /** gardenlet's request: one of `requestedOperations`, compared for string equality. */
   operation: 'gardener.cloud/operation',
@@ -33,6 +33,8 @@ export const annotations = {
   step: 'trellis.gardener.cloud/step',
   /** W3C `traceparent` of the request for the work. The events continue its trace. */
   traceparent: 'trellis.gardener.cloud/traceparent',
+  /** On a workload of Trellis: the version of the library that generated its manifest. */
+  version: 'trellis.gardener.cloud/version',
 } as const
 
 /** Values of `gardener.cloud/operation` that a backend knows. Any other value is "no operation". */

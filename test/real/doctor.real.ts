@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readerRole } from '../../cli/doctor/testing/reader-role.ts'
 import { readyObject } from '../../cli/sandbox/ready-object.ts'
 import { deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
+import { packageVersion } from '../../deploy/package-version.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { formatMicroseconds } from '../../shared/clock/clock.ts'
@@ -70,6 +71,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
         namespace,
         functions: (await findFunctions()).filter(({ name }) => /^(aws|local)-/.test(name)),
         extensions: [],
+        libraryVersion: await packageVersion(),
         image: name => `registry.example.org/trellis/${name}:1`,
       }),
     )
@@ -106,6 +108,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     expect(error).toBe('')
     expect(output).not.toMatch(/^ {2}[✗–!] /m)
     expect(output).toMatch(/✓ \d+ ServiceAccounts have all permissions that they need/)
+    expect(output).toMatch(/✓ (\d+) of \1 programs have version /)
     expect(code).toBe(0)
   })
 

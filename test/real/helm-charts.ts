@@ -30,7 +30,11 @@ export const withRegistry = (values: object): object => ({
   ...values,
 })
 
-export const release = { name: 'trellis-test', namespace: 'extension-trellis-test' }
+export const release = {
+  name: 'trellis-test',
+  namespace: 'extension-trellis-test',
+  libraryVersion: installable.version,
+}
 
 /** helm with the packed chart and its own folders. */
 export interface HelmChart {

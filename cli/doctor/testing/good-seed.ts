@@ -12,6 +12,9 @@ import { type ReadName, seedReads } from '../reads.ts'
 
 export const testNow = Date.parse('2026-11-21T12:00:00Z')
 
+/** The version of the installed objects and of the command. */
+export const testVersion = '1.2.3'
+
 /** The changes of a test: objects by the name of their read, or the outcome of a read. */
 export type SeedChanges = Partial<Record<ReadName, ReadOutcome | readonly KubernetesObject[]>>
 
@@ -37,6 +40,7 @@ const functions = await findFunctions()
 const webhooks = await findWebhooks()
 const installed = deployedObjects(
   deploymentOf({
+    libraryVersion: testVersion,
     functions,
     webhooks,
     extensions: ['provider-aws'],
@@ -82,13 +86,19 @@ export const seedWith = (
   {
     server,
     rights,
-  }: { readonly server?: Partial<CheckedSeed['server']>; readonly rights?: readonly AskedRight[] } = {},
+    version = testVersion,
+  }: {
+    readonly server?: Partial<CheckedSeed['server']>
+    readonly rights?: readonly AskedRight[]
+    readonly version?: string
+  } = {},
 ): CheckedSeed => {
   const names = Object.keys(seedReads) as ReadName[]
   const reads = Object.fromEntries(
     names.map(name => [name, asOutcome(changes[name] ?? besides[name] ?? installedAs(seedReads[name]))]),
   ) as CheckedSeed['reads']
   return {
+    version,
     namespace: 'trellis',
     server: { version: 'v1.34.1', date: testNow, askedAt: testNow - 20, answeredAt: testNow, ...server },
     reads,

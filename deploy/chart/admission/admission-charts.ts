@@ -44,7 +44,7 @@ export const admissionChartFiles = async (
   const jsonSchema = jsonSchemaOf(admissionValuesSchema(contentsOf(options)))
   const webhooks = options.webhooks.filter(({ target }) => target === 'garden')
   return new Map([
-    ['Chart.yaml', chartYaml(options.version, name, descriptions[chart])],
+    ['Chart.yaml', await chartYaml(options.version, name, descriptions[chart])],
     ['values.yaml', valuesYaml(parseAdmissionValues(options, {}), jsonSchema)],
     ['values.schema.json', schemaFile(jsonSchema)],
     ['definitions.yaml', definitionsFile({ functions: [], webhooks })],

@@ -15,7 +15,12 @@ const objectsOf = (name: string, component: string): readonly KubernetesObject[]
     { version: '1.2.3', webhooks },
     { image, components: { [component]: { enabled: true } } },
   )
-  const deployment = admissionDeployment(values, webhooks, { name, namespace: 'garden', version: '1.2.3' })
+  const deployment = admissionDeployment(values, webhooks, {
+    name,
+    namespace: 'garden',
+    version: '1.2.3',
+    libraryVersion: '1.2.3',
+  })
   return admissionParts(deployment).flatMap(({ objects }) =>
     objects.map(({ object }) => JSON.parse(JSON.stringify(object)) as KubernetesObject),
   )

@@ -7,7 +7,7 @@ import type { AdmissionValues } from './admission-values.ts'
 export const admissionDeployment = (
   values: AdmissionValues,
   webhooks: readonly WebhookDefinition[],
-  { name, namespace, version }: Release,
+  { name, namespace, version, libraryVersion }: Release,
 ): Deployment => {
   const { image, images, virtualGarden, gardener } = values
   const account = (field: string) => textAt(gardener, ['virtualCluster', 'serviceAccount', field])
@@ -15,6 +15,7 @@ export const admissionDeployment = (
   return deploymentOf({
     name,
     namespace,
+    libraryVersion,
     image: program => images.webhook ?? usualImage(image, program, version),
     imagePullSecrets: image.pullSecrets,
     webhooks: webhooks.filter(({ component }) => values.components[component]?.enabled),

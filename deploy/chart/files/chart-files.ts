@@ -1,5 +1,7 @@
 import { stringify } from 'yaml'
+import { annotations } from '../../../shared/contract/constants.ts'
 import { componentsOf } from '../../../shared/webhooks/admission/admission.ts'
+import { packageVersion } from '../../package-version.ts'
 import type { Installable } from '../deployment-of-values.ts'
 import { type ChartContents, chartValuesSchema } from '../values/chart-values.ts'
 import { parseValues } from '../values/parse-values.ts'
@@ -40,7 +42,7 @@ export const chartFiles = async (options: ChartOptions): Promise<ChartFiles> => 
   const jsonSchema = jsonSchemaOf(chartValuesSchema(contents))
   const { functions, webhooks, version, name = chartName } = options
   return new Map([
-    ['Chart.yaml', chartYaml(version, name, descriptionOf(name))],
+    ['Chart.yaml', await chartYaml(version, name, descriptionOf(name))],
     ['values.yaml', valuesYaml(parseValues(contents, {}), jsonSchema)],
     ['values.schema.json', schemaFile(jsonSchema)],
     ['README.md', readmeOf(name, contents, jsonSchema)],
@@ -58,7 +60,7 @@ const descriptionOf = (name: string): string =>
     ? 'Gardener extension backends as scale-to-zero functions on Knative'
     : `Gardener extension backends of ${name} as scale-to-zero functions on Knative`
 
-export const chartYaml = (version: string, name: string, description: string): string =>
+export const chartYaml = async (version: string, name: string, description: string): Promise<string> =>
   stringify(
     {
       apiVersion: 'v2',
@@ -70,6 +72,8 @@ export const chartYaml = (version: string, name: string, description: string): s
       // Required for matchConditions of webhooks, and for budgets that allow the eviction of unready pods.
       kubeVersion: '>=1.30.0-0',
       keywords: ['gardener', 'knative'],
+      // The templates copy it to each workload. `version` is that of the project.
+      annotations: { [annotations.version]: await packageVersion() },
     },
     { lineWidth: 0 },
   )

@@ -8,6 +8,7 @@ import { lastOfEach } from './last-of-each.ts'
 import { gardenLabels, networkLabels } from './network-labels.ts'
 import { memoryComments, processEnvironment } from './process-pod.ts'
 import { restrictedContainer } from './restricted-container.ts'
+import { versionAnnotation } from './version-annotation.ts'
 
 export const functionServiceObject = (deployment: Deployment, definition: FunctionDefinition): Explained => {
   const service = deployment.serviceOf(definition)
@@ -79,12 +80,17 @@ interface ServiceOptions {
 }
 
 export const serviceObject = (
-  { namespace, image, imagePullSecrets, podLabels }: Deployment,
+  deployment: Deployment,
   { name, maxScale, concurrency, env, cpu, memory, gardenAccess, gardenLabels, reaches }: ServiceOptions,
 ): KubernetesObject => ({
   apiVersion: 'serving.knative.dev/v1',
   kind: 'Service',
-  metadata: { name, namespace, labels: { 'networking.knative.dev/visibility': 'cluster-local' } },
+  metadata: {
+    name,
+    namespace: deployment.namespace,
+    labels: { 'networking.knative.dev/visibility': 'cluster-local' },
+    ...versionAnnotation(deployment),
+  },
   spec: {
     template: {
       metadata: {
@@ -92,7 +98,7 @@ export const serviceObject = (
           ...networkLabels(reaches),
           ...(gardenAccess && gardenLabels),
           ...reportLabel,
-          ...podLabels,
+          ...deployment.podLabels,
         },
         annotations: {
           'autoscaling.knative.dev/min-scale': '0',
@@ -102,15 +108,15 @@ export const serviceObject = (
       spec: {
         serviceAccountName: name,
         enableServiceLinks: false,
-        ...(imagePullSecrets.length > 0 && {
-          imagePullSecrets: imagePullSecrets.map(secret => ({ name: secret })),
+        ...(deployment.imagePullSecrets.length > 0 && {
+          imagePullSecrets: deployment.imagePullSecrets.map(secret => ({ name: secret })),
         }),
         containerConcurrency: concurrency,
         timeoutSeconds: 90,
         containers: [
           {
             name: 'function',
-            image: image(name),
+            image: deployment.image(name),
             ports: [{ name: 'http1', containerPort: 8080 }],
             env: lastOfEach([...(gardenAccess ? [gardenVariable] : []), ...env]),
             readinessProbe: { httpGet: { path: '/health/readiness' } },

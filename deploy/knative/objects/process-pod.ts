@@ -10,6 +10,7 @@ import type { DeployedProcess, Deployment } from '../deployment.ts'
 import type { Comment } from './explained.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { restrictedContainer } from './restricted-container.ts'
+import { versionAnnotation } from './version-annotation.ts'
 
 /** The differences between the permanent processes. */
 export interface ProcessPod {
@@ -77,6 +78,7 @@ export const memoryComments = (
 export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {
   const { name, process, program, strategy, priorityClassName, annotations, mounted } = options
   const labels = { app: name }
+  const { annotations: version } = versionAnnotation(deployment)
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -88,7 +90,7 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
         'high-availability-config.resources.gardener.cloud/type': options.availability,
         ...options.labels,
       },
-      ...(annotations && { annotations }),
+      ...((annotations || version) && { annotations: { ...version, ...annotations } }),
     },
     spec: {
       replicas: process.replicas,

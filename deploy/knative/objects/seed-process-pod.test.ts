@@ -80,7 +80,7 @@ describe('the mode seed-process', () => {
   test('runs one restricted replica, and gives steps in flight the time to end', () => {
     const { spec, metadata } = bridgeOf(all)
     expect(spec?.replicas).toBe(1)
-    expect(metadata?.annotations).toEqual({
+    expect(metadata?.annotations).toMatchObject({
       'high-availability-config.resources.gardener.cloud/replicas': '1',
     })
     expect(spec?.template.spec?.terminationGracePeriodSeconds).toBe(90)

@@ -136,7 +136,12 @@ const installTrellis = async (
           deploymentOfValues(
             parseValues(contentsOf(installable), Object(Object(deployment).helm).values),
             installable,
-            { name: 'trellis-aws', namespace: ownNamespace, version: installable.version },
+            {
+              name: 'trellis-aws',
+              namespace: ownNamespace,
+              version: installable.version,
+              libraryVersion: installable.version,
+            },
           ),
         ).filter(({ kind }) => kind === 'Trigger')
   for (const trigger of wanted) await cluster.apply(trigger)

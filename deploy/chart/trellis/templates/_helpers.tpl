@@ -14,6 +14,12 @@
 {{- end -}}
 {{- end -}}
 
+{{- /* The annotation of a workload with the version of the library that generated the chart. `trellis doctor` compares them. */ -}}
+{{- define "trellis.versionAnnotation" -}}
+{{- $key := "trellis.gardener.cloud/version" -}}
+{{ $key }}: {{ index .Chart.Annotations $key | quote }}
+{{- end -}}
+
 {{- /* Environment variables from a list of maps. A later map overrides the variables of an earlier one. */ -}}
 {{- define "trellis.env" -}}
 {{- $env := dict }}

@@ -1,40 +1,24 @@
-import type { ImageVersion } from './cloud-profile.ts'
-
-/**
- * Returns true if a version is supported at a time (ms since the epoch). The last started stage of its lifecycle
- * decides; else its older fields, which are also stages. A version without either is supported
- * (docs/contract/kinds.md#machine-of-a-bastion).
- */
-export const isSupported = (
-  { classification, expirationDate, lifecycle }: ImageVersion,
-  now: number,
-): boolean => {
-  const stages = [
-    ...(lifecycle ?? []),
-    ...(classification ? [{ classification, startTime: undefined }] : []),
-    ...(expirationDate && !classification ? [{ classification: supported, startTime: undefined }] : []),
-    ...(expirationDate ? [{ classification: 'expired', startTime: expirationDate }] : []),
-  ]
-  if (stages.length === 0) return true
-  const current = stages.findLast(({ startTime }) => !startTime || Date.parse(startTime) < now)
-  return current?.classification === supported
+/** `1.2.3-rc.1` */
+export interface SemanticVersion {
+  /** Major, minor and patch. */
+  readonly numbers: readonly [number, number, number]
+  /** The identifiers of a prerelease: `rc`, `1`. Empty for a release. */
+  readonly before: readonly string[]
 }
 
-const supported = 'supported'
-
 /** Returns the parts of a semantic version, or undefined for other texts. `1877.3` is `1877.3.0`. */
-const partsOf = (version: string) => {
+export const parseVersion = (version: string): SemanticVersion | undefined => {
   const [, numbers = '', before] = /^v?(\d+(?:\.\d+){0,2})(?:-([\w.-]+))?(?:\+[\w.-]+)?$/.exec(version) ?? []
   if (numbers === '') return undefined
   const [major = 0, minor = 0, patch = 0] = numbers.split('.').map(Number)
   return { numbers: [major, minor, patch], before: before?.split('.') ?? [] }
 }
 
-export const isVersion = (version: string): boolean => partsOf(version) !== undefined
+export const isVersion = (version: string): boolean => parseVersion(version) !== undefined
 
 /** Returns a number above 0 if the first version is later by semver 2.0. Both must be valid versions. */
 export const compareVersions = (one: string, other: string): number => {
-  const [a, b] = [partsOf(one), partsOf(other)]
+  const [a, b] = [parseVersion(one), parseVersion(other)]
   if (a === undefined || b === undefined) return 0
   const byNumber = a.numbers.map((number, index) => number - (b.numbers[index] ?? 0)).find(Boolean)
   if (byNumber !== undefined) return byNumber

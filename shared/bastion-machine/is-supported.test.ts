@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareVersions, isSupported, isVersion } from './versions.ts'
+import { isSupported } from './is-supported.ts'
 
 const now = Date.parse('2026-11-21T00:00:00Z')
 const before = '2026-11-20T00:00:00Z'
@@ -31,36 +31,4 @@ test.each([
   ],
 ])('the support of a version %s', (_, fields, expected) => {
   expect(isSupported({ version: '1.0.0', ...fields }, now)).toBe(expected)
-})
-
-test('versions are ordered as semver orders them', () => {
-  const sorted = [
-    '1.0.0-alpha',
-    '1.0.0-alpha.1',
-    '1.0.0-alpha.beta',
-    '1.0.0-2',
-    '1.0.0',
-    '1.9',
-    '1.10.0',
-    '2.0.0+b',
-  ]
-  const shuffled = [
-    '2.0.0+b',
-    '1.9',
-    '1.0.0-alpha.beta',
-    '1.0.0',
-    '1.0.0-2',
-    '1.0.0-alpha',
-    '1.10.0',
-    '1.0.0-alpha.1',
-  ]
-  expect(shuffled.toSorted(compareVersions)).toEqual([
-    '1.0.0-2',
-    ...sorted.filter(version => version !== '1.0.0-2'),
-  ])
-})
-
-test('an invalid version is ignored', () => {
-  expect(['1877.3.0', 'v1.2', '1'].map(isVersion)).toEqual([true, true, true])
-  expect(['latest', '', '1.2.3.4', '1.x'].map(isVersion)).toEqual([false, false, false, false])
 })
