@@ -39,6 +39,16 @@ describe('the documents', () => {
     expect(page).toBe(withGeneratedPart(page, kindsTable(await findFunctions())))
   })
 
+  test('they show the webhook of the sample project, and the beginning of its test', () => {
+    const sample = new URL('examples/authors/infrastructure/functions/acme/webhooks/controlplane/', root)
+    const [webhook = '', shownTest = ''] = [...read('webhooks.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+      ([, code = '']) => code,
+    )
+    expect(webhook).toBe(read('webhook.ts', sample))
+    expect(shownTest).toContain('sendReview(')
+    expect(read('webhook.test.ts', sample).startsWith(shownTest)).toBe(true)
+  })
+
   test('they list every error in the table (make docs)', () => {
     expect(read('errors.md')).toBe(errorsPage())
   })

@@ -35,6 +35,14 @@ export type {
   SimulateSettings,
 } from './providers/provider.ts'
 export {
+  type PatchStep,
+  type ReviewResult,
+  type SendReviewOptions,
+  type SentReview,
+  sendReview,
+  sendReviewAgain,
+} from './reviews/reviews.ts'
+export {
   type RunningFunction,
   type Seed,
   type SeedEvent,

@@ -2,10 +2,9 @@ import { base } from '../../functions/aws/webhooks/shoot/testing/updated-shoot.t
 import { updatesGarden } from '../../functions/aws/webhooks/shoot/testing/updates-garden.ts'
 import { withOther } from '../../functions/aws/webhooks/testing/reviews.ts'
 import { definition } from '../../functions/aws/webhooks/validator/webhook.ts'
+import { lookupIn, reviewBody } from '../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { answerReview } from '../../shared/webhooks/admission/admission.ts'
-import { lookupOf } from '../../shared/webhooks/admission/testing/lookup-of.ts'
-import { reviewBody } from '../../shared/webhooks/admission/testing/play-recording.ts'
 import { type Benchmark, below, type Figure, here, percentile } from '../figure.ts'
 
 const reviews = 2_000
@@ -70,7 +69,7 @@ const shootWith = (size: string): KubernetesObject => {
 
 const timesOf = async (oldObject: KubernetesObject, object: KubernetesObject): Promise<readonly Taken[]> => {
   const body = Buffer.from(reviewBody(definition, { operation: 'UPDATE', object, oldObject }))
-  const lookup = lookupOf(updatesGarden())
+  const lookup = lookupIn(updatesGarden())
   const times: Taken[] = []
   for (let done = 0; done < reviews; done++) {
     const [began, cpu] = [performance.now(), process.threadCpuUsage()]

@@ -1,4 +1,4 @@
-/** The exports for authors of webhooks; described in docs/library.md. */
+/** The exports for authors of webhooks; described in docs/webhooks.md. */
 export {
   type LabelSelector,
   type Lookup,
@@ -11,3 +11,35 @@ export {
   type WebhookOptions,
 } from '../../shared/webhooks/admission/admission.ts'
 export { defineWebhook } from '../../shared/webhooks/admission/define-webhook.ts'
+
+// Changes of Gardener's own components and of nodes.
+export {
+  type ControlPlaneChanges,
+  changeCommand,
+  changeContainer,
+  changePod,
+  changeTemplate,
+  clusterPermission,
+  controlPlaneReviewer,
+  controlPlaneWebhook,
+  ensureItem,
+  isSelfHosted,
+  type KubeletChanges,
+  kubeletVersion,
+  machineControllerSidecar,
+  type NodeChanges,
+  type NodeFile,
+  type NodeUnit,
+  type PodSpec,
+  type PodTemplate,
+  type ReviewedContainer,
+  type ReviewerOf,
+  type ReviewOf,
+  readCluster,
+  removeFlags,
+  reviewerOf,
+  type SidecarOptions,
+  setFlag,
+  setListedFlag,
+  withSidecar,
+} from '../../shared/webhooks/components/webhooks.ts'

@@ -59,7 +59,7 @@ export const devCommand = (all: readonly Provider[]): Command => {
   command
     .option(
       '--webhook-port <port>',
-      'serve the webhooks at this port and register them in the API server (default: no webhooks)',
+      'serve the webhooks of the project at this port and register them in the API server (default: no webhooks)',
       port,
     )
     .addOption(
@@ -156,8 +156,10 @@ Example:
       let examples: { readonly close: () => void } | undefined
       try {
         if (options.webhookPort !== undefined) {
+          const { findProject } = await import('../project/find-project.ts')
           const { startSeedWebhooks } = await import('../sandbox/start-seed-webhooks.ts')
-          webhooks = await startSeedWebhooks(sandbox.kubernetes, options.webhookPort)
+          const { functions } = await findProject(process.cwd())
+          webhooks = await startSeedWebhooks(sandbox.kubernetes, options.webhookPort, functions)
         }
         const kubeconfig = await writeKubeconfig(sandbox.kubeconfig, options.kubeconfig)
         const [endpoint] = Object.values(sandbox.cloudUrls)

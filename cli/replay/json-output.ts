@@ -15,6 +15,7 @@ export const jsonOutputOf = (replayed: ReplayedEvent): object => {
     omitted: replayed.omitted,
     ...(replayed.recorded && { recorded: replayed.recorded }),
     kubernetes: replayed.kubernetes,
+    ...(replayed.requests && { http: replayed.requests }),
     ...(cloud && {
       [cloud.name]: {
         reads: cloud.reads,

@@ -9,6 +9,7 @@ import { failedCalls } from './journal/failed-calls.ts'
 import type { RecordedStep } from './journal/recorded-step.ts'
 import { nextEvent } from './next-event.ts'
 import { precedingRunOf } from './preceding-run.ts'
+import type { RecordedRequest } from './process/record-requests.ts'
 import { omittedParts } from './related-objects.ts'
 import type { ReplayEnvironment } from './replay-environment.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
@@ -40,10 +41,15 @@ export interface Result {
   readonly next: ExtensionEvent | undefined
 }
 
-/** Replays one event with a function in an environment, and returns the result. */
+/**
+ * Replays one event with a function in an environment, and returns the result.
+ *
+ * @param takeRequests returns the HTTP requests of this process since its last call
+ */
 export const play = async (
   environment: ReplayEnvironment,
   { file, event, chosen, live, first, follows = false, recorded }: Play,
+  takeRequests?: () => readonly RecordedRequest[],
 ): Promise<Result> => {
   const cloud = environment.cloud(chosen.provider)
   const beside = recorded?.cluster === undefined ? [] : [recorded.cluster]
@@ -69,10 +75,13 @@ export const play = async (
     log: silent,
     connection: cloud.connection,
   })
+  // Those of the steps before the event are not its own.
+  takeRequests?.()
   const failures = failedCalls(recorded?.outcome.calls ?? [])
   const withdraw = cloud.failAgain(failures)
   const outcome = await handle(event, new AbortController().signal)
   withdraw()
+  const requests = takeRequests?.()
   const left = await environment.kubernetes.get(resource, key)
   await simulateOthers()
 
@@ -98,6 +107,7 @@ export const play = async (
           writes: calls.filter(call => !call.isRead),
         }
       : undefined,
+    ...(requests && { requests }),
     assumed,
     ...(recorded && { recorded: { ...recorded.outcome, failures: failures.length } }),
     omitted: live || follows ? [] : omittedParts(event.data),

@@ -13,6 +13,7 @@ import { playableSteps } from './journal/playable-steps.ts'
 import { isSelection, type StepSelection } from './journal/select-steps.ts'
 import { jsonOutputOf } from './json-output.ts'
 import { type Play, play, type Result } from './play.ts'
+import type { RecordedRequest } from './process/record-requests.ts'
 import { type EventFile, type ReviewFile, readSavedFile } from './read-saved-file.ts'
 import { createReplayEnvironment, type ReplayCloud } from './replay-environment.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
@@ -50,6 +51,8 @@ export interface ReplayOutput {
   readonly saveState?: typeof writeState
   /** Prints a line beside the output. Default: none is printed. */
   readonly warn?: (line: string) => void
+  /** Returns the HTTP requests of this process since its last call. Default: they are not shown. */
+  readonly takeRequests?: () => readonly RecordedRequest[]
 }
 
 /**
@@ -59,7 +62,16 @@ export interface ReplayOutput {
 export const replayFiles = async (
   paths: readonly string[],
   options: ReplayOptions,
-  { providers, stdin, write, color, ready, saveState = writeState, warn = () => {} }: ReplayOutput,
+  {
+    providers,
+    stdin,
+    write,
+    color,
+    ready,
+    saveState = writeState,
+    warn = () => {},
+    takeRequests,
+  }: ReplayOutput,
 ): Promise<boolean> => {
   checkTogether(paths, options, providers)
   const { kubeconfig, select = {} } = options
@@ -123,7 +135,7 @@ export const replayFiles = async (
       for (const saved of ofFile) {
         let next: Play | undefined = saved
         for (let steps = 0; next !== undefined; steps++) {
-          const result: Result = await play(environment, next)
+          const result: Result = await play(environment, next, takeRequests)
           const { replayed } = result
           if (options.output === 'text')
             write(`${all.length > 0 ? '\n' : ''}${textOutputOf(replayed, color)}`)

@@ -3,6 +3,7 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import type { RecordedOutcome } from './journal/recorded-step.ts'
+import type { RecordedRequest } from './process/record-requests.ts'
 import type { ObjectWrite } from './watched-kubernetes.ts'
 
 /** The result of one event. Contains no secrets. */
@@ -28,6 +29,8 @@ export interface ReplayedEvent {
         readonly writes: readonly CloudCall[]
       }
     | undefined
+  /** The HTTP requests of the step; undefined: the function could not send any. */
+  readonly requests?: readonly RecordedRequest[]
   /** True if the cloud or the API server was filled from the object's status, because no other state was given. */
   readonly assumed: boolean
   /** The outcome in the journal of the event, and the number of calls that the simulated cloud refused as recorded. */

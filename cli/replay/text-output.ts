@@ -3,11 +3,12 @@ import { stringify } from 'yaml'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { diffLines, type Paint } from './diff-lines.ts'
+import type { RecordedRequest } from './process/record-requests.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 
 /** Formats the result of one event for users. Ends with a line break. */
 export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string => {
-  const { event, before, after, kubernetes, cloud } = replayed
+  const { event, before, after, kubernetes, cloud, requests } = replayed
   const paint = createColors(color)
   const lines = [
     paint.bold(
@@ -31,6 +32,9 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
           `${cloud.name.padEnd(10)}  ${counted(cloud.reads, 'read')}, ${counted(cloud.writes.length, 'write')}`,
           ...cloud.writes.flatMap(call => callLines(call, paint)),
         ]),
+    ...(requests === undefined
+      ? []
+      : [`http        ${counted(requests.length, 'request')}`, ...requests.map(requestLine)]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -89,6 +93,9 @@ const outcomeOf = ({ outcome, after, gone }: ReplayedEvent): string => {
     }
   }
 }
+
+const requestLine = ({ method, host, path, status }: RecordedRequest): string =>
+  `  ${printable(`${method} ${host}${path} → ${status ?? 'no answer'}`)}`
 
 const callLines = (call: CloudCall, paint: Paint): readonly string[] => [
   `  ${call.service} ${call.action}${call.about}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { functionFolder, importLine } from '../../functions/testing/function-folder.ts'
 import { createSentences } from '../../sandbox/narration/sentence.ts'
 import { type AskedReview, type Seed, startSeed } from '../../sandbox/seed/seed.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
@@ -87,6 +88,37 @@ test('the API server of a sandbox calls the webhooks for the example, and their 
     `webhook: controlplane.aws.extensions.gardener.cloud changes Deployment ${of}/kube-controller-manager`,
     `webhook: cloudprovider.aws.extensions.gardener.cloud refuses Secret ${of}/cloudprovider: could not mutate cloudprovider secret as "accessKeyID" field is missing`,
   ])
+})
+
+test('the webhooks of a project replace those of Trellis', async () => {
+  const project = await functionFolder({
+    'acme/webhooks/labels/webhook.ts': `${importLine('{ defineWebhook }', 'shared/webhooks/admission/define-webhook.ts')}
+export const definition = defineWebhook({
+  name: 'labels',
+  component: 'provider-acme',
+  action: 'mutate',
+  target: 'seed',
+  resources: [{ group: '', versions: ['v1'], plural: 'secrets', kind: 'Secret' }],
+  review: ({ object }) => ({ changed: { ...object, metadata: { ...object.metadata, labels: { cloud: 'acme' } } } }),
+})
+`,
+  })
+  undo.push(project.remove)
+  const seed = await start()
+  const { port, release } = await holdPort()
+  await release()
+  undo.push((await startSeedWebhooks(seed.kubernetes, port, project.root)).close)
+  const { items } = await seed.kubernetes.list({
+    ...resource('admissionregistration.k8s.io', 'mutatingwebhookconfigurations', false),
+  })
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['gardener-extension-provider-acme'])
+  const metadata = { name: 'x', namespace: 'default' }
+  const secret = await seed.kubernetes.create(resource('', 'secrets'), {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata,
+  })
+  expect(secret.metadata.labels).toEqual({ cloud: 'acme' })
 })
 
 test('a port in use is reported with its flag, and nothing continues to run', async () => {

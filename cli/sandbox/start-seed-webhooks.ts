@@ -16,9 +16,15 @@ import {
 /**
  * Serves all webhooks of a seed at a local port, and registers them in its API server; resolves when they are
  * registered. Throws a `UsageError` for a port in use.
+ *
+ * @param functions the folder with `<provider>/webhooks`. Default: that of Trellis
  */
-export const startSeedWebhooks = async (kubernetes: Kubernetes, port: number): Promise<RunningWebhooks> => {
-  const all = await findWebhooks()
+export const startSeedWebhooks = async (
+  kubernetes: Kubernetes,
+  port: number,
+  functions?: string,
+): Promise<RunningWebhooks> => {
+  const all = await findWebhooks(functions)
   const definitions = servedBy({ cluster: 'seed', components: [] }, all)
   const settings = parseSettings(webhookSettingsOf(definitions), {
     flags: {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sendReview } from '../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
-import { playRecording } from '../../shared/webhooks/admission/testing/play-recording.ts'
 import { type RecordedReview, recordedResult } from '../../shared/webhooks/admission/testing/recording.ts'
 
 /** One review with the answers of the Go extension and of this project. */
@@ -19,13 +19,13 @@ export const compareReview = async (
   definition: WebhookDefinition,
   garden: readonly KubernetesObject[],
 ): Promise<ComparedReview> => {
-  const replayed = await playRecording(definition, recorded, { objects: garden })
+  const replayed = await sendReview(definition, recorded, { objects: garden })
   return { file, name: recorded.name, differences: differencesOf(recorded, replayed) }
 }
 
 const differencesOf = (
   recorded: RecordedReview,
-  replayed: Awaited<ReturnType<typeof playRecording>>,
+  replayed: Awaited<ReturnType<typeof sendReview>>,
 ): readonly string[] => {
   const { response } = recorded
   const before = answerFacts(response.allowed, response.status?.code, response.status?.message)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { playAgain, playRecording } from '../../shared/webhooks/admission/testing/play-recording.ts'
+import { sendReview, sendReviewAgain } from '../../sandbox/reviews/reviews.ts'
 import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { isBeside, withBeside } from '../beside/beside.ts'
 import { standardGarden, standardReviews } from '../recorded/admission.ts'
@@ -50,8 +50,8 @@ describe.skipIf(!isBeside('golden'))(
       async ({ file, one }) => {
         const definition = definitionOf(file)
         const options = { objects: recordedGarden() }
-        const once = await playRecording(definition, one, options)
-        const again = await playAgain(definition, one, once, options)
+        const once = await sendReview(definition, one, options)
+        const again = await sendReviewAgain(definition, one, once, options)
         expect(again.patch).toEqual([])
       },
     )

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, glob, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -65,6 +65,8 @@ test('the examples of the reference have correct types', async () => {
   const project = join(packed.folder, 'reference')
   await mkdir(project)
   await packed.install(project)
+  // A dependency of the library, with which authors write schemas.
+  await symlink(join(root, 'node_modules/zod'), join(project, 'node_modules/zod'))
   await writeFile(join(project, 'package.json'), '{"type":"module"}')
   await cp(join(samples, 'powerdns/tsconfig.json'), join(project, 'tsconfig.json'))
   const files = exampleFiles(await readExports())

@@ -3,9 +3,11 @@ import type { LibraryEntry } from '../../build/reference/read-exports.ts'
 /** The surroundings of the examples: what their readers have at hand. */
 const surroundings = `${[
   ['files', 'node:fs/promises'],
+  ['zod', 'zod'],
   ['trellis', '@trellis-gardener/trellis'],
   ['infra', '@trellis-gardener/trellis/infra'],
   ['testing', '@trellis-gardener/trellis/testing'],
+  ['webhooks', '@trellis-gardener/trellis/webhooks'],
 ]
   .map(([name, from]) => `import type * as ${name} from '${from}'\n`)
   .join('')}
@@ -18,6 +20,12 @@ declare global {
   const record: trellis.DNSRecord
   const objects: readonly trellis.KubernetesObject[]
   const deployment: trellis.KubernetesObject
+  const webhook: webhooks.WebhookDefinition
+  const lookup: webhooks.Lookup
+  const reviewed: trellis.KubernetesObject & { readonly spec: { readonly template: webhooks.PodTemplate } }
+  const pod: webhooks.PodSpec
+  const container: webhooks.ReviewedContainer
+  const cluster: trellis.Cluster
   const step: trellis.StepContext
   const { kubernetes, saveStatus, throwIfExpired, signal }: trellis.StepContext
   const clock: testing.VirtualClock
@@ -33,6 +41,7 @@ declare global {
   const state: infra.State
   const test: (name: string, run: () => Promise<void>) => void
   const { rm, writeFile }: typeof files
+  const z: typeof zod
   const log: trellis.Log
   const accessKey: Readonly<Record<string, string>>
   const deleteAll: (...given: readonly unknown[]) => Promise<void>

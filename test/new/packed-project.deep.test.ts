@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { openLayout, unpackImage } from '../../build/images/images.ts'
@@ -149,22 +150,13 @@ describe('the image of a project', () => {
 })
 
 describe('a project with more', () => {
-  const webhook = `import { defineWebhook } from '@trellis-gardener/trellis/webhooks'
-
-export const definition = defineWebhook({
-  name: 'volumes',
-  component: 'provider-acme',
-  action: 'mutate',
-  target: 'seed',
-  resources: [{ group: '', versions: ['v1'], plural: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim' }],
-  review: async ({ object }) => ({ changed: { ...object, spec: { storageClassName: 'fast' } } }),
-})
-`
+  const webhooks = 'functions/acme/webhooks'
   beforeAll(async () => {
     await trellis('new', 'acme/extension', '--yes')
     await trellis('new', 'other/dnsrecord', '--yes')
-    await mkdir(join(project, 'functions/acme/webhooks/volumes'), { recursive: true })
-    await writeFile(join(project, 'functions/acme/webhooks/volumes/webhook.ts'), webhook)
+    // The webhook of a sample, with its test.
+    const sample = join(library.library, 'examples/authors/infrastructure')
+    await cp(join(sample, webhooks), join(project, webhooks), { recursive: true })
     const file = join(project, 'functions/acme/extension/function.ts')
     const source = await readFile(file, 'utf8')
     await writeFile(
@@ -182,6 +174,9 @@ export const definition = defineWebhook({
       ...['acme-dnsrecord', 'acme-extension', 'other-dnsrecord', 'acme-compact', 'other-compact'],
       ...['bridge', 'webhook', 'seed'],
     ])
+    const program = await readFile(join(library.folder, 'more/webhook/main.cjs'), 'utf8')
+    expect(program).toContain('"provider-acme"')
+    expect(program).toContain('"--cloud-provider"')
   })
 
   test('has valid types, webhooks and health checks included', async () => {
@@ -197,7 +192,17 @@ export const definition = defineWebhook({
     ])
     const values = parse(await readFile(join(folder, 'chart/acme/values.yaml'), 'utf8'))
     expect(values.webhook.components).toEqual({ 'provider-acme': { enabled: false } })
-    expect(await readdir(join(folder, 'chart/acme'))).toContain('templates')
+    const { components } = parse(await readFile(join(folder, 'chart/acme/definitions.yaml'), 'utf8'))
+    expect(components).toMatchObject({
+      'provider-acme': { inShoots: false, configurations: ['mutatingwebhookconfigurations'] },
+    })
+    const manifest = await readFile(join(folder, 'knative/base/webhook.yaml'), 'utf8')
+    expect(named(objectsOf(manifest), 'Service')).toEqual(['gardener-extension-provider-acme'])
+    expect(named(objectsOf(manifest), 'Deployment')).toEqual(['webhook'])
+    const role = objectsOf(manifest).find(({ kind }) => kind === 'ClusterRole')
+    expect(JSON.stringify(role)).toContain(
+      '"mutatingwebhookconfigurations"],"resourceNames":["gardener-extension-provider-acme"]',
+    )
   })
 
   test('installs one provider with its webhooks, and not the other one', async () => {
@@ -209,6 +214,16 @@ export const definition = defineWebhook({
     )
     expect(named(objects, 'Trigger').toSorted()).toEqual(['acme-dnsrecord', 'acme-extension'])
     expect(named(objects, 'Deployment').toSorted()).toEqual(['bridge', 'webhook'])
+    expect(named(objects, 'Service')).toContain('gardener-extension-provider-acme')
+  })
+
+  test('replays a saved review with its own webhook', async () => {
+    const review = fileURLToPath(new URL('../reviews/kube-controller-manager.json', import.meta.url))
+    const output = await trellis('replay', review)
+    expect(output).toMatch(
+      /^webhook {5}controlplane\.acme\.extensions\.gardener\.cloud \(acme\/controlplane\)$/m,
+    )
+    expect(output).toMatch(/^\+ +- --cloud-provider=external$/m)
   })
 })
 

@@ -6,6 +6,7 @@ import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
 import { type ReplayOptions, replayFiles } from '../replay-files.ts'
+import { recordRequests } from './record-requests.ts'
 
 export interface ReplayRequest {
   readonly files: readonly string[]
@@ -43,6 +44,7 @@ export const serveReplay = async (
       color: isColored(process.stdout, process.env),
       warn: line => console.error(`trellis: ${line}`),
       saveState: (path, state) => save(channel, send, { path, state }),
+      ...(network !== 'none' && { takeRequests: recordRequests() }),
     })
     const refused = refusals.list()
     if (refused.length > 0) console.error(`trellis: ${refusedText(refused, network)}`)

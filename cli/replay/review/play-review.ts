@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { FoundWebhook } from '../../../functions/find-webhooks.ts'
 import { jsonPatch } from '../../../sandbox/kubernetes/kubernetes.ts'
 import type { Provider } from '../../../sandbox/providers/provider.ts'
+import { lookupIn, type PatchStep } from '../../../sandbox/reviews/reviews.ts'
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { parseSettings } from '../../../shared/runtime/runtime.ts'
@@ -9,8 +10,7 @@ import { answerReview, webhookName } from '../../../shared/webhooks/admission/ad
 import { createLookups } from '../../../shared/webhooks/server/webhook.ts'
 import { clusterNamed } from '../related-objects.ts'
 import { shortPath } from './choose-webhooks.ts'
-import { lookupIn } from './lookup-in.ts'
-import type { PatchStep, ReplayedReview } from './replayed-review.ts'
+import type { ReplayedReview } from './replayed-review.ts'
 import { scrubReview } from './scrub-review.ts'
 
 export interface SavedReview {

@@ -2,6 +2,7 @@ import { findWebhooks } from '../../../functions/find-webhooks.ts'
 import type { Provider } from '../../../sandbox/providers/provider.ts'
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { findProject } from '../../project/find-project.ts'
 import type { ReviewFile } from '../read-saved-file.ts'
 import { chooseWebhooks, type ReviewTarget } from './choose-webhooks.ts'
 import { playReview } from './play-review.ts'
@@ -35,7 +36,7 @@ export const replayReviews = async (
     readonly color: boolean
   },
 ): Promise<boolean> => {
-  const all = await findWebhooks(options.functionsRoot)
+  const all = await findWebhooks(options.functionsRoot ?? (await findProject(process.cwd())).functions)
   const plays = files.flatMap(({ file, reviews }) =>
     reviews.map((_, index) => {
       const where = `review ${index + 1}`

@@ -1,3 +1,4 @@
+import type { PatchStep } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** The result of one review. No field contains a secret value. */
@@ -21,11 +22,4 @@ export interface ReplayedReview {
   readonly patch: readonly PatchStep[]
   readonly before: KubernetesObject
   readonly after: KubernetesObject
-}
-
-/** An operation of a JSON patch (RFC 6902). */
-export interface PatchStep {
-  readonly op: string
-  readonly path: string
-  readonly value?: unknown
 }

@@ -1,7 +1,6 @@
-import type { Operation } from 'rfc6902'
 import { describe, expect, test } from 'vitest'
-import { playAgain, playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
-import { patched, recordedResult } from '../../../shared/webhooks/admission/testing/recording.ts'
+import { type PatchStep, patched, sendReview, sendReviewAgain } from '../../../sandbox/reviews/reviews.ts'
+import { recordedResult } from '../../../shared/webhooks/admission/testing/recording.ts'
 import { isBeside, webhookRecordings } from '../../../test/beside/beside.ts'
 import { recordedReviews } from '../../../test/recorded/reviews.ts'
 import { differences, notReplayed } from './testing/differences.ts'
@@ -17,7 +16,7 @@ describe.each(recordings)('$file', ({ file, ...recording }) => {
     '$name',
     async recorded => {
       const options = { objects: objectsOf(recording, recorded), settings: recordedSettings(file) }
-      const replayed = await playRecording(definition, recorded, options)
+      const replayed = await sendReview(definition, recorded, options)
       const difference = differences[`${file}: ${recorded.name}`]
       const { allowed, status } = recorded.response
       expect({ allowed: replayed.allowed, code: replayed.code }).toEqual({
@@ -41,11 +40,11 @@ describe.each(recordings)('$file', ({ file, ...recording }) => {
     '$name, once more as an update of what was there',
     async recorded => {
       const options = { objects: objectsOf(recording, recorded), settings: recordedSettings(file) }
-      const replayed = await playRecording(definition, recorded, options)
-      const again = await playAgain(definition, recorded, replayed, options)
+      const replayed = await sendReview(definition, recorded, options)
+      const again = await sendReviewAgain(definition, recorded, replayed, options)
       if (recorded.again === 'no change') expect(again.patch).toEqual([])
       else {
-        const { patch } = recorded.again as unknown as { readonly patch: readonly Operation[] }
+        const { patch } = recorded.again as unknown as { readonly patch: readonly PatchStep[] }
         expect(again.object).toEqual(patched(replayed.object, patch))
       }
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sendReview, sendReviewAgain } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { playAgain, playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { standardGarden, standardReviews } from '../../../test/recorded/admission.ts'
 import { definition as mutator } from './mutator/webhook.ts'
 import {
@@ -89,7 +89,7 @@ describe('any content of a config', () => {
             { operation: 'CREATE', object: given } as const,
             { operation: 'UPDATE', object: given, oldObject: old } as const,
           ]) {
-            const { code } = await playRecording(definition, input, { objects })
+            const { code } = await sendReview(definition, input, { objects })
             expect([200, 403]).toContain(code)
           }
         }
@@ -167,11 +167,9 @@ describe('a mutation', () => {
             'spec.provider.controlPlaneConfig': config,
           }),
         } as const
-        const once = await playRecording(mutator, input, { objects })
-        expect((await playRecording(mutator, { ...input, object: once.object }, { objects })).patch).toEqual(
-          [],
-        )
-        expect((await playAgain(mutator, input, once, { objects })).patch).toEqual([])
+        const once = await sendReview(mutator, input, { objects })
+        expect((await sendReview(mutator, { ...input, object: once.object }, { objects })).patch).toEqual([])
+        expect((await sendReviewAgain(mutator, input, once, { objects })).patch).toEqual([])
       }),
       { numRuns: 60 },
     )

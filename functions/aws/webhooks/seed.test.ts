@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { sendReview } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { definition as seedPvca } from './seed-pvca/webhook.ts'
 import { definition as seedprovider } from './seedprovider/webhook.ts'
 import { definition as terraformer } from './terraformer/webhook.ts'
@@ -18,7 +18,7 @@ describe('the volume of an etcd', () => {
     const recorded = oldObject
       ? ({ operation: 'UPDATE', object, oldObject } as const)
       : ({ operation: 'CREATE', object } as const)
-    return (await playRecording(seedprovider, recorded, { settings })).object.spec
+    return (await sendReview(seedprovider, recorded, { settings })).object.spec
   }
   const large = { storageClass: 'x', storageCapacity: '20Gi' }
   const usual = { storageClass: '', storageCapacity: '10Gi' }
@@ -61,16 +61,16 @@ describe('an autoscaler of volumes', () => {
   test.each(['6h', '360m', '21600s', '6h0m0s', '1000h'])(
     'with a wait of %s does not change',
     async duration => {
-      expect(
-        await playRecording(seedPvca, { operation: 'CREATE', object: autoscaler(duration) }),
-      ).toMatchObject({ allowed: true, patch: [] })
+      expect(await sendReview(seedPvca, { operation: 'CREATE', object: autoscaler(duration) })).toMatchObject(
+        { allowed: true, patch: [] },
+      )
     },
   )
 
   test.each([undefined, null, '', '0', '-7h', '5h59m59s', 'soon'])(
     'with a wait of %s waits for six hours, even while it is being deleted',
     async duration => {
-      const { object } = await playRecording(seedPvca, { operation: 'CREATE', object: autoscaler(duration) })
+      const { object } = await sendReview(seedPvca, { operation: 'CREATE', object: autoscaler(duration) })
       expect(object.spec).toEqual({ volumePolicies: [{ scaleUp: { cooldownDuration: '6h0m0s' } }] })
     },
   )
@@ -94,7 +94,7 @@ describe('a pod of Terraform', () => {
 
   test('without its container is refused', async () => {
     const created = { operation: 'CREATE', object: pod('x') } as const
-    expect(await playRecording(terraformer, created, { objects: [secret] })).toMatchObject({
+    expect(await sendReview(terraformer, created, { objects: [secret] })).toMatchObject({
       code: 403,
       message: 'found no container with name "terraform"',
     })
@@ -102,7 +102,7 @@ describe('a pod of Terraform', () => {
 
   test('in a namespace without credentials is refused', async () => {
     const created = { operation: 'CREATE', object: pod('terraform') } as const
-    expect(await playRecording(terraformer, created)).toMatchObject({
+    expect(await sendReview(terraformer, created)).toMatchObject({
       code: 403,
       message: 'failed getting cloudprovider secret: secrets "cloudprovider" not found',
     })
@@ -110,8 +110,9 @@ describe('a pod of Terraform', () => {
 
   test('that already exists does not change', async () => {
     const object = pod('terraform')
-    expect(
-      await playRecording(terraformer, { operation: 'UPDATE', object, oldObject: object }),
-    ).toMatchObject({ allowed: true, patch: [] })
+    expect(await sendReview(terraformer, { operation: 'UPDATE', object, oldObject: object })).toMatchObject({
+      allowed: true,
+      patch: [],
+    })
   })
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sendReview, sendReviewAgain } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { playAgain, playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { ownReviewCases } from '../../../test/recorded/cases.ts'
 import { ownReviews } from '../../../test/recorded/reviews.ts'
 import { definitionOf, objectsOf, recordedSettings } from './testing/webhooks.ts'
@@ -46,7 +46,7 @@ const content = fc.jsonValue({ maxDepth: 2 }).filter(value => !JSON.stringify(va
 describe.each(reviews)('$file: $name', ({ file, recording, recorded }) => {
   const definition = definitionOf(file)
   const options = { objects: objectsOf(recording, recorded), settings: recordedSettings(file) }
-  const ask = (object: KubernetesObject) => playRecording(definition, { ...recorded, object }, options)
+  const ask = (object: KubernetesObject) => sendReview(definition, { ...recorded, object }, options)
 
   test('unknown fields are retained and change nothing else', async () => {
     const plain = await ask(recorded.object)
@@ -58,7 +58,7 @@ describe.each(reviews)('$file: $name', ({ file, recording, recorded }) => {
         expect(names.length).toBeGreaterThan(1)
         expect(names.filter(name => !text.includes(`"${name}":`))).toEqual([])
         expect(withoutFuture(answer.object)).toEqual(withoutFuture(plain.object))
-        const again = await playAgain(definition, { ...recorded, object }, answer, options)
+        const again = await sendReviewAgain(definition, { ...recorded, object }, answer, options)
         if (recorded.again === 'no change') expect(again.patch).toEqual([])
       }),
       { numRuns: 10 },

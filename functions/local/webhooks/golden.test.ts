@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { type ReviewResult, sendReview, sendReviewAgain } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
 import { registrations, shootRegistrations } from '../../../shared/webhooks/admission/admission.ts'
-import {
-  playAgain,
-  playRecording,
-  type ReviewResult,
-} from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { type RecordedReview, recordedResult } from '../../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath, isBeside, type localRecordings, withBeside } from '../../../test/beside/beside.ts'
 import { localLife } from '../../../test/recorded/local.ts'
@@ -113,7 +109,7 @@ describe.each(files.map(file => ({ file, ...recordedIn(file) })))('$file', ({ fi
   )
   test.skipIf(!isBeside('golden')).each(cases)(withBeside('golden', '$name'), async recorded => {
     const input = { ...recorded, operation: recorded.oldObject ? 'UPDATE' : 'CREATE' } as const
-    const answer = await playRecording(definition, input, { objects })
+    const answer = await sendReview(definition, input, { objects })
     const difference = differences[`${file}: ${recorded.name}`]
     const result = recordedResult(input)
     if (difference !== undefined) difference.check(answer, result)
@@ -121,7 +117,8 @@ describe.each(files.map(file => ({ file, ...recordedIn(file) })))('$file', ({ fi
       expect(answer).toMatchObject({ allowed: recorded.response.allowed, code: 200 })
       expect(answer.object).toEqual(result)
     }
-    if (answer.allowed) expect((await playAgain(definition, input, answer, { objects })).patch).toEqual([])
+    if (answer.allowed)
+      expect((await sendReviewAgain(definition, input, answer, { objects })).patch).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { sendReview, sendReviewAgain } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
-import { playAgain, playRecording } from '../../../shared/webhooks/admission/testing/play-recording.ts'
 import { definition as calico } from './calico-self-hosted-shoot/webhook.ts'
 import { definition as controlplane } from './controlplane/webhook.ts'
 import { definition as networkpolicy } from './networkpolicy/webhook.ts'
@@ -32,8 +32,8 @@ const play = async (
 ) => {
   const options = { objects, settings: settings as Readonly<Record<string, unknown>> }
   const created = { operation: 'CREATE', object } as const
-  const answer = await playRecording(definition, created, options)
-  if (answer.allowed) expect((await playAgain(definition, created, answer, options)).patch).toEqual([])
+  const answer = await sendReview(definition, created, options)
+  if (answer.allowed) expect((await sendReviewAgain(definition, created, answer, options)).patch).toEqual([])
   return answer
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { lookupIn } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { brokenLookup, lookupOf } from '../../../shared/webhooks/admission/testing/lookup-of.ts'
+import { brokenLookup } from '../../../shared/webhooks/admission/testing/broken-lookup.ts'
 import { definition as ofShoots } from './kube-apiserver/webhook.ts'
 import { definition as ofGarden } from './virtual-garden-kube-apiserver/webhook.ts'
 
@@ -53,7 +54,7 @@ const review = async (
   object: KubernetesObject,
   objects: readonly KubernetesObject[],
   definition = ofShoots,
-  lookup = lookupOf(objects),
+  lookup = lookupIn(objects),
 ) =>
   definition.review(
     {

@@ -9,8 +9,11 @@ export { ensureItem, removeFlags, setFlag, setLastFlag, setListedFlag } from './
 // Nodes.
 export {
   changeNodes,
+  type KubeletChanges,
   kubeletVersion,
   type NodeChanges,
+  type NodeFile,
+  type NodeUnit,
   nodeConfigSchema,
   textOfBase64,
 } from './node/operating-system-config.ts'
@@ -18,6 +21,7 @@ export {
 export {
   isSelfHosted,
   machineControllerSidecar,
+  type SidecarOptions,
   withSidecar,
 } from './pod/machine-controller.ts'
 export {
@@ -26,6 +30,7 @@ export {
   changePod,
   changeTemplate,
   deploymentSchema,
+  type PodSpec,
   type PodTemplate,
   podSchema,
   type ReviewedContainer,
@@ -43,11 +48,13 @@ export {
 } from './pod/workload-identity.ts'
 // The reviewed objects, and the objects read from the seed for them.
 export {
+  type ControlPlaneChanges,
   cloudproviderPermission,
   clusterPermission,
   clusterReader,
   controlPlaneReviewer,
   controlPlaneWebhook,
+  type ReviewerOf,
   type ReviewOf,
   readCloudprovider,
   readCluster,

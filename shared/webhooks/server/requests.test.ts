@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as httpsRequest } from 'node:https'
 import { describe, expect, test, vi } from 'vitest'
-import { reviewBody } from '../admission/testing/play-recording.ts'
+import { reviewBody } from '../../../sandbox/reviews/reviews.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import { object, review, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { namespace } from './testing/webhook-seed.ts'

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { reviewBody } from '../../../sandbox/reviews/reviews.ts'
 import type { Kubernetes, KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import { reviewBody } from '../admission/testing/play-recording.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import { object, review, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { dayMs, namespace, type WebhookSeed } from './testing/webhook-seed.ts'

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lookupOf } from '../../../../shared/webhooks/admission/testing/lookup-of.ts'
-import {
-  playRecording,
-  type ReviewInput,
-} from '../../../../shared/webhooks/admission/testing/play-recording.ts'
+import { lookupIn, type SentReview, sendReview } from '../../../../sandbox/reviews/reviews.ts'
 import { clusterOf, namespace } from '../testing/cluster.ts'
 import { definition } from './webhook.ts'
 
@@ -12,13 +8,13 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const created = (
   data: Readonly<Record<string, string | null>>,
   labels: Readonly<Record<string, string>> = {},
-): ReviewInput => ({
+): SentReview => ({
   operation: 'CREATE',
   object: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'cloudprovider', namespace, labels }, data },
 })
 const identity = { 'workloadidentity.security.gardener.cloud/provider': 'aws' }
-const play = (recorded: ReviewInput, cluster = clusterOf()) =>
-  playRecording(definition, recorded, { objects: [cluster] })
+const play = (recorded: SentReview, cluster = clusterOf()) =>
+  sendReview(definition, recorded, { objects: [cluster] })
 
 const key = { accessKeyID: base64('AKIA'), secretAccessKey: base64('PLANTED') }
 const config = (lines: string): string =>
@@ -123,9 +119,10 @@ test('a Secret with invalid data is refused with the field', async () => {
 test('a Secret of another name is allowed without reading its Cluster', async () => {
   const { object, ...rest } = created({})
   const other = { ...object, metadata: { ...object.metadata, name: 'other' } }
-  expect(await playRecording(definition, { ...rest, object: other }, { lookup: lookupOf([]) })).toMatchObject(
-    { allowed: true, patch: [] },
-  )
+  expect(await sendReview(definition, { ...rest, object: other }, { lookup: lookupIn([]) })).toMatchObject({
+    allowed: true,
+    patch: [],
+  })
 })
 
 test('a workload identity config that is far too long is refused without being parsed', async () => {

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { lookupIn, sendReview, sendReviewAgain } from '../../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { lookupOf } from '../../../../shared/webhooks/admission/testing/lookup-of.ts'
-import { playAgain, playRecording } from '../../../../shared/webhooks/admission/testing/play-recording.ts'
 import { clusterOf, infrastructureConfig, namespace, type ShootParts } from '../testing/cluster.ts'
 import { definition } from './webhook.ts'
 
@@ -23,8 +22,8 @@ const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 
 const play = async (object: KubernetesObject, shoot: ShootParts = {}, settings = {}) => {
   const options = { objects: [clusterOf(shoot), secret], settings }
   const created = { operation: 'CREATE', object } as const
-  const answer = await playRecording(definition, created, options)
-  if (answer.allowed) expect((await playAgain(definition, created, answer, options)).patch).toEqual([])
+  const answer = await sendReview(definition, created, options)
+  if (answer.allowed) expect((await sendReviewAgain(definition, created, answer, options)).patch).toEqual([])
   return answer
 }
 
@@ -83,9 +82,9 @@ describe('a component', () => {
   })
 
   test('that is unknown causes no read of a Cluster', async () => {
-    const options = { lookup: lookupOf([]) }
+    const options = { lookup: lookupIn([]) }
     const object = withCommand('vpn-seed-server', 'x', '--cloud-provider=aws')
-    expect(await playRecording(definition, { operation: 'CREATE', object }, options)).toMatchObject({
+    expect(await sendReview(definition, { operation: 'CREATE', object }, options)).toMatchObject({
       allowed: true,
       patch: [],
     })
@@ -104,7 +103,7 @@ describe('the machine controller', () => {
       metadata: { ...secret.metadata, labels: null },
     } as unknown as KubernetesObject
     const object = deployment('machine-controller-manager', { containers: [] })
-    const answer = await playRecording(
+    const answer = await sendReview(
       definition,
       { operation: 'CREATE', object },
       { objects: [clusterOf(), unlabelled] },

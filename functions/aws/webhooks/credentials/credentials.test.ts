@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { brokenLookup } from '../../../../shared/webhooks/admission/testing/lookup-of.ts'
-import { playRecording } from '../../../../shared/webhooks/admission/testing/play-recording.ts'
+import { sendReview } from '../../../../sandbox/reviews/reviews.ts'
+import { brokenLookup } from '../../../../shared/webhooks/admission/testing/broken-lookup.ts'
 import { type Otherwise, secretWith, validate, validateSecretObject } from '../testing/reviews.ts'
 import { definition as validator } from '../validator/webhook.ts'
 
@@ -121,7 +121,7 @@ describe('an object that names credentials', () => {
 
   test('is refused without validation if the garden cannot be read', async () => {
     const bound = binding('CredentialsBinding', { credentialsRef })
-    const answered = await playRecording(
+    const answered = await sendReview(
       validator,
       { operation: 'CREATE', object: bound },
       { lookup: brokenLookup },
@@ -138,11 +138,7 @@ describe('an object that names credentials', () => {
 
   test.each(['..', '.'])('is not looked up if its name would be another path: %s', async name => {
     const object = binding('SecretBinding', { secretRef: { name, namespace: 'garden-p' } })
-    const { message } = await playRecording(
-      validator,
-      { operation: 'CREATE', object },
-      { lookup: brokenLookup },
-    )
+    const { message } = await sendReview(validator, { operation: 'CREATE', object }, { lookup: brokenLookup })
     expect(message).toBe(`secrets "${name}" not found`)
   })
 })

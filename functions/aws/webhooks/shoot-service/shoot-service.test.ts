@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { type ReviewResult, sendReview } from '../../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import {
-  playRecording,
-  type ReviewResult,
-} from '../../../../shared/webhooks/admission/testing/play-recording.ts'
 import { definition } from './webhook.ts'
 
 const aws = 'service.beta.kubernetes.io/aws-load-balancer'
@@ -33,7 +30,7 @@ const ask = async (
     ? ({ operation: 'UPDATE', object, oldObject } as const)
     : ({ operation: 'CREATE', object } as const)
   const options = { objects: [dns(ipFamilies)] }
-  return playRecording(definition, recorded, options)
+  return sendReview(definition, recorded, options)
 }
 const annotationsAfter = async (...args: Parameters<typeof ask>) =>
   (await ask(...args)).object.metadata.annotations ?? {}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lookupOf } from '../../../../shared/webhooks/admission/testing/lookup-of.ts'
+import { lookupIn } from '../../../../sandbox/reviews/reviews.ts'
 import { apiVersion } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { poolProblems } from '../../worker/machines/machines.ts'
 import { namespacedProfileWith, type Otherwise, shootWith, validate } from '../testing/reviews.ts'
@@ -113,7 +113,7 @@ test('credentials of more than twenty primary providers are not looked up', asyn
     primary: true,
     credentialsRef: { apiVersion: 'v1', kind: 'Secret', name },
   }))
-  const { get, list } = lookupOf([])
+  const { get, list } = lookupIn([])
   let lookups = 0
   const lookup = {
     list,

@@ -1,5 +1,5 @@
+import { sendReview } from '../../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { playRecording } from '../../../../shared/webhooks/admission/testing/play-recording.ts'
 import { standardGarden, standardReviews } from '../../../../test/recorded/admission.ts'
 import { at } from '../garden/json.ts'
 import { definition as mutator } from '../mutator/webhook.ts'
@@ -75,7 +75,7 @@ const play =
       old === undefined
         ? ({ operation: 'CREATE', object } as const)
         : ({ operation: 'UPDATE', object, oldObject: old } as const)
-    const { message = '', ...answered } = await playRecording(definition, input, { objects: garden })
+    const { message = '', ...answered } = await sendReview(definition, input, { objects: garden })
     return { ...answered, message }
   }
 

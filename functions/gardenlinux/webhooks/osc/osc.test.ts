@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { patched, sendReview, sendReviewAgain } from '../../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { playAgain, playRecording } from '../../../../shared/webhooks/admission/testing/play-recording.ts'
-import { patched, type RecordedReview } from '../../../../shared/webhooks/admission/testing/recording.ts'
+import type { RecordedReview } from '../../../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath, isBeside } from '../../../../test/beside/beside.ts'
 import { definition } from './webhook.ts'
 
@@ -27,7 +27,7 @@ const configOf = (type: string, text: string | undefined = kubelet, spec: object
 })
 
 const reviewed = async (object: KubernetesObject) => {
-  const result = await playRecording(definition, { operation: 'CREATE', object })
+  const result = await sendReview(definition, { operation: 'CREATE', object })
   const { spec } = result.object as unknown as {
     readonly spec: {
       readonly criConfig?: { readonly cgroupDriver?: string }
@@ -96,7 +96,7 @@ describe.runIf(isBeside('golden'))('the recorded answers of Gardener’s own ext
 
   test.each(cases)('$name', async recorded => {
     const review = { ...recorded, operation: recorded.operation ?? ('CREATE' as const) }
-    const replayed = await playRecording(definition, review)
+    const replayed = await sendReview(definition, review)
     expect(replayed.allowed).toBe(recorded.response.allowed)
     const { patch = [] } = recorded.response as { readonly patch?: readonly { readonly path: string }[] }
     // Go adds kubelet fields with zero values that the sent object did not have.
@@ -108,7 +108,7 @@ describe.runIf(isBeside('golden'))('the recorded answers of Gardener’s own ext
     const driver = (object: KubernetesObject) =>
       /^cgroupDriver: (.*)$/m.exec(Buffer.from(dataOf(object), 'base64').toString())?.[1]
     expect(driver(replayed.object)).toBe(driver(patched(recorded.object, patch as never)))
-    expect((await playAgain(definition, review, replayed)).patch).toEqual([])
+    expect((await sendReviewAgain(definition, review, replayed)).patch).toEqual([])
   })
 })
 

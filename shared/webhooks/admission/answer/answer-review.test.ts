@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { lookupIn, reviewBody, sendReview } from '../../../../sandbox/reviews/reviews.ts'
 import { CodedError } from '../../../contract/errors.ts'
 import { answerReview, type ReviewAnswer, type WebhookDefinition } from '../admission.ts'
-import { brokenLookup, lookupOf } from '../testing/lookup-of.ts'
-import { playRecording, reviewBody } from '../testing/play-recording.ts'
+import { brokenLookup } from '../testing/broken-lookup.ts'
 import { tinyWebhook } from '../testing/tiny-webhook.ts'
 
 const object = {
@@ -12,7 +12,7 @@ const object = {
   data: { x: 'PLANTED' },
 }
 const created = { operation: 'CREATE', object } as const
-const nothing = lookupOf([])
+const nothing = lookupIn([])
 
 const answerTo = (body: unknown, definition: WebhookDefinition = tinyWebhook()): Promise<ReviewAnswer> =>
   answerReview(
@@ -33,7 +33,7 @@ const responseIn = ({ body }: ReviewAnswer): unknown =>
 
 describe('an answer', () => {
   test('the patch turns the object into the changed one', async () => {
-    const { object: after, code } = await playRecording(tinyWebhook(), created)
+    const { object: after, code } = await sendReview(tinyWebhook(), created)
     expect(after).toEqual({ ...object, metadata: { ...object.metadata, labels: { colour: 'green' } } })
     expect(code).toBe(200)
   })
@@ -61,20 +61,20 @@ describe('an answer', () => {
 
   test('an answer retains unknown fields, and never modifies the given object', async () => {
     const odd = { ...object, spec: { of: ['tomorrow', { null: null }] } }
-    const { object: after, patch } = await playRecording(tinyWebhook(), { operation: 'CREATE', object: odd })
+    const { object: after, patch } = await sendReview(tinyWebhook(), { operation: 'CREATE', object: odd })
     expect(after).toMatchObject({ spec: odd.spec })
     expect(patch).toEqual([{ op: 'add', path: '/metadata/labels', value: { colour: 'green' } }])
   })
 
   test('invisible characters of a warning are escaped, because API servers drop such a warning', async () => {
     const warns = tinyWebhook({ review: () => ({ warnings: ['a\u001b[31mb\u202e'] }) })
-    const { warnings } = await playRecording(warns, created)
+    const { warnings } = await sendReview(warns, created)
     expect(warnings).toEqual(['a\\x1b[31mb\\u{202e}'])
   })
 
   test('warnings may be computed after the decision', async () => {
     const warns = tinyWebhook({ review: () => ({ warnings: () => ['late'] }) })
-    const { warnings, allowed } = await playRecording(warns, created)
+    const { warnings, allowed } = await sendReview(warns, created)
     expect(allowed).toBe(true)
     expect(warnings).toEqual(['late'])
   })
@@ -103,7 +103,7 @@ describe('an answer', () => {
 
   test('an answer has warnings, each cut to the length that API servers pass on', async () => {
     const warns = tinyWebhook({ review: () => ({ warnings: ['old field', 'x'.repeat(1000)] }) })
-    const { warnings, allowed } = await playRecording(warns, created)
+    const { warnings, allowed } = await sendReview(warns, created)
     expect(allowed).toBe(true)
     expect(warnings).toEqual(['old field', 'x'.repeat(256)])
   })
@@ -114,7 +114,7 @@ describe('an object', () => {
 
   test('an object in deletion is allowed unchanged', async () => {
     expect(
-      await playRecording(tinyWebhook(), { operation: 'UPDATE', object: deleting, oldObject: object }),
+      await sendReview(tinyWebhook(), { operation: 'UPDATE', object: deleting, oldObject: object }),
     ).toMatchObject({
       allowed: true,
       patch: [],
@@ -122,7 +122,7 @@ describe('an object', () => {
   })
 
   test('an object in deletion is reviewed if the definition says so', async () => {
-    const result = await playRecording(tinyWebhook({ deleting: true }), {
+    const result = await sendReview(tinyWebhook({ deleting: true }), {
       operation: 'UPDATE',
       object: deleting,
       oldObject: object,
@@ -145,12 +145,12 @@ describe('a refusal', () => {
   })
 
   test('a refusal of several problems lists each once, in their order', async () => {
-    const { message } = await playRecording(refusing(['b', 'a', 'b']), created)
+    const { message } = await sendReview(refusing(['b', 'a', 'b']), created)
     expect(message).toBe('[b, a]')
   })
 
   test('a refusal has the code of the function', async () => {
-    expect(await playRecording(refusing(['x'], 422), created)).toMatchObject({ allowed: false, code: 422 })
+    expect(await sendReview(refusing(['x'], 422), created)).toMatchObject({ allowed: false, code: 422 })
   })
 
   test('a public error becomes a refusal', async () => {
@@ -159,7 +159,7 @@ describe('a refusal', () => {
         throw new CodedError('no Cluster', { codes: [] })
       },
     })
-    expect(await playRecording(throws, created)).toMatchObject({
+    expect(await sendReview(throws, created)).toMatchObject({
       allowed: false,
       code: 403,
       message: 'no Cluster',
@@ -173,7 +173,7 @@ describe('a refusal', () => {
     )
     const [first = '', ...others] = problems
     const refuses = tinyWebhook({ review: () => ({ refused: { problems: [first, ...others] } }) })
-    const { message = '' } = await playRecording(refuses, created)
+    const { message = '' } = await sendReview(refuses, created)
     expect(message).toMatch(/^\[spec\.keys\[0\]: Forbidden: expected none, .*, and \d+ more\]$/)
     const shownProblems = message.match(/Forbidden/g)?.length ?? 0
     expect(message).toContain(`and ${5_000 - shownProblems} more`)
@@ -182,13 +182,13 @@ describe('a refusal', () => {
 
   test('a refusal with one very long problem is cut', async () => {
     const refuses = tinyWebhook({ review: () => ({ refused: { problems: ['x'.repeat(1_000_000)] } }) })
-    const { message = '' } = await playRecording(refuses, created)
+    const { message = '' } = await sendReview(refuses, created)
     expect(message).toMatch(/^x{16000}…$/)
   })
 
   test('an object of an unregistered kind is refused with code 400', async () => {
     const set = { ...object, apiVersion: 'apps/v1', kind: 'StatefulSet' }
-    expect(await playRecording(tinyWebhook(), { operation: 'CREATE', object: set })).toMatchObject({
+    expect(await sendReview(tinyWebhook(), { operation: 'CREATE', object: set })).toMatchObject({
       allowed: false,
       code: 400,
       message: 'unexpected request kind apps/v1, Kind=StatefulSet',
@@ -196,7 +196,7 @@ describe('a refusal', () => {
   })
 
   test('a refusal of an unregistered core kind names the kind as the Go extension does', async () => {
-    const { message } = await playRecording(tinyWebhook(), {
+    const { message } = await sendReview(tinyWebhook(), {
       operation: 'CREATE',
       object: { ...object, kind: 'Pod' },
     })
@@ -204,7 +204,7 @@ describe('a refusal', () => {
   })
 
   test('an unregistered subresource is refused', async () => {
-    expect(await playRecording(tinyWebhook(), created, { subresource: 'status' })).toMatchObject({
+    expect(await sendReview(tinyWebhook(), created, { subresource: 'status' })).toMatchObject({
       code: 400,
     })
   })
@@ -241,7 +241,7 @@ describe('a failing function', () => {
         return {}
       },
     })
-    const { message, code } = await playRecording(asking, created, { lookup: brokenLookup })
+    const { message, code } = await sendReview(asking, created, { lookup: brokenLookup })
     expect(code).toBe(500)
     expect(message).toContain('etcd is away')
   })
@@ -253,12 +253,12 @@ describe('a failing function', () => {
         return {}
       },
     })
-    const { message } = await playRecording(asking, created)
+    const { message } = await sendReview(asking, created)
     expect(message).toContain('no permission to list secrets')
   })
 
   test('a validation that changes the object is refused', async () => {
-    expect(await playRecording(tinyWebhook({ action: 'validate' }), created)).toMatchObject({
+    expect(await sendReview(tinyWebhook({ action: 'validate' }), created)).toMatchObject({
       allowed: false,
       code: 500,
     })

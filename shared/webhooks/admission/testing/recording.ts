@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { applyPatch, type Operation } from 'rfc6902'
+import { type PatchStep, patched } from '../../../../sandbox/reviews/reviews.ts'
 import { besidePath } from '../../../../test/beside/beside.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { ReviewOperation } from '../review.ts'
@@ -15,10 +15,10 @@ export interface RecordedReview {
   readonly response: {
     readonly allowed: boolean
     readonly status?: { readonly code: number; readonly message: string }
-    readonly patch?: readonly Operation[]
+    readonly patch?: readonly PatchStep[]
   }
   /** The answer when the patched object was sent again as an update of the original: `no change`, or the patch. */
-  readonly again?: string | readonly Operation[]
+  readonly again?: string | readonly PatchStep[]
   /** The order of the message is random. */
   readonly unstable?: boolean
   /** Other objects that existed. For webhooks of a shoot. */
@@ -57,16 +57,6 @@ export const recordedGarden = (): readonly KubernetesObject[] =>
       readonly objects: readonly KubernetesObject[]
     }
   ).objects
-
-/** Returns the object after the patch, or unchanged without one. */
-export const patched = (
-  object: KubernetesObject,
-  patch: readonly Operation[] | undefined,
-): KubernetesObject => {
-  const after = structuredClone(object)
-  for (const problem of applyPatch(after, [...(patch ?? [])])) if (problem) throw problem
-  return after
-}
 
 /** Returns the object after the change of the Go extension. */
 export const recordedResult = ({ object, response }: RecordedReview): KubernetesObject =>

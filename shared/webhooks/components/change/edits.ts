@@ -5,12 +5,27 @@
 
 const isFlag = (item: string, name: string): boolean => item === name || item.startsWith(`${name}=`)
 
-/** Sets a flag to this value: in place, or at the end if it is missing. @param name `--cloud-provider` */
+/**
+ * Sets a flag of a command to this value: in place, or at the end if it is missing.
+ *
+ * @param name with its dashes: `--cloud-provider`
+ *
+ * @example
+ * const external = setFlag(['kube-controller-manager', '--v=2'], '--cloud-provider', 'external')
+ * console.log(external) // ['kube-controller-manager', '--v=2', '--cloud-provider=external']
+ */
 export const setFlag = (command: readonly string[], name: string, value: string): readonly string[] =>
   command.some(item => isFlag(item, name))
     ? command.map(item => (isFlag(item, name) ? `${name}=${value}` : item))
     : [...command, `${name}=${value}`]
 
+/**
+ * Removes the flags of these names, with or without a value.
+ *
+ * @example
+ * const bare = removeFlags(['kube-apiserver', '--cloud-config=/etc/cloud.conf'], ['--cloud-config', '--cloud-provider'])
+ * console.log(bare) // ['kube-apiserver']
+ */
 export const removeFlags = (command: readonly string[], names: readonly string[]): readonly string[] =>
   command.filter(item => !names.some(name => isFlag(item, name)))
 
@@ -22,7 +37,11 @@ export const setLastFlag = (command: readonly string[], name: string, value: str
 
 /**
  * Sets one entry of a flag that lists `key=value,…`, such as `--feature-gates`. Replaces the entry of the same key;
- * other entries are unchanged.
+ * other entries are unchanged. Adds the flag at the end if it is missing.
+ *
+ * @example
+ * const gated = setListedFlag(['kube-scheduler', '--feature-gates=A=true'], '--feature-gates', 'B', 'false')
+ * console.log(gated) // ['kube-scheduler', '--feature-gates=A=true,B=false']
  */
 export const setListedFlag = (
   command: readonly string[],
@@ -57,7 +76,14 @@ export type ItemKey = 'name' | 'path' | 'containerName'
 
 type NamedItem<K extends ItemKey> = Readonly<Record<K, string>>
 
-/** Returns the list with this item. Replaces the item of the same name, or appends it. */
+/**
+ * Returns the list with this item. Replaces the whole item of the same name, or appends it.
+ *
+ * @param key the field that identifies an item
+ *
+ * @example
+ * const withRegion = { ...container, env: [...ensureItem(container.env, 'name', { name: 'REGION', value: 'here' })] }
+ */
 export const ensureItem = <K extends ItemKey, T extends NamedItem<K>>(
   items: readonly T[] | null | undefined,
   key: K,

@@ -29,8 +29,10 @@ const file = z.looseObject({
     })
     .nullish(),
 })
-type NodeUnit = z.output<typeof unit>
-type NodeFile = z.output<typeof file>
+/** A unit of systemd: its name and content. All other fields are those of the OperatingSystemConfig. */
+export type NodeUnit = z.output<typeof unit>
+/** A file: its path and content. All other fields, such as `permissions`, are those of the OperatingSystemConfig. */
+export type NodeFile = z.output<typeof file>
 
 /** The parts of an OperatingSystemConfig that are read. */
 export const nodeConfigSchema = z.looseObject({
@@ -41,20 +43,22 @@ export const nodeConfigSchema = z.looseObject({
   }),
 })
 
-interface KubeletChanges {
-  /** Pairs of `--name` and value. */
+/** The changes of a provider to the kubelet of each node. Absent parts are not changed. */
+export interface KubeletChanges {
+  /** Flags of its command: pairs of `--name` and value. */
   readonly flags?: readonly (readonly [name: string, value: string])[]
-  /** A command that runs before the kubelet. */
+  /** A command that runs before the kubelet: an `ExecStartPre` of systemd. */
   readonly startPre?: string
-  /** Top-level fields of its configuration. */
+  /** Top-level fields of its configuration, by name. */
   readonly fields?: Readonly<Record<string, boolean>>
   /** Top-level fields that are set only if they exist. */
   readonly fieldsIfSet?: Readonly<Record<string, string>>
 }
 
-/** Absent parts are not changed. */
+/** The changes of a provider to the nodes of a pool. Absent parts are not changed. */
 export interface NodeChanges {
   readonly kubelet?: KubeletChanges
+  /** A kernel parameter. */
   readonly sysctl?: Sysctl
   /** Each replaces the file with the same path. */
   readonly files?: readonly NodeFile[]
@@ -100,7 +104,15 @@ export const changeNodes = <O extends z.output<typeof nodeConfigSchema>>(
   }
 }
 
-/** Returns the kubelet version for an OperatingSystemConfig: that of its pool, or else the shoot's. */
+/**
+ * Returns the kubelet version for an OperatingSystemConfig: that of its pool, or else the shoot's. Returns `''` if the
+ * Cluster names none.
+ *
+ * @param labels those of the OperatingSystemConfig
+ *
+ * @example
+ * const version = kubeletVersion({ 'worker.gardener.cloud/pool': 'workers' }, cluster)
+ */
 export const kubeletVersion = (
   labels: Readonly<Record<string, string>> | null | undefined,
   { spec: { shoot } }: Cluster,

@@ -13,9 +13,11 @@ const port = 10_259
 
 const sidecarName = (provider: string): string => `machine-controller-manager-${provider}`
 
+/** The facts of a sidecar of the machine controller. */
 export interface SidecarOptions {
-  /** `provider-aws` */
+  /** The component: `provider-aws`. The container is named `machine-controller-manager-provider-aws`. */
   readonly provider: string
+  /** The image of the cloud's machine controller, with its tag or digest. */
   readonly image: string
   /** The shoot's namespace in the seed. */
   readonly namespace: string
@@ -23,7 +25,19 @@ export interface SidecarOptions {
   readonly isSelfHosted: boolean
 }
 
-/** Returns the container, which is the same for all providers. */
+/**
+ * Returns the container that manages the machines of one cloud, for the Deployment `machine-controller-manager`. Except
+ * for name and image, it is the same for all providers.
+ *
+ * @example
+ * const sidecar = machineControllerSidecar({
+ *   provider: 'provider-acme',
+ *   image: 'registry.example.com/acme/machine-controller:v1.2.3',
+ *   namespace,
+ *   isSelfHosted: isSelfHosted(cluster),
+ * })
+ * const changed = changeTemplate(reviewed, template => changePod(template, pod => withSidecar(pod, sidecar)))
+ */
 export const machineControllerSidecar = ({
   provider,
   image,
@@ -64,7 +78,12 @@ export const machineControllerSidecar = ({
   }),
 })
 
-/** Returns true if the shoot's control plane runs on the shoot's own machines. */
+/**
+ * Returns true if the shoot's control plane runs on the shoot's own machines.
+ *
+ * @example
+ * const target = isSelfHosted(cluster) ? 'none' : 'generic'
+ */
 export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.spec?.provider?.workers ?? []).some(
     ({ controlPlane }) => controlPlane !== undefined && controlPlane !== null,
@@ -97,7 +116,12 @@ export const withSidecarPolicy = <A extends z.output<typeof autoscalerSchema>>(
   },
 })
 
-/** Returns the pod with the sidecar. Replaces an older sidecar completely. */
+/**
+ * Returns the pod with the sidecar. Replaces a container of the same name completely.
+ *
+ * @example
+ * const changed = withSidecar(pod, { name: 'machine-controller-manager-provider-acme', image: 'controller:v1' })
+ */
 export const withSidecar = (pod: PodSpec, sidecar: ReviewedContainer): PodSpec => ({
   ...pod,
   containers: [...ensureItem(pod.containers, 'name', sidecar)],

@@ -15,15 +15,18 @@ const container = z.looseObject({
   env: z.array(named).nullish(),
   volumeMounts: z.array(named).nullish(),
 })
+/** A container of a pod template: its name, command, `env` and `volumeMounts`. All other fields are unknown and stay. */
 export type ReviewedContainer = z.output<typeof container>
 
 const podSpec = z.looseObject({ containers: z.array(container).nullish(), volumes: z.array(named).nullish() })
+/** The spec of a pod template: its containers and volumes. All other fields are unknown and stay. */
 export type PodSpec = z.output<typeof podSpec>
 
 const podTemplate = z.looseObject({
   metadata: z.looseObject({ labels: texts, annotations: texts }).nullish(),
   spec: podSpec.nullish(),
 })
+/** A pod template: its labels, annotations and spec. All other fields are unknown and stay. */
 export type PodTemplate = z.output<typeof podTemplate>
 
 /** The parts of a Deployment that are read. */
@@ -36,7 +39,16 @@ export const podSchema = z.looseObject({ spec: podSpec })
 
 type Changed<T> = (value: T) => T
 
-/** Returns the Deployment with a changed pod template, or the same Deployment if nothing changes. */
+/**
+ * Returns the Deployment with a changed pod template, or the same Deployment if `change` returns the same template.
+ * Works for every object with `spec.template`, such as a DaemonSet.
+ *
+ * @example
+ * const labelled = changeTemplate(reviewed, template => ({
+ *   ...template,
+ *   metadata: { ...template.metadata, labels: { ...template.metadata?.labels, cloud: 'acme' } },
+ * }))
+ */
 export const changeTemplate = <D extends { readonly spec: { readonly template: PodTemplate } }>(
   deployment: D,
   change: Changed<PodTemplate>,
@@ -47,19 +59,44 @@ export const changeTemplate = <D extends { readonly spec: { readonly template: P
     : { ...deployment, spec: { ...deployment.spec, template } }
 }
 
-/** Without a spec there is nothing to change. */
+/**
+ * Returns the template with a changed pod, or the same template if `change` returns the same spec. A template without a
+ * spec does not change.
+ *
+ * @example
+ * const changed = changeTemplate(reviewed, template =>
+ *   changePod(template, pod => ({ ...pod, priorityClassName: 'gardener-system-500' })),
+ * )
+ */
 export const changePod = (template: PodTemplate, change: Changed<PodSpec>): PodTemplate => {
   if (!template.spec) return template
   const spec = change(template.spec)
   return spec === template.spec ? template : { ...template, spec }
 }
 
-/** Changes the container of this name. A pod without it is unchanged. */
+/**
+ * Returns the pod with a changed container. A pod without a container of this name does not change.
+ *
+ * @example
+ * const changed = changeContainer(pod, 'kube-scheduler', container => ({ ...container, image: 'scheduler:v1' }))
+ */
 export const changeContainer = (pod: PodSpec, name: string, change: Changed<ReviewedContainer>): PodSpec => {
   const containers = pod.containers?.map(one => (one.name === name ? change(one) : one))
   return containers?.some((one, index) => one !== pod.containers?.[index]) ? { ...pod, containers } : pod
 }
 
+/**
+ * Returns the container with a changed command: the program and its flags. A container without one has an empty command.
+ *
+ * @example
+ * const changed = changeTemplate(reviewed, template =>
+ *   changePod(template, pod =>
+ *     changeContainer(pod, 'kube-controller-manager', container =>
+ *       changeCommand(container, command => setFlag(command, '--cloud-provider', 'external')),
+ *     ),
+ *   ),
+ * )
+ */
 export const changeCommand = (
   one: ReviewedContainer,
   change: Changed<readonly string[]>,

@@ -26,6 +26,7 @@ const secretsResource: GroupVersionResource = {
   namespaced: true,
 }
 
+/** The permission of `readCluster`. */
 export const clusterPermission: FunctionPermission = {
   resource: clusterKind.resource,
   verbs: ['get'],
@@ -47,12 +48,20 @@ export const readCloudprovider = async (lookup: Lookup, namespace: string): Prom
   })
 }
 
-/** Returns the Cluster of a shoot's namespace. Throws a `CodedError` if it is missing or invalid. */
-export type ReadCluster = (lookup: Lookup, namespace: string) => Promise<Cluster>
+type ReadCluster = (lookup: Lookup, namespace: string) => Promise<Cluster>
 
 type Parse = (found: KubernetesObject) => ReturnType<typeof parseCluster>
 
-export const readCluster: ReadCluster = (lookup, namespace) => read(lookup, namespace, parseCluster)
+/**
+ * Returns the Cluster of a shoot's namespace in the seed. Needs `clusterPermission`. Throws a `CodedError` without codes
+ * if the Cluster is missing or invalid, so the object is refused with 403 and the reason.
+ *
+ * @example
+ * const { spec } = await readCluster(lookup, namespace)
+ * const version = spec.shoot.spec?.kubernetes?.version
+ */
+export const readCluster = (lookup: Lookup, namespace: string): Promise<Cluster> =>
+  read(lookup, namespace, parseCluster)
 
 /** Like `readCluster`, but parses an object that a lookup returns several times only once. */
 export const clusterReader = (): ReadCluster => {
@@ -77,13 +86,14 @@ const read = async (lookup: Lookup, namespace: string, parse: Parse): Promise<Cl
   return parsed.object
 }
 
-/** A review of objects that match their schema. Unknown fields are retained. */
+/** A review of an object that matches a schema. `T`: the parts that the schema names. Unknown fields are retained. */
 export interface ReviewOf<T> extends Omit<ReviewRequest, 'object' | 'oldObject'> {
   readonly object: KubernetesObject & T
   readonly oldObject?: KubernetesObject & T
 }
 
-type ReviewerOf<S extends z.ZodObject, Settings, Outcome> = (
+/** The answer to a review of an object that matches the schema `S`. Throws a `CodedError` to refuse the object. */
+export type ReviewerOf<S extends z.ZodObject, Settings, Outcome> = (
   request: ReviewOf<z.output<S>>,
   lookup: Lookup,
   settings: Settings,
@@ -92,6 +102,14 @@ type ReviewerOf<S extends z.ZodObject, Settings, Outcome> = (
 /**
  * Creates a reviewer of objects of one kind. An object that does not match the schema is refused with code 400 and a
  * message that names the field, but not its content (docs/contract/webhooks.md#answers).
+ *
+ * @param schema the parts that are read, as loose objects. It may check, but not transform
+ *
+ * @example
+ * const schema = z.looseObject({ spec: z.looseObject({ replicas: z.int().nullish() }) })
+ * const review = reviewerOf(schema, ({ object }) =>
+ *   object.spec.replicas === 1 ? { changed: { ...object, spec: { ...object.spec, replicas: 2 } } } : {},
+ * )
  */
 export const reviewerOf =
   <S extends z.ZodObject, Settings = Readonly<Record<string, unknown>>>(
@@ -110,7 +128,11 @@ export const reviewerOf =
     return review(request as ReviewOf<z.output<S>>, lookup, settings)
   }
 
-/** The parts of the webhook `controlplane` that are the same for all providers. */
+/**
+ * The parts of the webhook `controlplane` that are the same for all providers: name, action, target, resources and
+ * `objectSelector`. gardenlet labels the objects that it selects. The definition adds `component`, `namespaceSelector`
+ * and `review`.
+ */
 export const controlPlaneWebhook = {
   name: 'controlplane',
   action: 'mutate',
@@ -135,17 +157,33 @@ export const controlPlaneWebhook = {
   },
 } as const satisfies Partial<WebhookOptions>
 
-/** The changes of one provider. */
+/** The changes of one provider to the control planes and nodes of its shoots. */
 export interface ControlPlaneChanges<Settings> {
-  /** Names the sidecar of the machine controller. */
+  /** That of the definition. Names the sidecar of the machine controller. */
   readonly component: string
+  /** Returns the outcome for one Deployment, by its name: `kube-controller-manager`. `{}`: it does not change. */
   readonly deployment: ReviewerOf<typeof deploymentSchema, Settings, ReviewOutcome>
+  /** Returns the changes for an OperatingSystemConfig of purpose `reconcile`. `{}`: none. */
   readonly nodes: ReviewerOf<typeof nodeConfigSchema, Settings, NodeChanges>
 }
 
 /**
- * Creates the reviewer of a webhook `controlplane`. Responds by kind and name. Objects with another name do not change
+ * Creates the reviewer of a webhook `controlplane`: `deployment` answers for Deployments, and `nodes` for
+ * OperatingSystemConfigs. The VerticalPodAutoscaler of the machine controller gets a policy for the sidecar. An object
+ * that does not match its schema is refused with code 400, and a broken kubelet unit or configuration with 403
  * (docs/contract/webhooks.md#controlplane).
+ *
+ * @example
+ * export const definition = defineWebhook({
+ *   ...controlPlaneWebhook,
+ *   component: 'provider-acme',
+ *   namespaceSelector: { matchLabels: { 'shoot.gardener.cloud/provider': 'acme' } },
+ *   review: controlPlaneReviewer({
+ *     component: 'provider-acme',
+ *     deployment: () => ({}),
+ *     nodes: () => ({ kubelet: { flags: [['--cloud-provider', 'external']] } }),
+ *   }),
+ * })
  */
 export const controlPlaneReviewer = <Settings>({
   component,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { connect } from 'node:tls'
 import { afterEach } from 'vitest'
-import { reviewBody } from '../../admission/testing/play-recording.ts'
+import { reviewBody } from '../../../../sandbox/reviews/reviews.ts'
 import { tinyWebhook } from '../../admission/testing/tiny-webhook.ts'
 import { certificatesIn } from '../certificates/trust.ts'
 import { namespace, newWebhookSeed, type WebhookSeed } from './webhook-seed.ts'

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { Lookup } from '../../../shared/webhooks/admission/admission.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { Lookup } from '../../shared/webhooks/admission/admission.ts'
 
 /** Looks up objects in a list, by kind (`Policy` → `policies`), namespace, name and labels. */
 export const lookupIn = (objects: readonly KubernetesObject[]): Lookup => ({
@@ -25,7 +25,11 @@ export const lookupIn = (objects: readonly KubernetesObject[]): Lookup => ({
   }),
 })
 
-const isPlural = (kind: string, plural: string): boolean => {
+const isPlural = (kind: string, plural: string): boolean => pluralsOf(kind).includes(plural)
+
+/** Returns the possible plurals of a kind in English, the likeliest first. */
+export const pluralsOf = (kind: string): readonly [string, ...string[]] => {
   const name = kind.toLowerCase()
-  return [`${name}s`, `${name}es`, name.replace(/y$/, 'ies')].includes(plural)
+  if (name.endsWith('y')) return [`${name.slice(0, -1)}ies`, `${name}s`]
+  return name.endsWith('s') ? [`${name}es`, `${name}s`] : [`${name}s`, `${name}es`]
 }
