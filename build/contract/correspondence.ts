@@ -54,6 +54,7 @@ export const correspondences: Readonly<Record<string, Correspondence>> = {
   ),
   'annotations.step': ofTrellis,
   'annotations.traceparent': ofTrellis,
+  'annotations.version': ofTrellis,
   'labels.role': is(`${core}/constants.GardenRole`),
   'labels.deletionProtected': is(`${gardener}/pkg/utils/gardener.DeletionProtected`),
 
