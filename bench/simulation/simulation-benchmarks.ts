@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { runSimulation } from '../../test/simulation/runner/run-simulation.ts'
+import { runSimulation, simulationArguments } from '../../test/simulation/runner/run-simulation.ts'
 import { above, type Benchmark } from '../figure.ts'
 import type { WorldHours } from './world-hours.ts'
 
@@ -38,7 +38,7 @@ const hours: Benchmark = {
   run: async () => {
     const worlds = await Promise.all(
       Array.from({ length: processes }, async (_, index) => {
-        const args = ['--max-semi-space-size=64', program, String(index + 1), String(seconds)]
+        const args = [...simulationArguments, program, String(index + 1), String(seconds)]
         return JSON.parse((await run(process.execPath, args)).stdout) as WorldHours
       }),
     )

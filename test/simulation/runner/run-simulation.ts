@@ -29,10 +29,15 @@ export interface SimulationOutcome {
 }
 
 /**
- * The young generation holds a whole run. The default size copies most objects of a run twice. Stacks of expected errors
- * take an eighth of the time: `node --stack-trace-limit=10 test/simulation/main.ts` shows them.
+ * Arguments for processes of simulations. The young generation holds a whole run. The default size copies most objects of a
+ * run twice. Stacks of expected errors take an eighth of the time: `node --stack-trace-limit=10 test/simulation/main.ts` shows
+ * them.
  */
-const execArgv = ['--max-semi-space-size=64', '--stack-trace-limit=0', ...process.execArgv]
+export const simulationArguments = [
+  '--max-semi-space-size=64',
+  '--stack-trace-limit=0',
+  ...process.execArgv,
+] as const
 
 /** The time that a started job has to end, in ms. */
 const graceMs = 60_000
@@ -57,7 +62,7 @@ export const runSimulation = async (
   write(`seed ${seed}`)
 
   const children = Array.from({ length: flags.jobs }, (_, index) => {
-    const child = fork(new URL('./worker.ts', import.meta.url), { execArgv })
+    const child = fork(new URL('./worker.ts', import.meta.url), { execArgv: [...simulationArguments] })
     const order: WorkerOrder = {
       sets: flags.set ?? setNames,
       seed,
