@@ -18,6 +18,7 @@ test.each([
   ['333', 'a MachineDeployment that a person deletes in a hibernated shoot'],
   ['194', 'a deletion that interrupts a change of the volumes'],
   ['2398', 'a definition that goes with its ManagedResource, and the objects of its kind'],
+  ['2385', 'a deletion after etcd lost machines'],
   ['2160', 'a restore of machines whose class has changed'],
   ['2098', 'a bastion that etcd lost and its user closes at once'],
 ])('seed %s breaks no promise: %s', async seed => {
