@@ -1,6 +1,6 @@
 import { isHibernated, isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
-import type { Cluster } from '../../contract/objects.ts'
+import type { Cluster, MachineClass } from '../../contract/objects.ts'
 import {
   type GroupVersionResource,
   KubernetesError,
@@ -60,19 +60,22 @@ export const restoreWorker = async (
   const missing = desired.deployments.filter(({ name }) => !restored.has(name))
   const state = missing.length === 0 ? undefined : await readState(step, cluster, readShootState)
   const restoration = restorationOf(missing, state, namespace)
-  throwProblems((await writeClasses(step, desired)).problems)
+  const { classes, problems } = await writeClasses(step, desired)
+  throwProblems(problems)
   await createRestored(step, cluster, missing, restoration)
-  await writeFormerClasses(step, desired)
+  await writeFormerClasses(step, desired, classes)
   if (!isHibernated(cluster)) await scaleController(step, namespace, 1)
   return reconcileWorker(provider, step)
 }
 
 /** Also after a restore by the Go extension that waits for machines without a class. */
-const writeFormerClasses = async (step: WorkerStep, { deployments }: DesiredWorker): Promise<void> => {
-  const { kubernetes } = step
+const writeFormerClasses = async (
+  step: WorkerStep,
+  { deployments }: DesiredWorker,
+  classes: readonly MachineClass[],
+): Promise<void> => {
   const namespace = namespaceOf(step)
-  const sets = await listMachineObjects(kubernetes, 'MachineSet', namespace)
-  const classes = await listMachineObjects(kubernetes, 'MachineClass', namespace)
+  const sets = await listMachineObjects(step.kubernetes, 'MachineSet', namespace)
   const present = new Set(classes.map(({ metadata }) => metadata.name))
   const former = formerClasses(deployments, sets, present)
   if (former.length === 0) return
