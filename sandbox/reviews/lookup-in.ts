@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Lookup } from '../../shared/webhooks/admission/admission.ts'
+import { labelSelector as selectorOf } from '../kubernetes/kubernetes.ts'
 
 /** Looks up objects in a list, by kind (`Policy` → `policies`), namespace, name and labels. */
 export const lookupIn = (objects: readonly KubernetesObject[]): Lookup => ({
@@ -10,18 +11,12 @@ export const lookupIn = (objects: readonly KubernetesObject[]): Lookup => ({
     ),
   list: async ({ plural }, { namespace, labelSelector } = {}) => ({
     resourceVersion: '1',
-    items: objects.filter(
-      ({ kind, metadata }) =>
-        isPlural(kind, plural) &&
-        (namespace === undefined || metadata.namespace === namespace) &&
-        (labelSelector ?? '')
-          .split(',')
-          .filter(term => term !== '')
-          .every(term => {
-            const [label = '', value] = term.split('=')
-            return metadata.labels?.[label] === value
-          }),
-    ),
+    items: objects
+      .filter(
+        ({ kind, metadata }) =>
+          isPlural(kind, plural) && (namespace === undefined || metadata.namespace === namespace),
+      )
+      .filter(selectorOf(labelSelector ?? '')),
   }),
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { defineWebhook } from '../../shared/webhooks/admission/admission.ts'
 import { tinyWebhook } from '../../shared/webhooks/admission/testing/tiny-webhook.ts'
-import { sendReview, sendReviewAgain } from './reviews.ts'
+import { lookupIn, sendReview, sendReviewAgain } from './reviews.ts'
 
 const object: KubernetesObject = {
   apiVersion: 'v1',
@@ -56,6 +56,22 @@ describe('a review that a test sends', () => {
       code: 403,
       message: 'no Secret',
     })
+  })
+
+  test('finds objects by any label selector', async () => {
+    const labelled = (name: string, labels: Readonly<Record<string, string>>): KubernetesObject => ({
+      ...secret,
+      metadata: { ...secret.metadata, name, labels },
+    })
+    const { list } = lookupIn([labelled('one', { a: 'x' }), labelled('two', { a: 'y' }), secret])
+    const names = async (labelSelector?: string) =>
+      (await list(secrets, { ...(labelSelector !== undefined && { labelSelector }) })).items.map(
+        ({ metadata }) => metadata.name,
+      )
+    expect(await names('a=x')).toEqual(['one'])
+    expect(await names('a in (x, y)')).toEqual(['one', 'two'])
+    expect(await names('!a')).toEqual(['s'])
+    expect(await names()).toEqual(['one', 'two', 's'])
   })
 
   test('refuses a lookup without permission', async () => {
