@@ -335,7 +335,9 @@ describe.skipIf(!isBeside('golden'))(
       : []
 
     test.each(files)('%s has the shape of its kind', file => {
-      expect(problemsOfObject(JSON.parse(readFileSync(join(golden, file), 'utf8')))).toBe('')
+      // Some recordings have a placeholder for each time.
+      const text = readFileSync(join(golden, file), 'utf8').replaceAll('"<time>"', '"2026-11-21T02:58:25Z"')
+      expect(problemsOfObject(JSON.parse(text))).toBe('')
     })
   },
 )
