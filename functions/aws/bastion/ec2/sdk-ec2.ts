@@ -8,11 +8,13 @@ import {
   DescribeSecurityGroupsCommand,
   DescribeSubnetsCommand,
   EC2Client,
+  type Reservation,
   RevokeSecurityGroupEgressCommand,
   RevokeSecurityGroupIngressCommand,
   RunInstancesCommand,
   type Instance as SdkInstance,
   type SecurityGroup as SdkSecurityGroup,
+  type Subnet,
   type Tag,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
@@ -59,13 +61,16 @@ export const sdkEc2 = (
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
       const subnets = await run(
         `looking for the subnet ${name}`,
-        allPages(async NextToken => {
-          const answer = await client.send(
-            new DescribeSubnetsCommand({ Filters, ...(NextToken && { NextToken }) }),
-            abort,
-          )
-          return { items: answer.Subnets, next: answer.NextToken }
-        }),
+        allPages(
+          ({ SubnetId }: Subnet) => SubnetId,
+          async NextToken => {
+            const answer = await client.send(
+              new DescribeSubnetsCommand({ Filters, ...(NextToken && { NextToken }) }),
+              abort,
+            )
+            return { items: answer.Subnets, next: answer.NextToken }
+          },
+        ),
       )
       return subnets.map(({ SubnetId = '', VpcId = '' }) => ({ id: SubnetId, vpcId: VpcId }))
     },
@@ -74,13 +79,16 @@ export const sdkEc2 = (
       const Filters = [{ Name: 'group-name', Values: [...names] }]
       const groups = await run(
         `looking for the security groups ${names.join(' and ')}`,
-        allPages(async NextToken => {
-          const answer = await client.send(
-            new DescribeSecurityGroupsCommand({ Filters, ...(NextToken && { NextToken }) }),
-            abort,
-          )
-          return { items: answer.SecurityGroups, next: answer.NextToken }
-        }),
+        allPages(
+          ({ GroupId }: SdkSecurityGroup) => GroupId,
+          async NextToken => {
+            const answer = await client.send(
+              new DescribeSecurityGroupsCommand({ Filters, ...(NextToken && { NextToken }) }),
+              abort,
+            )
+            return { items: answer.SecurityGroups, next: answer.NextToken }
+          },
+        ),
       )
       return groups.map(groupOf)
     },
@@ -108,13 +116,16 @@ export const sdkEc2 = (
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
       const reservations = await run(
         `looking for the instance ${name}`,
-        allPages(async NextToken => {
-          const answer = await client.send(
-            new DescribeInstancesCommand({ Filters, ...(NextToken && { NextToken }) }),
-            abort,
-          )
-          return { items: answer.Reservations, next: answer.NextToken }
-        }),
+        allPages(
+          ({ ReservationId }: Reservation) => ReservationId,
+          async NextToken => {
+            const answer = await client.send(
+              new DescribeInstancesCommand({ Filters, ...(NextToken && { NextToken }) }),
+              abort,
+            )
+            return { items: answer.Reservations, next: answer.NextToken }
+          },
+        ),
       )
       return reservations.flatMap(({ Instances = [] }) => Instances.map(instanceOf))
     },
@@ -221,7 +232,7 @@ const instanceOf = (instance: SdkInstance): ObservedInstance => ({
   id: instance.InstanceId ?? '',
   state: instance.State?.Name ?? '',
   groupIds: (instance.NetworkInterfaces ?? []).flatMap(({ Groups = [] }) =>
-    Groups.flatMap(({ GroupId }) => GroupId ?? []),
+    Groups.flatMap(({ GroupId }: SdkSecurityGroup) => GroupId ?? []),
   ),
   tags: tagsOf(instance.Tags),
   publicEndpoint: endpoint(instance.PublicIpAddress, instance.PublicDnsName),

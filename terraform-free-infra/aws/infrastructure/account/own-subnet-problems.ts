@@ -44,13 +44,16 @@ const subnetsWithIds = async (
 ): Promise<readonly Subnet[]> => {
   // Uses a filter, because a request with ids fails if one of them does not exist.
   const filter = { Name: 'subnet-id', Values: [...new Set(ids)] }
-  return allPages(async token => {
-    const { Subnets, NextToken } = await cloud.ec2.send(
-      new DescribeSubnetsCommand({ Filters: [filter], ...(token && { NextToken: token }) }),
-      { abortSignal: signal },
-    )
-    return { items: Subnets, next: NextToken }
-  })
+  return allPages(
+    ({ SubnetId }: Subnet) => SubnetId,
+    async token => {
+      const { Subnets, NextToken } = await cloud.ec2.send(
+        new DescribeSubnetsCommand({ Filters: [filter], ...(token && { NextToken: token }) }),
+        { abortSignal: signal },
+      )
+      return { items: Subnets, next: NextToken }
+    },
+  )
 }
 
 const problemsOf = (

@@ -1,4 +1,4 @@
-import { DescribeTagsCommand } from '@aws-sdk/client-ec2'
+import { DescribeTagsCommand, type TagDescription } from '@aws-sdk/client-ec2'
 import { allPages } from '../../account/client/all-pages.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -17,11 +17,14 @@ export const markedResources = async (
     { Name: 'key', Values: [markTag] },
     { Name: 'value', Values: [uid, ...otherUids] },
   ]
-  const tags = await allPages(async NextToken => {
-    const command = new DescribeTagsCommand({ Filters, ...(NextToken && { NextToken }) })
-    const answer = await cloud.ec2.send(command, { abortSignal })
-    return { items: answer.Tags, next: answer.NextToken }
-  })
+  const tags = await allPages(
+    ({ ResourceId }: TagDescription) => ResourceId,
+    async NextToken => {
+      const command = new DescribeTagsCommand({ Filters, ...(NextToken && { NextToken }) })
+      const answer = await cloud.ec2.send(command, { abortSignal })
+      return { items: answer.Tags, next: answer.NextToken }
+    },
+  )
   return tags.flatMap(({ ResourceId, ResourceType = '' }) =>
     ResourceId === undefined || listedLong.includes(ResourceType) ? [] : [ResourceId],
   )

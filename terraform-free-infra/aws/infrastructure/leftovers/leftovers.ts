@@ -86,11 +86,14 @@ const networkInterface = ({ home }: Pick<NetworkReads, 'home'>, reads: LoadBalan
         { Name: 'vpc-id', Values: [...vpc] },
         { Name: 'requester-id', Values: ['amazon-elb'] },
       ]
-      const all = await allPages(async NextToken => {
-        const command = new DescribeNetworkInterfacesCommand({ Filters, ...(NextToken && { NextToken }) })
-        const answer = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: answer.NetworkInterfaces, next: answer.NextToken }
-      })
+      const all = await allPages(
+        ({ NetworkInterfaceId }: NetworkInterface) => NetworkInterfaceId,
+        async NextToken => {
+          const command = new DescribeNetworkInterfacesCommand({ Filters, ...(NextToken && { NextToken }) })
+          const answer = await cloud.ec2.send(command, { abortSignal: signal })
+          return { items: answer.NetworkInterfaces, next: answer.NextToken }
+        },
+      )
       const [classic, others] = balancers
       // `ELB <name>` for a classic one, `ELB app/<name>/<id>` or `ELB net/…` for the others.
       const descriptions = new Set([

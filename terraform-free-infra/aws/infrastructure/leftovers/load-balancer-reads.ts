@@ -50,11 +50,14 @@ export const loadBalancerReads = (
     observe: async ({ cloud, signal, ...context }) => {
       const vpc = await vpcToSearch(context, 'load balancer')
       if (vpc === undefined) return []
-      const all = await allPages(async Marker => {
-        const command = new DescribeLoadBalancersCommand({ ...(Marker && { Marker }) })
-        const answer = await cloud.elbv2.send(command, { abortSignal: signal })
-        return { items: answer.LoadBalancers, next: answer.NextMarker }
-      })
+      const all = await allPages(
+        ({ LoadBalancerArn }: LoadBalancer) => LoadBalancerArn,
+        async Marker => {
+          const command = new DescribeLoadBalancersCommand({ ...(Marker && { Marker }) })
+          const answer = await cloud.elbv2.send(command, { abortSignal: signal })
+          return { items: answer.LoadBalancers, next: answer.NextMarker }
+        },
+      )
       const inVpc = all.filter(({ VpcId = '' }) => vpc.has(VpcId))
       const owned = await ownedArns(
         cloud,
@@ -71,11 +74,14 @@ export const loadBalancerReads = (
       observe: async ({ cloud, signal, ...context }) => {
         const vpc = await vpcToSearch(context, 'classic load balancer')
         if (vpc === undefined) return []
-        const all = await allPages(async Marker => {
-          const command = new DescribeClassicCommand({ ...(Marker && { Marker }) })
-          const answer = await cloud.elb.send(command, { abortSignal: signal })
-          return { items: answer.LoadBalancerDescriptions, next: answer.NextMarker }
-        })
+        const all = await allPages(
+          ({ LoadBalancerName }: LoadBalancerDescription) => LoadBalancerName,
+          async Marker => {
+            const command = new DescribeClassicCommand({ ...(Marker && { Marker }) })
+            const answer = await cloud.elb.send(command, { abortSignal: signal })
+            return { items: answer.LoadBalancerDescriptions, next: answer.NextMarker }
+          },
+        )
         const inVpc = all.filter(({ VPCId = '' }) => vpc.has(VPCId))
         const names = inVpc.map(({ LoadBalancerName }) => LoadBalancerName ?? '')
         const owned = new Set<string>()
@@ -94,11 +100,14 @@ export const loadBalancerReads = (
       observe: async ({ cloud, signal, ...context }) => {
         const vpc = await vpcToSearch(context, 'target group')
         if (vpc === undefined) return []
-        const all = await allPages(async Marker => {
-          const command = new DescribeTargetGroupsCommand({ ...(Marker && { Marker }) })
-          const answer = await cloud.elbv2.send(command, { abortSignal: signal })
-          return { items: answer.TargetGroups, next: answer.NextMarker }
-        })
+        const all = await allPages(
+          ({ TargetGroupArn }: TargetGroup) => TargetGroupArn,
+          async Marker => {
+            const command = new DescribeTargetGroupsCommand({ ...(Marker && { Marker }) })
+            const answer = await cloud.elbv2.send(command, { abortSignal: signal })
+            return { items: answer.TargetGroups, next: answer.NextMarker }
+          },
+        )
         const arns = new Set(
           (await context.read(loadBalancers)).map(({ LoadBalancerArn }) => LoadBalancerArn),
         )

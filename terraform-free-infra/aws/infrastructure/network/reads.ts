@@ -61,28 +61,63 @@ interface ReadContext {
   readonly read: Read<AwsCloud>
 }
 
+/** A kind of resource inside a VPC, and how EC2 lists it. */
+interface ListedKind<T> {
+  /** The plural noun. */
+  readonly name: string
+  /** EC2's filter by id. */
+  readonly idFilter: string
+  readonly idOf: (item: T) => string | undefined
+  /** Returns true if the state key holds an id of the kind. */
+  readonly isKey: (stateKey: string) => boolean
+  /** Ids in the config. */
+  readonly given?: readonly string[]
+  readonly page: (
+    context: ReadContext,
+    filters: Filter[],
+    token: { NextToken?: string },
+  ) => Promise<{ readonly items: readonly T[] | undefined; readonly next: string | undefined }>
+  /** If absent, a deletion reads the kind in every step. */
+  readonly left?: (state: State) => Parameters<typeof isDoneWith>[2]
+}
+
+const isEndpointKey = (key: string): boolean => key.startsWith('VPCEndpoints/')
+
+const dhcpOptionsId = ({ DhcpOptionsId }: DhcpOptions) => DhcpOptionsId
+
+/**
+ * Returns the listed resources, and those with these ids that the list lacks: a list may omit a resource that changed
+ * while its pages were read. A request by filter returns nothing for an id that does not exist.
+ */
+const listed = async <T>(
+  list: (filters: Filter[]) => Promise<readonly T[]>,
+  filters: Filter[],
+  { ids, idFilter, idOf }: { readonly ids: ReadonlySet<string> } & Pick<ListedKind<T>, 'idFilter' | 'idOf'>,
+): Promise<readonly T[]> => {
+  const found = await list(filters)
+  const known = new Set(found.map(idOf))
+  const missing = [...ids].filter(id => !known.has(id))
+  return missing.length === 0 ? found : [...found, ...(await list([{ Name: idFilter, Values: missing }]))]
+}
+
 export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = {}): NetworkReads => {
   const identity = identityReads(desired, purpose)
   const tagged: Filter[] = [{ Name: `tag:${clusterTag(desired)}`, Values: ['owned'] }]
 
   /** Returns resources with our tag and those in the state, because a tag may have been removed. */
-  const taggedOr = async <T>(
+  const taggedOr = <T>(
     ids: ReadonlySet<string>,
     idFilter: string,
     list: (filters: Filter[]) => Promise<readonly T[]>,
     idOf: (item: T) => string | undefined,
-  ): Promise<readonly T[]> => {
-    const ours = await list(tagged)
-    const known = new Set(ours.map(idOf))
-    const missing = [...ids].filter(id => !known.has(id))
-    return missing.length === 0 ? ours : [...ours, ...(await list([{ Name: idFilter, Values: missing }]))]
-  }
+  ): Promise<readonly T[]> => listed(list, tagged, { ids, idFilter, idOf })
 
   const vpcs: NetworkReads['vpcs'] = {
     name: 'VPCs',
     observe: async ({ cloud, state, signal }) => {
+      const idOf = ({ VpcId }: Vpc) => VpcId
       const list = (filters: Filter[]) =>
-        allPages(async token => {
+        allPages(idOf, async token => {
           const answer = await cloud.ec2.send(
             new DescribeVpcsCommand({ Filters: filters, ...(token && { NextToken: token }) }),
             { abortSignal: signal },
@@ -94,7 +129,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         idsInState(state, key => key === 'VPC'),
         'vpc-id',
         list,
-        ({ VpcId }) => VpcId,
+        idOf,
       )
     },
   }
@@ -114,29 +149,19 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
 
   /**
    * Reads all resources of a kind in the VPCs that may be ours. Sends no request without a VPC. Reads those of the VPC
-   * in the state at once, and again if that VPC turns out not to be ours.
+   * in the state at once, and again if that VPC turns out not to be ours. Asks by id for the resources that the state or
+   * the config names and the list lacks.
    */
-  const inCandidates = <T>(
-    name: string,
-    page: (
-      context: ReadContext,
-      vpc: Filter[],
-      token: { NextToken?: string },
-    ) => Promise<{ readonly items: readonly T[] | undefined; readonly next: string | undefined }>,
-    left?: (state: State) => Parameters<typeof isDoneWith>[2],
-  ): Observation<AwsCloud, readonly T[]> => ({
+  const inCandidates = <T>({ name, idFilter, idOf, isKey, given = [], page, left }: ListedKind<T>) => ({
     name: `${name} that may belong to the shoot`,
-    observe: async context => {
+    observe: async (context: ReadContext): Promise<readonly T[]> => {
       const { state, read } = context
       if (left !== undefined && isDoneWith(state, purpose, left(state))) return []
-      const pagesOf = (ids: readonly string[]) =>
-        allPages(token =>
-          page(
-            context,
-            [{ Name: 'vpc-id', Values: [...ids] }],
-            token === undefined ? {} : { NextToken: token },
-          ),
-        )
+      const list = (filters: Filter[]) =>
+        allPages(idOf, token => page(context, filters, token === undefined ? {} : { NextToken: token }))
+      const named = new Set([...idsInState(state, isKey), ...given])
+      const pagesOf = (vpcs: readonly string[]) =>
+        listed(list, [{ Name: 'vpc-id', Values: [...vpcs] }], { ids: named, idFilter, idOf })
       const known = knownHome(context)
       if (known !== undefined) return pagesOf([known])
       const [{ ids }, ofState] = await Promise.all([
@@ -149,47 +174,73 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
   })
 
   const all = {
-    subnets: inCandidates('subnets', async ({ cloud, signal }, vpc, token) => {
-      const command = new DescribeSubnetsCommand({ Filters: vpc, ...token })
-      const { Subnets, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-      return { items: Subnets, next: NextToken }
+    subnets: inCandidates<Subnet>({
+      name: 'subnets',
+      idFilter: 'subnet-id',
+      idOf: ({ SubnetId }) => SubnetId,
+      isKey: key => isZoneKey(key, ...Object.values(subnetKinds).map(({ stateKey }) => stateKey)),
+      given:
+        desired.zones.kind === 'own'
+          ? desired.zones.zones.flatMap(zone => [zone.workers, zone.public ?? [], zone.internal ?? []].flat())
+          : [],
+      page: async ({ cloud, signal }, filters, token) => {
+        const command = new DescribeSubnetsCommand({ Filters: filters, ...token })
+        const { Subnets, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: Subnets, next: NextToken }
+      },
     }),
-    routeTables: inCandidates('route tables', async ({ cloud, signal }, vpc, token) => {
-      const command = new DescribeRouteTablesCommand({ Filters: vpc, ...token })
-      const { RouteTables, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-      return { items: RouteTables, next: NextToken }
+    routeTables: inCandidates<RouteTable>({
+      name: 'route tables',
+      idFilter: 'route-table-id',
+      idOf: ({ RouteTableId }) => RouteTableId,
+      isKey: key => key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable'),
+      page: async ({ cloud, signal }, filters, token) => {
+        const command = new DescribeRouteTablesCommand({ Filters: filters, ...token })
+        const { RouteTables, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: RouteTables, next: NextToken }
+      },
     }),
-    natGateways: inCandidates('NAT gateways', async ({ cloud, signal }, vpc, token) => {
-      const command = new DescribeNatGatewaysCommand({ Filter: vpc, ...token })
-      const { NatGateways, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-      return { items: NatGateways, next: NextToken }
+    natGateways: inCandidates<NatGateway>({
+      name: 'NAT gateways',
+      idFilter: 'nat-gateway-id',
+      idOf: ({ NatGatewayId }) => NatGatewayId,
+      isKey: key => isZoneKey(key, 'NATGateway'),
+      page: async ({ cloud, signal }, filters, token) => {
+        const command = new DescribeNatGatewaysCommand({ Filter: filters, ...token })
+        const { NatGateways, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: NatGateways, next: NextToken }
+      },
     }),
-    securityGroups: inCandidates(
-      'security groups',
-      async ({ cloud, signal }, vpc, token) => {
-        const command = new DescribeSecurityGroupsCommand({ Filters: vpc, ...token })
+    securityGroups: inCandidates<SecurityGroup>({
+      name: 'security groups',
+      idFilter: 'group-id',
+      idOf: ({ GroupId }) => GroupId,
+      isKey: key => key === 'NodesSecurityGroup' || key === 'DefaultSecurityGroup',
+      given: desired.nodesSecurityGroup === undefined ? [] : [desired.nodesSecurityGroup],
+      page: async ({ cloud, signal }, filters, token) => {
+        const command = new DescribeSecurityGroupsCommand({ Filters: filters, ...token })
         const { SecurityGroups, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
         return { items: SecurityGroups, next: NextToken }
       },
-      () => ({
+      left: () => ({
         what: 'leftover security group',
         keys: ['NodesSecurityGroup'],
         behind: ['network interface'],
       }),
-    ),
-    gatewayEndpoints: inCandidates(
-      'gateway endpoints',
-      async ({ cloud, signal }, vpc, token) => {
-        const gateways = [...vpc, { Name: 'vpc-endpoint-type', Values: ['Gateway'] }]
+    }),
+    gatewayEndpoints: inCandidates<VpcEndpoint>({
+      name: 'gateway endpoints',
+      idFilter: 'vpc-endpoint-id',
+      idOf: ({ VpcEndpointId }) => VpcEndpointId,
+      isKey: isEndpointKey,
+      page: async ({ cloud, signal }, filters, token) => {
+        const gateways = [...filters, { Name: 'vpc-endpoint-type', Values: ['Gateway'] }]
         const command = new DescribeVpcEndpointsCommand({ Filters: gateways, ...token })
         const { VpcEndpoints, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
         return { items: VpcEndpoints, next: NextToken }
       },
-      state => ({
-        what: 'gateway endpoint',
-        keys: Object.keys(state).filter(key => key.startsWith('VPCEndpoints/')),
-      }),
-    ),
+      left: state => ({ what: 'gateway endpoint', keys: Object.keys(state).filter(isEndpointKey) }),
+    }),
   }
 
   const lostHome: NetworkReads['lostHome'] = {
@@ -273,22 +324,23 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
           idsInState(state, key => key === 'DHCPOptions'),
           'dhcp-options-id',
           filters =>
-            allPages(async token => {
+            allPages(dhcpOptionsId, async token => {
               const answer = await cloud.ec2.send(
                 new DescribeDhcpOptionsCommand({ Filters: filters, ...(token && { NextToken: token }) }),
                 { abortSignal: signal },
               )
               return { items: answer.DhcpOptions, next: answer.NextToken }
             }),
-          ({ DhcpOptionsId }) => DhcpOptionsId,
+          dhcpOptionsId,
         ),
     },
     internetGateways: {
       name: 'internet gateways',
       observe: async context => {
         const { cloud, state, signal } = context
+        const idOf = ({ InternetGatewayId }: InternetGateway) => InternetGatewayId
         const list = (filters: Filter[]) =>
-          allPages(async token => {
+          allPages(idOf, async token => {
             const answer = await cloud.ec2.send(
               new DescribeInternetGatewaysCommand({ Filters: filters, ...(token && { NextToken: token }) }),
               { abortSignal: signal },
@@ -300,7 +352,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         const ids = idsInState(state, key => key === 'InternetGateway')
         // A gateway is created only for a VPC, and is deleted before it.
         if (ids.size === 0 && !(await mayHaveVpc(context))) return []
-        return taggedOr(ids, 'internet-gateway-id', list, ({ InternetGatewayId }) => InternetGatewayId)
+        return taggedOr(ids, 'internet-gateway-id', list, idOf)
       },
     },
     egressOnlyGateways: {
@@ -309,8 +361,10 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         const { cloud, state, signal } = context
         const ids = idsInState(state, key => key === 'EgressOnlyInternetGateway')
         if (ids.size === 0 && !(await mayHaveVpc(context))) return []
+        const idOf = ({ EgressOnlyInternetGatewayId }: EgressOnlyInternetGateway) =>
+          EgressOnlyInternetGatewayId
         const list = (filters: Filter[]) =>
-          allPages(async token => {
+          allPages(idOf, async token => {
             const answer = await cloud.ec2.send(
               new DescribeEgressOnlyInternetGatewaysCommand({
                 ...(filters.length > 0 && { Filters: filters }),
@@ -323,7 +377,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         // The API can filter only by tags.
         if (desired.vpc.kind === 'existing') return list([])
         const ours = await list(tagged)
-        const known = new Set(ours.map(({ EgressOnlyInternetGatewayId: id }) => id))
+        const known = new Set(ours.map(idOf))
         return [...ids].every(id => known.has(id)) ? ours : list([])
       },
     },

@@ -69,11 +69,14 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
     { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
     FileSystemId: string,
   ) =>
-    allPages(async Marker => {
-      const command = new DescribeMountTargetsCommand({ FileSystemId, ...(Marker && { Marker }) })
-      const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
-      return { items: answer?.MountTargets, next: answer?.NextMarker }
-    })
+    allPages(
+      ({ MountTargetId }: MountTargetDescription) => MountTargetId,
+      async Marker => {
+        const command = new DescribeMountTargetsCommand({ FileSystemId, ...(Marker && { Marker }) })
+        const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
+        return { items: answer?.MountTargets, next: answer?.NextMarker }
+      },
+    )
   /**
    * The mount targets of the file system in the state, if the state has any. Skipped during deletion: the file system
    * must then be read anyway and reports its number of mount targets.

@@ -144,11 +144,14 @@ const candidate = ({ ipv6 }: SubnetBlock): string | undefined =>
 const reservations = (SubnetId: string): Observation<AwsCloud, readonly SubnetCidrReservation[]> => ({
   name: `CIDR reservations of ${SubnetId}`,
   observe: ({ cloud, signal }) =>
-    allPages(async token => {
-      const command = new GetSubnetCidrReservationsCommand({ SubnetId, ...(token && { NextToken: token }) })
-      const answer = await cloud.ec2.send(command, { abortSignal: signal })
-      return { items: answer.SubnetIpv6CidrReservations, next: answer.NextToken }
-    }),
+    allPages(
+      ({ SubnetCidrReservationId }: SubnetCidrReservation) => SubnetCidrReservationId,
+      async token => {
+        const command = new GetSubnetCidrReservationsCommand({ SubnetId, ...(token && { NextToken: token }) })
+        const answer = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: answer.SubnetIpv6CidrReservations, next: answer.NextToken }
+      },
+    ),
 })
 
 /** `workers`: the subnets of the nodes, by zone. */
