@@ -15,6 +15,7 @@ import type { Rates } from './faults/rates.ts'
 import { createThrottle } from './faults/throttle.ts'
 import type { LagOptions } from './lag/lag-options.ts'
 import type { ListOptions } from './lists/list-options.ts'
+import { createLists } from './lists/lists.ts'
 import { movableClock } from './movable-clock.ts'
 import { createAnswer } from './serve/answer.ts'
 import { listenHttp } from './serve/http.ts'
@@ -128,6 +129,7 @@ export const createAws = (options: AwsOptions = {}): Aws => {
     notBuilt,
     faults,
     throttle: createThrottle(clock, options.rates ?? {}),
+    lists: createLists(options),
     newId,
     newSession,
   })

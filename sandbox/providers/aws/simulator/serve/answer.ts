@@ -15,7 +15,10 @@ import { errorStatus, type WireError } from '../codec/wire-error.ts'
 import type { FaultList } from '../faults/fault-list.ts'
 import { DroppedConnection, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
+import type { Members, Read } from '../lists/list-pages.ts'
+import type { AnswerLists } from '../lists/lists.ts'
 import type { MovableClock } from '../movable-clock.ts'
+import { operatorCredentials } from '../operator.ts'
 import { type Call, type Service, ServiceError } from '../service.ts'
 import { identify, isQuery, type ServiceDestination } from './identify.ts'
 import { misrouted } from './misrouted.ts'
@@ -33,6 +36,8 @@ export interface AnswerDependencies {
   readonly notBuilt: NotBuiltList
   readonly faults: FaultList
   readonly throttle: Throttle
+  /** Undefined: all lists are whole and in their usual order. */
+  readonly lists: AnswerLists | undefined
   readonly newId: Call<object>['newId']
   readonly newSession: Call<object>['newSession']
 }
@@ -204,7 +209,7 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
     const violations = missingMembers(routed.operation.input, input)
     if (violations.length > 0) throw new ServiceError(refusals.incomplete(violations))
     const account = dependencies.account(caller.principal.accountId)
-    const output = await handler(input as never, {
+    const call: Call<object> = {
       state: account.state(service, region),
       stateOf: owner => account.state(owner, region),
       everywhere,
@@ -217,9 +222,12 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
       shared: judged.length > 0 && judged.every(({ word }) => word === 'share'),
       newId: dependencies.newId,
       newSession: dependencies.newSession,
-    })
+    }
+    const read: Read = async given => (await handler(given as never, call)) as Members
+    const lists = caller.accessKeyId === operatorCredentials.accessKeyId ? undefined : dependencies.lists
+    const output = await (lists ? lists(name, input, read) : read(input))
     await inflict(met, 'after', service.refusals, clock, signal)
-    return codec.encode(routed.operation, output as Record<string, unknown>, requestId)
+    return codec.encode(routed.operation, { ...output }, requestId)
   }
 
   const errorOf = (service: Service<object>, error: unknown): WireError => {
