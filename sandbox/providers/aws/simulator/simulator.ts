@@ -13,7 +13,9 @@ import { loadBalancingRates } from './elb/load-balancing.ts'
 import { createFaultList } from './faults/fault-list.ts'
 import type { Rates } from './faults/rates.ts'
 import { createThrottle } from './faults/throttle.ts'
+import { createEndpoints } from './lag/endpoints.ts'
 import type { LagOptions } from './lag/lag-options.ts'
+import { createPastRows } from './lag/past-rows.ts'
 import type { ListOptions } from './lists/list-options.ts'
 import { createLists } from './lists/lists.ts'
 import { movableClock } from './movable-clock.ts'
@@ -130,6 +132,8 @@ export const createAws = (options: AwsOptions = {}): Aws => {
     faults,
     throttle: createThrottle(clock, options.rates ?? {}),
     lists: createLists(options),
+    endpoints: createEndpoints(options.lag, options.pages !== undefined),
+    pastRows: createPastRows(),
     newId,
     newSession,
   })

@@ -15,7 +15,9 @@ import { errorStatus, type WireError } from '../codec/wire-error.ts'
 import type { FaultList } from '../faults/fault-list.ts'
 import { DroppedConnection, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
-import type { Members, Read } from '../lists/list-pages.ts'
+import type { Endpoints } from '../lag/endpoints.ts'
+import type { PastRows } from '../lag/past-rows.ts'
+import type { Read } from '../lists/list-pages.ts'
 import type { AnswerLists } from '../lists/lists.ts'
 import type { MovableClock } from '../movable-clock.ts'
 import { operatorCredentials } from '../operator.ts'
@@ -24,6 +26,7 @@ import { identify, isQuery, type ServiceDestination } from './identify.ts'
 import { misrouted } from './misrouted.ts'
 import { missingMembers } from './missing-members.ts'
 import { NotBuilt } from './not-built.ts'
+import { type OperationToRun, runOperation } from './run-operation.ts'
 
 export interface AnswerDependencies {
   readonly clock: MovableClock
@@ -38,6 +41,9 @@ export interface AnswerDependencies {
   readonly throttle: Throttle
   /** Undefined: all lists are whole and in their usual order. */
   readonly lists: AnswerLists | undefined
+  /** Undefined: all calls see all writes. */
+  readonly endpoints: Endpoints | undefined
+  readonly pastRows: PastRows
   readonly newId: Call<object>['newId']
   readonly newSession: Call<object>['newSession']
 }
@@ -209,23 +215,31 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
     const violations = missingMembers(routed.operation.input, input)
     if (violations.length > 0) throw new ServiceError(refusals.incomplete(violations))
     const account = dependencies.account(caller.principal.accountId)
-    const call: Call<object> = {
-      state: account.state(service, region),
-      stateOf: owner => account.state(owner, region),
-      everywhere,
-      request,
-      principal: caller.principal,
-      region,
-      clock,
-      requestId,
-      may: (action, on) => judge(action, on).may,
-      shared: judged.length > 0 && judged.every(({ word }) => word === 'share'),
-      newId: dependencies.newId,
-      newSession: dependencies.newSession,
+    const operation: OperationToRun = {
+      service,
+      action: routed.operation.name,
+      handler,
+      account,
+      call: {
+        stateOf: owner => account.state(owner, region),
+        everywhere,
+        request,
+        principal: caller.principal,
+        region,
+        clock,
+        requestId,
+        may: (action, on) => judge(action, on).may,
+        shared: judged.length > 0 && judged.every(({ word }) => word === 'share'),
+        newId: dependencies.newId,
+        newSession: dependencies.newSession,
+      },
     }
-    const read: Read = async given => (await handler(given as never, call)) as Members
-    const lists = caller.accessKeyId === operatorCredentials.accessKeyId ? undefined : dependencies.lists
-    const output = await (lists ? lists(name, input, read) : read(input))
+    const { lists, endpoints, pastRows } = dependencies
+    const isOperator = caller.accessKeyId === operatorCredentials.accessKeyId
+    const endpoint = isOperator ? endpoints?.current : endpoints?.next(model.name)
+    const read: Read = (given, from) =>
+      runOperation(operation, given, pastRows, from === 'behind' ? endpoints?.behind : endpoint)
+    const output = await (lists && !isOperator ? lists(name, input, read) : read(input))
     await inflict(met, 'after', service.refusals, clock, signal)
     return codec.encode(routed.operation, { ...output }, requestId)
   }

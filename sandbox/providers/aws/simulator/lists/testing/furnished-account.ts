@@ -9,6 +9,7 @@ import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { operatorCredentials } from '../../operator.ts'
 import { type AwsOptions, createAws } from '../../simulator.ts'
 import { clientSettings } from '../../testing/clients.ts'
+import { countedBytes } from '../../testing/counted-bytes.ts'
 import { pagers } from '../pagers.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
@@ -17,7 +18,12 @@ const start = Date.parse('2026-01-01T00:00:00Z')
 export const count = 5
 
 const numbers = Array.from({ length: count }, (_, index) => index)
-const each = <T>(make: (index: number) => Promise<T>): Promise<readonly T[]> => Promise.all(numbers.map(make))
+/** Makes one after the other, so that ids do not depend on the order of answers. */
+const each = async <T>(make: (index: number) => Promise<T>): Promise<readonly T[]> => {
+  const made: T[] = []
+  for (const index of numbers) made.push(await make(index))
+  return made
+}
 
 const trust = JSON.stringify({
   Version: '2012-10-17',
@@ -181,17 +187,17 @@ const instant = { ec2: { durations: { scale: 0 } }, efs: { durations: { scale: 0
 
 /** Creates several items in each list. Returns a function that creates an account with them and the options. */
 export const furnish = async () => {
-  const first = createAws({ clock: virtualClock(start), ...instant })
+  const first = createAws({ clock: virtualClock(start), bytes: countedBytes(), ...instant })
   const owner = clientsOf(clientSettings(first, operatorCredentials))
   const network = await furnishEc2(owner)
-  const [roles, files, zone, bucket] = await Promise.all([
-    furnishIam(owner),
-    furnishEfs(owner, network.subnets),
-    furnishRoute53(owner),
-    furnishS3(owner),
-    furnishBalancers(owner, network.VpcId, network.SubnetId),
-  ])
-  const ids = { ...network, ...roles, ...files, ...zone, ...bucket }
+  const ids = {
+    ...network,
+    ...(await furnishIam(owner)),
+    ...(await furnishEfs(owner, network.subnets)),
+    ...(await furnishRoute53(owner)),
+    ...(await furnishS3(owner)),
+  }
+  await furnishBalancers(owner, network.VpcId, network.SubnetId)
   const snapshot = first.account().snapshot()
   return (options: AwsOptions) => {
     const clock = virtualClock(start)
