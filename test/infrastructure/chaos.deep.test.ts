@@ -7,7 +7,8 @@ import {
   withoutIds,
 } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws, failNatGateways } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { failNatGateways } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { StepResult } from '../../shared/lifecycle/lifecycle.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
@@ -22,7 +23,7 @@ interface World {
 
 const setUp = async ({ shape, zones = 1, visibleAfter = 0 }: World) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, visibleAfter })
+  const aws = shuffledAws({ clock, visibleAfter })
   const { given, parts, cluster } = { given: undefined, cluster: undefined, ...shapes[shape](zones) }
   const patient: AwsRequestHandler = {
     ...aws.requestHandler,
