@@ -9,6 +9,7 @@ import { checkBeforeWrites } from '../account/client/client.ts'
 import { isRead } from '../account/client/is-read.ts'
 import { observeRequests } from '../account/client/observe-requests.ts'
 import { requireAnswers } from '../account/client/require-answers.ts'
+import { noteUnanswered } from '../account/client/unanswered.ts'
 import { AwsError } from '../account/errors/aws-error.ts'
 import { stepError } from '../account/errors/step-error.ts'
 
@@ -41,6 +42,7 @@ export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): Aw
     client.middlewareStack.use(observeRequests(settings.onRequest))
     client.middlewareStack.use(requireAnswers())
     client.middlewareStack.use(refuseEmptyAnswers)
+    client.middlewareStack.use(noteUnanswered())
     client.middlewareStack.use(stepErrors(options))
     return client
   }

@@ -52,6 +52,8 @@ const codesWithin = (error: unknown): readonly ErrorCode[] => {
  * of the operations for the others).
  */
 export const errorKindOf = (error: unknown): ErrorKind => {
+  // A throttled call says nothing about the attempt before it.
+  if (error instanceof RequeueAfterError) return isRepeated(error.cause) ? 'uncertain' : 'other'
   if (!(error instanceof AwsError)) return 'other'
   const { status } = error
   // Some SDK clients name their classes after the code, others append `Exception` or `Fault`.
@@ -61,8 +63,10 @@ export const errorKindOf = (error: unknown): ErrorKind => {
   if (busy.has(code)) return 'busy'
   if (code === 'IdempotentParameterMismatch') return 'spent'
   // No response, or one from an intermediary. The call may have been executed.
-  return status === undefined || status >= 500 ? 'uncertain' : 'other'
+  return status === undefined || status >= 500 || error.repeated ? 'uncertain' : 'other'
 }
+
+const isRepeated = (error: unknown): boolean => error instanceof AwsError && error.repeated
 
 const isGone = (code: string): boolean => /\.NotFound$/.test(code) || gone.has(code)
 

@@ -1,4 +1,5 @@
 import { replaceTexts } from '../../../../shared/text/replace-texts.ts'
+import { wasRepeated } from '../client/unanswered.ts'
 
 /**
  * An error of AWS, or of the connection to it. The message is `<doing>: <code>: <text>`. It contains the code, because
@@ -15,6 +16,8 @@ export class AwsError extends Error {
   readonly said: string
   /** The source of the error: an AWS service; or the SDK, Node, or a proxy that answered instead. */
   readonly origin: ErrorOrigin
+  /** True if an earlier attempt of the call got no answer, so it may have taken effect. */
+  readonly repeated: boolean
 
   constructor(
     doing: string,
@@ -24,6 +27,8 @@ export class AwsError extends Error {
       readonly said: string
       /** Default: AWS. */
       readonly origin?: ErrorOrigin
+      /** Default: false. */
+      readonly repeated?: boolean
     },
   ) {
     super(`${doing}: ${answer.said}`)
@@ -31,6 +36,7 @@ export class AwsError extends Error {
     this.status = answer.status
     this.said = answer.said
     this.origin = answer.origin ?? 'aws'
+    this.repeated = answer.repeated ?? false
   }
 }
 
@@ -54,7 +60,9 @@ export const describeAwsError = (thrown: unknown, { doing, secrets = [] }: Descr
   const { code, status, text, origin } = factsOf(thrown)
   const said = [code, text].filter(part => part !== '').join(': ')
   // Removes secrets before the cut, which could leave a part of one.
-  return new AwsError(doing, { code, status, origin, said: withoutNoise(cut(withoutSecrets(said, secrets))) })
+  const repeated = thrown instanceof Error && wasRepeated(thrown)
+  const shown = withoutNoise(cut(withoutSecrets(said, secrets)))
+  return new AwsError(doing, { code, status, origin, repeated, said: shown })
 }
 
 interface ErrorFacts {

@@ -8,6 +8,7 @@ import {
 import type { ErrorCode } from '../../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../../shared/contract/errors.ts'
 import { AwsError, type DescribeOptions, describeAwsError } from './aws-error.ts'
+import { isThrottled } from './throttling.ts'
 
 export interface StepErrorOptions extends DescribeOptions {
   /** The signal of the step. After an abort, its reason is the error. */
@@ -34,26 +35,9 @@ export const stepError = (thrown: unknown, options: StepErrorOptions): unknown =
   if (options.signal.aborted) return options.signal.reason
   const error = thrown instanceof AwsError ? thrown : describeAwsError(thrown, options)
   // Without a code: waiting is enough, and ERR_INFRA_RATE_LIMITS_EXCEEDED would set the shoot to `Failed`.
-  if (isThrottling(error)) return new RequeueAfterError(error, throttledDelayMs)
+  if (isThrottled(error.code, error.status)) return new RequeueAfterError(error, throttledDelayMs)
   return options.explain?.(error) ?? error
 }
-
-const throttlingCodes: ReadonlySet<string> = new Set([
-  'BandwidthLimitExceeded',
-  'EC2ThrottledException',
-  'ProvisionedThroughputExceededException',
-  'Throttling',
-  'ThrottlingException',
-  'ThrottledException',
-  'RequestThrottled',
-  'RequestThrottledException',
-  'RequestLimitExceeded',
-  'TooManyRequestsException',
-  'SlowDown',
-  'PriorRequestNotComplete',
-])
-
-const isThrottling = ({ code, status }: AwsError): boolean => status === 429 || throttlingCodes.has(code)
 
 /**
  * Adds the codes to an error, at the boundary of an actuator. Only responses of AWS get codes: a user cannot fix a

@@ -1,6 +1,6 @@
 import { type Address, AllocateAddressCommand, ReleaseAddressCommand } from '@aws-sdk/client-ec2'
 import type { Found, ListContext, ResourceType } from '../../../../engine/engine.ts'
-import { wasRepeated } from '../../../account/client/was-repeated.ts'
+import { wasRepeated } from '../../../account/client/unanswered.ts'
 import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'

@@ -7,7 +7,7 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
-import { wasRepeated } from '../../../account/client/was-repeated.ts'
+import { wasRepeated } from '../../../account/client/unanswered.ts'
 import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'

@@ -1,6 +1,6 @@
 import { CreateDhcpOptionsCommand, DeleteDhcpOptionsCommand } from '@aws-sdk/client-ec2'
 import type { Read, ResourceType } from '../../../../engine/engine.ts'
-import { wasRepeated } from '../../../account/client/was-repeated.ts'
+import { wasRepeated } from '../../../account/client/unanswered.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import {

@@ -6,7 +6,7 @@ import {
   type InternetGateway,
 } from '@aws-sdk/client-ec2'
 import type { Found, ResourceType } from '../../../../engine/engine.ts'
-import { wasRepeated } from '../../../account/client/was-repeated.ts'
+import { wasRepeated } from '../../../account/client/unanswered.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import {

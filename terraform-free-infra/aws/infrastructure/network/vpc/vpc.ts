@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import { CodedError } from '../../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../../engine/engine.ts'
-import { wasRepeated } from '../../../account/client/was-repeated.ts'
+import { wasRepeated } from '../../../account/client/unanswered.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../../desired-infrastructure.ts'
 import type { Purpose } from '../../tags.ts'
