@@ -14,6 +14,7 @@ import type {
   SubnetReservation,
   Vpc,
   VpcEndpoint,
+  VpnGateway,
 } from '../rows/network.ts'
 
 /** The rows of every table. */
@@ -24,6 +25,7 @@ export interface Rows {
   dhcpOptions: DhcpOptions
   internetGateways: InternetGateway
   egressOnlyGateways: EgressOnlyGateway
+  vpnGateways: VpnGateway
   routeTables: RouteTable
   networkAcls: NetworkAcl
   securityGroups: SecurityGroup
@@ -80,6 +82,7 @@ export const emptyState = (): Ec2State => ({
     dhcpOptions: {},
     internetGateways: {},
     egressOnlyGateways: {},
+    vpnGateways: {},
     routeTables: {},
     networkAcls: {},
     securityGroups: {},
