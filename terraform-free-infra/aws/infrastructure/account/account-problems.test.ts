@@ -1,6 +1,7 @@
 import {
   AllocateAddressCommand,
   AssociateDhcpOptionsCommand,
+  AssociateNatGatewayAddressCommand,
   AssociateVpcCidrBlockCommand,
   AttachInternetGatewayCommand,
   CreateDhcpOptionsCommand,
@@ -375,6 +376,17 @@ describe('the user’s addresses', () => {
       const { AllocationId, NatGatewayId } = await use(cluster)
       await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId }))
       expect(await judge(AllocationId)).toEqual([])
+    })
+
+    test('a secondary address is refused unless its gateway is replaced for it', async () => {
+      const { judge, use, address, ec2 } = await inUse()
+      const { NatGatewayId } = await use(cluster)
+      const id = await address()
+      await ec2.send(new AssociateNatGatewayAddressCommand({ NatGatewayId, AllocationIds: [id] }))
+      expect(await judge(id, { 'Zones/eu-west-1a/NATGateway': NatGatewayId })).toEqual([])
+      expect(await judge(id, { 'Zones/eu-west-1b/NATGateway': NatGatewayId })).toEqual([
+        `networks.zones[0].elasticIPAllocationID: expected an unused elastic IP address, found ${id}, which is a secondary address of ${NatGatewayId}. Disassociate it there`,
+      ])
     })
 
     test('addresses in any other use are refused', async () => {

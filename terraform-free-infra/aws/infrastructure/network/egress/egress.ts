@@ -5,6 +5,7 @@ import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import type { Purpose } from '../../tags.ts'
 import { clusterTag, isMarked, readTags } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
+import { knownAddresses, publicIpsOf } from './nat-addresses.ts'
 import { type NatGatewayOutcome, natGatewaysInState } from './nat-gateway.ts'
 
 interface Egress {
@@ -12,7 +13,7 @@ interface Egress {
   readonly cidrs: string
 }
 /**
- * `own 1.2.3.4/32` for each of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired.
+ * `own 1.2.3.4/32` for each address of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired.
  * The plan of the gateways decides once which of several gateways with a zone's name is ours.
  */
 type EgressAttributes = { readonly [Key in `${'own' | 'other'} ${string}`]: true }
@@ -38,6 +39,9 @@ const egressType = (
     const others = open.filter(
       gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
     )
+    const addresses = knownAddresses(desired, state)
+    const cidrsOf = (gateways: readonly NatGateway[]) =>
+      gateways.flatMap(gateway => publicIpsOf(gateway, addresses)).map(cidrOf)
     const found = egressOf(cidrsOf(ours), cidrsOf(others), state.EgressCIDRs)
     return found.outcome.cidrs === '' && !own ? [] : [found]
   },
@@ -73,11 +77,7 @@ const among = (attributes: Partial<EgressAttributes>, whose: 'own' | 'other'): r
     .filter(attribute => attribute.startsWith(`${whose} `))
     .map(attribute => attribute.slice(whose.length + 1))
 
-const cidrsOf = (gateways: readonly NatGateway[]): readonly string[] =>
-  gateways.flatMap(({ NatGatewayAddresses: [address] = [] }) => cidrOf(address?.PublicIp))
-
-const cidrOf = (address: string | undefined): readonly string[] =>
-  address === undefined ? [] : [`${address}/32`]
+const cidrOf = (address: string): string => `${address}/32`
 
 const inOrder = (cidrs: string): string => cidrs.split(',').sort().join(',')
 
@@ -93,7 +93,7 @@ export const addEgress = (
     needs: Object.fromEntries(gateways),
     attributes: needed =>
       attributesOf(
-        Object.values(needed).flatMap(({ publicIp }) => cidrOf(publicIp)),
+        Object.values(needed).flatMap(({ publicIps }) => publicIps.map(cidrOf)),
         'own',
       ),
     state: { id: () => undefined, values: { EgressCIDRs: ({ cidrs }) => cidrs || undefined } },

@@ -40,11 +40,15 @@ const addressView = (
   }
 }
 
-/** Returns the addresses that are associated now, or are being associated or disassociated. */
+/**
+ * Returns the addresses that are associated now, or are being associated or disassociated. AWS documents no order, so a
+ * secondary address may come first.
+ */
 export const presentAddresses = ({ now }: Ec2, { addresses }: NatGateway): readonly NatGatewayAddress[] =>
   addresses
     .map((address, index) => ({ ...address, isPrimary: address.isPrimary ?? index === 0 }))
     .filter(({ until }) => until === undefined || now < until)
+    .sort((one, other) => ((one.allocationId ?? '') < (other.allocationId ?? '') ? -1 : 1))
 
 export const natAddressesView = (ec2: Ec2, row: NatGateway): AddressOut[] =>
   presentAddresses(ec2, row).map(address =>
