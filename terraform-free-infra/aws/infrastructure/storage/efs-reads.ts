@@ -63,7 +63,10 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
     input: DescribeFileSystemsCommandInput,
   ) => {
     const command = new DescribeFileSystemsCommand(input)
-    return (await ifFound(cloud.efs.send(command, { abortSignal: signal })))?.FileSystems?.[0]
+    const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
+    return answer?.FileSystems?.find(({ FileSystemId, CreationToken }) =>
+      [FileSystemId, CreationToken].includes(input.FileSystemId ?? input.CreationToken),
+    )
   }
   const targetsOf = (
     { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },

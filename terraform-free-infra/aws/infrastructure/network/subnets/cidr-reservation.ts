@@ -13,7 +13,7 @@ import { isZoneKey } from '../../state.ts'
 import type { Purpose } from '../../tags.ts'
 import { clusterTag, isOwned, keyOfSubnet } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
-import { isInside, serviceBlock } from './ipv6-blocks.ts'
+import { ipv6BlockOf, isInside, serviceBlock } from './ipv6-blocks.ts'
 import { ownSubnets, type SubnetOutcome, subnetKey } from './subnet.ts'
 
 interface CidrReservation {
@@ -60,9 +60,9 @@ const reservationType = (
       const [all, tagsProve] = await Promise.all([read(reads.subnets), read(reads.tagsProve)])
       const subnets = all
         .filter(subnet => isWorkers(subnet, state, tagsProve))
-        .map(({ SubnetId: id = '', Ipv6CidrBlockAssociationSet: [block] = [] }) => ({
+        .map(({ SubnetId: id = '', Ipv6CidrBlockAssociationSet }) => ({
           id,
-          ipv6: block?.Ipv6CidrBlock,
+          ipv6: ipv6BlockOf(Ipv6CidrBlockAssociationSet).block,
         }))
         .sort((one, other) => (one.id < other.id ? -1 : 1))
       const home = known === undefined ? undefined : subnets.find(subnet => holds(subnet, known))

@@ -1,3 +1,4 @@
+import type { SubnetIpv6CidrBlockAssociation, VpcIpv6CidrBlockAssociation } from '@aws-sdk/client-ec2'
 import ipaddr from 'ipaddr.js'
 import { contains, parseCidr } from '../../../account/ranges/cidr.ts'
 
@@ -30,4 +31,56 @@ export const serviceBlock = (subnet: string): string => {
 export const isInside = (inner: string, outer: string): boolean => {
   const [one, other] = [parseCidr(inner), parseCidr(outer)]
   return one !== undefined && other !== undefined && contains(other, one)
+}
+
+/** An IPv6 block of a VPC or subnet, as EC2 lists it. */
+type BlockAssociation = Pick<
+  SubnetIpv6CidrBlockAssociation & VpcIpv6CidrBlockAssociation,
+  'Ipv6CidrBlock' | 'Ipv6CidrBlockState'
+>
+
+/** The IPv6 block of a VPC or subnet. */
+export interface Ipv6Block {
+  /** The associated block. */
+  readonly block: string | undefined
+  /** True while AWS associates one. */
+  readonly isPending: boolean
+  /** The reason of AWS why it could not associate one, if there is no other. */
+  readonly failure: string | undefined
+}
+
+/** Returns the associated blocks in a fixed order, because AWS documents none. */
+export const associatedBlocks = (associations: readonly BlockAssociation[] = []): readonly string[] =>
+  inState(associations, 'associated')
+    .flatMap(({ Ipv6CidrBlock }) => Ipv6CidrBlock ?? [])
+    .sort()
+
+/** `preferred`: the block to choose if several are associated. */
+export const ipv6BlockOf = (
+  associations: readonly BlockAssociation[] = [],
+  preferred?: string,
+): Ipv6Block => {
+  const blocks = associatedBlocks(associations)
+  const block = blocks.find(one => one === preferred) ?? blocks[0]
+  const isPending = block === undefined && inState(associations, 'associating').length > 0
+  const [failed] = inState(associations, 'failed')
+  const failure =
+    block === undefined && !isPending && failed !== undefined
+      ? failed.Ipv6CidrBlockState?.StatusMessage || 'AWS states no reason'
+      : undefined
+  return { block, isPending, failure }
+}
+
+const inState = <T extends BlockAssociation>(associations: readonly T[], state: string): readonly T[] =>
+  associations.filter(({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === state)
+
+/**
+ * Throws the reason why the last association of a block failed, although another one was just requested: its result is
+ * known only later, and until then the user must be able to read the reason.
+ */
+export const throwIpv6Failure = (label: string, failure: string | undefined): void => {
+  if (failure === undefined) return
+  throw new Error(
+    `cannot associate an IPv6 CIDR block with ${label}: ${failure}. Remove the cause in AWS; a block is requested again`,
+  )
 }

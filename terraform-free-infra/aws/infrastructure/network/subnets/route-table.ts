@@ -4,6 +4,7 @@ import {
   DeleteRouteTableCommand,
   ReplaceRouteTableAssociationCommand,
   type RouteTable,
+  type RouteTableAssociation,
 } from '@aws-sdk/client-ec2'
 import type { Found, ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
@@ -44,12 +45,14 @@ export const ownRouteTables = (
   return tables.filter(({ RouteTableId = '', Tags }) => isOurs(proof, known, RouteTableId, Tags))
 }
 
+/** Returns false for an association that has ended or never took effect. A list may still contain it. */
+export const isAssociated = ({ AssociationState }: RouteTableAssociation): boolean =>
+  !/^(?:disassoc|failed)/.test(AssociationState?.State ?? '')
+
 const associationsOf = (tables: readonly RouteTable[]) =>
   tables.flatMap(({ RouteTableId: table = '', Associations = [] }) =>
-    Associations.flatMap(({ RouteTableAssociationId: id, SubnetId: subnet, AssociationState }) =>
-      id === undefined || subnet === undefined || /^dis/.test(AssociationState?.State ?? '')
-        ? []
-        : [{ id, subnet, table }],
+    Associations.filter(isAssociated).flatMap(({ RouteTableAssociationId: id, SubnetId: subnet }) =>
+      id === undefined || subnet === undefined ? [] : [{ id, subnet, table }],
     ),
   )
 

@@ -7,7 +7,6 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
-import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { idsInState, isZoneKey, zoneKey } from '../../state.ts'
@@ -26,13 +25,16 @@ import {
 } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
 import type { VpcOutcome } from '../vpc/vpc.ts'
-import { blocksOfVpc, subnetBlock } from './ipv6-blocks.ts'
+import { withFreeBlock, withTakenRange } from './free-range.ts'
+import { ipv6BlockOf, throwIpv6Failure } from './ipv6-blocks.ts'
 
 export interface SubnetOutcome {
   readonly id: string
   readonly zone: string
   readonly cidr: string | undefined
   readonly ipv6: string | undefined
+  /** The reason of AWS why it could not associate an IPv6 block. */
+  readonly ipv6Failure?: string
 }
 
 export type SubnetAttributes = TagAttributes & {
@@ -66,14 +68,19 @@ export const ownSubnets = (
 const isSubnetKey = (key: string): boolean =>
   isZoneKey(key, 'SubnetWorkers', 'SubnetPublicUtility', 'SubnetPrivateUtility')
 
-/**
- * A subnet. `blockOf` returns the preferred number of its /64 in the VPC's block by its key. If that is taken, the next
- * free one is used.
- */
+/** The place of a subnet in the config. */
+export interface SubnetPlace {
+  /** The preferred number of its /64 in the VPC's block. If that is taken, the next free one is used. */
+  readonly block: number
+  /** The path of its CIDR. */
+  readonly path: string
+}
+
+/** A subnet. `placeOf` returns its place by its key. */
 export const subnetType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
-  blockOf: (key: string) => number,
+  placeOf: (key: string) => SubnetPlace,
 ): ResourceType<AwsCloud, SubnetAttributes, SubnetOutcome, { vpc: VpcOutcome }> => ({
   what: 'subnet',
   foreseen: ({ attributes: { zone = '', cidr, ipv6 } }) => ({
@@ -88,7 +95,9 @@ export const subnetType = (
       .filter(subnet => isOwned(desired, subnet.Tags) || ownSubnets(proof, state, [subnet]).length > 0)
       .map(subnet => foundSubnet(proof, subnet, routeTableOf(subnet, state)))
   },
-  create: async ({ cloud, signal, key, attributes, needs: { vpc } }) => {
+  create: async ({ key, attributes, needs: { vpc }, ...call }) => {
+    const { cloud, signal } = call
+    const { block, path } = placeOf(key)
     const request = {
       VpcId: vpc.id,
       AvailabilityZone: attributes.zone,
@@ -100,23 +109,24 @@ export const subnetType = (
       const command = new CreateSubnetCommand({ ...request, ...block })
       return (await cloud.ec2.send(command, { abortSignal: signal })).Subnet
     }
-    const Subnet =
+    const range = { vpc: vpc.id, cidr: attributes.cidr, path }
+    const Subnet = await withTakenRange(call, desired, range, () =>
       attributes.ipv6 === true
-        ? await withFreeBlock(vpc, blockOf(key), Ipv6CidrBlock => create({ Ipv6CidrBlock }))
-        : await create({})
+        ? withFreeBlock(call, vpc, block, Ipv6CidrBlock => create({ Ipv6CidrBlock }))
+        : create({}),
+    )
     const made = foundSubnet({ ...desired, tagsProve: false }, Subnet ?? {}, [])
     return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
     const { cloud, signal } = call
-    let updated: Partial<Found<SubnetAttributes, SubnetOutcome>> | undefined
-    if (changes.some(({ attribute }) => attribute === 'ipv6')) {
-      const ipv6 = await withFreeBlock(vpc, blockOf(found.key), async Ipv6CidrBlock => {
+    const getsBlock = changes.some(({ attribute }) => attribute === 'ipv6')
+    if (getsBlock) {
+      await withFreeBlock(call, vpc, placeOf(found.key).block, Ipv6CidrBlock => {
         const command = new AssociateSubnetCidrBlockCommand({ SubnetId: found.id, Ipv6CidrBlock })
-        await cloud.ec2.send(command, { abortSignal: signal })
-        return Ipv6CidrBlock
+        return cloud.ec2.send(command, { abortSignal: signal })
       })
-      updated = { outcome: { ...found.outcome, ipv6 } }
+      throwIpv6Failure(`subnet ${found.id}`, found.outcome.ipv6Failure)
     }
     for (const change of changes) {
       const setting = settingOf(change)
@@ -125,7 +135,7 @@ export const subnetType = (
       await cloud.ec2.send(command, { abortSignal: signal })
     }
     await writeTags(call, found.id, changes)
-    return updated && { ...found, ...updated }
+    return getsBlock ? { ...found, status: 'pending' } : undefined
   },
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new DeleteSubnetCommand({ SubnetId: id }), { abortSignal: signal })
@@ -140,23 +150,6 @@ export const subnetType = (
   pollMs: 1_500,
   patienceMs: 15_000,
 })
-
-/** Tries the /64 with a number and the following ones, while they belong to other subnets. */
-const withFreeBlock = async <T>(
-  vpc: VpcOutcome,
-  first: number,
-  attempt: (block: string) => Promise<T>,
-): Promise<T> => {
-  if (vpc.ipv6 === undefined) throw new Error(`the VPC ${vpc.id} has no IPv6 CIDR block`)
-  for (let index = first; ; index++) {
-    try {
-      return await attempt(subnetBlock(vpc.ipv6, index))
-    } catch (error) {
-      const isTaken = error instanceof AwsError && error.code === 'InvalidSubnet.Conflict'
-      if (!isTaken || index + 1 >= blocksOfVpc) throw error
-    }
-  }
-}
 
 /**
  * Returns the route table of a subnet from the state. It can be deleted only when no subnet uses it. If the state does
@@ -200,15 +193,12 @@ const foundSubnet = (
   routeTables: readonly string[],
 ): Found<SubnetAttributes, SubnetOutcome> => {
   const { SubnetId: id = '', AvailabilityZone: zone = '', CidrBlock: cidr, VpcId } = subnet
-  const blocks = (subnet.Ipv6CidrBlockAssociationSet ?? []).filter(({ Ipv6CidrBlockState }) =>
-    ['associating', 'associated'].includes(Ipv6CidrBlockState?.State ?? ''),
-  )
-  const ipv6 = blocks[0]?.Ipv6CidrBlock
+  const { block: ipv6, isPending, failure } = ipv6BlockOf(subnet.Ipv6CidrBlockAssociationSet)
   const names = subnet.PrivateDnsNameOptionsOnLaunch
   return {
     id,
     key: subnetKey(subnet),
-    status: subnet.State === 'pending' ? 'pending' : 'ready',
+    status: subnet.State === 'pending' || isPending ? 'pending' : 'ready',
     attributes: {
       zone,
       ...(cidr !== undefined && { cidr }),
@@ -222,7 +212,7 @@ const foundSubnet = (
       mapPublicIp: subnet.MapPublicIpOnLaunch ?? false,
       ...foundTags(subnet.Tags),
     },
-    outcome: { id, zone, cidr, ipv6 },
+    outcome: { id, zone, cidr, ipv6, ...(failure !== undefined && { ipv6Failure: failure }) },
     uses: [...(VpcId === undefined ? [] : [VpcId]), ...routeTables],
     ...whoseByTags(proof, id, subnet.Tags),
   }

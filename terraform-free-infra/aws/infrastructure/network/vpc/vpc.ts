@@ -8,7 +8,7 @@ import {
   type Vpc,
 } from '@aws-sdk/client-ec2'
 import { CodedError } from '../../../../../shared/contract/errors.ts'
-import type { Found, ResourceType } from '../../../../engine/engine.ts'
+import type { Found, ListContext, ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../../desired-infrastructure.ts'
 import type { Purpose } from '../../tags.ts'
@@ -24,11 +24,14 @@ import {
   writeTags,
 } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
+import { associatedBlocks, ipv6BlockOf, isInside, throwIpv6Failure } from '../subnets/ipv6-blocks.ts'
 
 export interface VpcOutcome {
   readonly id: string
-  /** Its first associated IPv6 block. */
+  /** The associated IPv6 block that the shoot uses. */
   readonly ipv6: string | undefined
+  /** The reason of AWS why it could not associate one. */
+  readonly ipv6Failure?: string
 }
 
 type VpcAttributes = TagAttributes & {
@@ -49,13 +52,24 @@ export const vpcType = (
   purpose: Purpose,
 ): ResourceType<AwsCloud, VpcAttributes, VpcOutcome> =>
   desired.vpc.kind === 'existing'
-    ? existingVpcType(reads)
+    ? existingVpcType(desired, reads)
     : managedVpcType(desired, desired.vpc, reads, purpose)
 
-const existingVpcType = (reads: NetworkReads): ResourceType<AwsCloud, VpcAttributes, VpcOutcome> => ({
+const existingVpcType = (
+  desired: DesiredInfrastructure,
+  reads: NetworkReads,
+): ResourceType<AwsCloud, VpcAttributes, VpcOutcome> => ({
   what: 'VPC',
-  list: async ({ read }) =>
-    (await read(reads.vpcs)).map(vpc => ({ ...foundVpc(vpc, {}), key: '', foreign: true })),
+  list: async ({ read, state }) => {
+    const vpcs = await read(reads.vpcs)
+    return Promise.all(
+      vpcs.map(async vpc => ({
+        ...foundVpc(vpc, {}, await usedBlock(desired, reads, vpc, { read, state })),
+        key: '',
+        foreign: true,
+      })),
+    )
+  },
   remembers: key => key === 'VPC',
 })
 
@@ -80,8 +94,9 @@ const managedVpcType = (
           const mark = isMarked(desired, Tags) ? { mark: VpcId } : undefined
           // A marked one is a duplicate of ours: the SDK repeated its creation without an answer.
           if (!home.has(VpcId)) return { ...foundVpc(vpc, {}), ...mark }
+          const settings = await (VpcId === state.VPC && ofState ? ofState : settingsOf(VpcId))
           return {
-            ...foundVpc(vpc, await (VpcId === state.VPC && ofState ? ofState : settingsOf(VpcId))),
+            ...foundVpc(vpc, settings, await usedBlock(desired, reads, vpc, { read, state })),
             ...(mark ?? { ours: lost.has(VpcId) ? ('likely' as const) : ('proved' as const) }),
           }
         }),
@@ -125,6 +140,7 @@ const managedVpcType = (
     await cloud.ec2.send(new AssociateVpcCidrBlockCommand({ VpcId, ...ipv6Request(ipv6) }), {
       abortSignal: signal,
     })
+    throwIpv6Failure(`VPC ${VpcId}`, found.outcome.ipv6Failure)
     return { ...found, status: 'pending' }
   },
   remove: async ({ cloud, signal, found: { id } }) => {
@@ -158,15 +174,13 @@ interface DnsSettings {
  * A new VPC is ready at once: EC2 accepts new resources in it, as the Go extension also assumes. While its IPv6 block
  * is pending, the step waits and requests no second one.
  */
-const foundVpc = (vpc: Vpc, settings: DnsSettings): FoundVpc => {
-  const blocks = vpc.Ipv6CidrBlockAssociationSet ?? []
-  const inState = (state: string) => blocks.find(block => block.Ipv6CidrBlockState?.State === state)
-  const ipv6 = inState('associated')?.Ipv6CidrBlock
+const foundVpc = (vpc: Vpc, settings: DnsSettings, usedIpv6?: string): FoundVpc => {
+  const { block: ipv6, isPending, failure } = ipv6BlockOf(vpc.Ipv6CidrBlockAssociationSet, usedIpv6)
   const id = vpc.VpcId ?? ''
   return {
     id,
     key: nameOf(vpc.Tags),
-    status: ipv6 === undefined && inState('associating') !== undefined ? 'pending' : 'ready',
+    status: isPending ? 'pending' : 'ready',
     attributes: {
       cidr: vpc.CidrBlock,
       dhcpOptions: vpc.DhcpOptionsId,
@@ -174,8 +188,28 @@ const foundVpc = (vpc: Vpc, settings: DnsSettings): FoundVpc => {
       ...(ipv6 !== undefined && { ipv6: true }),
       ...foundTags(vpc.Tags),
     },
-    outcome: { id, ipv6 },
+    outcome: { id, ipv6, ...(failure !== undefined && { ipv6Failure: failure }) },
   }
+}
+
+/**
+ * Returns the IPv6 block that the shoot uses in a VPC: the recorded one, otherwise that of its subnets. A user may add other
+ * blocks, and AWS documents no order.
+ */
+const usedBlock = async (
+  desired: DesiredInfrastructure,
+  reads: NetworkReads,
+  { Ipv6CidrBlockAssociationSet }: Vpc,
+  { read, state }: Pick<ListContext<AwsCloud>, 'read' | 'state'>,
+): Promise<string | undefined> => {
+  const blocks = associatedBlocks(Ipv6CidrBlockAssociationSet)
+  if (state.VPCIPv6CidrBlock !== undefined || blocks.length < 2) return state.VPCIPv6CidrBlock
+  const own = desired.zones.kind === 'own' ? desired.zones.zones.map(({ workers }) => workers) : []
+  const known = new Set([...Object.values(state), ...own])
+  const ranges = (await read(reads.subnets))
+    .filter(({ SubnetId = '', Tags }) => known.has(SubnetId) || isOwned(desired, Tags))
+    .flatMap(subnet => associatedBlocks(subnet.Ipv6CidrBlockAssociationSet))
+  return blocks.find(block => ranges.some(range => isInside(range, block)))
 }
 
 /** Reads both settings concurrently. No call returns them together or for several VPCs. */
