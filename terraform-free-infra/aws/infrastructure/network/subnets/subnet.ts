@@ -7,6 +7,7 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
+import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { idsInState, isZoneKey, zoneKey } from '../../state.ts'
@@ -107,16 +108,21 @@ export const subnetType = (
     }
     const create = async (block: { readonly Ipv6CidrBlock?: string }) => {
       const command = new CreateSubnetCommand({ ...request, ...block })
-      return (await cloud.ec2.send(command, { abortSignal: signal })).Subnet
+      return cloud.ec2.send(command, { abortSignal: signal })
     }
     const range = { vpc: vpc.id, cidr: attributes.cidr, path }
-    const Subnet = await withTakenRange(call, desired, range, () =>
+    const answer = await withTakenRange(call, desired, range, () =>
       attributes.ipv6 === true
         ? withFreeBlock(call, vpc, block, Ipv6CidrBlock => create({ Ipv6CidrBlock }))
         : create({}),
     )
-    const made = foundSubnet({ ...desired, tagsProve: false }, Subnet ?? {}, [])
-    return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
+    const made = foundSubnet({ ...desired, tagsProve: false }, answer.Subnet ?? {}, [])
+    return {
+      ...made,
+      key,
+      attributes: { ...made.attributes, ...tagsAmong(attributes) },
+      repeated: wasRepeated(answer),
+    }
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
     const { cloud, signal } = call
@@ -142,6 +148,8 @@ export const subnetType = (
     return 'gone'
   },
   marks: true,
+  doubles: true,
+  once: { ipv6: 'by create' },
   owns: attribute => ownsTag(desired, attribute),
   replaces: ['zone', 'cidr', 'ipv6Only', 'vpc'],
   changesOutcome: attribute => attribute === 'ipv6',
