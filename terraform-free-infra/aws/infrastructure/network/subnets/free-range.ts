@@ -11,23 +11,22 @@ import { isMarked, isOwned } from '../../tags.ts'
 import type { VpcOutcome } from '../vpc/vpc.ts'
 import { blocksOfVpc, subnetBlock } from './ipv6-blocks.ts'
 
+type Owner = Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids'>
 type ReadCall = Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>
 
 /**
- * Calls `attempt` with the /64 of this number, and while that block belongs to another subnet with the next free one. A
- * conflict of another range is not retried.
+ * Calls `attempt` with the /64 of this number, and while that block belongs to a subnet of another owner with the next free
+ * one. Any other conflict is not retried: it may be about another range, or about a subnet that an earlier call without an
+ * answer has created.
  */
 export const withFreeBlock = async <T>(
   call: ReadCall & Pick<CallContext<AwsCloud>, 'throwIfExpired'>,
-  vpc: VpcOutcome,
-  first: number,
+  desired: Owner,
+  { vpc, first }: { readonly vpc: VpcOutcome; readonly first: number },
   attempt: (block: string) => Promise<T>,
 ): Promise<T> => {
-  const { ipv6, ipv6Failure } = vpc
-  if (ipv6 === undefined) {
-    const reason = ipv6Failure === undefined ? '' : `: ${ipv6Failure}`
-    throw new Error(`the VPC ${vpc.id} has no IPv6 CIDR block${reason}`)
-  }
+  const { ipv6 } = vpc
+  if (ipv6 === undefined) throw new Error(`the VPC ${vpc.id} has no IPv6 CIDR block`)
   const refused = new Set<string>()
   let block = subnetBlock(ipv6, first)
   for (;;) {
@@ -36,7 +35,10 @@ export const withFreeBlock = async <T>(
     } catch (error) {
       refused.add(block)
       if (!isConflictOf(error, block) || refused.size >= mostAttempts) throw error
-      block = freeBlock(vpc.id, ipv6, first, [...refused, ...blocksIn(await subnetsOf(call, vpc.id))])
+      const subnets = await subnetsOf(call, vpc.id)
+      const [holder] = subnets.filter(subnet => blocksIn([subnet]).some(held => areOverlapping(held, block)))
+      if (holder === undefined || isMarked(desired, holder.Tags)) throw error
+      block = freeBlock(vpc.id, ipv6, first, [...refused, ...blocksIn(subnets)])
       call.throwIfExpired()
     }
   }
@@ -64,7 +66,7 @@ const freeBlock = (vpc: string, vpcBlock: string, first: number, used: readonly 
  */
 export const withTakenRange = async <T>(
   call: ReadCall,
-  desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids'>,
+  desired: Owner,
   { vpc, cidr, path }: { readonly vpc: string; readonly cidr: string | undefined; readonly path: string },
   create: () => Promise<T>,
 ): Promise<T> => {

@@ -2,11 +2,12 @@ import {
   AssociateSubnetCidrBlockCommand,
   CreateSubnetCommand,
   DeleteSubnetCommand,
+  DescribeSubnetsCommand,
   ModifySubnetAttributeCommand,
   type ModifySubnetAttributeCommandInput,
   type Subnet,
 } from '@aws-sdk/client-ec2'
-import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
+import type { CallContext, Change, Found, ResourceType } from '../../../../engine/engine.ts'
 import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
@@ -24,18 +25,20 @@ import {
   whoseByTags,
   writeTags,
 } from '../../tags.ts'
+import { desiresIpv6 } from '../network.ts'
 import type { NetworkReads } from '../reads.ts'
 import type { VpcOutcome } from '../vpc/vpc.ts'
 import { withFreeBlock, withTakenRange } from './free-range.ts'
-import { ipv6BlockOf, throwIpv6Failure } from './ipv6-blocks.ts'
+import { awaitBlock, blockAttributes, ipv6BlockOf, isBlockAttribute } from './ipv6-blocks.ts'
+
+/** EC2 lists a new subnet as available after about a second. */
+const pollMs = 1_500
 
 export interface SubnetOutcome {
   readonly id: string
   readonly zone: string
   readonly cidr: string | undefined
   readonly ipv6: string | undefined
-  /** The reason of AWS why it could not associate an IPv6 block. */
-  readonly ipv6Failure?: string
 }
 
 export type SubnetAttributes = TagAttributes & {
@@ -45,6 +48,8 @@ export type SubnetAttributes = TagAttributes & {
   readonly ipv6Only: boolean
   /** Set if it has an IPv6 block. */
   readonly ipv6?: true | undefined
+  /** The reason of AWS why it could not associate one. */
+  readonly ipv6Failure?: string | undefined
   readonly assignIpv6?: boolean | undefined
   readonly dns64: boolean
   readonly hostnameType: 'ip-name' | 'resource-name'
@@ -113,7 +118,7 @@ export const subnetType = (
     const range = { vpc: vpc.id, cidr: attributes.cidr, path }
     const answer = await withTakenRange(call, desired, range, () =>
       attributes.ipv6 === true
-        ? withFreeBlock(call, vpc, block, Ipv6CidrBlock => create({ Ipv6CidrBlock }))
+        ? withFreeBlock(call, desired, { vpc, first: block }, Ipv6CidrBlock => create({ Ipv6CidrBlock }))
         : create({}),
     )
     const made = foundSubnet({ ...desired, tagsProve: false }, answer.Subnet ?? {}, [])
@@ -126,14 +131,9 @@ export const subnetType = (
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
     const { cloud, signal } = call
-    const getsBlock = changes.some(({ attribute }) => attribute === 'ipv6')
-    if (getsBlock) {
-      await withFreeBlock(call, vpc, placeOf(found.key).block, Ipv6CidrBlock => {
-        const command = new AssociateSubnetCidrBlockCommand({ SubnetId: found.id, Ipv6CidrBlock })
-        return cloud.ec2.send(command, { abortSignal: signal })
-      })
-      throwIpv6Failure(`subnet ${found.id}`, found.outcome.ipv6Failure)
-    }
+    const getsBlock = changes.some(({ attribute }) => isBlockAttribute(attribute))
+    const place = { vpc, first: placeOf(found.key).block }
+    const ipv6 = getsBlock ? await associateBlock(call, desired, found.id, place) : found.outcome.ipv6
     for (const change of changes) {
       const setting = settingOf(change)
       if (setting === undefined) continue
@@ -141,7 +141,9 @@ export const subnetType = (
       await cloud.ec2.send(command, { abortSignal: signal })
     }
     await writeTags(call, found.id, changes)
-    return getsBlock ? { ...found, status: 'pending' } : undefined
+    if (!getsBlock) return undefined
+    const outcome = { ...found.outcome, ipv6 }
+    return { ...found, status: ipv6 === undefined ? 'pending' : 'ready', attributes, outcome }
   },
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new DeleteSubnetCommand({ SubnetId: id }), { abortSignal: signal })
@@ -149,15 +151,39 @@ export const subnetType = (
   },
   marks: true,
   doubles: true,
-  once: { ipv6: 'by create' },
-  owns: attribute => ownsTag(desired, attribute),
+  once: { ipv6: 'by create', ipv6Failure: 'by update' },
+  owns: attribute => (isBlockAttribute(attribute) && desiresIpv6(desired)) || ownsTag(desired, attribute),
   replaces: ['zone', 'cidr', 'ipv6Only', 'vpc'],
-  changesOutcome: attribute => attribute === 'ipv6',
+  changesOutcome: isBlockAttribute,
   remembers: isSubnetKey,
-  // EC2 lists a new subnet as available after about a second.
-  pollMs: 1_500,
+  pollMs,
   patienceMs: 15_000,
 })
+
+/** Associates a free block with a subnet. Returns it, or undefined while AWS is still at work. */
+const associateBlock = async (
+  call: CallContext<AwsCloud>,
+  desired: DesiredInfrastructure,
+  SubnetId: string,
+  place: Parameters<typeof withFreeBlock>[2],
+): Promise<string | undefined> => {
+  const { cloud, signal } = call
+  const { Ipv6CidrBlockAssociation } = await withFreeBlock(call, desired, place, Ipv6CidrBlock =>
+    cloud.ec2.send(new AssociateSubnetCidrBlockCommand({ SubnetId, Ipv6CidrBlock }), { abortSignal: signal }),
+  )
+  return awaitBlock(call, {
+    label: `subnet ${SubnetId}`,
+    association: Ipv6CidrBlockAssociation?.AssociationId,
+    pollMs,
+    read: async () => {
+      const Filters = [{ Name: 'subnet-id', Values: [SubnetId] }]
+      const { Subnets } = await cloud.ec2.send(new DescribeSubnetsCommand({ Filters }), {
+        abortSignal: signal,
+      })
+      return Subnets?.flatMap(({ Ipv6CidrBlockAssociationSet = [] }) => Ipv6CidrBlockAssociationSet)
+    },
+  })
+}
 
 /**
  * Returns the route table of a subnet from the state. It can be deleted only when no subnet uses it. If the state does
@@ -201,17 +227,17 @@ const foundSubnet = (
   routeTables: readonly string[],
 ): Found<SubnetAttributes, SubnetOutcome> => {
   const { SubnetId: id = '', AvailabilityZone: zone = '', CidrBlock: cidr, VpcId } = subnet
-  const { block: ipv6, isPending, failure } = ipv6BlockOf(subnet.Ipv6CidrBlockAssociationSet)
+  const block = ipv6BlockOf(subnet.Ipv6CidrBlockAssociationSet)
   const names = subnet.PrivateDnsNameOptionsOnLaunch
   return {
     id,
     key: subnetKey(subnet),
-    status: subnet.State === 'pending' || isPending ? 'pending' : 'ready',
+    status: subnet.State === 'pending' || block.isPending ? 'pending' : 'ready',
     attributes: {
       zone,
       ...(cidr !== undefined && { cidr }),
       ipv6Only: subnet.Ipv6Native ?? false,
-      ...(ipv6 !== undefined && { ipv6: true }),
+      ...blockAttributes(block),
       assignIpv6: subnet.AssignIpv6AddressOnCreation ?? false,
       dns64: subnet.EnableDns64 ?? false,
       hostnameType: names?.HostnameType === 'resource-name' ? 'resource-name' : 'ip-name',
@@ -220,7 +246,7 @@ const foundSubnet = (
       mapPublicIp: subnet.MapPublicIpOnLaunch ?? false,
       ...foundTags(subnet.Tags),
     },
-    outcome: { id, zone, cidr, ipv6, ...(failure !== undefined && { ipv6Failure: failure }) },
+    outcome: { id, zone, cidr, ipv6: block.block },
     uses: [...(VpcId === undefined ? [] : [VpcId]), ...routeTables],
     ...whoseByTags(proof, id, subnet.Tags),
   }

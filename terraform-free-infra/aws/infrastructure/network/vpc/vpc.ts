@@ -4,11 +4,12 @@ import {
   CreateVpcCommand,
   DeleteVpcCommand,
   DescribeVpcAttributeCommand,
+  DescribeVpcsCommand,
   ModifyVpcAttributeCommand,
   type Vpc,
 } from '@aws-sdk/client-ec2'
 import { CodedError } from '../../../../../shared/contract/errors.ts'
-import type { Found, ListContext, ResourceType } from '../../../../engine/engine.ts'
+import type { CallContext, Found, ListContext, ResourceType } from '../../../../engine/engine.ts'
 import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../../desired-infrastructure.ts'
@@ -25,14 +26,22 @@ import {
   writeTags,
 } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
-import { associatedBlocks, ipv6BlockOf, isInside, throwIpv6Failure } from '../subnets/ipv6-blocks.ts'
+import {
+  associatedBlocks,
+  awaitBlock,
+  blockAttributes,
+  ipv6BlockOf,
+  isBlockAttribute,
+  isInside,
+} from '../subnets/ipv6-blocks.ts'
+
+/** An IPv6 block appears after some seconds. */
+const pollMs = 3_500
 
 export interface VpcOutcome {
   readonly id: string
   /** The associated IPv6 block that the shoot uses. */
   readonly ipv6: string | undefined
-  /** The reason of AWS why it could not associate one. */
-  readonly ipv6Failure?: string
 }
 
 type VpcAttributes = TagAttributes & {
@@ -43,6 +52,8 @@ type VpcAttributes = TagAttributes & {
   readonly dnsHostnames: boolean
   /** Set if it has an IPv6 block. AWS chooses the block. */
   readonly ipv6?: true | undefined
+  /** The reason of AWS why it could not associate one. */
+  readonly ipv6Failure?: string | undefined
 }
 type FoundVpc = Found<VpcAttributes, VpcOutcome>
 
@@ -141,12 +152,10 @@ const managedVpcType = (
       await cloud.ec2.send(new AssociateDhcpOptionsCommand(association), { abortSignal: signal })
     }
     await writeTags(call, VpcId, changes)
-    if (!differs('ipv6')) return undefined
-    await cloud.ec2.send(new AssociateVpcCidrBlockCommand({ VpcId, ...ipv6Request(ipv6) }), {
-      abortSignal: signal,
-    })
-    throwIpv6Failure(`VPC ${VpcId}`, found.outcome.ipv6Failure)
-    return { ...found, status: 'pending' }
+    if (!changes.some(({ attribute }) => isBlockAttribute(attribute))) return undefined
+    const block = await associateBlock(call, VpcId, ipv6)
+    const outcome = { id: VpcId, ipv6: block }
+    return { ...found, status: block === undefined ? 'pending' : 'ready', attributes, outcome }
   },
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new DeleteVpcCommand({ VpcId: id }), { abortSignal: signal })
@@ -154,15 +163,39 @@ const managedVpcType = (
   },
   marks: true,
   doubles: true,
-  owns: attribute => ownsTag(desired, attribute),
-  changesOutcome: attribute => attribute === 'ipv6',
+  owns: attribute => (isBlockAttribute(attribute) && ipv6 !== undefined) || ownsTag(desired, attribute),
+  changesOutcome: isBlockAttribute,
   // A VPC can have several blocks.
-  once: { ipv6: 'by create' },
+  once: { ipv6: 'by create', ipv6Failure: 'by update' },
   remembers: key => key === 'VPC',
-  // An IPv6 block appears after some seconds.
-  pollMs: 3_500,
+  pollMs,
   patienceMs: 15_000,
 })
+
+/** Requests an IPv6 block for a VPC. Returns it, or undefined while AWS is still at work. */
+const associateBlock = async (
+  { cloud, signal, ...call }: CallContext<AwsCloud>,
+  VpcId: string,
+  ipv6: ManagedVpc['ipv6'],
+): Promise<string | undefined> => {
+  const { Ipv6CidrBlockAssociation } = await cloud.ec2.send(
+    new AssociateVpcCidrBlockCommand({ VpcId, ...ipv6Request(ipv6) }),
+    { abortSignal: signal },
+  )
+  return awaitBlock(
+    { ...call, signal },
+    {
+      label: `VPC ${VpcId}`,
+      association: Ipv6CidrBlockAssociation?.AssociationId,
+      pollMs,
+      read: async () => {
+        const Filters = [{ Name: 'vpc-id', Values: [VpcId] }]
+        const { Vpcs } = await cloud.ec2.send(new DescribeVpcsCommand({ Filters }), { abortSignal: signal })
+        return Vpcs?.flatMap(({ Ipv6CidrBlockAssociationSet = [] }) => Ipv6CidrBlockAssociationSet)
+      },
+    },
+  )
+}
 
 const ipv6Request = (ipv6: ManagedVpc['ipv6']) => {
   if (ipv6 === undefined) return {}
@@ -183,20 +216,20 @@ interface DnsSettings {
  * is pending, the step waits and requests no second one.
  */
 const foundVpc = (vpc: Vpc, settings: DnsSettings, usedIpv6?: string): FoundVpc => {
-  const { block: ipv6, isPending, failure } = ipv6BlockOf(vpc.Ipv6CidrBlockAssociationSet, usedIpv6)
+  const block = ipv6BlockOf(vpc.Ipv6CidrBlockAssociationSet, usedIpv6)
   const id = vpc.VpcId ?? ''
   return {
     id,
     key: nameOf(vpc.Tags),
-    status: isPending ? 'pending' : 'ready',
+    status: block.isPending ? 'pending' : 'ready',
     attributes: {
       cidr: vpc.CidrBlock,
       dhcpOptions: vpc.DhcpOptionsId,
       ...settings,
-      ...(ipv6 !== undefined && { ipv6: true }),
+      ...blockAttributes(block),
       ...foundTags(vpc.Tags),
     },
-    outcome: { id, ipv6, ...(failure !== undefined && { ipv6Failure: failure }) },
+    outcome: { id, ipv6: block.block },
   }
 }
 
