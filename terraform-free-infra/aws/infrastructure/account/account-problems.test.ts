@@ -313,6 +313,24 @@ describe('the user’s security group', () => {
   })
 })
 
+describe('a range of a subnet that is to be created', () => {
+  const cidrOf = (vpc: string, id: string) =>
+    `networks.zones[0].public: expected an unused CIDR of ${vpc}, found 10.250.96.0/22, which overlaps with ${id} (10.250.97.0/24)`
+
+  test('is refused in a VPC of the shoot, too, if a subnet of another owner has it', async () => {
+    const { judge, subnet, vpc, ec2, actions } = await setUp()
+    await ec2.send(new CreateTagsCommand({ Resources: [vpc], Tags: [{ Key: cluster, Value: 'owned' }] }))
+    const id = await subnet('10.250.97.0/24')
+    const managedVpc = { vpc: { cidr: '10.250.0.0/16' } }
+    const options = { missing: true, state: { VPC: vpc } }
+    expect(await judge(managedVpc, options)).toEqual([cidrOf(vpc, id)])
+    expect(actions().toSorted()).toEqual(['DescribeSubnets', 'DescribeVpcs'])
+    expect(await judge(managedVpc, { ...options, missing: false })).toEqual([])
+    // A new shoot has no VPC to read.
+    expect(await judge(managedVpc, { missing: true })).toEqual([])
+  })
+})
+
 describe('the user’s addresses', () => {
   const zones = (id: string) => ({
     vpc: { cidr: '10.250.0.0/16' },

@@ -11,6 +11,8 @@ import { type NatGatewayOutcome, natGatewaysInState } from './nat-gateway.ts'
 interface Egress {
   /** `1.2.3.4/32`, separated by commas. Empty if there are none. */
   readonly cidrs: string
+  /** The recorded form. It is retained if only the order differs, because the order has no meaning. */
+  readonly recorded: string | undefined
 }
 /**
  * `own 1.2.3.4/32` for each address of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired.
@@ -47,25 +49,26 @@ const egressType = (
   },
   create: async ({ attributes }) => egressOf(among(attributes, 'own'), []),
   update: async ({ found, attributes }) =>
-    egressOf(among(attributes, 'own'), among(found.attributes, 'other'), found.outcome.cidrs),
+    egressOf(among(attributes, 'own'), among(found.attributes, 'other'), found.outcome.recorded),
   owns: attribute => attribute.startsWith('own '),
   remembers: key => key === 'EgressCIDRs',
 })
 
-/**
- * @param others an address that is also in `ours` counts once
- * @param before retained if only the order differs, because the order has no meaning
- */
-const egressOf = (ours: readonly string[], others: readonly string[], before?: string) => {
+/** `others`: an address that is also in `ours` counts once. */
+const egressOf = (ours: readonly string[], others: readonly string[], recorded?: string) => {
   const rest = others.filter(cidr => !ours.includes(cidr))
-  const cidrs = [...ours, ...rest].join(',')
+  // AWS documents no order of gateways and addresses.
+  const cidrs = [...ours.toSorted(), ...rest.toSorted()].join(',')
   return {
     id: 'egress',
     key: '',
     status: 'ready' as const,
     ours: 'proved' as const,
     attributes: { ...attributesOf(ours, 'own'), ...attributesOf(rest, 'other') },
-    outcome: { cidrs: before !== undefined && inOrder(before) === inOrder(cidrs) ? before : cidrs },
+    outcome: {
+      cidrs: recorded !== undefined && inOrder(recorded) === inOrder(cidrs) ? recorded : cidrs,
+      recorded,
+    },
   }
 }
 
