@@ -31,6 +31,7 @@ export {
   addImage,
   addIpamPool,
   addServiceInterface,
+  failIpv6Blocks,
   failNatGateways,
   setInstanceSupply,
   setLearnedRanges,
