@@ -1,11 +1,12 @@
+import { DescribeSecurityGroupsCommand, type SecurityGroup } from '@aws-sdk/client-ec2'
+import type { Found, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
+import { changeRules, rulesSender } from '../../account/security-groups/change-rules.ts'
 import {
-  DescribeSecurityGroupsCommand,
-  type IpPermission,
-  RevokeSecurityGroupEgressCommand,
-  RevokeSecurityGroupIngressCommand,
-  type SecurityGroup,
-} from '@aws-sdk/client-ec2'
-import type { Change, Found, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
+  type RuleAttributes,
+  ruleAttributes,
+  ruleOf,
+  rulesOf,
+} from '../../account/security-groups/security-rule.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { type Purpose, tagAttributes, tagsOf } from '../tags.ts'
@@ -58,7 +59,7 @@ export const addVpc = (
     graph.add(defaultGroupType(reads), '', {
       key: 'default',
       needs: { vpc },
-      attributes: noRules,
+      attributes: {},
       state: { id: 'DefaultSecurityGroup' },
     })
   }
@@ -124,16 +125,10 @@ export const addNodesGroup = (
 interface DefaultGroup {
   readonly id: string
 }
-/** EC2's permissions as JSON, so that a plan shows all rules to revoke. */
-type DefaultGroupAttributes = { readonly ingress: string; readonly egress: string }
-
-/** The desired rules of the default group: it allows no traffic. */
-const noRules: DefaultGroupAttributes = { ingress: '[]', egress: '[]' }
-
-/** The default group of the managed VPC. It is created and deleted with the VPC. */
+/** The default group of the managed VPC, which allows no traffic. It is created and deleted with the VPC. */
 const defaultGroupType = (
   reads: NetworkReads,
-): ResourceType<AwsCloud, DefaultGroupAttributes, DefaultGroup, { vpc: VpcOutcome }> => ({
+): ResourceType<AwsCloud, RuleAttributes, DefaultGroup, { vpc: VpcOutcome }> => ({
   what: 'default security group',
   list: async ({ read }) =>
     (await read(reads.securityGroups)).filter(({ GroupName }) => GroupName === 'default').map(foundGroup),
@@ -151,33 +146,23 @@ const defaultGroupType = (
     if (group === undefined) throw new Error(`the VPC ${needs.vpc.id} has no default security group`)
     return foundGroup(group)
   },
-  update: async ({ cloud, signal, found: { id: GroupId }, changes }) => {
-    for (const change of changes) {
-      const revocation = { GroupId, IpPermissions: permissionsOf(change) }
-      if (change.attribute === 'ingress') {
-        await cloud.ec2.send(new RevokeSecurityGroupIngressCommand(revocation), { abortSignal: signal })
-      } else {
-        await cloud.ec2.send(new RevokeSecurityGroupEgressCommand(revocation), { abortSignal: signal })
-      }
-    }
+  update: async ({ cloud, signal, found: { id }, changes }) => {
+    const rules = changes.flatMap(({ attribute }) => ruleOf(attribute) ?? [])
+    await changeRules([{ kind: 'revoke', groupId: id, rules }], rulesSender(cloud.ec2, signal))
     return undefined
   },
+  owns: attribute => ruleOf(attribute) !== undefined,
   remembers: key => key === 'DefaultSecurityGroup',
 })
 
-const foundGroup = ({
-  GroupId: id = '',
-  IpPermissions = [],
-  IpPermissionsEgress = [],
-}: SecurityGroup): Found<DefaultGroupAttributes, DefaultGroup> => ({
-  id,
-  key: 'default',
-  status: 'ready',
-  attributes: { ingress: JSON.stringify(IpPermissions), egress: JSON.stringify(IpPermissionsEgress) },
-  outcome: { id },
-  ours: 'proved',
-})
-
-/** Reads the JSON that `foundGroup` wrote. */
-const permissionsOf = ({ before }: Change): IpPermission[] =>
-  typeof before === 'string' ? (JSON.parse(before) as IpPermission[]) : []
+const foundGroup = (group: SecurityGroup): Found<RuleAttributes, DefaultGroup> => {
+  const { GroupId: id = '' } = group
+  return {
+    id,
+    key: 'default',
+    status: 'ready',
+    attributes: ruleAttributes(rulesOf(group)),
+    outcome: { id },
+    ours: 'proved',
+  }
+}
