@@ -1,8 +1,9 @@
 import { DescribeTagsCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { accountContents, operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { type AwsOptions, createAws, isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { type AwsOptions, isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { countedBytes } from '../../sandbox/providers/aws/simulator/testing/counted-bytes.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { CodedError } from '../../shared/contract/errors.ts'
 import type { StepResult } from '../../shared/lifecycle/lifecycle.ts'
@@ -18,7 +19,7 @@ export interface HostileWorld extends Omit<AwsOptions, 'clock'> {
 /** An Infrastructure in an AWS that answers late, out of order or not at all, and is called until it is done. */
 export const hostileWorld = async ({ shape, zones = 1, ...settings }: HostileWorld) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, bytes: countedBytes(), ...settings })
+  const aws = shuffledAws({ clock, bytes: countedBytes(), ...settings })
   const { visibleAfter = 0 } = settings
   const { given, parts, cluster } = { given: undefined, cluster: undefined, ...shapes[shape](zones) }
   const patient: AwsRequestHandler = {
