@@ -6,6 +6,7 @@ import { takenRange } from '../network/subnets/free-range.ts'
 import { allSubnetKinds, clusterTag, isMarked, isOurs, readTags } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 import { addressProblems } from './address-problems.ts'
+import { fileSystemProblems } from './file-system-problems.ts'
 import { ownSubnetProblems } from './own-subnet-problems.ts'
 import { vpcProblems } from './vpc-problems.ts'
 
@@ -22,6 +23,7 @@ export const accountProblems = async (input: AccountInput): Promise<readonly Pro
     taggedSubnetProblems(input),
     takenRangeProblems(input),
     addressProblems(input),
+    fileSystemProblems(input),
   ])
   return [...vpc, ...others.flat()]
 }

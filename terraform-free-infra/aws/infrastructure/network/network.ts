@@ -1,5 +1,6 @@
 import { DescribeSecurityGroupsCommand, type SecurityGroup } from '@aws-sdk/client-ec2'
 import type { Found, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
+import { AwsError } from '../../account/errors/aws-error.ts'
 import { changeRules, rulesSender } from '../../account/security-groups/change-rules.ts'
 import {
   type RuleAttributes,
@@ -122,6 +123,14 @@ export const addNodesGroup = (
   })
 }
 
+/** Every VPC has a default group, but EC2 may not list that of a new VPC yet. The action is tried again. */
+const notShownYet = (vpc: string): AwsError =>
+  new AwsError('DescribeSecurityGroups', {
+    code: 'IncorrectState',
+    status: 200,
+    said: `EC2 does not list the default security group of the VPC ${vpc} yet`,
+  })
+
 interface DefaultGroup {
   readonly id: string
 }
@@ -143,7 +152,7 @@ const defaultGroupType = (
       { abortSignal: signal },
     )
     const [group] = SecurityGroups
-    if (group === undefined) throw new Error(`the VPC ${needs.vpc.id} has no default security group`)
+    if (group === undefined) throw notShownYet(needs.vpc.id)
     return foundGroup(group)
   },
   update: async ({ cloud, signal, found: { id }, changes }) => {

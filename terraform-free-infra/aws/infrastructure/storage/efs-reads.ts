@@ -29,6 +29,10 @@ export const targetKey = (fileSystem: string, subnet: string, group?: string): s
 const targetsInState = (state: State, fileSystem: string): ReadonlySet<string> =>
   idsInState(state, key => key.startsWith(`${targetPrefix}${fileSystem}_`))
 
+/** Returns true for the state key of a mount target of this file system. */
+export const isTargetOf = (stateKey: string, fileSystem: string): boolean =>
+  stateKey.startsWith(`${targetPrefix}${fileSystem}_`)
+
 /** Returns the group that a mount target was created with, according to the state. */
 export const groupInState = (state: State, id: string): string | undefined =>
   Object.keys(state)

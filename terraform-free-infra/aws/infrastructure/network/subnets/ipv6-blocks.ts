@@ -67,7 +67,7 @@ export const ipv6BlockOf = (
   const [failed] = inState(associations, 'failed')
   const failure =
     block === undefined && !isPending && failed !== undefined
-      ? failed.Ipv6CidrBlockState?.StatusMessage || 'AWS states no reason'
+      ? (failed.Ipv6CidrBlockState?.StatusMessage || 'AWS states no reason').replace(/\.$/, '')
       : undefined
   return { block, isPending, failure }
 }

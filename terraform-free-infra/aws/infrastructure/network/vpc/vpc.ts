@@ -9,7 +9,7 @@ import {
   type Vpc,
 } from '@aws-sdk/client-ec2'
 import { CodedError } from '../../../../../shared/contract/errors.ts'
-import type { CallContext, Found, ListContext, ResourceType } from '../../../../engine/engine.ts'
+import type { CallContext, Found, ListContext, Observation, ResourceType } from '../../../../engine/engine.ts'
 import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../../desired-infrastructure.ts'
@@ -25,6 +25,7 @@ import {
   tagsAmong,
   writeTags,
 } from '../../tags.ts'
+import { ifFound } from '../../with-error-codes.ts'
 import type { NetworkReads } from '../reads.ts'
 import {
   associatedBlocks,
@@ -215,13 +216,14 @@ interface DnsSettings {
  * A new VPC is ready at once: EC2 accepts new resources in it, as the Go extension also assumes. While its IPv6 block
  * is pending, the step waits and requests no second one.
  */
-const foundVpc = (vpc: Vpc, settings: DnsSettings, usedIpv6?: string): FoundVpc => {
+const foundVpc = (vpc: Vpc, settings: DnsSettings | undefined, usedIpv6?: string): FoundVpc => {
   const block = ipv6BlockOf(vpc.Ipv6CidrBlockAssociationSet, usedIpv6)
   const id = vpc.VpcId ?? ''
   return {
     id,
     key: nameOf(vpc.Tags),
-    status: block.isPending ? 'pending' : 'ready',
+    // Not every part of EC2 shows a new VPC yet.
+    status: block.isPending || settings === undefined ? 'pending' : 'ready',
     attributes: {
       cidr: vpc.CidrBlock,
       dhcpOptions: vpc.DhcpOptionsId,
@@ -253,13 +255,17 @@ const usedBlock = async (
   return blocks.find(block => ranges.some(range => isInside(range, block)))
 }
 
-/** Reads both settings concurrently. No call returns them together or for several VPCs. */
-export const dnsSettings = (VpcId: string) => ({
+/**
+ * Reads both settings concurrently. No call returns them together or for several VPCs. Undefined while EC2 shows the VPC
+ * only in lists.
+ */
+export const dnsSettings = (VpcId: string): Observation<AwsCloud, Required<DnsSettings> | undefined> => ({
   name: `DNS settings of ${VpcId}`,
-  observe: async ({ cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal }) => {
+  observe: async ({ cloud, signal }) => {
     const ask = (Attribute: 'enableDnsSupport' | 'enableDnsHostnames') =>
-      cloud.ec2.send(new DescribeVpcAttributeCommand({ VpcId, Attribute }), { abortSignal: signal })
+      ifFound(cloud.ec2.send(new DescribeVpcAttributeCommand({ VpcId, Attribute }), { abortSignal: signal }))
     const [support, hostnames] = await Promise.all([ask('enableDnsSupport'), ask('enableDnsHostnames')])
+    if (support === undefined || hostnames === undefined) return undefined
     return {
       dnsSupport: support.EnableDnsSupport?.Value ?? false,
       dnsHostnames: hostnames.EnableDnsHostnames?.Value ?? false,
