@@ -8,6 +8,7 @@ import { virtualClock } from '../../shared/clock/clock.ts'
 import { CodedError } from '../../shared/contract/errors.ts'
 import type { StepResult } from '../../shared/lifecycle/lifecycle.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
+import { consistentAfterMs } from '../../terraform-free-infra/aws/account/consistency.ts'
 import { type ShapeName, shapes } from './shapes.ts'
 
 export interface HostileWorld extends Omit<AwsOptions, 'clock'> {
@@ -30,6 +31,8 @@ export const hostileWorld = async ({ shape, zones = 1, ...settings }: HostileWor
     },
   }
   const made = (await given?.(patient)) ?? new Map<string, string>()
+  // A user's resources are older than the shoot, so that AWS shows them everywhere.
+  if (given !== undefined) await clock.advance(consistentAfterMs)
   const contents = async () => {
     await clock.advance(visibleAfter)
     return accountContents(aws.requestHandler)

@@ -1,6 +1,7 @@
 import { type Clock, followSignal } from '../../../shared/clock/clock.ts'
 import { conditionOf } from '../../../shared/contract/conditions.ts'
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
+import { mergePatch } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   type Actuator,
   continueAfter,
@@ -48,6 +49,30 @@ export const infrastructureActuator = ({
     begun.set(step, work)
     return work
   }
+  /** Tracks the state of a step, for its errors. */
+  const tracked = new WeakMap<StepContext<Infrastructure>, { state: unknown }>()
+  const stateOf = (step: StepContext<Infrastructure>): { state: unknown } => {
+    const known = tracked.get(step) ?? { state: step.object.status?.state }
+    tracked.set(step, known)
+    return known
+  }
+  const coded = <T>(step: StepContext<Infrastructure>, work: Promise<T>): Promise<T> =>
+    withErrorCodes(work, {
+      state: () => stateOf(step).state,
+      config: () => step.object.spec.providerConfig,
+      now: () => clock.now(),
+    })
+
+  const applyOptions = (step: StepContext<Infrastructure>): InfrastructureApplyOptions => ({
+    save: async patch => {
+      const known = stateOf(step)
+      known.state = mergePatch(known.state ?? {}, patch)
+      await step.saveStatus({ state: patch })
+    },
+    resumed: step.resumed ?? false,
+    onActions: actions => step.log.info('infrastructure differs', { actions }),
+  })
+
   const pause = (afterMs: number, progress: number, description: string): StepResult =>
     continueAfter(afterMs * waitScale, progress, description)
 
@@ -107,25 +132,15 @@ export const infrastructureActuator = ({
   return {
     migrate,
     check: ({ object: { spec }, secret }) => checkInfrastructure({ ...spec, secret }),
-    validate: step => withErrorCodes(workOf(step).validate({ resumed: step.resumed ?? false })),
-    reconcile: step => withErrorCodes(reconcile(step)),
-    remove: step => withErrorCodes(remove(step)),
+    validate: step => coded(step, workOf(step).validate({ resumed: step.resumed ?? false })),
+    reconcile: step => coded(step, reconcile(step)),
+    remove: step => coded(step, remove(step)),
     forceRemove: async () => done(),
   }
 }
 
 /** The maximal wait of a migration for AWS, in ms. */
 const collectLimitMs = 20_000
-
-const applyOptions = ({
-  saveStatus,
-  resumed = false,
-  log,
-}: StepContext<Infrastructure>): InfrastructureApplyOptions => ({
-  save: state => saveStatus({ state }),
-  resumed,
-  onActions: actions => log.info('infrastructure differs', { actions }),
-})
 
 /**
  * Names a VPC. With this annotation the operator declares that all resources in it with the cluster's tag belong to

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const sources = new URL('../../../terraform-free-infra/aws/infrastructure/', import.meta.url)
+const sources = new URL('../../../terraform-free-infra/aws/', import.meta.url)
+
+/** The folders with calls of an infrastructure. */
+const folders = ['infrastructure', 'account/security-groups']
 
 /** IAM action prefixes by the SDK's name of the service (Service Authorization Reference). */
 const prefixes: Readonly<Record<string, string>> = {
@@ -22,9 +25,13 @@ const operations = (): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>(
     Object.entries(implied).map(([prefix, actions]) => [prefix, new Set(actions)]),
   )
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
-    name => name.endsWith('.ts') && !/\.(?:test|testing)\.ts$/.test(name),
-  )
+  const files = folders
+    .flatMap(folder =>
+      readdirSync(new URL(folder, sources), { recursive: true, encoding: 'utf8' }).map(
+        name => `${folder}/${name}`,
+      ),
+    )
+    .filter(name => name.endsWith('.ts') && !/\.(?:test|testing)\.ts$/.test(name))
   for (const file of files) {
     const text = readFileSync(new URL(file, sources), 'utf8')
     for (const [, names = '', client = ''] of text.matchAll(

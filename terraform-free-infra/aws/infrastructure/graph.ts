@@ -1,6 +1,7 @@
 import { type Graph, type GraphBuilder, graphOf, type Ref } from '../../engine/engine.ts'
 import type { AwsCloud } from './cloud.ts'
 import { confirmResource } from './deletion/confirm-resource.ts'
+import { explainRemoval } from './deletion/explain-removal.ts'
 import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 import { addIdentity } from './identity/identity.ts'
 import { addKeyPair } from './identity/key-pair.ts'
@@ -41,6 +42,7 @@ export const infrastructureGraph = (
   addKeyPair(graph, desired, purpose, reads.identity)
   graph.unmarkBy(unmark)
   graph.confirmBy(confirmResource(desired))
+  graph.explainBy(explainRemoval(desired, reads))
   if (purpose.destroying) addLeftovers(graph, desired, { reads })
   return graph.build()
 }

@@ -5,7 +5,14 @@ import {
   type Tag,
   type TagSpecification,
 } from '@aws-sdk/client-ec2'
-import { type CallContext, type Change, hasUnanswered, notedWaits, type State, type Unmark } from '../../engine/engine.ts'
+import {
+  type CallContext,
+  type Change,
+  hasUnanswered,
+  notedWaits,
+  type State,
+  type Unmark,
+} from '../../engine/engine.ts'
 import { markTag } from '../account/tags/mark-tag.ts'
 import type { AwsCloud } from './cloud.ts'
 import type { DesiredInfrastructure, ManagedZone } from './desired-infrastructure.ts'

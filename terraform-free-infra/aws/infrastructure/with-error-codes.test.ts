@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { formatMilliseconds } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { ActionError, ApplyError } from '../../engine/engine.ts'
+import { consistentAfterMs } from '../account/consistency.ts'
 import { describeAwsError } from '../account/errors/aws-error.ts'
+import { statePatch } from './state.ts'
 import { withErrorCodes } from './with-error-codes.ts'
 
 /** Returns the error of a rejected promise. Fails if it is fulfilled. */
@@ -97,4 +100,69 @@ test.each([
 
 test('a successful result passes', async () => {
   expect(await withErrorCodes(Promise.resolve(1))).toBe(1)
+})
+
+describe('an error that a recent change may explain', () => {
+  const at = Date.parse('2026-11-21T00:00:00Z')
+  const made = (key = 'Made/Zones/eu-west-1a/SubnetWorkers') =>
+    statePatch({
+      'Zones/eu-west-1a/SubnetWorkers': 'subnet-0123456789abcdef0',
+      [key]: formatMilliseconds(at),
+    })
+  const config = { networks: { vpc: { id: 'vpc-0123456789abcdef0' } } }
+  const codesAfter = async (error: Error, ms: number, state: unknown = made()) => {
+    const changes = { state: () => state, config: () => config, now: () => at + ms }
+    return codesOf(await failureOf(withErrorCodes(Promise.reject(error), changes)))
+  }
+  const refused = (code: string, id: string) => aws(code, `The resource '${id}' does not exist`)
+  const [young, given] = ['subnet-0123456789abcdef0', 'vpc-0123456789abcdef0']
+
+  test.each([
+    'InvalidSubnetID.NotFound',
+    'InvalidGroup.NotFound',
+    'InvalidVpcID.NotFound',
+    'InvalidGatewayID.NotFound',
+    'NatGatewayNotFound',
+    'SubnetNotFound',
+    'SecurityGroupNotFound',
+    'FileSystemNotFound',
+    'InvalidSubnet.Conflict',
+  ])('%s has a code only after AWS must show the change', async code => {
+    const error = refused(code, young)
+    const codes = codesOf(await failureOf(withErrorCodes(Promise.reject(error))))
+    expect(codes).toContain('ERR_CONFIGURATION_PROBLEM')
+    for (const wrapped of [error, failed(error), new AggregateError([error, error], 'both')]) {
+      expect(await codesAfter(wrapped, consistentAfterMs - 1)).toEqual([])
+      expect(await codesAfter(wrapped, consistentAfterMs)).toEqual(codes)
+    }
+  })
+
+  test.each(['Creating/Zones/a/Subnet', 'Changing/VPC ipv6', 'Deleted/subnet/subnet-0000000000000000f'])(
+    'has no code because of %s',
+    async key => {
+      expect(await codesAfter(refused('InvalidSubnetID.NotFound', young), 1_000, made(key))).toEqual([])
+    },
+  )
+
+  test('has a code if it names a resource of the user', async () => {
+    const codes = ['ERR_CONFIGURATION_PROBLEM']
+    expect(await codesAfter(refused('InvalidVpcID.NotFound', given), 0)).toEqual(codes)
+    expect(await codesAfter(failed(refused('InvalidVpcID.NotFound', given)), 0)).toEqual(codes)
+  })
+
+  test('does not hide the code of another error', async () => {
+    const both = failed(refused('InvalidSubnetID.NotFound', young), aws('VpcLimitExceeded'))
+    expect(await codesAfter(both, 0)).toEqual(['ERR_INFRA_QUOTA_EXCEEDED'])
+    expect(await codesAfter(aws('InvalidParameterValue'), 0)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    const named = aws('UnauthorizedOperation', `not authorized for ${young}`)
+    expect(await codesAfter(named, 0)).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+  })
+
+  test.each([undefined, null, {}, 'damaged', statePatch({ VPC: 'vpc-1' })])(
+    'has a code with the state %j, which remembers nothing',
+    async state => {
+      const error = refused('InvalidSubnetID.NotFound', young)
+      expect(await codesAfter(error, 0, state ?? null)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    },
+  )
 })

@@ -5,18 +5,34 @@ import { messageOf } from '../../../shared/text/message-of.ts'
 import { ApplyError, type ErrorKind } from '../../engine/engine.ts'
 import { AwsError } from '../account/errors/aws-error.ts'
 import { withCodes } from '../account/errors/step-error.ts'
+import { isAnyRecent, namesGiven, type RecentChanges } from './recent-changes.ts'
 
-/** Adds Gardener's error codes to a rejection. Used at the boundary of the actuator. */
-export const withErrorCodes = <T>(work: Promise<T>): Promise<T> =>
+/**
+ * Adds Gardener's error codes to a rejection. Used at the boundary of the actuator. An error that may only mean that AWS does
+ * not show a recent change of the shoot yet gets no code, because most codes end the retries of a shoot.
+ */
+export const withErrorCodes = <T>(work: Promise<T>, changes?: RecentChanges): Promise<T> =>
   work.catch((error: unknown) => {
-    throw error instanceof AggregateError ? withErrorCodesOfAll(error) : withCodes(error)
+    const isLag = lagIn(changes)
+    if (error instanceof AggregateError) throw withErrorCodesOfAll(error, isLag)
+    throw error instanceof AwsError && isLag(error) ? error : withCodes(error)
   })
 
+/** Returns a function that returns true for an error that a recent change may explain. */
+const lagIn =
+  (changes: RecentChanges | undefined): ((error: AwsError) => boolean) =>
+  error =>
+    changes !== undefined && mayBeLag(error) && isAnyRecent(changes) && !namesGiven(error.said, changes)
+
+/** A subnet that was just deleted keeps its range for a while. */
+const mayBeLag = (error: AwsError): boolean =>
+  ['gone', 'exists'].includes(errorKindOf(error)) || error.code === 'InvalidSubnet.Conflict'
+
 /** Collects the codes of all failed reads or actions, because each may have another cause. */
-const withErrorCodesOfAll = (error: AggregateError): unknown => {
+const withErrorCodesOfAll = (error: AggregateError, isLag: (error: AwsError) => boolean): unknown => {
   // Reads that were all delayed are waited for, like a single one.
   if (error.errors.every(one => one instanceof RequeueAfterError)) return error.errors[0]
-  const codes = [...new Set(error.errors.flatMap(codesWithin))].sort()
+  const codes = [...new Set(error.errors.flatMap(one => codesWithin(one, isLag)))].sort()
   const message = messageOfAll(error)
   if (codes.length > 0) return new CodedError(message, { codes, cause: error })
   return message === error.message ? error : new AggregateError(error.errors, message, { cause: error })
@@ -38,13 +54,16 @@ const messageOfAll = (error: AggregateError): string => {
 
 /** Returns Gardener's codes of an error and of all errors inside it. */
 export const errorCodesOf = (error: unknown): readonly ErrorCode[] =>
-  error instanceof AggregateError ? error.errors.flatMap(errorCodesOf) : codesWithin(error)
+  error instanceof AggregateError ? error.errors.flatMap(one => errorCodesOf(one)) : codesWithin(error)
 
-const codesWithin = (error: unknown): readonly ErrorCode[] => {
-  if (error instanceof AwsError) return codesOf(withCodes(error))
+const codesWithin = (
+  error: unknown,
+  isLag: (error: AwsError) => boolean = () => false,
+): readonly ErrorCode[] => {
+  if (error instanceof AwsError) return isLag(error) ? [] : codesOf(withCodes(error))
   const own = codesOf(error)
   if (own.length > 0) return own
-  return error instanceof Error && error.cause !== undefined ? codesWithin(error.cause) : []
+  return error instanceof Error && error.cause !== undefined ? codesWithin(error.cause, isLag) : []
 }
 
 /**
@@ -79,6 +98,8 @@ const gone: ReadonlySet<string> = new Set([
   'ListenerNotFound',
   'FileSystemNotFound',
   'MountTargetNotFound',
+  'SubnetNotFound',
+  'SecurityGroupNotFound',
   'Gateway.NotAttached',
 ])
 
@@ -91,6 +112,8 @@ const exists: ReadonlySet<string> = new Set([
   'MountTargetConflict',
   'Resource.AlreadyAssociated',
   'RouteAlreadyExists',
+  // Of a reservation that EC2 does not list yet, or of another owner's.
+  'InvalidSubnetCidrReservation.Overlap',
 ])
 
 const busy: ReadonlySet<string> = new Set([

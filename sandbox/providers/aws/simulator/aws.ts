@@ -27,7 +27,15 @@ export { createCallLog } from './calls/call-log.ts'
 export { createContext, type Ec2, resolveSettings } from './ec2/core/context.ts'
 export { durationsOf } from './ec2/core/durations.ts'
 export type { Ec2State } from './ec2/core/state.ts'
-export { addImage, addIpamPool, failIpv6Blocks, failNatGateways, setInstanceSupply } from './ec2/inventory.ts'
+export {
+  addImage,
+  addIpamPool,
+  addServiceInterface,
+  failIpv6Blocks,
+  failNatGateways,
+  setInstanceSupply,
+  setLearnedRanges,
+} from './ec2/inventory.ts'
 export { associateWithDefaultAcl, newDefaultAcl } from './ec2/network-acls/new-acl.ts'
 export { heldByService } from './ec2/network-interfaces/held-by-service.ts'
 export { newInterface } from './ec2/network-interfaces/new-interface.ts'

@@ -1,4 +1,4 @@
-import { CreateVpcCommand, DescribeVpnGatewaysCommand, EC2Client } from '@aws-sdk/client-ec2'
+import { CreateVpcCommand, DescribeCustomerGatewaysCommand, EC2Client } from '@aws-sdk/client-ec2'
 import {
   CreateFileSystemCommand,
   DescribeReplicationConfigurationsCommand,
@@ -266,13 +266,13 @@ describe('unsupported features', () => {
   test.each<[title: string, call: (aws: Aws) => Promise<unknown>, failure: object, met: string]>([
     [
       'an operation of EC2',
-      aws => new EC2Client(clientSettings(aws)).send(new DescribeVpnGatewaysCommand({})),
+      aws => new EC2Client(clientSettings(aws)).send(new DescribeCustomerGatewaysCommand({})),
       {
         name: 'InvalidAction',
-        message: 'The action DescribeVpnGateways is not valid for this web service.',
+        message: 'The action DescribeCustomerGateways is not valid for this web service.',
         $metadata: { httpStatusCode: 400 },
       },
-      'ec2:DescribeVpnGateways',
+      'ec2:DescribeCustomerGateways',
     ],
     [
       'a parameter of EC2',

@@ -40,6 +40,10 @@ export class AwsError extends Error {
   }
 }
 
+/** Returns true if AWS refused a call with one of these codes. */
+export const isRefusal = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof AwsError && codes.includes(error.code)
+
 export type ErrorOrigin = 'aws' | 'client'
 
 export interface DescribeOptions {

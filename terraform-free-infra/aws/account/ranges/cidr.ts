@@ -25,6 +25,9 @@ export const parseCidr = (text: string): Cidr | undefined => {
   return { text, family, prefix, canonical: `${written}/${prefix}`, network }
 }
 
+/** Returns a range in canonical form, and any other text unchanged. */
+export const canonicalCidr = (text: string): string => parseCidr(text)?.canonical ?? text
+
 export const contains = (outer: Cidr, inner: Cidr): boolean =>
   outer.family === inner.family &&
   outer.prefix <= inner.prefix &&

@@ -1,9 +1,11 @@
 import {
   AllocateAddressCommand,
   AssociateDhcpOptionsCommand,
+  AssociateNatGatewayAddressCommand,
   AssociateVpcCidrBlockCommand,
   AttachInternetGatewayCommand,
   CreateDhcpOptionsCommand,
+  CreateEgressOnlyInternetGatewayCommand,
   CreateInternetGatewayCommand,
   CreateNatGatewayCommand,
   CreateSecurityGroupCommand,
@@ -17,6 +19,7 @@ import {
   ModifySubnetAttributeCommand,
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
+import { CreateFileSystemCommand, EFSClient } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
 import { clientSettings as operatorSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
@@ -25,6 +28,7 @@ import { clientSettings } from '../../account/client/client.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
 import { sdkCloud } from '../cloud.ts'
 import { apiVersion, decodeConfig } from '../config/config.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { networkReads } from '../network/reads.ts'
 import { desiredOf } from '../testing/converge.ts'
 import { accountProblems } from './account-problems.ts'
@@ -57,7 +61,15 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
     String((await ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))).AllocationId)
   const judge = async (
     networks: object,
-    options: { ipv6?: boolean; nodes?: string; rest?: object; missing?: boolean; state?: State } = {},
+    options: {
+      ipv6?: boolean
+      ipFamilies?: DesiredInfrastructure['ipFamilies']
+      fileSystem?: DesiredInfrastructure['fileSystem']
+      nodes?: string
+      rest?: object
+      missing?: boolean
+      state?: State
+    } = {},
   ) => {
     aws.calls.clear()
     const decoded = decodeConfig({
@@ -78,8 +90,11 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
     const cloud = sdkCloud(settings, { throwIfExpired, signal, secrets: [] })
     const { state = {}, ipv6 = false } = options
     const { id } = decoded.config.networks.vpc
+    const { ipFamilies = ['IPv4'], fileSystem } = options
     const desired = desiredOf({
       clusterName,
+      ipFamilies,
+      fileSystem,
       ...(id !== undefined && { vpc: { kind: 'existing', id, ipv6 } }),
     })
     const problems = await accountProblems({
@@ -98,7 +113,8 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
     return problems.map(({ path, message }) => `${path}: ${message}`)
   }
   const actions = () => aws.calls.all().map(({ action }) => action)
-  return { ec2, vpc, subnet, address, judge, actions }
+  const efs = new EFSClient(operatorSettings(aws))
+  return { ec2, efs, vpc, subnet, address, judge, actions }
 }
 
 const managed = {
@@ -312,6 +328,66 @@ describe('the user’s security group', () => {
   })
 })
 
+describe('what a shoot needs and does not create', () => {
+  test('an egress-only gateway of the user’s VPC is missing before anything is created', async () => {
+    const { judge, vpc, ec2, actions } = await setUp({ ipv6: true })
+    const options = { ipv6: true, ipFamilies: ['IPv4', 'IPv6'] } as const
+    expect(await judge({}, options)).toEqual([
+      `networks.vpc.id: expected an egress-only internet gateway attached to ${vpc}, which nodes with IPv6 need, found none. Create one for this VPC`,
+    ])
+    const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.9.0.0/16' }))
+    await ec2.send(new CreateEgressOnlyInternetGatewayCommand({ VpcId: Vpc?.VpcId }))
+    expect(await judge({}, options)).toHaveLength(1)
+    await ec2.send(new CreateEgressOnlyInternetGatewayCommand({ VpcId: vpc }))
+    expect(await judge({}, options)).toEqual([])
+    // The plan reads it, too.
+    expect(actions().filter(action => action.includes('EgressOnly'))).toHaveLength(1)
+    expect(await judge({}, { ipv6: true })).toEqual([])
+    expect(actions()).not.toContain('DescribeEgressOnlyInternetGateways')
+  })
+
+  test('an internet gateway is missing for created subnets, and not for those of the user', async () => {
+    const { judge, subnet } = await setUp({ gateway: false })
+    const [first = ''] = await judge({})
+    expect(first).toContain('expected an internet gateway attached to')
+    const workersSubnetID = await subnet('10.250.0.0/19')
+    expect(await judge({ zones: [{ name: 'eu-west-1a', workersSubnetID }] })).toEqual([])
+  })
+
+  test('a file system of the user is missing or in deletion', async () => {
+    const { judge, efs, actions } = await setUp()
+    const judgeId = (id: string, state: State = {}) => judge({}, { fileSystem: { id }, state })
+    expect(await judgeId('fs-0123456789abcdef0')).toEqual([
+      'elasticFileSystem.id: expected an EFS file system of the account in eu-west-1, found no fs-0123456789abcdef0 there',
+    ])
+    const { FileSystemId = '' } = await efs.send(new CreateFileSystemCommand({ CreationToken: 'mine' }))
+    expect(await judgeId(FileSystemId)).toEqual([])
+    expect(actions()).toContain('DescribeFileSystems')
+    expect(
+      await judgeId(FileSystemId, { [`efsMountTargets/${FileSystemId}_subnet-1_sg-1`]: 'fsmt-1' }),
+    ).toEqual([])
+    expect(actions()).not.toContain('DescribeFileSystems')
+  })
+})
+
+describe('a range of a subnet that is to be created', () => {
+  const cidrOf = (vpc: string, id: string) =>
+    `networks.zones[0].public: expected an unused CIDR of ${vpc}, found 10.250.96.0/22, which overlaps with ${id} (10.250.97.0/24)`
+
+  test('is refused in a VPC of the shoot, too, if a subnet of another owner has it', async () => {
+    const { judge, subnet, vpc, ec2, actions } = await setUp()
+    await ec2.send(new CreateTagsCommand({ Resources: [vpc], Tags: [{ Key: cluster, Value: 'owned' }] }))
+    const id = await subnet('10.250.97.0/24')
+    const managedVpc = { vpc: { cidr: '10.250.0.0/16' } }
+    const options = { missing: true, state: { VPC: vpc } }
+    expect(await judge(managedVpc, options)).toEqual([cidrOf(vpc, id)])
+    expect(actions().toSorted()).toEqual(['DescribeSubnets', 'DescribeVpcs'])
+    expect(await judge(managedVpc, { ...options, missing: false })).toEqual([])
+    // A new shoot has no VPC to read.
+    expect(await judge(managedVpc, { missing: true })).toEqual([])
+  })
+})
+
 describe('the user’s addresses', () => {
   const zones = (id: string) => ({
     vpc: { cidr: '10.250.0.0/16' },
@@ -375,6 +451,17 @@ describe('the user’s addresses', () => {
       const { AllocationId, NatGatewayId } = await use(cluster)
       await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId }))
       expect(await judge(AllocationId)).toEqual([])
+    })
+
+    test('a secondary address is refused unless its gateway is replaced for it', async () => {
+      const { judge, use, address, ec2 } = await inUse()
+      const { NatGatewayId } = await use(cluster)
+      const id = await address()
+      await ec2.send(new AssociateNatGatewayAddressCommand({ NatGatewayId, AllocationIds: [id] }))
+      expect(await judge(id, { 'Zones/eu-west-1a/NATGateway': NatGatewayId })).toEqual([])
+      expect(await judge(id, { 'Zones/eu-west-1b/NATGateway': NatGatewayId })).toEqual([
+        `networks.zones[0].elasticIPAllocationID: expected an unused elastic IP address, found ${id}, which is a secondary address of ${NatGatewayId}. Disassociate it there`,
+      ])
     })
 
     test('addresses in any other use are refused', async () => {

@@ -2,9 +2,11 @@ import { DescribeSecurityGroupsCommand, type SecurityGroup, type Subnet } from '
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { overlaps, parseCidr } from '../../account/ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
+import { takenRange } from '../network/subnets/free-range.ts'
 import { allSubnetKinds, clusterTag, isMarked, isOurs, readTags } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 import { addressProblems } from './address-problems.ts'
+import { fileSystemProblems } from './file-system-problems.ts'
 import { ownSubnetProblems } from './own-subnet-problems.ts'
 import { vpcProblems } from './vpc-problems.ts'
 
@@ -21,6 +23,7 @@ export const accountProblems = async (input: AccountInput): Promise<readonly Pro
     taggedSubnetProblems(input),
     takenRangeProblems(input),
     addressProblems(input),
+    fileSystemProblems(input),
   ])
   return [...vpc, ...others.flat()]
 }
@@ -82,13 +85,13 @@ const groupWithId = async (
 }
 
 /**
- * Returns the ranges in the user's VPC that conflict with subnets of others. AWS would refuse ours without naming the
- * owner. Checks only missing subnets.
+ * Returns the ranges that conflict with subnets of others in the VPC, which may also be one that was created for the shoot.
+ * AWS would refuse ours without naming the owner. Checks only missing subnets.
  */
 const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { reads, read, config, state, isMissing } = input
-  const { vpc, zones } = config.networks
-  if (vpc.id === undefined || hasOwnSubnets(config)) return []
+  const { zones } = config.networks
+  if (hasOwnSubnets(config)) return []
   const wanted = zones.flatMap((zone, index) =>
     allSubnetKinds.flatMap(kind => {
       const cidr = isMissing(zone.name, kind) ? parseCidr(zone[kind] ?? '') : undefined
@@ -107,14 +110,14 @@ const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem
       wanted.some(({ zone, cidr }) => zone === AvailabilityZone && cidr.text === CidrBlock))
   const others = subnets.flatMap(subnet => {
     const cidr = isTaken(subnet) ? undefined : parseCidr(subnet.CidrBlock ?? '')
-    return cidr === undefined ? [] : [{ id: subnet.SubnetId, cidr }]
+    return cidr === undefined ? [] : [{ id: subnet.SubnetId, vpc: subnet.VpcId ?? '', cidr }]
   })
   return wanted.flatMap(({ path, cidr }) =>
     others
       .filter(other => overlaps(other.cidr, cidr))
-      .map(other => ({
+      .map(({ id, vpc, cidr: { text } }) => ({
         path,
-        message: `expected an unused CIDR of ${vpc.id}, found ${cidr.text}, which overlaps with ${other.id} (${other.cidr.text})`,
+        message: takenRange(vpc, cidr.text, { id, cidr: text }),
       })),
   )
 }

@@ -1,8 +1,9 @@
 import { DescribeDhcpOptionsCommand, type DhcpOptions, type Vpc } from '@aws-sdk/client-ec2'
 import { type Problem, shown } from '../../../../shared/decode/problems.ts'
 import { contains, parseCidr } from '../../account/ranges/cidr.ts'
-import { zonePath } from '../config/problems/zone-problems.ts'
+import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { domainName } from '../network/vpc/dhcp-options.ts'
+import { attachedTo } from '../network/vpc/home-vpc.ts'
 import { dnsSettings } from '../network/vpc/vpc.ts'
 import type { AccountInput } from './account-input.ts'
 
@@ -23,19 +24,23 @@ export const vpcProblems = async (input: AccountInput): Promise<readonly Problem
   if (ipv6 && !hasIpv6(vpc)) {
     return [{ path, message: `expected a VPC with an associated IPv6 CIDR, found none in ${id}` }]
   }
-  const [dns, gateway, dhcp] = await Promise.all([
+  const [dns, gateway, egressOnly, dhcp] = await Promise.all([
     dnsProblems(input, id),
     gatewayProblems(input, id),
+    egressOnlyProblems(input, id),
     dhcpProblems(input, vpc),
   ])
-  return [...dns, ...gateway, ...dhcp, ...cidrProblems(input, vpc)]
+  return [...dns, ...gateway, ...egressOnly, ...dhcp, ...cidrProblems(input, vpc)]
 }
 
 const hasIpv6 = ({ Ipv6CidrBlockAssociationSet = [] }: Vpc): boolean =>
   Ipv6CidrBlockAssociationSet.some(({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated')
 
 const dnsProblems = async ({ read }: AccountInput, id: string): Promise<readonly Problem[]> => {
-  const { dnsSupport, dnsHostnames } = await read(dnsSettings(id))
+  const settings = await read(dnsSettings(id))
+  if (settings === undefined)
+    throw new Error(`cannot read the DNS attributes of ${id}: AWS shows this VPC only in lists yet`)
+  const { dnsSupport, dnsHostnames } = settings
   return Object.entries({ enableDnsSupport: dnsSupport, enableDnsHostnames: dnsHostnames }).flatMap(
     ([name, value]) =>
       // The text of the Go extension, because its users and suites expect it.
@@ -47,13 +52,30 @@ const gatewayProblems = async (
   { reads, read, config }: AccountInput,
   id: string,
 ): Promise<readonly Problem[]> => {
-  if (!config.networks.zones.some(zone => zone.public !== undefined)) return []
+  // As in the graph: each zone with created subnets has a public one.
+  if (hasOwnSubnets(config)) return []
   return (await read(reads.internetGateways)).length > 0
     ? []
     : [
         {
           path,
           message: `expected an internet gateway attached to ${id}, which public subnets need; no attached internet gateway found`,
+        },
+      ]
+}
+
+/** Nodes with IPv6 reach the internet through this gateway. It is created only with a VPC. */
+const egressOnlyProblems = async (
+  { reads, read, desired }: AccountInput,
+  id: string,
+): Promise<readonly Problem[]> => {
+  if (!desired.ipFamilies.includes('IPv6')) return []
+  return (await read(reads.egressOnlyGateways)).some(gateway => attachedTo(gateway) === id)
+    ? []
+    : [
+        {
+          path,
+          message: `expected an egress-only internet gateway attached to ${id}, which nodes with IPv6 need, found none. Create one for this VPC`,
         },
       ]
 }

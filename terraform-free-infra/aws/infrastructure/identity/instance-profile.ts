@@ -47,7 +47,8 @@ export const profileType = (
   list: async ({ state, read }) => {
     const [profile, known] = await Promise.all([read(observation), read(role)])
     if (profile === undefined) return []
-    const inside = profile.Roles?.[0]?.RoleName
+    const roles = (profile.Roles ?? []).flatMap(({ RoleName }) => RoleName ?? []).sort()
+    const inside = roles.find(role => role === name) ?? roles[0]
     // A profile is empty if its creation was interrupted before the role was added.
     const isOfOurRole = known?.foreign === false && (inside === undefined || inside === name)
     const ours = isRecorded(state, profileNameKey, name) || isOfOurRole

@@ -261,7 +261,7 @@ describe('leftovers of the cluster', () => {
       await allow(two, one)
       await allow(three, one)
       // The answer to the second call, after the first one took effect.
-      const effect = { kind: 'error', code: 'InvalidSecurityGroupRuleId.NotFound', status: 400 } as const
+      const effect = { kind: 'error', code: 'InvalidPermission.NotFound', status: 400 } as const
       aws.faults.add({ action, when: 'after', times: null, effect })
       await destroy()
       expect(await groups()).toEqual(['nodes'])

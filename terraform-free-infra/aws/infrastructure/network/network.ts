@@ -1,11 +1,13 @@
+import { DescribeSecurityGroupsCommand, type SecurityGroup } from '@aws-sdk/client-ec2'
+import type { Found, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
+import { AwsError } from '../../account/errors/aws-error.ts'
+import { changeRules, rulesSender } from '../../account/security-groups/change-rules.ts'
 import {
-  DescribeSecurityGroupsCommand,
-  type IpPermission,
-  RevokeSecurityGroupEgressCommand,
-  RevokeSecurityGroupIngressCommand,
-  type SecurityGroup,
-} from '@aws-sdk/client-ec2'
-import type { Change, Found, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
+  type RuleAttributes,
+  ruleAttributes,
+  ruleOf,
+  rulesOf,
+} from '../../account/security-groups/security-rule.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { type Purpose, tagAttributes, tagsOf } from '../tags.ts'
@@ -58,7 +60,7 @@ export const addVpc = (
     graph.add(defaultGroupType(reads), '', {
       key: 'default',
       needs: { vpc },
-      attributes: noRules,
+      attributes: {},
       state: { id: 'DefaultSecurityGroup' },
     })
   }
@@ -121,19 +123,21 @@ export const addNodesGroup = (
   })
 }
 
+/** Every VPC has a default group, but EC2 may not list that of a new VPC yet. The action is tried again. */
+const notShownYet = (vpc: string): AwsError =>
+  new AwsError('DescribeSecurityGroups', {
+    code: 'IncorrectState',
+    status: 200,
+    said: `EC2 does not list the default security group of the VPC ${vpc} yet`,
+  })
+
 interface DefaultGroup {
   readonly id: string
 }
-/** EC2's permissions as JSON, so that a plan shows all rules to revoke. */
-type DefaultGroupAttributes = { readonly ingress: string; readonly egress: string }
-
-/** The desired rules of the default group: it allows no traffic. */
-const noRules: DefaultGroupAttributes = { ingress: '[]', egress: '[]' }
-
-/** The default group of the managed VPC. It is created and deleted with the VPC. */
+/** The default group of the managed VPC, which allows no traffic. It is created and deleted with the VPC. */
 const defaultGroupType = (
   reads: NetworkReads,
-): ResourceType<AwsCloud, DefaultGroupAttributes, DefaultGroup, { vpc: VpcOutcome }> => ({
+): ResourceType<AwsCloud, RuleAttributes, DefaultGroup, { vpc: VpcOutcome }> => ({
   what: 'default security group',
   list: async ({ read }) =>
     (await read(reads.securityGroups)).filter(({ GroupName }) => GroupName === 'default').map(foundGroup),
@@ -148,36 +152,26 @@ const defaultGroupType = (
       { abortSignal: signal },
     )
     const [group] = SecurityGroups
-    if (group === undefined) throw new Error(`the VPC ${needs.vpc.id} has no default security group`)
+    if (group === undefined) throw notShownYet(needs.vpc.id)
     return foundGroup(group)
   },
-  update: async ({ cloud, signal, found: { id: GroupId }, changes }) => {
-    for (const change of changes) {
-      const revocation = { GroupId, IpPermissions: permissionsOf(change) }
-      if (change.attribute === 'ingress') {
-        await cloud.ec2.send(new RevokeSecurityGroupIngressCommand(revocation), { abortSignal: signal })
-      } else {
-        await cloud.ec2.send(new RevokeSecurityGroupEgressCommand(revocation), { abortSignal: signal })
-      }
-    }
+  update: async ({ cloud, signal, found: { id }, changes }) => {
+    const rules = changes.flatMap(({ attribute }) => ruleOf(attribute) ?? [])
+    await changeRules([{ kind: 'revoke', groupId: id, rules }], rulesSender(cloud.ec2, signal))
     return undefined
   },
+  owns: attribute => ruleOf(attribute) !== undefined,
   remembers: key => key === 'DefaultSecurityGroup',
 })
 
-const foundGroup = ({
-  GroupId: id = '',
-  IpPermissions = [],
-  IpPermissionsEgress = [],
-}: SecurityGroup): Found<DefaultGroupAttributes, DefaultGroup> => ({
-  id,
-  key: 'default',
-  status: 'ready',
-  attributes: { ingress: JSON.stringify(IpPermissions), egress: JSON.stringify(IpPermissionsEgress) },
-  outcome: { id },
-  ours: 'proved',
-})
-
-/** Reads the JSON that `foundGroup` wrote. */
-const permissionsOf = ({ before }: Change): IpPermission[] =>
-  typeof before === 'string' ? (JSON.parse(before) as IpPermission[]) : []
+const foundGroup = (group: SecurityGroup): Found<RuleAttributes, DefaultGroup> => {
+  const { GroupId: id = '' } = group
+  return {
+    id,
+    key: 'default',
+    status: 'ready',
+    attributes: ruleAttributes(rulesOf(group)),
+    outcome: { id },
+    ours: 'proved',
+  }
+}

@@ -1,6 +1,8 @@
 import type { RouteTable, RouteTableAssociation, Subnet } from '@aws-sdk/client-ec2'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { DesiredInfrastructure, OwnZone } from '../desired-infrastructure.ts'
+import { ipv6BlockOf } from '../network/subnets/ipv6-blocks.ts'
+import { isAssociated } from '../network/subnets/route-table.ts'
 import { clusterTag, readTags } from '../tags.ts'
 
 export type LoadBalancerRole = 'public' | 'internal'
@@ -85,24 +87,26 @@ const discovered = (
   role: LoadBalancerRole,
   subnets: readonly Subnet[],
 ): readonly Subnet[] =>
-  subnets.filter(({ AvailabilityZone, Tags }) => {
-    const tags = readTags(Tags)
-    return (
-      AvailabilityZone === zone.name &&
-      tags[roleTags[role]] === '1' &&
-      tags[clusterTag(desired)] !== undefined
-    )
-  })
+  subnets
+    .filter(({ AvailabilityZone, Tags }) => {
+      const tags = readTags(Tags)
+      return (
+        AvailabilityZone === zone.name &&
+        tags[roleTags[role]] === '1' &&
+        tags[clusterTag(desired)] !== undefined
+      )
+    })
+    .sort((one, other) => ((one.SubnetId ?? '') < (other.SubnetId ?? '') ? -1 : 1))
 
 const ownSubnet = (
-  { SubnetId: id = '', CidrBlock, Ipv6CidrBlockAssociationSet: blocks = [], Tags }: Subnet,
+  { SubnetId: id = '', CidrBlock, Ipv6CidrBlockAssociationSet, Tags }: Subnet,
   roleTag: string,
 ): OwnSubnet => {
   const tags = readTags(Tags)
   return {
     id,
     cidr: CidrBlock,
-    ipv6: blocks.find(({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated')?.Ipv6CidrBlock,
+    ipv6: ipv6BlockOf(Ipv6CidrBlockAssociationSet).block,
     hasRole: tags[roleTag] !== undefined && tags[managedTag] !== roleTag,
   }
 }
@@ -110,7 +114,9 @@ const ownSubnet = (
 /** A subnet without an explicit route table uses the VPC's main table. */
 export const tableOf = (subnet: string, tables: readonly RouteTable[]): string | undefined => {
   const withOne = (fits: (association: RouteTableAssociation) => boolean) =>
-    tables.find(({ Associations = [] }) => Associations.some(fits))?.RouteTableId
+    tables.find(({ Associations = [] }) =>
+      Associations.some(association => isAssociated(association) && fits(association)),
+    )?.RouteTableId
   return withOne(({ SubnetId }) => SubnetId === subnet) ?? withOne(({ Main }) => Main === true)
 }
 

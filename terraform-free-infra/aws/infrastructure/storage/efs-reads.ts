@@ -29,6 +29,10 @@ export const targetKey = (fileSystem: string, subnet: string, group?: string): s
 const targetsInState = (state: State, fileSystem: string): ReadonlySet<string> =>
   idsInState(state, key => key.startsWith(`${targetPrefix}${fileSystem}_`))
 
+/** Returns true for the state key of a mount target of this file system. */
+export const isTargetOf = (stateKey: string, fileSystem: string): boolean =>
+  stateKey.startsWith(`${targetPrefix}${fileSystem}_`)
+
 /** Returns the group that a mount target was created with, according to the state. */
 export const groupInState = (state: State, id: string): string | undefined =>
   Object.keys(state)
@@ -74,7 +78,10 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
     input: DescribeFileSystemsCommandInput,
   ) => {
     const command = new DescribeFileSystemsCommand(input)
-    return (await ifFound(cloud.efs.send(command, { abortSignal: signal })))?.FileSystems?.[0]
+    const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
+    return answer?.FileSystems?.find(({ FileSystemId, CreationToken }) =>
+      [FileSystemId, CreationToken].includes(input.FileSystemId ?? input.CreationToken),
+    )
   }
   type TargetsInput = Pick<DescribeMountTargetsCommandInput, 'FileSystemId' | 'MountTargetId'>
   const listTargets = ({ cloud, signal }: ReadContext, input: TargetsInput) =>

@@ -17,7 +17,7 @@ export interface CallRecord {
   /** The arrival time by the simulator's clock. */
   readonly time: Timestamp
   readonly requestId: string
-  /** The requested feature that the simulator does not support: `DescribeVpnGateways`, a parameter. */
+  /** The requested feature that the simulator does not support: `DescribeCustomerGateways`, a parameter. */
   readonly notBuilt: string | undefined
 }
 

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 
 /** Requested features that the simulator does not support. Retained when the call log is cleared. */
 export interface NotBuiltList {
-  /** `ec2:DescribeVpnGateways`, `iam:CreateRole: the parameter Foo`; each once. */
+  /** `ec2:DescribeCustomerGateways`, `iam:CreateRole: the parameter Foo`; each once. */
   all(): readonly string[]
   /** Returns the list and clears it: for a test that makes such requests on purpose. */
   take(): readonly string[]

@@ -8,6 +8,7 @@ import { tablesOf } from './core/tables/tables.ts'
 import type { ImageToAdd } from './images/image-to-add.ts'
 import { newImage } from './images/new-image.ts'
 import { setSupply } from './instances/types/supply.ts'
+import { createServiceInterface, type ServiceInterface } from './network-interfaces.ts'
 import type { Supply } from './rows/compute.ts'
 import type { GatewayFailure, Ipv6BlockFailure } from './rows/network.ts'
 import { newGroup } from './security-groups/new-group.ts'
@@ -74,6 +75,36 @@ export const addNetwork = (account: Ec2Account, region: string, network: Network
     tags: tagged(subnet.name),
   })
   newGroup(ec2, vpc, { ...group, tags: tagged(group.name) })
+}
+
+/** Adds an interface that a service holds in a subnet, without a call. Returns its id. */
+export const addServiceInterface = (
+  account: Ec2Account,
+  region: string,
+  wanted: ServiceInterface,
+): string => {
+  const state = stateOf(account, region)
+  const scope = {
+    state,
+    region,
+    accountId: account.id,
+    clock: virtualClock(Date.parse('2026-01-01T00:00:00Z')),
+    newId: (length: number) =>
+      createHash('sha256').update(`${wanted.description} ${state.sequence}`).digest('hex').slice(0, length),
+  }
+  return createServiceInterface(createContext(scope, resolveSettings({})), wanted).id
+}
+
+/** Sets the ranges that a VPN gateway has learned from its VPN connections, without a call. */
+export const setLearnedRanges = (
+  account: Ec2Account,
+  region: string,
+  gatewayId: string,
+  learned: readonly string[],
+): void => {
+  const { vpnGateways } = tablesOf(stateOf(account, region))
+  const row = vpnGateways.get(gatewayId)
+  if (row !== undefined) vpnGateways.put({ ...row, learned })
 }
 
 /** Adds a snapshot id with a size in GiB. */

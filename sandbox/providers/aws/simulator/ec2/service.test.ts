@@ -6,6 +6,7 @@ import {
   CreateTagsCommand,
   CreateVpcCommand,
   DeleteVpcCommand,
+  DescribeCustomerGatewaysCommand,
   DescribeInstancesCommand,
   DescribeInternetGatewaysCommand,
   DescribeRouteTablesCommand,
@@ -14,7 +15,6 @@ import {
   DescribeTagsCommand,
   DescribeVpcAttributeCommand,
   DescribeVpcsCommand,
-  DescribeVpnGatewaysCommand,
   EC2Client,
   ModifyVpcAttributeCommand,
   RunInstancesCommand,
@@ -129,11 +129,11 @@ describe('an unsupported parameter', () => {
 
 test('an unknown operation returns InvalidAction with its name', async () => {
   const { aws, client } = setUp()
-  expect(await failureOf(client.send(new DescribeVpnGatewaysCommand({})))).toMatchObject({
+  expect(await failureOf(client.send(new DescribeCustomerGatewaysCommand({})))).toMatchObject({
     name: 'InvalidAction',
-    message: 'The action DescribeVpnGateways is not valid for this web service.',
+    message: 'The action DescribeCustomerGateways is not valid for this web service.',
   })
-  expect(aws.notBuilt.take()).toEqual(['ec2:DescribeVpnGateways'])
+  expect(aws.notBuilt.take()).toEqual(['ec2:DescribeCustomerGateways'])
 })
 
 test('a dry run reports that the call would succeed, and changes nothing', async () => {

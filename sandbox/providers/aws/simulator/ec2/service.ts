@@ -13,12 +13,14 @@ import { endpointOperations } from './endpoints/endpoints.ts'
 import { modifyEndpointOperations } from './endpoints/modify.ts'
 import { egressOnlyGatewayOperations } from './gateways/egress-only-gateways.ts'
 import { internetGatewayOperations } from './gateways/internet-gateways.ts'
+import { vpnGatewayOperations } from './gateways/vpn-gateways.ts'
 import { imageOperations } from './images/images.ts'
 import { instanceAttributeOperations } from './instances/attribute.ts'
 import { describeInstancesOperations } from './instances/describe.ts'
 import { runInstancesOperations } from './instances/launch/run-instances.ts'
 import { lifecycleOperations } from './instances/lifecycle.ts'
 import { keyPairOperations } from './key-pairs/key-pairs.ts'
+import { natAddressOperations } from './nat-gateways/nat-addresses.ts'
 import { natGatewayOperations } from './nat-gateways/nat-gateways.ts'
 import { networkInterfaceOperations } from './network-interfaces/interfaces.ts'
 import { interfaceIpv6Operations } from './network-interfaces/ipv6.ts'
@@ -52,6 +54,7 @@ const operations = {
   ...keyPairOperations,
   ...lifecycleOperations,
   ...modifyEndpointOperations,
+  ...natAddressOperations,
   ...natGatewayOperations,
   ...networkInterfaceOperations,
   ...permissionOperations,
@@ -68,6 +71,7 @@ const operations = {
   ...volumeOperations,
   ...vpcCidrOperations,
   ...vpcOperations,
+  ...vpnGatewayOperations,
   ...zoneOperations,
 }
 

@@ -5,14 +5,17 @@ import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import type { Purpose } from '../../tags.ts'
 import { clusterTag, isMarked, readTags } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
+import { knownAddresses, publicIpsOf } from './nat-addresses.ts'
 import { type NatGatewayOutcome, natGatewaysInState } from './nat-gateway.ts'
 
 interface Egress {
   /** `1.2.3.4/32`, separated by commas. Empty if there are none. */
   readonly cidrs: string
+  /** The recorded form. It is retained if only the order differs, because the order has no meaning. */
+  readonly recorded: string | undefined
 }
 /**
- * `own 1.2.3.4/32` for each of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired.
+ * `own 1.2.3.4/32` for each address of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired.
  * The plan of the gateways decides once which of several gateways with a zone's name is ours.
  */
 type EgressAttributes = { readonly [Key in `${'own' | 'other'} ${string}`]: true }
@@ -38,30 +41,34 @@ const egressType = (
     const others = open.filter(
       gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
     )
+    const addresses = knownAddresses(desired, state)
+    const cidrsOf = (gateways: readonly NatGateway[]) =>
+      gateways.flatMap(gateway => publicIpsOf(gateway, addresses)).map(cidrOf)
     const found = egressOf(cidrsOf(ours), cidrsOf(others), state.EgressCIDRs)
     return found.outcome.cidrs === '' && !own ? [] : [found]
   },
   create: async ({ attributes }) => egressOf(among(attributes, 'own'), []),
   update: async ({ found, attributes }) =>
-    egressOf(among(attributes, 'own'), among(found.attributes, 'other'), found.outcome.cidrs),
+    egressOf(among(attributes, 'own'), among(found.attributes, 'other'), found.outcome.recorded),
   owns: attribute => attribute.startsWith('own '),
   remembers: key => key === 'EgressCIDRs',
 })
 
-/**
- * @param others an address that is also in `ours` counts once
- * @param before retained if only the order differs, because the order has no meaning
- */
-const egressOf = (ours: readonly string[], others: readonly string[], before?: string) => {
+/** `others`: an address that is also in `ours` counts once. */
+const egressOf = (ours: readonly string[], others: readonly string[], recorded?: string) => {
   const rest = others.filter(cidr => !ours.includes(cidr))
-  const cidrs = [...ours, ...rest].join(',')
+  // AWS documents no order of gateways and addresses.
+  const cidrs = [...ours.toSorted(), ...rest.toSorted()].join(',')
   return {
     id: 'egress',
     key: '',
     status: 'ready' as const,
     ours: 'proved' as const,
     attributes: { ...attributesOf(ours, 'own'), ...attributesOf(rest, 'other') },
-    outcome: { cidrs: before !== undefined && inOrder(before) === inOrder(cidrs) ? before : cidrs },
+    outcome: {
+      cidrs: recorded !== undefined && inOrder(recorded) === inOrder(cidrs) ? recorded : cidrs,
+      recorded,
+    },
   }
 }
 
@@ -73,11 +80,7 @@ const among = (attributes: Partial<EgressAttributes>, whose: 'own' | 'other'): r
     .filter(attribute => attribute.startsWith(`${whose} `))
     .map(attribute => attribute.slice(whose.length + 1))
 
-const cidrsOf = (gateways: readonly NatGateway[]): readonly string[] =>
-  gateways.flatMap(({ NatGatewayAddresses: [address] = [] }) => cidrOf(address?.PublicIp))
-
-const cidrOf = (address: string | undefined): readonly string[] =>
-  address === undefined ? [] : [`${address}/32`]
+const cidrOf = (address: string): string => `${address}/32`
 
 const inOrder = (cidrs: string): string => cidrs.split(',').sort().join(',')
 
@@ -93,7 +96,7 @@ export const addEgress = (
     needs: Object.fromEntries(gateways),
     attributes: needed =>
       attributesOf(
-        Object.values(needed).flatMap(({ publicIp }) => cidrOf(publicIp)),
+        Object.values(needed).flatMap(({ publicIps }) => publicIps.map(cidrOf)),
         'own',
       ),
     state: { id: () => undefined, values: { EgressCIDRs: ({ cidrs }) => cidrs || undefined } },

@@ -4,7 +4,7 @@ import { wasRepeated } from '../../../account/client/unanswered.ts'
 import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import { idsInState, isZoneKey } from '../../state.ts'
+import { idsInState } from '../../state.ts'
 import {
   foundTags,
   isCluster,
@@ -18,27 +18,38 @@ import {
   writeTags,
 } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
-import { allocationsOf, ownNatGateways } from './nat-gateway.ts'
+import {
+  allocationsOf,
+  givenAddresses,
+  isAddressKey,
+  knownAddresses,
+  primaryAddress,
+} from './nat-addresses.ts'
+import { ownNatGateways } from './nat-gateway.ts'
 
 export interface AddressOutcome {
   readonly id: string
 }
 
-const isAddressKey = (key: string): boolean => isZoneKey(key, 'NATGatewayElasticIP')
+/** Allocation ids of our NAT gateways. Users may have added the secondary ones. */
+interface NatAllocations {
+  readonly all: ReadonlySet<string | undefined>
+  readonly primary: ReadonlySet<string | undefined>
+}
 
-/**
- * Returns the addresses that the user provides, in any zone. An address that was created here and is now set in the
- * config belongs to the user.
- */
-const givenAddresses = ({ zones }: DesiredInfrastructure): ReadonlySet<string> =>
-  new Set(zones.kind === 'managed' ? zones.zones.flatMap(({ elasticIp }) => elasticIp ?? []) : [])
+const noAllocations: NatAllocations = { all: new Set(), primary: new Set() }
 
 /** Reads the addresses of our NAT gateways. */
 const natAllocations =
   (desired: DesiredInfrastructure, reads: NetworkReads) =>
-  async ({ read, state }: Pick<ListContext<AwsCloud>, 'read' | 'state'>): Promise<readonly string[]> => {
+  async ({ read, state }: Pick<ListContext<AwsCloud>, 'read' | 'state'>): Promise<NatAllocations> => {
     const [gateways, tagsProve] = await Promise.all([read(reads.natGateways), read(reads.tagsProve)])
-    return allocationsOf(ownNatGateways({ ...desired, tagsProve }, state, gateways))
+    const ours = ownNatGateways({ ...desired, tagsProve }, state, gateways)
+    const known = knownAddresses(desired, state)
+    return {
+      all: new Set(allocationsOf(ours)),
+      primary: new Set(ours.map(gateway => primaryAddress(gateway, known)?.AllocationId)),
+    }
   }
 
 /**
@@ -64,20 +75,20 @@ export const elasticAddressType = (
     )
     // Only an address without its tag may belong to another owner, and only an unrecorded one may be lost.
     const isAsked = unknown.length > 0 || addresses.some(({ Tags }) => !isOwned(desired, Tags))
-    const used = new Set(isAsked ? await allocationsOfHome({ read, state }) : [])
+    const used = isAsked ? await allocationsOfHome({ read, state }) : noAllocations
     // An address of a foreign gateway is foreign, regardless of its name.
     const free = unknown.filter(({ AssociationId }) => AssociationId === undefined)
     const named = Map.groupBy(free, ({ Tags }) => nameOf(Tags))
     const alone = free.filter(({ Tags }) => named.get(nameOf(Tags))?.length === 1)
     const isLikely = alone.length > 0 && (await read(reads.identity.nameIsOurs))
     const lost = new Set([
-      ...unknown.filter(({ AllocationId = '' }) => used.has(AllocationId)),
+      ...unknown.filter(({ AllocationId }) => used.primary.has(AllocationId)),
       ...(isLikely ? alone : []),
     ])
     return addresses
       .filter(
-        ({ AllocationId = '', AssociationId, Tags }) =>
-          AssociationId === undefined || isCluster(desired, Tags) || used.has(AllocationId),
+        ({ AllocationId, AssociationId, Tags }) =>
+          AssociationId === undefined || isCluster(desired, Tags) || used.all.has(AllocationId),
       )
       .map(address => ({
         ...foundAddress(desired, address),

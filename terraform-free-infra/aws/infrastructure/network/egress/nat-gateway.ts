@@ -1,4 +1,9 @@
-import { CreateNatGatewayCommand, DeleteNatGatewayCommand, type NatGateway } from '@aws-sdk/client-ec2'
+import {
+  CreateNatGatewayCommand,
+  DeleteNatGatewayCommand,
+  type NatGateway,
+  type NatGatewayAddress,
+} from '@aws-sdk/client-ec2'
 import type { Found, FoundStatus, ResourceType, State } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
@@ -16,10 +21,12 @@ import {
   writeTags,
 } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
+import { knownAddresses, primaryAddress, publicIpsOf } from './nat-addresses.ts'
 
 export interface NatGatewayOutcome {
   readonly id: string
-  readonly publicIp: string | undefined
+  /** All public addresses, the primary one first. */
+  readonly publicIps: readonly string[]
 }
 type NatGatewayAttributes = TagAttributes & {
   /** Ids. */
@@ -46,11 +53,6 @@ export const ownNatGateways = (
   return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(proof, known, NatGatewayId, Tags))
 }
 
-export const allocationsOf = (gateways: readonly NatGateway[]): readonly string[] =>
-  gateways.flatMap(({ NatGatewayAddresses = [] }) =>
-    NatGatewayAddresses.flatMap(({ AllocationId }) => AllocationId ?? []),
-  )
-
 export const natGatewayType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
@@ -60,11 +62,12 @@ export const natGatewayType = (
     const [gateways, tagsProve] = await Promise.all([read(reads.natGateways), read(reads.tagsProve)])
     const proof = { ...desired, tagsProve }
     const known = natGatewaysInState(state)
+    const addresses = knownAddresses(desired, state)
     return gateways
       .filter(
         ({ NatGatewayId = '', Tags }) => isOwned(desired, Tags) || isOurs(proof, known, NatGatewayId, Tags),
       )
-      .map(gateway => foundGateway(proof, gateway))
+      .map(gateway => foundGateway(proof, gateway, addresses))
   },
   create: async ({ cloud, signal, key, attributes, token }) => {
     const { NatGateway } = await cloud.ec2.send(
@@ -76,7 +79,8 @@ export const natGatewayType = (
       }),
       { abortSignal: signal },
     )
-    return { ...foundGateway({ ...desired, tagsProve: false }, NatGateway ?? {}), key }
+    const addresses = new Set([attributes.allocation])
+    return { ...foundGateway({ ...desired, tagsProve: false }, NatGateway ?? {}, addresses), key }
   },
   update: async ({ found, changes, ...call }) => {
     await writeTags(call, found.id, changes)
@@ -97,11 +101,11 @@ export const natGatewayType = (
   pollMs: 5_000,
 })
 
-const statusOf = ({ State, NatGatewayAddresses = [] }: NatGateway): FoundStatus => {
+const statusOf = ({ State }: NatGateway, primary: NatGatewayAddress | undefined): FoundStatus => {
   switch (State) {
     case 'available':
       // The address may appear a moment later.
-      return NatGatewayAddresses.some(({ PublicIp }) => PublicIp !== undefined) ? 'ready' : 'pending'
+      return primary?.PublicIp === undefined ? 'pending' : 'ready'
     case 'failed':
     case 'deleting':
       return State
@@ -116,17 +120,18 @@ const statusOf = ({ State, NatGatewayAddresses = [] }: NatGateway): FoundStatus 
 const foundGateway = (
   proof: TagProof,
   gateway: NatGateway,
+  addresses: ReadonlySet<string>,
 ): Found<NatGatewayAttributes, NatGatewayOutcome> => {
   const { NatGatewayId: id = '', SubnetId: subnet, VpcId, FailureCode, FailureMessage } = gateway
-  const [address] = gateway.NatGatewayAddresses ?? []
-  const allocation = address?.AllocationId
+  const primary = primaryAddress(gateway, addresses)
+  const allocation = primary?.AllocationId
   return {
     id,
     key: nameOf(gateway.Tags),
-    status: statusOf(gateway),
+    status: statusOf(gateway, primary),
     ...(FailureCode !== undefined && { failure: new Error(`${FailureCode}: ${FailureMessage ?? ''}`) }),
     attributes: { subnet, allocation, ...foundTags(gateway.Tags) },
-    outcome: { id, publicIp: address?.PublicIp },
+    outcome: { id, publicIps: publicIpsOf(gateway, addresses) },
     uses: [subnet, allocation, VpcId].filter(used => used !== undefined),
     ...whoseByTags(proof, id, gateway.Tags),
   }

@@ -1,14 +1,17 @@
 import {
-  AuthorizeSecurityGroupEgressCommand,
-  AuthorizeSecurityGroupIngressCommand,
   CreateSecurityGroupCommand,
   DeleteSecurityGroupCommand,
-  DescribeSecurityGroupsCommand,
-  RevokeSecurityGroupEgressCommand,
-  RevokeSecurityGroupIngressCommand,
   type SecurityGroup,
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
+import { changeRules, rulesSender } from '../../../account/security-groups/change-rules.ts'
+import {
+  type RuleAttributes,
+  ruleAttributes,
+  ruleOf,
+  rulesOf,
+  type SecurityRule,
+} from '../../../account/security-groups/security-rule.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import {
@@ -25,15 +28,12 @@ import {
 import type { NetworkReads } from '../reads.ts'
 import type { VpcOutcome } from '../vpc/vpc.ts'
 import { isOurShape, type RuleMarks, ruleMarks } from './nodes-rules.ts'
-import { permissionsFor, ruleName, ruleOf, rulesIn, type SecurityRule } from './security-rules.ts'
 
 export interface GroupOutcome {
   readonly id: string
 }
 /** Tags, and rules by name. Foreign rules are not attributes: they are neither shown nor changed. */
-type GroupAttributes = TagAttributes & {
-  readonly [Rule in `${SecurityRule['direction']} ${string}`]: true | undefined
-}
+type GroupAttributes = TagAttributes & RuleAttributes
 type FoundGroup = Found<GroupAttributes, GroupOutcome>
 type GroupNeeds = Readonly<Record<string, unknown>> & { readonly vpc: VpcOutcome }
 type NodesGroupType = ResourceType<AwsCloud, GroupAttributes, GroupOutcome, GroupNeeds>
@@ -92,21 +92,18 @@ const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): Node
       }),
       { abortSignal: signal },
     )
-    // A new group allows all IPv4 egress. In a VPC with IPv6 its rules are read.
-    const made =
-      vpc.ipv6 === undefined
-        ? {
-            GroupId,
-            VpcId: vpc.id,
-            IpPermissionsEgress: [{ IpProtocol: '-1', IpRanges: [{ CidrIp: anyIpv4 }] }],
-          }
-        : await describe(cloud, signal, GroupId)
+    const made = { GroupId, VpcId: vpc.id, IpPermissionsEgress: everythingOut(vpc) }
     const found = foundGroup({ ...desired, tagsProve: false }, made, ruleMarks(desired, [], []))
     return { ...found, key, attributes: { ...found.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found: { id }, changes, ...call }) => {
-    await authorize(call, id, rulesAmong(changes, true))
-    await revoke(call, id, rulesAmong(changes, false))
+    await changeRules(
+      [
+        { kind: 'authorize', groupId: id, rules: rulesAmong(changes, true) },
+        { kind: 'revoke', groupId: id, rules: rulesAmong(changes, false) },
+      ],
+      rulesSender(call.cloud.ec2, call.signal),
+    )
     await writeTags(call, id, changes)
     return undefined
   },
@@ -120,65 +117,31 @@ const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): Node
   remembers: isGroupKey,
 })
 
-const anyIpv4 = '0.0.0.0/0'
-
-type GroupCall = { readonly cloud: AwsCloud; readonly signal: AbortSignal }
-
-const describe = async (cloud: AwsCloud, abortSignal: AbortSignal, id: string): Promise<SecurityGroup> => {
-  const command = new DescribeSecurityGroupsCommand({ GroupIds: [id] })
-  const { SecurityGroups: [group] = [] } = await cloud.ec2.send(command, { abortSignal })
-  return group ?? { GroupId: id }
-}
+/**
+ * The rules of a new group: it allows all traffic out, also with IPv6 in a VPC with an IPv6 block ("Default security groups
+ * for your VPCs", VPC user guide). They are not read, because EC2 may not show the group yet.
+ */
+const everythingOut = ({ ipv6 }: VpcOutcome) => [
+  {
+    IpProtocol: '-1',
+    IpRanges: [{ CidrIp: '0.0.0.0/0' }],
+    ...(ipv6 !== undefined && { Ipv6Ranges: [{ CidrIpv6: '::/0' }] }),
+  },
+]
 
 const rulesAmong = (changes: readonly Change[], desiredValue: boolean): readonly SecurityRule[] =>
   changes.flatMap(({ attribute, after }) =>
     (after === true) === desiredValue ? (ruleOf(attribute) ?? []) : [],
   )
 
-/** One call per direction. */
-const authorize = async ({ cloud, signal }: GroupCall, GroupId: string, rules: readonly SecurityRule[]) => {
-  const [ingress, egress] = byDirection(rules)
-  const abortSignal = signal
-  if (ingress.length > 0) {
-    const request = { GroupId, IpPermissions: permissionsFor(GroupId, ingress) }
-    await cloud.ec2.send(new AuthorizeSecurityGroupIngressCommand(request), { abortSignal })
-  }
-  if (egress.length > 0) {
-    const request = { GroupId, IpPermissions: permissionsFor(GroupId, egress) }
-    await cloud.ec2.send(new AuthorizeSecurityGroupEgressCommand(request), { abortSignal })
-  }
-}
-
-const revoke = async ({ cloud, signal }: GroupCall, GroupId: string, rules: readonly SecurityRule[]) => {
-  const [ingress, egress] = byDirection(rules)
-  const abortSignal = signal
-  if (ingress.length > 0) {
-    const request = { GroupId, IpPermissions: permissionsFor(GroupId, ingress) }
-    await cloud.ec2.send(new RevokeSecurityGroupIngressCommand(request), { abortSignal })
-  }
-  if (egress.length > 0) {
-    const request = { GroupId, IpPermissions: permissionsFor(GroupId, egress) }
-    await cloud.ec2.send(new RevokeSecurityGroupEgressCommand(request), { abortSignal })
-  }
-}
-
-const byDirection = (rules: readonly SecurityRule[]) =>
-  [
-    rules.filter(({ direction }) => direction === 'ingress'),
-    rules.filter(({ direction }) => direction === 'egress'),
-  ] as const
-
 const foundGroup = (proof: TagProof, group: SecurityGroup, marks: RuleMarks): FoundGroup => {
-  const { GroupId: id = '', GroupName = '', IpPermissions, IpPermissionsEgress, Tags, VpcId } = group
-  const rules = [
-    ...rulesIn(id, 'ingress', IpPermissions),
-    ...rulesIn(id, 'egress', IpPermissionsEgress),
-  ].filter(rule => isOurShape(rule, marks))
+  const { GroupId: id = '', GroupName = '', Tags, VpcId } = group
+  const rules = rulesOf(group).filter(rule => isOurShape(rule, marks))
   return {
     id,
     key: GroupName,
     status: 'ready',
-    attributes: { ...Object.fromEntries(rules.map(rule => [ruleName(rule), true])), ...foundTags(Tags) },
+    attributes: { ...ruleAttributes(rules), ...foundTags(Tags) },
     outcome: { id },
     uses: VpcId === undefined ? [] : [VpcId],
     ...whoseByTags(proof, id, Tags),

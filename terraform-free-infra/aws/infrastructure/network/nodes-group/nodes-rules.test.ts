@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { type FoundRule, ruleOf } from '../../../account/security-groups/security-rule.ts'
 import { isOurShape, nodesRules, ruleMarks } from './nodes-rules.ts'
-import { type FoundRule, permissionsFor, ruleName, ruleOf, rulesIn } from './security-rules.ts'
 
 const zone = {
   workers: { cidr: '10.250.0.0/19', ipv6: '2001:db8::/64' },
@@ -38,10 +38,18 @@ describe('the rules of the nodes', () => {
     [
       'with EFS',
       { ...desired, fileSystem: { id: undefined } },
-      [...common, 'ingress tcp 2049-2049 10.250.0.0/19'],
+      [...common, 'ingress tcp 2049 10.250.0.0/19'],
     ],
   ])('%s', (_, desiredValue, rules) => {
     expect(Object.keys(nodesRules(desiredValue, [zone])).sort()).toEqual(rules.toSorted())
+  })
+
+  test('name a range in canonical form, as EC2 lists the rules', () => {
+    const subnet = { cidr: '10.250.96.0/22', ipv6: '2001:DB8:0:0::/64' }
+    const rules = nodesRules({ ...desired, ipFamilies: ['IPv6'] }, [
+      { workers: undefined, internal: subnet, public: undefined },
+    ])
+    expect(Object.keys(rules)).toContain('ingress tcp 30000-32767 2001:db8::/64')
   })
 
   test('omit subnets that a zone does not have', () => {
@@ -76,43 +84,24 @@ describe('a rule in the group', () => {
     ['ingress tcp 30000-32767 10.250.100.0/22', true, false],
     // A description does not change the identity of a desired rule.
     ['ingress tcp 30000-32767 10.250.96.0/22', true, true],
-    ['ingress tcp 22-22 0.0.0.0/0', false, false],
-    ['ingress tcp 2049-2049 10.250.0.0/19', false, true],
-    ['ingress udp 2049-2049 10.250.0.0/19', false, false],
-    ['ingress tcp 2049-2049 192.168.0.0/16', false, false],
+    ['ingress tcp 22 0.0.0.0/0', false, false],
+    // Other protocols and peers than those of the table.
+    ['ingress icmp -1 0.0.0.0/0', false, false],
+    ['ingress 132 30000-32767 0.0.0.0/0', false, false],
+    ['ingress tcp 30000-32767 sg-2', false, false],
+    ['ingress all pl-1', false, false],
+    ['egress all sg-2', false, false],
+    ['ingress tcp 2049 10.250.0.0/19', false, true],
+    ['ingress udp 2049 10.250.0.0/19', false, false],
+    ['ingress tcp 2049 192.168.0.0/16', false, false],
     ['egress tcp 30000-32767 0.0.0.0/0', false, false],
   ])('%s, described: %s, may be ours: %s', (name, described, ours) => {
     expect(isOurShape(of(name, described), marks())).toBe(ours)
   })
 
   test('for NFS with a description is ours only if NFS is desired', () => {
-    const rule = of('ingress tcp 2049-2049 10.250.96.0/22', true)
+    const rule = of('ingress tcp 2049 10.250.96.0/22', true)
     expect(isOurShape(rule, marks())).toBe(false)
     expect(isOurShape(rule, marks({ id: undefined }))).toBe(true)
   })
-})
-
-test('rules survive the conversion to permissions and back', () => {
-  const names = [...common, ...ipv6, 'ingress tcp 2049-2049 10.250.0.0/19', 'egress all itself']
-  const rules = names.flatMap(name => ruleOf(name) ?? [])
-  const back = (['ingress', 'egress'] as const).flatMap(direction =>
-    rulesIn(
-      'sg-1',
-      direction,
-      permissionsFor(
-        'sg-1',
-        rules.filter(rule => rule.direction === direction),
-      ),
-    ),
-  )
-  expect(back.map(ruleName).sort()).toEqual(names.toSorted())
-})
-
-test('rules with other protocols and peers are not ours and are ignored', () => {
-  const permissions = [
-    { IpProtocol: 'icmp', FromPort: -1, ToPort: -1, IpRanges: [{ CidrIp: '0.0.0.0/0' }] },
-    { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, UserIdGroupPairs: [{ GroupId: 'sg-2' }] },
-    { IpProtocol: '-1', PrefixListIds: [{ PrefixListId: 'pl-1' }] },
-  ]
-  expect(rulesIn('sg-1', 'ingress', permissions)).toEqual([])
 })

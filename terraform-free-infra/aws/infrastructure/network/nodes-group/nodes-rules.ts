@@ -1,10 +1,17 @@
 import type { Subnet, Vpc } from '@aws-sdk/client-ec2'
+import { canonicalCidr } from '../../../account/ranges/cidr.ts'
+import {
+  type FoundRule,
+  itself,
+  type RuleAttributes,
+  ruleAttributes,
+  type SecurityRule,
+} from '../../../account/security-groups/security-rule.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { isInside } from '../subnets/ipv6-blocks.ts'
-import { type FoundRule, ruleName, type SecurityRule } from './security-rules.ts'
 
 const nodePorts = '30000-32767'
-const nfsPort = '2049-2049'
+const nfsPort = '2049'
 const anyAddress: readonly string[] = ['0.0.0.0/0', '::/0']
 
 interface SubnetRanges {
@@ -25,28 +32,26 @@ export interface ZoneSubnets {
 export const nodesRules = (
   { ipFamilies, efa, fileSystem }: Pick<DesiredInfrastructure, 'ipFamilies' | 'efa' | 'fileSystem'>,
   zones: readonly ZoneSubnets[],
-): Readonly<Record<string, true>> => {
+): RuleAttributes => {
   const families = ipFamilies.map(family => (family === 'IPv4' ? '0.0.0.0/0' : '::/0'))
-  const cidrsOf = (subnet: SubnetRanges | undefined) => [
-    ...(ipFamilies.includes('IPv4') && subnet?.cidr !== undefined ? [subnet.cidr] : []),
-    ...(ipFamilies.includes('IPv6') && subnet?.ipv6 !== undefined ? [subnet.ipv6] : []),
-  ]
+  const cidrsOf = (subnet: SubnetRanges | undefined) =>
+    [
+      ...(ipFamilies.includes('IPv4') && subnet?.cidr !== undefined ? [subnet.cidr] : []),
+      ...(ipFamilies.includes('IPv6') && subnet?.ipv6 !== undefined ? [subnet.ipv6] : []),
+    ].map(canonicalCidr)
   const balanced = [...families, ...zones.flatMap(zone => [zone.internal, zone.public].flatMap(cidrsOf))]
+  const mounting = fileSystem === undefined ? [] : zones.flatMap(({ workers }) => cidrsOf(workers))
+  const letIn = (protocol: string, ports: string) => (peer: string) =>
+    ({ direction: 'ingress', protocol, ports, peer }) as const
   const rules: readonly SecurityRule[] = [
-    { direction: 'ingress', protocol: 'all', ports: '', peer: 'itself' },
-    ...balanced.flatMap(peer =>
-      (['tcp', 'udp'] as const).map(
-        protocol => ({ direction: 'ingress', protocol, ports: nodePorts, peer }) as const,
-      ),
-    ),
-    ...(fileSystem === undefined ? [] : zones.flatMap(({ workers }) => cidrsOf(workers))).map(
-      peer => ({ direction: 'ingress', protocol: 'tcp', ports: nfsPort, peer }) as const,
-    ),
-    ...[...families, ...(efa ? ['itself'] : [])].map(
+    letIn('all', '')(itself),
+    ...['tcp', 'udp'].flatMap(protocol => balanced.map(letIn(protocol, nodePorts))),
+    ...mounting.map(letIn('tcp', nfsPort)),
+    ...[...families, ...(efa ? [itself] : [])].map(
       peer => ({ direction: 'egress', protocol: 'all', ports: '', peer }) as const,
     ),
   ]
-  return Object.fromEntries(rules.map(rule => [ruleName(rule), true]))
+  return ruleAttributes(rules)
 }
 
 /** Properties that distinguish our rules from foreign ones. */
@@ -73,8 +78,8 @@ export const ruleMarks = (
   ),
   subnets: new Set(
     subnets.flatMap(({ CidrBlock, Ipv6CidrBlockAssociationSet = [] }) =>
-      [CidrBlock, ...Ipv6CidrBlockAssociationSet.map(({ Ipv6CidrBlock }) => Ipv6CidrBlock)].filter(
-        cidr => cidr !== undefined,
+      [CidrBlock, ...Ipv6CidrBlockAssociationSet.map(({ Ipv6CidrBlock }) => Ipv6CidrBlock)].flatMap(cidr =>
+        cidr === undefined ? [] : canonicalCidr(cidr),
       ),
     ),
   ),
@@ -89,12 +94,12 @@ export const ruleMarks = (
 export const isOurShape = (rule: FoundRule, { vpc, subnets, nfs }: RuleMarks): boolean => {
   const { direction, protocol, ports, peer, described } = rule
   const isAny = anyAddress.includes(peer)
-  const isItself = peer === 'itself'
+  const isItself = peer === itself
   if (protocol === 'all') return ports === '' && (isItself || (direction === 'egress' && isAny))
   if (direction === 'egress' || isItself) return false
   // A desired rule counts as existing even with a description, because AWS would treat it as a duplicate.
   const inVpc = (desiredValue: boolean) =>
     described ? desiredValue && subnets.has(peer) : vpc.some(range => isInside(peer, range))
-  if (ports === nodePorts) return isAny || inVpc(true)
+  if (ports === nodePorts && (protocol === 'tcp' || protocol === 'udp')) return isAny || inVpc(true)
   return ports === nfsPort && protocol === 'tcp' && inVpc(nfs)
 }

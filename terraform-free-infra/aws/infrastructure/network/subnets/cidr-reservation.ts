@@ -12,8 +12,9 @@ import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { isZoneKey } from '../../state.ts'
 import type { Purpose } from '../../tags.ts'
 import { clusterTag, isOwned, keyOfSubnet } from '../../tags.ts'
+import { ifFound } from '../../with-error-codes.ts'
 import type { NetworkReads } from '../reads.ts'
-import { isInside, serviceBlock } from './ipv6-blocks.ts'
+import { ipv6BlockOf, isInside, serviceBlock } from './ipv6-blocks.ts'
 import { ownSubnets, type SubnetOutcome, subnetKey } from './subnet.ts'
 
 interface CidrReservation {
@@ -60,9 +61,9 @@ const reservationType = (
       const [all, tagsProve] = await Promise.all([read(reads.subnets), read(reads.tagsProve)])
       const subnets = all
         .filter(subnet => isWorkers(subnet, state, tagsProve))
-        .map(({ SubnetId: id = '', Ipv6CidrBlockAssociationSet: [block] = [] }) => ({
+        .map(({ SubnetId: id = '', Ipv6CidrBlockAssociationSet }) => ({
           id,
-          ipv6: block?.Ipv6CidrBlock,
+          ipv6: ipv6BlockOf(Ipv6CidrBlockAssociationSet).block,
         }))
         .sort((one, other) => (one.id < other.id ? -1 : 1))
       const home = known === undefined ? undefined : subnets.find(subnet => holds(subnet, known))
@@ -71,26 +72,22 @@ const reservationType = (
           (home === undefined ? subnets : [home]).map(({ id }) => read(reservations(id))),
         )
         return reserved
-          .flat()
+          .flatMap(each => each ?? [])
           .filter(({ Tags }) => isOwned(desired, Tags))
           .map(({ Cidr = '', SubnetCidrReservationId: id }) => foundReservation(Cidr, true, id))
       }
       if (known !== undefined && home !== undefined) {
         const there = await read(reservations(home.id))
-        return [
-          foundReservation(
-            known,
-            there.some(({ Cidr }) => Cidr === known),
-          ),
-        ]
+        // What cannot be read is compared by the next reconcile.
+        return [foundReservation(known, there === undefined || there.some(({ Cidr }) => Cidr === known))]
       }
       const reserved = await Promise.all(
         subnets.map(async subnet =>
-          (await read(reservations(subnet.id))).filter(({ Cidr }) => Cidr === candidate(subnet)),
+          (await read(reservations(subnet.id)))?.filter(({ Cidr }) => Cidr === candidate(subnet)),
         ),
       )
       return reserved
-        .flat()
+        .flatMap(each => each ?? [])
         .slice(0, 1)
         .map(({ Cidr = '' }) => foundReservation(Cidr, true))
     },
@@ -118,6 +115,8 @@ const reservationType = (
       },
     }),
     remembers: key => key === 'ServiceCIDR',
+    // AWS refuses a second one.
+    once: { reserved: 'by create' },
   }
 }
 
@@ -141,16 +140,22 @@ const holds = ({ ipv6 }: SubnetBlock, cidr: string): boolean => ipv6 !== undefin
 const candidate = ({ ipv6 }: SubnetBlock): string | undefined =>
   ipv6 === undefined ? undefined : serviceBlock(ipv6)
 
-const reservations = (SubnetId: string): Observation<AwsCloud, readonly SubnetCidrReservation[]> => ({
+/** Undefined while EC2 shows the subnet only in lists. */
+const reservations = (
+  SubnetId: string,
+): Observation<AwsCloud, readonly SubnetCidrReservation[] | undefined> => ({
   name: `CIDR reservations of ${SubnetId}`,
   observe: ({ cloud, signal }) =>
-    allPages(
-      ({ SubnetCidrReservationId }: SubnetCidrReservation) => SubnetCidrReservationId,
-      async token => {
-        const command = new GetSubnetCidrReservationsCommand({ SubnetId, ...(token && { NextToken: token }) })
-        const answer = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: answer.SubnetIpv6CidrReservations, next: answer.NextToken }
-      },
+    ifFound(
+      allPages(
+        ({ SubnetCidrReservationId }: SubnetCidrReservation) => SubnetCidrReservationId,
+        async token => {
+          const page = token === undefined ? {} : { NextToken: token }
+          const command = new GetSubnetCidrReservationsCommand({ SubnetId, ...page })
+          const answer = await cloud.ec2.send(command, { abortSignal: signal })
+          return { items: answer.SubnetIpv6CidrReservations, next: answer.NextToken }
+        },
+      ),
     ),
 })
 

@@ -1,14 +1,12 @@
 import {
   AssociateRouteTableCommand,
-  CreateRouteCommand,
   CreateRouteTableCommand,
   DeleteRouteTableCommand,
-  ReplaceRouteCommand,
   ReplaceRouteTableAssociationCommand,
-  type Route,
   type RouteTable,
+  type RouteTableAssociation,
 } from '@aws-sdk/client-ec2'
-import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
+import type { Found, ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { idsInState, isZoneKey } from '../../state.ts'
@@ -26,16 +24,14 @@ import {
 } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
 import type { VpcOutcome } from '../vpc/vpc.ts'
+import { type RouteAttributes, routeAttributes, targetIn, writeRoute } from './routes.ts'
 import { ownSubnets, subnetKey } from './subnet.ts'
 
 export interface RouteTableOutcome {
   readonly id: string
 }
 
-/** The target's id by destination. Routes of others and of AWS are not desired, but retained. */
-type RouteTableAttributes = TagAttributes & {
-  readonly [Destination in `route ${string}`]: string | undefined
-}
+type RouteTableAttributes = TagAttributes & RouteAttributes
 
 /** Returns true if the state key is for the id of a route table. */
 const isRouteTableKey = (key: string): boolean => key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable')
@@ -49,12 +45,14 @@ export const ownRouteTables = (
   return tables.filter(({ RouteTableId = '', Tags }) => isOurs(proof, known, RouteTableId, Tags))
 }
 
+/** Returns false for an association that has ended or never took effect. A list may still contain it. */
+export const isAssociated = ({ AssociationState }: RouteTableAssociation): boolean =>
+  !/^(?:disassoc|failed)/.test(AssociationState?.State ?? '')
+
 const associationsOf = (tables: readonly RouteTable[]) =>
   tables.flatMap(({ RouteTableId: table = '', Associations = [] }) =>
-    Associations.flatMap(({ RouteTableAssociationId: id, SubnetId: subnet, AssociationState }) =>
-      id === undefined || subnet === undefined || /^dis/.test(AssociationState?.State ?? '')
-        ? []
-        : [{ id, subnet, table }],
+    Associations.filter(isAssociated).flatMap(({ RouteTableAssociationId: id, SubnetId: subnet }) =>
+      id === undefined || subnet === undefined ? [] : [{ id, subnet, table }],
     ),
   )
 
@@ -102,26 +100,6 @@ export const routeTableType = (
   pollMs: 2_000,
 })
 
-const writeRoute = async (
-  { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
-  RouteTableId: string,
-  { attribute, before, after }: Change,
-): Promise<void> => {
-  if (!attribute.startsWith('route ') || typeof after !== 'string') return
-  const route = { RouteTableId, ...destinationOf(attribute.slice('route '.length)), ...targetOf(after) }
-  // A single call, so that the route always exists.
-  const command = before === undefined ? new CreateRouteCommand(route) : new ReplaceRouteCommand(route)
-  await cloud.ec2.send(command, { abortSignal: signal })
-}
-
-const destinationOf = (cidr: string) =>
-  cidr.includes(':') ? { DestinationIpv6CidrBlock: cidr } : { DestinationCidrBlock: cidr }
-
-const targetOf = (id: string) => {
-  if (id.startsWith('nat-')) return { NatGatewayId: id }
-  return id.startsWith('eigw-') ? { EgressOnlyInternetGatewayId: id } : { GatewayId: id }
-}
-
 const foundTable = (
   proof: TagProof,
   { RouteTableId: id = '', Routes = [], Tags, VpcId }: RouteTable,
@@ -130,31 +108,13 @@ const foundTable = (
   id,
   key: nameOf(Tags),
   status: 'ready',
-  attributes: { ...Object.fromEntries(Routes.flatMap(routeAttribute)), ...foundTags(Tags) },
+  attributes: { ...routeAttributes(Routes), ...foundTags(Tags) },
   outcome: { id },
   uses: VpcId === undefined ? [] : [VpcId],
   // In our tables, a route to an endpoint is created and deleted with the endpoint.
   refersTo: Routes.flatMap(route => targetIn(route) ?? []).filter(target => !isOwn || !/^vpce-/.test(target)),
   ...whoseByTags(proof, id, Tags),
 })
-
-const routeAttribute = (route: Route): readonly (readonly [`route ${string}`, string])[] => {
-  const destination = route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock
-  if (destination === undefined || route.GatewayId === 'local') return []
-  return [[`route ${destination}`, targetIn(route) ?? 'nothing']]
-}
-
-const targetIn = (route: Route): string | undefined =>
-  route.NatGatewayId ??
-  route.EgressOnlyInternetGatewayId ??
-  route.TransitGatewayId ??
-  route.VpcPeeringConnectionId ??
-  route.InstanceId ??
-  route.NetworkInterfaceId ??
-  route.LocalGatewayId ??
-  route.CarrierGatewayId ??
-  route.CoreNetworkArn ??
-  route.GatewayId
 
 interface Association {
   readonly id: string

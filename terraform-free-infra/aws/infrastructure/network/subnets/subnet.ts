@@ -2,13 +2,13 @@ import {
   AssociateSubnetCidrBlockCommand,
   CreateSubnetCommand,
   DeleteSubnetCommand,
+  DescribeSubnetsCommand,
   ModifySubnetAttributeCommand,
   type ModifySubnetAttributeCommandInput,
   type Subnet,
 } from '@aws-sdk/client-ec2'
-import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
+import type { CallContext, Change, Found, ResourceType } from '../../../../engine/engine.ts'
 import { wasRepeated } from '../../../account/client/unanswered.ts'
-import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { idsInState, isZoneKey, zoneKey } from '../../state.ts'
@@ -25,9 +25,14 @@ import {
   whoseByTags,
   writeTags,
 } from '../../tags.ts'
+import { desiresIpv6 } from '../network.ts'
 import type { NetworkReads } from '../reads.ts'
 import type { VpcOutcome } from '../vpc/vpc.ts'
-import { blocksOfVpc, subnetBlock } from './ipv6-blocks.ts'
+import { withFreeBlock, withTakenRange } from './free-range.ts'
+import { awaitBlock, blockAttributes, ipv6BlockOf, isBlockAttribute } from './ipv6-blocks.ts'
+
+/** EC2 lists a new subnet as available after about a second. */
+const pollMs = 1_500
 
 export interface SubnetOutcome {
   readonly id: string
@@ -43,6 +48,8 @@ export type SubnetAttributes = TagAttributes & {
   readonly ipv6Only: boolean
   /** Set if it has an IPv6 block. */
   readonly ipv6?: true | undefined
+  /** The reason of AWS why it could not associate one. */
+  readonly ipv6Failure?: string | undefined
   readonly assignIpv6?: boolean | undefined
   readonly dns64: boolean
   readonly hostnameType: 'ip-name' | 'resource-name'
@@ -67,14 +74,19 @@ export const ownSubnets = (
 const isSubnetKey = (key: string): boolean =>
   isZoneKey(key, 'SubnetWorkers', 'SubnetPublicUtility', 'SubnetPrivateUtility')
 
-/**
- * A subnet. `blockOf` returns the preferred number of its /64 in the VPC's block by its key. If that is taken, the next
- * free one is used.
- */
+/** The place of a subnet in the config. */
+export interface SubnetPlace {
+  /** The preferred number of its /64 in the VPC's block. If that is taken, the next free one is used. */
+  readonly block: number
+  /** The path of its CIDR. */
+  readonly path: string
+}
+
+/** A subnet. `placeOf` returns its place by its key. */
 export const subnetType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
-  blockOf: (key: string) => number,
+  placeOf: (key: string) => SubnetPlace,
 ): ResourceType<AwsCloud, SubnetAttributes, SubnetOutcome, { vpc: VpcOutcome }> => ({
   what: 'subnet',
   foreseen: ({ attributes: { zone = '', cidr, ipv6 } }) => ({
@@ -89,7 +101,9 @@ export const subnetType = (
       .filter(subnet => isOwned(desired, subnet.Tags) || ownSubnets(proof, state, [subnet]).length > 0)
       .map(subnet => foundSubnet(proof, subnet, routeTableOf(subnet, state)))
   },
-  create: async ({ cloud, signal, key, attributes, needs: { vpc } }) => {
+  create: async ({ key, attributes, needs: { vpc }, ...call }) => {
+    const { cloud, signal } = call
+    const { block, path } = placeOf(key)
     const request = {
       VpcId: vpc.id,
       AvailabilityZone: attributes.zone,
@@ -101,10 +115,12 @@ export const subnetType = (
       const command = new CreateSubnetCommand({ ...request, ...block })
       return cloud.ec2.send(command, { abortSignal: signal })
     }
-    const answer =
+    const range = { vpc: vpc.id, cidr: attributes.cidr, path }
+    const answer = await withTakenRange(call, desired, range, () =>
       attributes.ipv6 === true
-        ? await withFreeBlock(vpc, blockOf(key), Ipv6CidrBlock => create({ Ipv6CidrBlock }))
-        : await create({})
+        ? withFreeBlock(call, desired, { vpc, first: block }, Ipv6CidrBlock => create({ Ipv6CidrBlock }))
+        : create({}),
+    )
     const made = foundSubnet({ ...desired, tagsProve: false }, answer.Subnet ?? {}, [])
     return {
       ...made,
@@ -115,15 +131,9 @@ export const subnetType = (
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
     const { cloud, signal } = call
-    let updated: Partial<Found<SubnetAttributes, SubnetOutcome>> | undefined
-    if (changes.some(({ attribute }) => attribute === 'ipv6')) {
-      const ipv6 = await withFreeBlock(vpc, blockOf(found.key), async Ipv6CidrBlock => {
-        const command = new AssociateSubnetCidrBlockCommand({ SubnetId: found.id, Ipv6CidrBlock })
-        await cloud.ec2.send(command, { abortSignal: signal })
-        return Ipv6CidrBlock
-      })
-      updated = { outcome: { ...found.outcome, ipv6 } }
-    }
+    const getsBlock = changes.some(({ attribute }) => isBlockAttribute(attribute))
+    const place = { vpc, first: placeOf(found.key).block }
+    const ipv6 = getsBlock ? await associateBlock(call, desired, found.id, place) : found.outcome.ipv6
     for (const change of changes) {
       const setting = settingOf(change)
       if (setting === undefined) continue
@@ -131,7 +141,9 @@ export const subnetType = (
       await cloud.ec2.send(command, { abortSignal: signal })
     }
     await writeTags(call, found.id, changes)
-    return updated && { ...found, ...updated }
+    if (!getsBlock) return undefined
+    const outcome = { ...found.outcome, ipv6 }
+    return { ...found, status: ipv6 === undefined ? 'pending' : 'ready', attributes, outcome }
   },
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new DeleteSubnetCommand({ SubnetId: id }), { abortSignal: signal })
@@ -139,31 +151,38 @@ export const subnetType = (
   },
   marks: true,
   doubles: true,
-  once: { ipv6: 'by create' },
-  owns: attribute => ownsTag(desired, attribute),
+  once: { ipv6: 'by create', ipv6Failure: 'by update' },
+  owns: attribute => (isBlockAttribute(attribute) && desiresIpv6(desired)) || ownsTag(desired, attribute),
   replaces: ['zone', 'cidr', 'ipv6Only', 'vpc'],
-  changesOutcome: attribute => attribute === 'ipv6',
+  changesOutcome: isBlockAttribute,
   remembers: isSubnetKey,
-  // EC2 lists a new subnet as available after about a second.
-  pollMs: 1_500,
+  pollMs,
   patienceMs: 15_000,
 })
 
-/** Tries the /64 with a number and the following ones, while they belong to other subnets. */
-const withFreeBlock = async <T>(
-  vpc: VpcOutcome,
-  first: number,
-  attempt: (block: string) => Promise<T>,
-): Promise<T> => {
-  if (vpc.ipv6 === undefined) throw new Error(`the VPC ${vpc.id} has no IPv6 CIDR block`)
-  for (let index = first; ; index++) {
-    try {
-      return await attempt(subnetBlock(vpc.ipv6, index))
-    } catch (error) {
-      const isTaken = error instanceof AwsError && error.code === 'InvalidSubnet.Conflict'
-      if (!isTaken || index + 1 >= blocksOfVpc) throw error
-    }
-  }
+/** Associates a free block with a subnet. Returns it, or undefined while AWS is still at work. */
+const associateBlock = async (
+  call: CallContext<AwsCloud>,
+  desired: DesiredInfrastructure,
+  SubnetId: string,
+  place: Parameters<typeof withFreeBlock>[2],
+): Promise<string | undefined> => {
+  const { cloud, signal } = call
+  const { Ipv6CidrBlockAssociation } = await withFreeBlock(call, desired, place, Ipv6CidrBlock =>
+    cloud.ec2.send(new AssociateSubnetCidrBlockCommand({ SubnetId, Ipv6CidrBlock }), { abortSignal: signal }),
+  )
+  return awaitBlock(call, {
+    label: `subnet ${SubnetId}`,
+    association: Ipv6CidrBlockAssociation?.AssociationId,
+    pollMs,
+    read: async () => {
+      const Filters = [{ Name: 'subnet-id', Values: [SubnetId] }]
+      const { Subnets } = await cloud.ec2.send(new DescribeSubnetsCommand({ Filters }), {
+        abortSignal: signal,
+      })
+      return Subnets?.flatMap(({ Ipv6CidrBlockAssociationSet = [] }) => Ipv6CidrBlockAssociationSet)
+    },
+  })
 }
 
 /**
@@ -208,20 +227,17 @@ const foundSubnet = (
   routeTables: readonly string[],
 ): Found<SubnetAttributes, SubnetOutcome> => {
   const { SubnetId: id = '', AvailabilityZone: zone = '', CidrBlock: cidr, VpcId } = subnet
-  const blocks = (subnet.Ipv6CidrBlockAssociationSet ?? []).filter(({ Ipv6CidrBlockState }) =>
-    ['associating', 'associated'].includes(Ipv6CidrBlockState?.State ?? ''),
-  )
-  const ipv6 = blocks[0]?.Ipv6CidrBlock
+  const block = ipv6BlockOf(subnet.Ipv6CidrBlockAssociationSet)
   const names = subnet.PrivateDnsNameOptionsOnLaunch
   return {
     id,
     key: subnetKey(subnet),
-    status: subnet.State === 'pending' ? 'pending' : 'ready',
+    status: subnet.State === 'pending' || block.isPending ? 'pending' : 'ready',
     attributes: {
       zone,
       ...(cidr !== undefined && { cidr }),
       ipv6Only: subnet.Ipv6Native ?? false,
-      ...(ipv6 !== undefined && { ipv6: true }),
+      ...blockAttributes(block),
       assignIpv6: subnet.AssignIpv6AddressOnCreation ?? false,
       dns64: subnet.EnableDns64 ?? false,
       hostnameType: names?.HostnameType === 'resource-name' ? 'resource-name' : 'ip-name',
@@ -230,7 +246,7 @@ const foundSubnet = (
       mapPublicIp: subnet.MapPublicIpOnLaunch ?? false,
       ...foundTags(subnet.Tags),
     },
-    outcome: { id, zone, cidr, ipv6 },
+    outcome: { id, zone, cidr, ipv6: block.block },
     uses: [...(VpcId === undefined ? [] : [VpcId]), ...routeTables],
     ...whoseByTags(proof, id, subnet.Tags),
   }

@@ -1,5 +1,6 @@
 import type { GraphBuilder, Ref } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
+import { zonePath } from '../../config/problems/zone-problems.ts'
 import type { DesiredInfrastructure, ManagedZone } from '../../desired-infrastructure.ts'
 import { zoneKey } from '../../state.ts'
 import {
@@ -61,15 +62,16 @@ export const addZones = (
 }
 
 const typesOf = (desired: DesiredInfrastructure, reads: NetworkReads, zones: readonly ManagedZone[]) => {
-  const blocks = new Map(
+  const places = new Map(
     zones.flatMap(zone =>
-      allSubnetKinds.map(
-        kind => [keyOfSubnet(desired, zone, kind), 3 * zone.index + subnetKinds[kind].block] as const,
-      ),
+      allSubnetKinds.map(kind => {
+        const block = 3 * zone.index + subnetKinds[kind].block
+        return [keyOfSubnet(desired, zone, kind), { block, path: zonePath(zone.index, kind) }] as const
+      }),
     ),
   )
   return {
-    subnet: subnetType(desired, reads, key => blocks.get(key) ?? 0),
+    subnet: subnetType(desired, reads, key => places.get(key) ?? { block: 0, path: 'networks.zones' }),
     table: routeTableType(desired, reads),
     association: associationType(desired, reads),
     address: elasticAddressType(desired, reads),

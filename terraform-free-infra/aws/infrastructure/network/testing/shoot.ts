@@ -61,6 +61,11 @@ export const shootIn = (aws: CalledAws, clock: VirtualClock, attempts = 1) => {
       const { actions } = await plan(infrastructureGraph(desiredOf(desired)), stored.state)
       return actions.map(({ sentence }) => sentence)
     },
+    /** Returns the planned changes of attributes. */
+    changes: async (desired: Partial<DesiredInfrastructure> = {}) => {
+      const { actions } = await plan(infrastructureGraph(desiredOf(desired)), stored.state)
+      return actions.flatMap(({ changes }) => changes)
+    },
     /** Returns the actions called since the last time that may have changed something. */
     writes: (): readonly string[] => {
       const actions = aws.calls.all().map(({ action }) => action)

@@ -1,7 +1,7 @@
 import type { Vpc } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import type { State } from '../../../../engine/engine.ts'
-import { candidatesOf, type Inhabitant, inhabitedByOurs } from './home-vpc.ts'
+import { attachedTo, candidatesOf, type Inhabitant, inhabitedByOurs } from './home-vpc.ts'
 
 const desired = { clusterName: 'shoot--garden--rose', uid: 'uid-of-rose', otherUids: [] }
 const owned = [{ Key: 'kubernetes.io/cluster/shoot--garden--rose', Value: 'owned' }]
@@ -42,4 +42,13 @@ test('the recorded VPC without our tags is ours only by its default group', () =
 test('the tag of the cluster makes a VPC a candidate, but proves nothing', () => {
   const vpcs = [{ VpcId: 'vpc-1', Tags: owned }]
   expect(candidatesOf(desired, {} as State, vpcs)).toEqual({ ids: ['vpc-1'], proved: [] })
+})
+
+test('a gateway is attached to the VPC of its present attachment, in any order', () => {
+  const former = { VpcId: 'vpc-1', State: 'detached' } as const
+  const present = { VpcId: 'vpc-2', State: 'attached' } as const
+  expect(attachedTo({ Attachments: [former, present] })).toBe('vpc-2')
+  expect(attachedTo({ Attachments: [present, former] })).toBe('vpc-2')
+  expect(attachedTo({ Attachments: [{ ...present, State: 'detaching' }] })).toBeUndefined()
+  expect(attachedTo({ Attachments: [{ VpcId: 'vpc-2' }] })).toBe('vpc-2')
 })

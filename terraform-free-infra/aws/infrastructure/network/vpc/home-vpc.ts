@@ -104,6 +104,6 @@ export const inhabitedByOurs = (
   )
 }
 
-/** Returns the VPC to which an internet gateway is attached. */
+/** Returns the VPC to which an internet gateway is attached. A list may still contain a former attachment. */
 export const attachedTo = ({ Attachments = [] }: Pick<InternetGateway, 'Attachments'>): string | undefined =>
-  Attachments[0]?.VpcId
+  Attachments.find(({ State = '' }) => !State.startsWith('detach'))?.VpcId

@@ -13,6 +13,9 @@ const typical = {
   natGatewayFailed: 30_000,
   natGatewayDeleted: 50_000,
   natGatewayListed: 3_600_000,
+  natAddressAssociated: 10_000,
+  // `MaxDrainDurationSeconds` by default (DisassociateNatGatewayAddress, API reference).
+  natAddressDrained: 350_000,
   gatewayEndpointAvailable: 0,
   gatewayEndpointDeleted: 5_000,
   interfaceEndpointAvailable: 60_000,

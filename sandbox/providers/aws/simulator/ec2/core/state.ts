@@ -15,6 +15,7 @@ import type {
   SubnetReservation,
   Vpc,
   VpcEndpoint,
+  VpnGateway,
 } from '../rows/network.ts'
 
 /** The rows of every table. */
@@ -25,6 +26,7 @@ export interface Rows {
   dhcpOptions: DhcpOptions
   internetGateways: InternetGateway
   egressOnlyGateways: EgressOnlyGateway
+  vpnGateways: VpnGateway
   routeTables: RouteTable
   networkAcls: NetworkAcl
   securityGroups: SecurityGroup
@@ -83,6 +85,7 @@ export const emptyState = (): Ec2State => ({
     dhcpOptions: {},
     internetGateways: {},
     egressOnlyGateways: {},
+    vpnGateways: {},
     routeTables: {},
     networkAcls: {},
     securityGroups: {},

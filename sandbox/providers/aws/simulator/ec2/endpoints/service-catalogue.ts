@@ -51,6 +51,7 @@ const interfaceServices = [
   'eks',
   'elasticfilesystem',
   'elasticloadbalancing',
+  'guardduty-data',
   'kms',
   'logs',
   'monitoring',

@@ -7,9 +7,8 @@ import type {
   DescribeNatGatewaysResult,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { associationOf } from '../addresses/association.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find, isVisible, notFound } from '../core/describe/find.ts'
+import { find, notFound } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
 import { checkLimit } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
@@ -17,25 +16,13 @@ import { onceByToken } from '../core/requests/once-by-token.ts'
 import { operation } from '../core/requests/operation.ts'
 import { heldByService } from '../network-interfaces/held-by-service.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'
-import type { Address, GatewayFailure, NatGateway, Subnet } from '../rows/network.ts'
+import type { GatewayFailure, NatGateway, Subnet } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
+import { associateAddress, freeAddress } from './nat-addresses.ts'
 import { natGatewayState } from './nat-state.ts'
 import { natGatewayFields, natGatewayView } from './view.ts'
 
 const requester = 'amazon-aws'
-
-const addressFor = (ec2: Ec2, input: CreateNatGatewayRequest): Address | undefined => {
-  if (input.ConnectivityType === 'private') return undefined
-  const row = ec2.tables.addresses.get(input.AllocationId ?? '')
-  // Only this operation returns this code (seen as `InvalidElasticIpID.NotFound: The elasticIp ID … does not exist`).
-  if (!row || !isVisible(ec2, row)) {
-    throw refuse('InvalidElasticIpID.NotFound', `The elasticIp ID '${input.AllocationId}' does not exist`)
-  }
-  if (associationOf(ec2, row)) {
-    throw refuse('Resource.AlreadyAssociated', `Elastic IP address [${row.id}] is already associated`)
-  }
-  return row
-}
 
 /**
  * Returns the failure of the gateway, if it will fail: by request, or because its VPC has no internet gateway (texts:
@@ -69,7 +56,7 @@ const checkZoneLimit = (ec2: Ec2, subnet: Subnet): void => {
 const create = (ec2: Ec2, input: CreateNatGatewayRequest): string => {
   const subnet = find(ec2, 'subnets', input.SubnetId)
   const tags = newTags(input.TagSpecifications, 'natgateway')
-  const address = addressFor(ec2, input)
+  const address = input.ConnectivityType === 'private' ? undefined : freeAddress(ec2, input.AllocationId)
   checkZoneLimit(ec2, subnet)
   const own = newInterface(ec2, {
     subnet,
@@ -89,26 +76,13 @@ const create = (ec2: Ec2, input: CreateNatGatewayRequest): string => {
     description: `Interface for NAT Gateway ${resource.id}`,
     goneAt: failure && ec2.now + ec2.durations.natGatewayFailed,
   })
-  const privateIp = own.ipv4[0] ?? ''
-  const associationId = address && ec2.newId('eipassoc')
-  if (address && associationId !== undefined) {
-    const association = { id: associationId, networkInterfaceId: own.id, privateIp }
-    ec2.tables.addresses.put({ ...address, association })
-  }
+  const primary = associateAddress(ec2, own, own.ipv4[0] ?? '', address)
   const row: NatGateway = {
     ...resource,
     vpcId: subnet.vpcId,
     subnetId: subnet.id,
     connectivity: address ? 'public' : 'private',
-    addresses: [
-      {
-        allocationId: address?.id,
-        associationId,
-        networkInterfaceId: own.id,
-        privateIp,
-        publicIp: address?.publicIp,
-      },
-    ],
+    addresses: [{ ...primary, isPrimary: true }],
     failure,
     // AWS removes a failed gateway after about an hour ("NAT gateway creation fails", VPC user guide).
     goneAt: failure && ec2.now + ec2.durations.natGatewayFailed + ec2.durations.natGatewayListed,

@@ -1,24 +1,59 @@
-import type { NatGatewayAddress as AddressOut, NatGateway as NatGatewayOut } from '@aws-sdk/client-ec2'
+import type {
+  NatGatewayAddress as AddressOut,
+  NatGatewayAddressStatus,
+  NatGateway as NatGatewayOut,
+} from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import type { NatGateway, NatGatewayAddress } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { type NatState, natGatewayState } from './nat-state.ts'
 
-/** Returns the address. Its interface is shown only once the gateway is available. */
-const addressView = (address: NatGatewayAddress, state: NatState): AddressOut => {
-  const base = { AllocationId: address.allocationId, IsPrimary: true }
-  if (state === 'pending') return { ...base, Status: 'associating' }
-  if (state === 'failed') return { ...base, Status: 'failed' }
+/** Returns the status of an address ("NatGatewayAddress", API reference). */
+const statusOf = (
+  { now, durations }: Ec2,
+  { since, until }: NatGatewayAddress,
+  state: NatState,
+): NatGatewayAddressStatus => {
+  if (state === 'failed') return 'failed'
+  if (state === 'deleting' || state === 'deleted' || until !== undefined) return 'disassociating'
+  if (state === 'pending') return 'associating'
+  return since !== undefined && now < since + durations.natAddressAssociated ? 'associating' : 'succeeded'
+}
+
+/** Returns the address. Its interface is shown only once the gateway is available, and its address once it is associated. */
+const addressView = (
+  ec2: Ec2,
+  address: NatGatewayAddress,
+  isPrimary: boolean,
+  state: NatState,
+): AddressOut => {
+  const Status = statusOf(ec2, address, state)
+  const base = { AllocationId: address.allocationId, IsPrimary: isPrimary, Status }
+  if (Status === 'associating' || Status === 'failed') return base
   return {
     ...base,
     AssociationId: address.associationId,
     NetworkInterfaceId: address.networkInterfaceId,
     PrivateIp: address.privateIp,
     PublicIp: address.publicIp,
-    Status: state === 'available' ? 'succeeded' : 'disassociating',
   }
 }
+
+/**
+ * Returns the addresses that are associated now, or are being associated or disassociated. AWS documents no order, so a
+ * secondary address may come first.
+ */
+export const presentAddresses = ({ now }: Ec2, { addresses }: NatGateway): readonly NatGatewayAddress[] =>
+  addresses
+    .map((address, index) => ({ ...address, isPrimary: address.isPrimary ?? index === 0 }))
+    .filter(({ until }) => until === undefined || now < until)
+    .sort((one, other) => ((one.allocationId ?? '') < (other.allocationId ?? '') ? -1 : 1))
+
+export const natAddressesView = (ec2: Ec2, row: NatGateway): AddressOut[] =>
+  presentAddresses(ec2, row).map(address =>
+    addressView(ec2, address, address.isPrimary === true, natGatewayState(ec2, row)),
+  )
 
 export const natGatewayView = (ec2: Ec2, row: NatGateway): NatGatewayOut => {
   const state = natGatewayState(ec2, row)
@@ -33,7 +68,7 @@ export const natGatewayView = (ec2: Ec2, row: NatGateway): NatGatewayOut => {
     CreateTime: new Date(row.createdAt),
     ...(row.deletedAt === undefined ? {} : { DeleteTime: new Date(row.deletedAt) }),
     ...(failed ? { FailureCode: failed.code, FailureMessage: failed.message } : {}),
-    NatGatewayAddresses: row.addresses.map(address => addressView(address, state)),
+    NatGatewayAddresses: natAddressesView(ec2, row),
     Tags: tagsOut(row.tags),
   }
 }

@@ -43,7 +43,7 @@ const gatewayTarget = (ec2: Ec2, table: RouteTable, id: string): Route['target']
   if (id.startsWith('vpce-')) {
     throw invalidParameter('gatewayId', id, 'Routes to gateway endpoints are made by the endpoint.')
   }
-  const gateway = ec2.tables.internetGateways.get(id)
+  const gateway = ec2.tables.internetGateways.get(id) ?? ec2.tables.vpnGateways.get(id)
   if (!gateway) throw refuse('InvalidGatewayID.NotFound', `The gateway ID '${id}' does not exist`)
   if (gateway.vpcId !== table.vpcId) throw different(table, 'network gateway', id)
   return { type: 'gateway', id }
@@ -157,6 +157,7 @@ export const routeOperations = {
     const destination = destinationOf(input)
     const table = find(ec2, 'routeTables', input.RouteTableId)
     const target = targetOf(ec2, table, input, destination)
+    // EC2 also refuses to replace a route that exists only by propagation (seen by users of Ansible: issue 43415).
     if (!table.routes.some(route => route.destination === destination)) {
       throw invalidValue(
         `There is no route defined for '${destination}' in the route table. Use CreateRoute instead.`,

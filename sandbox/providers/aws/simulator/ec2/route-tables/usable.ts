@@ -10,7 +10,8 @@ export const isUsable = (ec2: Ec2, vpcId: string, { target }: Route): boolean =>
     case 'gateway': {
       const endpoint = tables.vpcEndpoints.get(target.id)
       if (endpoint) return ['pending', 'available'].includes(endpointState(ec2, endpoint))
-      return tables.internetGateways.get(target.id)?.vpcId === vpcId
+      const gateway = tables.internetGateways.get(target.id) ?? tables.vpnGateways.get(target.id)
+      return gateway?.vpcId === vpcId
     }
     case 'nat-gateway': {
       const gateway = tables.natGateways.get(target.id)

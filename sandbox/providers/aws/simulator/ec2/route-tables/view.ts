@@ -63,6 +63,24 @@ const endpointRoutes = (ec2: Ec2, table: RouteTable): readonly RouteOut[] =>
       State: 'active',
     }))
 
+/** Returns the VPN gateways that propagate routes to a table. Only an attached one does. */
+const propagatingGateways = (ec2: Ec2, { propagating = [], vpcId }: RouteTable) =>
+  propagating.flatMap(id => ec2.tables.vpnGateways.get(id) ?? []).filter(gateway => gateway.vpcId === vpcId)
+
+/**
+ * A propagated route is listed beside a static route with the same destination, which has priority ("Route priority and
+ * propagated routes", VPC user guide).
+ */
+const propagatedRoutes = (ec2: Ec2, table: RouteTable): readonly RouteOut[] =>
+  propagatingGateways(ec2, table).flatMap(({ id, learned }) =>
+    learned.map(destination => ({
+      ...destinationOut(destination),
+      GatewayId: id,
+      Origin: 'EnableVgwRoutePropagation' as const,
+      State: 'active' as const,
+    })),
+  )
+
 const routesOf = (ec2: Ec2, table: RouteTable): RouteOut[] => [
   ...localRoutes(ec2, table.vpcId),
   ...table.routes.map(
@@ -74,6 +92,7 @@ const routesOf = (ec2: Ec2, table: RouteTable): RouteOut[] => [
     }),
   ),
   ...endpointRoutes(ec2, table),
+  ...propagatedRoutes(ec2, table),
 ]
 
 export const routeTableView = (ec2: Ec2, table: RouteTable): RouteTableOut => ({
@@ -88,7 +107,7 @@ export const routeTableView = (ec2: Ec2, table: RouteTable): RouteTableOut => ({
     SubnetId: subnetId,
     AssociationState: { State: 'associated' },
   })),
-  PropagatingVgws: [],
+  PropagatingVgws: propagatingGateways(ec2, table).map(({ id }) => ({ GatewayId: id })),
   Tags: tagsOut(table.tags),
 })
 

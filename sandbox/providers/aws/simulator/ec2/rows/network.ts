@@ -72,6 +72,14 @@ export interface EgressOnlyGateway extends Ec2Resource {
   readonly vpcId: string
 }
 
+/** A virtual private gateway: the VPN end of a VPC. */
+export interface VpnGateway extends Ec2Resource {
+  readonly vpcId: string | undefined
+  readonly amazonSideAsn: number
+  /** The ranges that it has learned from its VPN connections. */
+  readonly learned: readonly string[]
+}
+
 export type RouteTarget =
   | 'gateway'
   | 'nat-gateway'
@@ -91,10 +99,15 @@ export interface RouteTableAssociation {
   readonly subnetId?: string | undefined
 }
 
-/** Local routes are derived from the VPC's blocks, and routes of gateway endpoints from the endpoints. */
+/**
+ * Local routes are derived from the VPC's blocks, routes of gateway endpoints from the endpoints, and propagated routes
+ * from the VPN gateways.
+ */
 export interface RouteTable extends Ec2Resource {
   readonly vpcId: string
   readonly routes: readonly Route[]
+  /** The VPN gateways that propagate routes to the table. */
+  readonly propagating?: readonly string[]
   readonly associations: readonly RouteTableAssociation[]
 }
 
@@ -148,6 +161,8 @@ export interface AddressAssociation {
   readonly id: string
   readonly networkInterfaceId: string
   readonly privateIp: string
+  /** The end of its disassociation. */
+  readonly until?: Timestamp | undefined
 }
 
 export interface GatewayFailure {
@@ -156,6 +171,12 @@ export interface GatewayFailure {
 }
 
 export interface NatGatewayAddress {
+  /** Absent in older snapshots, whose gateways have one address. */
+  readonly isPrimary?: boolean
+  /** The association of a secondary address that was added to the gateway later. */
+  readonly since?: Timestamp | undefined
+  /** The end of its disassociation. */
+  readonly until?: Timestamp | undefined
   readonly allocationId?: string | undefined
   readonly associationId?: string | undefined
   readonly networkInterfaceId: string

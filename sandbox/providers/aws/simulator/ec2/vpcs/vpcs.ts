@@ -40,6 +40,7 @@ const hasContents = ({ tables }: Ec2, { id }: Vpc): boolean =>
   tables.subnets.by('vpc-id', id).length > 0 ||
   tables.internetGateways.by('attachment.vpc-id', id).length > 0 ||
   tables.egressOnlyGateways.by('vpc-id', id).length > 0 ||
+  tables.vpnGateways.by('attachment.vpc-id', id).length > 0 ||
   tables.networkInterfaces.by('vpc-id', id).length > 0 ||
   tables.securityGroups.by('vpc-id', id).some(({ name }) => name !== 'default') ||
   tables.networkAcls.by('vpc-id', id).some(({ isDefault }) => !isDefault) ||

@@ -58,6 +58,12 @@ export const kinds: { readonly [Name in keyof Rows]: Kind } = {
     malformed: 'InvalidEgressOnlyInternetGatewayId.Malformed',
     text: id => `The egressOnlyInternetGateway ID '${id}' does not exist`,
   },
+  vpnGateways: {
+    prefix: 'vgw',
+    resourceType: 'vpn-gateway',
+    notFound: 'InvalidVpnGatewayID.NotFound',
+    text: id => `The vpnGateway ID '${id}' does not exist`,
+  },
   routeTables: {
     prefix: 'rtb',
     resourceType: 'route-table',

@@ -13,6 +13,7 @@ const indexes: { readonly [Name in keyof Rows]: Indexes<Rows[Name]> } = {
   dhcpOptions: {},
   internetGateways: { 'attachment.vpc-id': inVpc['vpc-id'] },
   egressOnlyGateways: inVpc,
+  vpnGateways: { 'attachment.vpc-id': inVpc['vpc-id'] },
   routeTables: {
     ...inVpc,
     'association.subnet-id': row => row.associations.flatMap(({ subnetId }) => subnetId ?? []),
@@ -65,6 +66,7 @@ const build = ({ rows }: Ec2State): Tables => ({
   dhcpOptions: createTable(rows.dhcpOptions, indexes.dhcpOptions),
   internetGateways: createTable(rows.internetGateways, indexes.internetGateways),
   egressOnlyGateways: createTable(rows.egressOnlyGateways, indexes.egressOnlyGateways),
+  vpnGateways: createTable(rows.vpnGateways, indexes.vpnGateways),
   routeTables: createTable(rows.routeTables, indexes.routeTables),
   networkAcls: createTable(rows.networkAcls, indexes.networkAcls),
   securityGroups: createTable(rows.securityGroups, indexes.securityGroups),
