@@ -1,3 +1,4 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
@@ -79,6 +80,7 @@ export const checkInAccount = async ({
   readonly read: Read<AwsCloud>
   /** The state of `read`. */
   readonly state: State
+  readonly now: Timestamp
   /** Decoded, as stored. */
   readonly stored: State
   /** The CIDR of the shoot's nodes. */

@@ -294,7 +294,7 @@ export const createInfrastructure = ({
         // reported.
         if (desired.stateless) await withAllFailures(read(reads.vpcs), accountId())
         await checkAccountByVpc(context, stored, accountId)
-        await checkInAccount({ ...context, nodes: shoot.networking.nodes })
+        await checkInAccount({ ...context, nodes: shoot.networking.nodes, now: clock.now() })
       },
 
       plan: async ({ destroy = false } = {}) => {

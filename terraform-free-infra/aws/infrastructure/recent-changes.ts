@@ -12,15 +12,21 @@ export interface RecentChanges {
   readonly now: () => Timestamp
 }
 
-/** Returns true if a resource was created, changed or deleted so recently that AWS may not show it everywhere. */
-export const isAnyRecent = ({ state, now }: RecentChanges): boolean => {
-  const stored = decoded(state())
+/**
+ * Returns the keys of the engine's memory (docs/engine.md#state) of resources that were created, changed or deleted so recently
+ * that AWS may not show it everywhere.
+ */
+export const recentKeys = (stored: State, now: Timestamp): readonly string[] => {
   const facts = withoutMemory(stored)
-  return Object.entries(stored).some(([key, value]) => {
-    const at = key in facts ? undefined : parseTimestamp(value)
-    return at !== undefined && now() - at < consistentAfterMs
+  return Object.keys(stored).filter(key => {
+    const at = key in facts ? undefined : parseTimestamp(stored[key])
+    return at !== undefined && now - at < consistentAfterMs
   })
 }
+
+/** Returns true if AWS may not show a recent change of the shoot's infrastructure yet. */
+export const isAnyRecent = ({ state, now }: RecentChanges): boolean =>
+  recentKeys(decoded(state()), now()).length > 0
 
 /** An id of EC2 or EFS: `subnet-0123456789abcdef0`. */
 const awsId = /\b[a-z]+-[0-9a-f]{8,17}\b/g

@@ -1,3 +1,4 @@
+import type { Timestamp } from '../../../../shared/clock/clock.ts'
 import type { Read, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { InfrastructureConfig } from '../config/config.ts'
@@ -13,6 +14,7 @@ export interface AccountInput {
   readonly read: Read<AwsCloud>
   /** The state of this reader. */
   readonly state: State
+  readonly now: Timestamp
   /** A config without problems of its own. */
   readonly config: InfrastructureConfig
   readonly desired: DesiredInfrastructure

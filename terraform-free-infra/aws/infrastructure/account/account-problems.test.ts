@@ -1,128 +1,24 @@
 import {
-  AllocateAddressCommand,
   AssociateDhcpOptionsCommand,
-  AssociateNatGatewayAddressCommand,
   AssociateVpcCidrBlockCommand,
-  AttachInternetGatewayCommand,
   CreateDhcpOptionsCommand,
   CreateEgressOnlyInternetGatewayCommand,
-  CreateInternetGatewayCommand,
-  CreateNatGatewayCommand,
   CreateSecurityGroupCommand,
-  CreateSubnetCommand,
-  type CreateSubnetCommandInput,
   CreateTagsCommand,
   CreateVpcCommand,
-  DeleteNatGatewayCommand,
   DescribeVpcsCommand,
-  EC2Client,
+  type EC2Client,
   ModifySubnetAttributeCommand,
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
-import { CreateFileSystemCommand, EFSClient } from '@aws-sdk/client-efs'
+import { CreateFileSystemCommand } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { clientSettings as operatorSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
-import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
-import { reader, type State } from '../../../engine/engine.ts'
-import { clientSettings } from '../../account/client/client.ts'
+import { formatMilliseconds } from '../../../../shared/clock/clock.ts'
+import type { State } from '../../../engine/engine.ts'
+import { consistentAfterMs } from '../../account/consistency.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
-import { sdkCloud } from '../cloud.ts'
-import { apiVersion, decodeConfig } from '../config/config.ts'
-import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { networkReads } from '../network/reads.ts'
 import { desiredOf } from '../testing/converge.ts'
-import { accountProblems } from './account-problems.ts'
-
-const clusterName = 'shoot--foo--bar'
-const cluster = `kubernetes.io/cluster/${clusterName}`
-
-/** An account with a VPC that meets all needs of a shoot, unless a test overrides them. */
-const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
-  const aws = shuffledAws({ ec2: { durations: { scale: 0 } } })
-  const ec2 = new EC2Client(operatorSettings(aws))
-  const { Vpc } = await ec2.send(
-    new CreateVpcCommand({ CidrBlock: '10.250.0.0/16', AmazonProvidedIpv6CidrBlock: ipv6 }),
-  )
-  const vpc = String(Vpc?.VpcId)
-  if (names) {
-    await ec2.send(new ModifyVpcAttributeCommand({ VpcId: vpc, EnableDnsHostnames: { Value: true } }))
-  }
-  if (gateway) {
-    const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand({}))
-    const InternetGatewayId = String(InternetGateway?.InternetGatewayId)
-    await ec2.send(new AttachInternetGatewayCommand({ VpcId: vpc, InternetGatewayId }))
-  }
-  const subnet = async (cidr: string | undefined, more: Partial<CreateSubnetCommandInput> = {}) => {
-    const range = cidr === undefined ? {} : { CidrBlock: cidr }
-    const input = { VpcId: vpc, ...range, AvailabilityZone: 'eu-west-1a', ...more }
-    return String((await ec2.send(new CreateSubnetCommand(input))).Subnet?.SubnetId)
-  }
-  const address = async () =>
-    String((await ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))).AllocationId)
-  const judge = async (
-    networks: object,
-    options: {
-      ipv6?: boolean
-      ipFamilies?: DesiredInfrastructure['ipFamilies']
-      fileSystem?: DesiredInfrastructure['fileSystem']
-      nodes?: string
-      rest?: object
-      missing?: boolean
-      state?: State
-    } = {},
-  ) => {
-    aws.calls.clear()
-    const decoded = decodeConfig({
-      apiVersion,
-      kind: 'InfrastructureConfig',
-      networks: { vpc: { id: vpc }, zones: [managed], ...networks },
-      ...options.rest,
-    })
-    if (!decoded.ok) throw new Error(JSON.stringify(decoded.problems))
-    const signal = new AbortController().signal
-    const settings = clientSettings({ requestHandler: aws.requestHandler }, 'eu-west-1', {
-      accessKeyId: 'AKIATEST',
-      secretAccessKey: 'secret',
-    })
-    const throwIfExpired = () => {
-      throw new Error('a validation writes nothing')
-    }
-    const cloud = sdkCloud(settings, { throwIfExpired, signal, secrets: [] })
-    const { state = {}, ipv6 = false } = options
-    const { id } = decoded.config.networks.vpc
-    const { ipFamilies = ['IPv4'], fileSystem } = options
-    const desired = desiredOf({
-      clusterName,
-      ipFamilies,
-      fileSystem,
-      ...(id !== undefined && { vpc: { kind: 'existing', id, ipv6 } }),
-    })
-    const problems = await accountProblems({
-      cloud,
-      signal,
-      reads: networkReads(desired),
-      read: reader({ cloud, state, signal }),
-      state,
-      config: decoded.config,
-      clusterName,
-      desired,
-      ipv6,
-      nodes: options.nodes ?? '10.250.0.0/16',
-      isMissing: () => options.missing ?? false,
-    })
-    return problems.map(({ path, message }) => `${path}: ${message}`)
-  }
-  const actions = () => aws.calls.all().map(({ action }) => action)
-  const efs = new EFSClient(operatorSettings(aws))
-  return { ec2, efs, vpc, subnet, address, judge, actions }
-}
-
-const managed = {
-  name: 'eu-west-1a',
-  workers: '10.250.0.0/19',
-  internal: '10.250.112.0/22',
-  public: '10.250.96.0/22',
-}
+import { cluster, judgedAccount, managed } from './testing/judged-account.ts'
 
 const blockOf = async (ec2: EC2Client, vpc: string): Promise<string> => {
   const { Vpcs } = await ec2.send(new DescribeVpcsCommand({ VpcIds: [vpc] }))
@@ -130,14 +26,14 @@ const blockOf = async (ec2: EC2Client, vpc: string): Promise<string> => {
 }
 
 test('a created VPC and created addresses cost no check', async () => {
-  const { judge, actions } = await setUp()
+  const { judge, actions } = await judgedAccount()
   expect(await judge({ vpc: { cidr: '10.250.0.0/16' } })).toEqual([])
   expect(actions()).toEqual([])
 })
 
 describe('the user’s VPC', () => {
   test('that meets all needs of a shoot is accepted with five reads', async () => {
-    const { judge, actions } = await setUp()
+    const { judge, actions } = await judgedAccount()
     expect(await judge({})).toEqual([])
     expect(actions().sort()).toEqual([
       'DescribeDhcpOptions',
@@ -149,14 +45,14 @@ describe('the user’s VPC', () => {
   })
 
   test('an unknown profile is refused', async () => {
-    const { judge } = await setUp()
+    const { judge } = await judgedAccount()
     expect(await judge({ vpc: { id: 'vpc-0123' } })).toEqual([
       'networks.vpc.id: expected a VPC of the account in eu-west-1, found no vpc-0123 there',
     ])
   })
 
   test('must resolve names and assign them to its hosts', async () => {
-    const { judge, vpc, ec2 } = await setUp({ names: false })
+    const { judge, vpc, ec2 } = await judgedAccount({ names: false })
     await ec2.send(new ModifyVpcAttributeCommand({ VpcId: vpc, EnableDnsSupport: { Value: false } }))
     expect(await judge({})).toEqual([
       `networks.vpc.id: VPC attribute enableDnsSupport must be set to true, found false in ${vpc}`,
@@ -165,16 +61,16 @@ describe('the user’s VPC', () => {
   })
 
   test('needs an IPv6 CIDR if the shoot has IPv6', async () => {
-    const without = await setUp()
+    const without = await judgedAccount()
     expect(await without.judge({}, { ipv6: true })).toEqual([
       `networks.vpc.id: expected a VPC with an associated IPv6 CIDR, found none in ${without.vpc}`,
     ])
-    const withBlock = await setUp({ ipv6: true })
+    const withBlock = await judgedAccount({ ipv6: true })
     expect(await withBlock.judge({}, { ipv6: true })).toEqual([])
   })
 
   test('needs an internet gateway only if public subnets are created', async () => {
-    const { judge, vpc, subnet } = await setUp({ gateway: false })
+    const { judge, vpc, subnet } = await judgedAccount({ gateway: false })
     expect(await judge({})).toEqual([
       `networks.vpc.id: expected an internet gateway attached to ${vpc}, which public subnets need; no attached internet gateway found`,
     ])
@@ -183,7 +79,7 @@ describe('the user’s VPC', () => {
   })
 
   test('needs the DHCP options of the region', async () => {
-    const { judge, vpc, ec2 } = await setUp()
+    const { judge, vpc, ec2 } = await judgedAccount()
     const { DhcpOptions } = await ec2.send(
       new CreateDhcpOptionsCommand({
         DhcpConfigurations: [{ Key: 'domain-name', Values: ['example.com'] }],
@@ -198,7 +94,7 @@ describe('the user’s VPC', () => {
   })
 
   test('must contain the subnets in any of its CIDRs', async () => {
-    const { judge, vpc, ec2 } = await setUp()
+    const { judge, vpc, ec2 } = await judgedAccount()
     const zones = [{ ...managed, public: '10.251.0.0/22' }]
     expect(await judge({ zones })).toEqual([
       `networks.zones[0].public: expected a CIDR inside a CIDR of ${vpc} (10.250.0.0/16), found 10.251.0.0/22`,
@@ -208,7 +104,7 @@ describe('the user’s VPC', () => {
   })
 
   test('must have room for the missing subnets', async () => {
-    const { judge, subnet, vpc, ec2, actions } = await setUp()
+    const { judge, subnet, vpc, ec2, actions } = await judgedAccount()
     const taken = await subnet('10.250.96.0/24')
     const ours = await subnet('10.250.0.0/20')
     await ec2.send(
@@ -222,7 +118,7 @@ describe('the user’s VPC', () => {
   })
 
   test('must have a tagged subnet if no public one is created', async () => {
-    const { judge, vpc, subnet, ec2 } = await setUp()
+    const { judge, vpc, subnet, ec2 } = await judgedAccount()
     const zones = [{ ...managed, public: null }]
     expect(await judge({ zones })).toEqual([
       `networks.zones: expected a public subnet: set the CIDR public of a zone, or tag a subnet of ${vpc} with kubernetes.io/role/elb=1 and ${cluster}=1`,
@@ -244,7 +140,7 @@ describe('the user’s subnets', () => {
   })
 
   test('subnets of three zones cost one read', async () => {
-    const { judge, subnet, actions } = await setUp()
+    const { judge, subnet, actions } = await judgedAccount()
     const zones = []
     for (const [index, letter] of ['a', 'b', 'c'].entries()) {
       const AvailabilityZone = `eu-west-1${letter}`
@@ -260,7 +156,7 @@ describe('the user’s subnets', () => {
   })
 
   test('must exist in the VPC and in their zone', async () => {
-    const { judge, subnet, vpc, ec2 } = await setUp()
+    const { judge, subnet, vpc, ec2 } = await judgedAccount()
     const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))
     const elsewhere = await subnet('10.250.0.0/24', { VpcId: String(Vpc?.VpcId) })
     const inB = await subnet('10.250.1.0/24', { AvailabilityZone: 'eu-west-1b' })
@@ -273,7 +169,7 @@ describe('the user’s subnets', () => {
   })
 
   test('for workers must be inside the nodes CIDR of the shoot, except for IPv6', async () => {
-    const { judge, subnet } = await setUp()
+    const { judge, subnet } = await judgedAccount()
     const zones = [own('eu-west-1a', await subnet('10.250.0.0/24'))]
     expect(await judge({ zones }, { nodes: '10.250.128.0/17' })).toEqual([
       'networks.zones[0].workersSubnetID: expected a subnet inside the nodes CIDR of the shoot (10.250.128.0/17), found one with the CIDR 10.250.0.0/24',
@@ -282,7 +178,7 @@ describe('the user’s subnets', () => {
   })
 
   test('must have one IPv6 CIDR if the shoot has IPv6, and assign its addresses to nodes', async () => {
-    const { judge, subnet, vpc, ec2 } = await setUp({ ipv6: true })
+    const { judge, subnet, vpc, ec2 } = await judgedAccount({ ipv6: true })
     const block = await blockOf(ec2, vpc)
     const bare = await subnet('10.250.0.0/24')
     const workers = await subnet('10.250.1.0/24', { Ipv6CidrBlock: block.replace('/56', '/64') })
@@ -299,7 +195,7 @@ describe('the user’s subnets', () => {
   })
 
   test('for load balancers must have IPv4', async () => {
-    const { judge, subnet, vpc, ec2 } = await setUp({ ipv6: true })
+    const { judge, subnet, vpc, ec2 } = await judgedAccount({ ipv6: true })
     const block = await blockOf(ec2, vpc)
     const workers = await subnet('10.250.1.0/24')
     const native = await subnet(undefined, { Ipv6Native: true, Ipv6CidrBlock: block.replace('/56', '/64') })
@@ -311,7 +207,7 @@ describe('the user’s subnets', () => {
 
 describe('the user’s security group', () => {
   test('must exist in the VPC', async () => {
-    const { judge, vpc, ec2 } = await setUp()
+    const { judge, vpc, ec2 } = await judgedAccount()
     const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }))
     const group = async (VpcId: string) => {
       const input = { VpcId, GroupName: 'mine', Description: 'mine' }
@@ -330,7 +226,7 @@ describe('the user’s security group', () => {
 
 describe('what a shoot needs and does not create', () => {
   test('an egress-only gateway of the user’s VPC is missing before anything is created', async () => {
-    const { judge, vpc, ec2, actions } = await setUp({ ipv6: true })
+    const { judge, vpc, ec2, actions } = await judgedAccount({ ipv6: true })
     const options = { ipv6: true, ipFamilies: ['IPv4', 'IPv6'] } as const
     expect(await judge({}, options)).toEqual([
       `networks.vpc.id: expected an egress-only internet gateway attached to ${vpc}, which nodes with IPv6 need, found none. Create one for this VPC`,
@@ -347,7 +243,7 @@ describe('what a shoot needs and does not create', () => {
   })
 
   test('an internet gateway is missing for created subnets, and not for those of the user', async () => {
-    const { judge, subnet } = await setUp({ gateway: false })
+    const { judge, subnet } = await judgedAccount({ gateway: false })
     const [first = ''] = await judge({})
     expect(first).toContain('expected an internet gateway attached to')
     const workersSubnetID = await subnet('10.250.0.0/19')
@@ -355,7 +251,7 @@ describe('what a shoot needs and does not create', () => {
   })
 
   test('a file system of the user is missing or in deletion', async () => {
-    const { judge, efs, actions } = await setUp()
+    const { judge, efs, actions } = await judgedAccount()
     const judgeId = (id: string, state: State = {}) => judge({}, { fileSystem: { id }, state })
     expect(await judgeId('fs-0123456789abcdef0')).toEqual([
       'elasticFileSystem.id: expected an EFS file system of the account in eu-west-1, found no fs-0123456789abcdef0 there',
@@ -375,7 +271,7 @@ describe('a range of a subnet that is to be created', () => {
     `networks.zones[0].public: expected an unused CIDR of ${vpc}, found 10.250.96.0/22, which overlaps with ${id} (10.250.97.0/24)`
 
   test('is refused in a VPC of the shoot, too, if a subnet of another owner has it', async () => {
-    const { judge, subnet, vpc, ec2, actions } = await setUp()
+    const { judge, subnet, vpc, ec2, actions } = await judgedAccount()
     await ec2.send(new CreateTagsCommand({ Resources: [vpc], Tags: [{ Key: cluster, Value: 'owned' }] }))
     const id = await subnet('10.250.97.0/24')
     const managedVpc = { vpc: { cidr: '10.250.0.0/16' } }
@@ -386,88 +282,13 @@ describe('a range of a subnet that is to be created', () => {
     // A new shoot has no VPC to read.
     expect(await judge(managedVpc, { missing: true })).toEqual([])
   })
-})
 
-describe('the user’s addresses', () => {
-  const zones = (id: string) => ({
-    vpc: { cidr: '10.250.0.0/16' },
-    zones: [{ ...managed, elasticIPAllocationID: id }],
-  })
-
-  test('that are free cost one read besides that of the VPC', async () => {
-    const { judge, address, actions } = await setUp()
-    expect(await judge(zones(await address()))).toEqual([])
-    expect(actions()).toEqual(['DescribeVpcs', 'DescribeAddresses'])
-  })
-
-  test('an unknown profile is refused', async () => {
-    const { judge } = await setUp()
-    expect(await judge(zones('eipalloc-0123'))).toEqual([
-      'networks.zones[0].elasticIPAllocationID: expected an elastic IP address of the account in eu-west-1, found no eipalloc-0123 there',
-    ])
-  })
-
-  describe('in use', () => {
-    const inUse = async () => {
-      const account = await setUp()
-      const { address, subnet, judge, vpc, ec2 } = account
-      await ec2.send(new CreateTagsCommand({ Resources: [vpc], Tags: [{ Key: cluster, Value: 'owned' }] }))
-      const SubnetId = await subnet('10.250.96.0/22')
-      const use = async (key: string) => {
-        const AllocationId = await address()
-        const TagSpecifications = [
-          { ResourceType: 'natgateway' as const, Tags: [{ Key: key, Value: 'owned' }] },
-        ]
-        const { NatGateway } = await ec2.send(
-          new CreateNatGatewayCommand({ SubnetId, AllocationId, TagSpecifications }),
-        )
-        return { AllocationId, NatGatewayId: String(NatGateway?.NatGatewayId) }
-      }
-      return {
-        ...account,
-        use,
-        judge: (id: string, state: State = {}) => judge(zones(id), { state: { VPC: vpc, ...state } }),
-      }
-    }
-    const taken = (id: string) => [
-      `networks.zones[0].elasticIPAllocationID: expected an unused elastic IP address, found ${id}, which is associated, but not with a NAT gateway of this shoot`,
-    ]
-
-    test('by a NAT gateway of the shoot cost no reads besides those of the plan', async () => {
-      const { judge, use, actions } = await inUse()
-      const { AllocationId } = await use(cluster)
-      expect(await judge(AllocationId)).toEqual([])
-      expect(actions().toSorted()).toEqual(['DescribeNatGateways', 'DescribeVpcs'])
-    })
-
-    test('by the gateway in the state still belong to the shoot after its tag is removed', async () => {
-      const { judge, use } = await inUse()
-      const { AllocationId, NatGatewayId } = await use('somebody')
-      expect(await judge(AllocationId, { 'Zones/eu-west-1a/NATGateway': NatGatewayId })).toEqual([])
-    })
-
-    test('by a gateway in deletion still belong to the shoot', async () => {
-      const { judge, use, ec2 } = await inUse()
-      const { AllocationId, NatGatewayId } = await use(cluster)
-      await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId }))
-      expect(await judge(AllocationId)).toEqual([])
-    })
-
-    test('a secondary address is refused unless its gateway is replaced for it', async () => {
-      const { judge, use, address, ec2 } = await inUse()
-      const { NatGatewayId } = await use(cluster)
-      const id = await address()
-      await ec2.send(new AssociateNatGatewayAddressCommand({ NatGatewayId, AllocationIds: [id] }))
-      expect(await judge(id, { 'Zones/eu-west-1a/NATGateway': NatGatewayId })).toEqual([])
-      expect(await judge(id, { 'Zones/eu-west-1b/NATGateway': NatGatewayId })).toEqual([
-        `networks.zones[0].elasticIPAllocationID: expected an unused elastic IP address, found ${id}, which is a secondary address of ${NatGatewayId}. Disassociate it there`,
-      ])
-    })
-
-    test('addresses in any other use are refused', async () => {
-      const { judge, use } = await inUse()
-      const { AllocationId } = await use('kubernetes.io/cluster/another')
-      expect(await judge(AllocationId)).toEqual(taken(AllocationId))
-    })
+  test('is free once the subnet of the shoot that had it is deleted, although AWS still lists that', async () => {
+    const { judge, subnet, vpc } = await judgedAccount()
+    const id = await subnet('10.250.97.0/24')
+    const zones = { zones: [managed] }
+    const state = { VPC: vpc, [`Deleted/subnet/${id}`]: formatMilliseconds(0) }
+    expect(await judge(zones, { missing: true, state, now: consistentAfterMs - 1 })).toEqual([])
+    expect(await judge(zones, { missing: true, state, now: consistentAfterMs })).toEqual([cidrOf(vpc, id)])
   })
 })

@@ -1,8 +1,11 @@
 import { DescribeSecurityGroupsCommand, type SecurityGroup, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/decode/problems.ts'
+import { isDeleted } from '../../../engine/engine.ts'
+import { consistentAfterMs } from '../../account/consistency.ts'
 import { overlaps, parseCidr } from '../../account/ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { takenRange } from '../network/subnets/free-range.ts'
+import { subnetWhat } from '../network/subnets/subnet.ts'
 import { allSubnetKinds, clusterTag, isMarked, isOurs, readTags } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
 import { addressProblems } from './address-problems.ts'
@@ -89,7 +92,7 @@ const groupWithId = async (
  * AWS would refuse ours without naming the owner. Checks only missing subnets.
  */
 const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
-  const { reads, read, config, state, isMissing } = input
+  const { reads, read, config, state, now, isMissing } = input
   const { zones } = config.networks
   if (hasOwnSubnets(config)) return []
   const wanted = zones.flatMap((zone, index) =>
@@ -108,8 +111,10 @@ const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem
     (known.has(SubnetId) ||
       isMarked(proof, Tags) ||
       wanted.some(({ zone, cidr }) => zone === AvailabilityZone && cidr.text === CidrBlock))
+  const moment = { now, shownWithinMs: consistentAfterMs }
   const others = subnets.flatMap(subnet => {
-    const cidr = isTaken(subnet) ? undefined : parseCidr(subnet.CidrBlock ?? '')
+    const isGone = isDeleted(state, subnetWhat, subnet.SubnetId ?? '', moment)
+    const cidr = isGone || isTaken(subnet) ? undefined : parseCidr(subnet.CidrBlock ?? '')
     return cidr === undefined ? [] : [{ id: subnet.SubnetId, vpc: subnet.VpcId ?? '', cidr }]
   })
   return wanted.flatMap(({ path, cidr }) =>

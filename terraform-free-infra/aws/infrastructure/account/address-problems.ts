@@ -2,7 +2,8 @@ import { DescribeAddressesCommand, type NatGateway } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { zonePath } from '../config/problems/zone-problems.ts'
 import { allocationsOf, knownAddresses, primaryAddress } from '../network/egress/nat-addresses.ts'
-import { natGatewaysInState } from '../network/egress/nat-gateway.ts'
+import { isNatGatewayChange, natGatewaysInState } from '../network/egress/nat-gateway.ts'
+import { recentKeys } from '../recent-changes.ts'
 import { zoneKey } from '../state.ts'
 import { clusterTag, readTags } from '../tags.ts'
 import type { AccountInput } from './account-input.ts'
@@ -13,7 +14,7 @@ import type { AccountInput } from './account-input.ts'
  * only the gateway of the same zone may have it. Addresses of a working gateway are not read.
  */
 export const addressProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
-  const { cloud, signal, reads, read, state, config } = input
+  const { cloud, signal, reads, read, state, now, config } = input
   const wanted = config.networks.zones.flatMap(({ name, elasticIPAllocationID: id }, index) =>
     id === undefined ? [] : [{ id, path: zonePath(index, 'elasticIPAllocationID'), zone: name }],
   )
@@ -47,6 +48,11 @@ export const addressProblems = async (input: AccountInput): Promise<readonly Pro
     if (address.AssociationId === undefined || primary.has(id)) return []
     const holder = gateways.find(gateway => allocationsOf([gateway]).includes(id))?.NatGatewayId
     if (holder !== undefined && holder === state[zoneKey(zone, 'NATGateway')]) return []
+    // The gateway may be so new that no list shows it, or so recently deleted that its addresses are not free yet.
+    if (recentKeys(state, now).some(isNatGatewayChange))
+      throw new Error(
+        `${id} is associated, and AWS may not show the last change of the shoot's NAT gateways yet. This is checked again`,
+      )
     const message =
       holder === undefined
         ? `expected an unused elastic IP address, found ${id}, which is associated, but not with a NAT gateway of this shoot`

@@ -34,7 +34,13 @@ type NatGatewayAttributes = TagAttributes & {
   readonly allocation: string
 }
 
+const what = 'NAT gateway'
+
 const isNatGatewayKey = (key: string): boolean => isZoneKey(key, 'NATGateway')
+
+/** Returns true for a key of the engine's memory that is about a NAT gateway. */
+export const isNatGatewayChange = (memoryKey: string): boolean =>
+  /^\w+\/Zones\/[^/]+\/NATGateway(?: |$)/.test(memoryKey) || memoryKey.startsWith(`Deleted/${what}/`)
 
 /** Returns its name, which contains the suffix of its zone. */
 export const nameOfGateway = (
@@ -57,7 +63,7 @@ export const natGatewayType = (
   desired: DesiredInfrastructure,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, NatGatewayAttributes, NatGatewayOutcome> => ({
-  what: 'NAT gateway',
+  what,
   list: async ({ read, state }) => {
     const [gateways, tagsProve] = await Promise.all([read(reads.natGateways), read(reads.tagsProve)])
     const proof = { ...desired, tagsProve }

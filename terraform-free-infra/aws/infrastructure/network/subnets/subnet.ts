@@ -74,6 +74,8 @@ export const ownSubnets = (
 const isSubnetKey = (key: string): boolean =>
   isZoneKey(key, 'SubnetWorkers', 'SubnetPublicUtility', 'SubnetPrivateUtility')
 
+export const subnetWhat = 'subnet'
+
 /** The place of a subnet in the config. */
 export interface SubnetPlace {
   /** The preferred number of its /64 in the VPC's block. If that is taken, the next free one is used. */
@@ -88,7 +90,7 @@ export const subnetType = (
   reads: NetworkReads,
   placeOf: (key: string) => SubnetPlace,
 ): ResourceType<AwsCloud, SubnetAttributes, SubnetOutcome, { vpc: VpcOutcome }> => ({
-  what: 'subnet',
+  what: subnetWhat,
   foreseen: ({ attributes: { zone = '', cidr, ipv6 } }) => ({
     zone,
     cidr,
