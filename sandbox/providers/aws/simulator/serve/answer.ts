@@ -15,12 +15,18 @@ import { errorStatus, type WireError } from '../codec/wire-error.ts'
 import type { FaultList } from '../faults/fault-list.ts'
 import { DroppedConnection, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
+import type { Endpoints } from '../lag/endpoints.ts'
+import type { PastRows } from '../lag/past-rows.ts'
+import type { Read } from '../lists/list-pages.ts'
+import type { AnswerLists } from '../lists/lists.ts'
 import type { MovableClock } from '../movable-clock.ts'
+import { operatorCredentials } from '../operator.ts'
 import { type Call, type Service, ServiceError } from '../service.ts'
 import { identify, isQuery, type ServiceDestination } from './identify.ts'
 import { misrouted } from './misrouted.ts'
 import { missingMembers } from './missing-members.ts'
 import { NotBuilt } from './not-built.ts'
+import { type OperationToRun, runOperation } from './run-operation.ts'
 
 export interface AnswerDependencies {
   readonly clock: MovableClock
@@ -33,6 +39,11 @@ export interface AnswerDependencies {
   readonly notBuilt: NotBuiltList
   readonly faults: FaultList
   readonly throttle: Throttle
+  /** Undefined: all lists are whole and in their usual order. */
+  readonly lists: AnswerLists | undefined
+  /** Undefined: all calls see all writes. */
+  readonly endpoints: Endpoints | undefined
+  readonly pastRows: PastRows
   readonly newId: Call<object>['newId']
   readonly newSession: Call<object>['newSession']
 }
@@ -204,22 +215,33 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
     const violations = missingMembers(routed.operation.input, input)
     if (violations.length > 0) throw new ServiceError(refusals.incomplete(violations))
     const account = dependencies.account(caller.principal.accountId)
-    const output = await handler(input as never, {
-      state: account.state(service, region),
-      stateOf: owner => account.state(owner, region),
-      everywhere,
-      request,
-      principal: caller.principal,
-      region,
-      clock,
-      requestId,
-      may: (action, on) => judge(action, on).may,
-      shared: judged.length > 0 && judged.every(({ word }) => word === 'share'),
-      newId: dependencies.newId,
-      newSession: dependencies.newSession,
-    })
+    const operation: OperationToRun = {
+      service,
+      action: routed.operation.name,
+      handler,
+      account,
+      call: {
+        stateOf: owner => account.state(owner, region),
+        everywhere,
+        request,
+        principal: caller.principal,
+        region,
+        clock,
+        requestId,
+        may: (action, on) => judge(action, on).may,
+        shared: judged.length > 0 && judged.every(({ word }) => word === 'share'),
+        newId: dependencies.newId,
+        newSession: dependencies.newSession,
+      },
+    }
+    const { lists, endpoints, pastRows } = dependencies
+    const isOperator = caller.accessKeyId === operatorCredentials.accessKeyId
+    const endpoint = isOperator ? endpoints?.current : endpoints?.next(model.name)
+    const read: Read = (given, from) =>
+      runOperation(operation, given, pastRows, from === 'behind' ? endpoints?.behind : endpoint)
+    const output = await (lists && !isOperator ? lists(name, input, read) : read(input))
     await inflict(met, 'after', service.refusals, clock, signal)
-    return codec.encode(routed.operation, output as Record<string, unknown>, requestId)
+    return codec.encode(routed.operation, { ...output }, requestId)
   }
 
   const errorOf = (service: Service<object>, error: unknown): WireError => {
