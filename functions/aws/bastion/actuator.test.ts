@@ -167,7 +167,7 @@ describe('the allowed ranges', () => {
   })
 
   test('change in a full group: revokes make room for authorizes', async () => {
-    const account = startAccount({ rules: 3 })
+    const account = startAccount({ ec2: { limits: { rules: 3 } } })
     await account.makeNetwork()
     const spec = (...last: readonly number[]) => ({
       spec: { ingress: blocks(...last.map(one => `203.0.113.${one}/32`)) },
@@ -182,7 +182,7 @@ describe('the allowed ranges', () => {
   })
 
   test('are still revoked if AWS refuses the new ones', async () => {
-    const account = startAccount({ rules: 3 })
+    const account = startAccount({ ec2: { limits: { rules: 3 } } })
     await account.makeNetwork()
     const { until, step, change } = stepsOver(account.aws.requestHandler, account.clock)
     await until('reconcile')

@@ -4,10 +4,11 @@ import {
   type SecurityRule,
   without,
 } from '../../../../terraform-free-infra/aws/account/security-groups/security-rule.ts'
-import { type DesiredBastion, groupDescription, groupRules, rangeOf, sshRule, tagsFor } from './desired.ts'
+import { type DesiredBastion, groupDescription, groupRules, sshRule, tagsFor } from './desired.ts'
 import type { ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 import type { BastionMachine } from './machine/choose-machine.ts'
 import type { Namesake, ObservedBastion } from './observe.ts'
+import { certainRules, possibleRules } from './recent-ranges.ts'
 import type { Launch, RecentRange } from './state.ts'
 
 export type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
@@ -78,8 +79,8 @@ export const planBastion = (
           ]
         : []),
       ...terminationOf(outdated, ' of an earlier Bastion of this name'),
-      ...changeRules('authorize', there, without(wanted, certainOf(there.rules, earlier.ranges))),
-      ...changeRules('revoke', there, without(possibleOf(there.rules, earlier.ranges), wanted)),
+      ...changeRules('authorize', there, without(wanted, certainRules(there.rules, earlier.ranges))),
+      ...changeRules('revoke', there, without(possibleRules(there.rules, earlier.ranges), wanted)),
       ...changeRules('authorize', workerGroup, without([letIn], workerGroup.rules)),
       ...(instances.length === 0 && !earlier.isStarted
         ? [startOf(desired, subnet, there.id, earlier, machine)]
@@ -91,24 +92,6 @@ export const planBastion = (
 
 /** The default egress rule of a new group. A VPC with IPv6 adds the same for `::/0`. */
 const everythingOut: SecurityRule = { direction: 'egress', protocol: 'all', ports: '', peer: '0.0.0.0/0' }
-
-/** Returns the listed rules without those that were removed so recently that EC2 may still list them. */
-const certainOf = (
-  listed: readonly SecurityRule[],
-  ranges: readonly RecentRange[],
-): readonly SecurityRule[] => {
-  const removed = new Set(ranges.flatMap(({ range, allowed }) => (allowed ? [] : [range])))
-  return listed.filter(rule => !removed.has(rangeOf(rule) ?? ''))
-}
-
-/** Returns the listed rules, and those that were added so recently that EC2 may not list them yet. */
-const possibleOf = (
-  listed: readonly SecurityRule[],
-  ranges: readonly RecentRange[],
-): readonly SecurityRule[] => {
-  const added = ranges.flatMap(({ range, allowed }) => (allowed ? [sshRule('ingress', range)] : []))
-  return [...listed, ...without(added, listed)]
-}
 
 const startOf = (
   desired: DesiredBastion,

@@ -130,15 +130,15 @@ const changeAll = async (
     action.kind === 'authorize' || action.kind === 'revoke' ? [action] : [],
   )
   const recent = state.current().ranges.filter(range => isRecent(work, range))
-  const ranges = withChanges(recent, changes, clock.now())
-  if (ranges.length > mostRecentRanges)
+  const after = (answered: boolean) => withChanges(recent, changes, { answered, since: clock.now() })
+  if (after(false).length > mostRecentRanges)
     return uncertain('answers', `EC2 surely shows the last changes of ${recent.length} ranges`)
-  if (changes.length > 0) await state.save({ ranges })
-  else state.change({ ranges })
+  if (changes.length > 0) await state.save({ ranges: after(false) })
   await attemptAll([
     ...actions.flatMap(action => (action.kind === 'terminate' ? [() => ec2.terminate(action.id)] : [])),
     () => changeRules(changes, ec2.changeRules),
   ])
+  state.change({ ranges: after(true) })
   return undefined
 }
 

@@ -85,48 +85,53 @@ const shutOut = ({ ec2 }: BastionWork, revokes: readonly RuleChange[]): Promise<
 
 const removeGroups = async (work: BastionWork): Promise<Continued | undefined> => {
   const { desired, observed, state } = work
-  const waits: Uncertainty[] = []
+  const { names } = desired
   const { group } = state.current()
-  await attemptAll([
-    ...observed.groups.map(one => async () => {
-      const wait = await removeGroup(work, one)
-      if (wait !== undefined) waits.push(wait)
-    }),
-    async () => {
-      if (group === undefined || observed.groups.some(({ id }) => id === group.id) || !isRecent(work, group))
-        return
-      if (group.id !== undefined && (await isDeleted(work, group.id))) return
-      waits.push(mayExist(`the security group ${group.id ?? desired.names.group}`, group.since))
-    },
-  ])
-  const [wait] = waits
-  return wait === undefined ? undefined : pause(wait)
+  const isUnlisted = isRecent(work, group) && !observed.groups.some(({ id }) => id === group?.id)
+  const waits: (Uncertainty | undefined)[] = []
+  const works = observed.groups.map(({ id, name, vpcId }) => async () => {
+    const missing = `EC2 no longer lists the security group ${name} (${id}), which it cannot find`
+    waits.push(await removeGroup(work, { id, vpcId }, uncertain('removal', missing)))
+  })
+  if (group !== undefined && isUnlisted)
+    works.push(async () => {
+      const { id, vpcId, since } = group
+      const missing = mayExist(`the security group ${id ?? names.group}`, since)
+      waits.push(id === undefined ? missing : await removeGroup(work, { id, vpcId }, missing))
+    })
+  await attemptAll(works)
+  const wait = waits.find(one => one !== undefined)
+  return wait && pause(wait)
 }
 
-/** Deletes a listed group. Returns a reason to wait if EC2 gives answers of different times. */
+/**
+ * Deletes a group. Returns a reason to wait if EC2 gives answers of different times. `missing`: it does not find the group,
+ * which is gone or not visible yet.
+ */
 const removeGroup = async (
   work: BastionWork,
-  { id, name, vpcId }: ObservedGroup,
+  { id, vpcId }: Pick<ObservedGroup, 'id' | 'vpcId'>,
+  missing: Uncertainty,
 ): Promise<Uncertainty | undefined> => {
-  const { observed, patience } = work
+  const { ec2, observed, patience, state } = work
+  const remove = async () => {
+    await ec2.deleteGroup(id)
+    if (state.current().group?.id === id) state.change({ group: undefined })
+  }
+  // EC2 may have listed the rules of the nodes before SSH was let in.
+  const letIn = observed.workerGroups
+    .filter(group => group.vpcId === vpcId)
+    .map(group => ({ kind: 'revoke', groupId: group.id, rules: [sshRule('ingress', id)] }) as const)
   try {
-    // EC2 may have listed the rules of the nodes before SSH was let in.
-    const workers = observed.workerGroups.filter(group => group.vpcId === vpcId)
-    const revokes = workers.map(
-      group => ({ kind: 'revoke', groupId: group.id, rules: [sshRule('ingress', id)] }) as const,
-    )
-    const isGone = await isDeleted(work, id).catch(async (error: unknown) => {
-      if (!isInUse(error)) throw error
-      await shutOut(work, revokes)
-      return isDeleted(work, id)
+    await remove().catch(async (error: unknown) => {
+      if (!isRefusal(error, 'DependencyViolation')) throw error
+      await shutOut(work, letIn)
+      await remove()
     })
-    if (isGone || patience.isOver('removal')) return undefined
-    return uncertain(
-      'removal',
-      `EC2 no longer lists the security group ${name} (${id}), which it cannot find`,
-    )
+    return undefined
   } catch (error) {
-    if (!isInUse(error) || patience.isOver('removal')) throw error
+    if (isRefusal(error, 'InvalidGroup.NotFound')) return patience.isOver('removal') ? undefined : missing
+    if (!isRefusal(error, 'DependencyViolation') || patience.isOver('removal')) throw error
     return uncertain('removal', `the security group can be deleted: ${(error as Error).message}`)
   }
 }
@@ -143,17 +148,3 @@ const mayExist = (what: string, since: Timestamp): Uncertainty =>
     'removal',
     `EC2 shows ${what}, which was or may have been created at ${formatSeconds(since)}, or until it is certainly gone at ${formatSeconds(since + consistentAfterMs)}`,
   )
-
-const isInUse = (error: unknown): boolean => isRefusal(error, 'DependencyViolation')
-
-/** Returns false if EC2 does not find the group: it is gone, or not visible yet. */
-const isDeleted = async ({ ec2, state }: BastionWork, id: string): Promise<boolean> => {
-  try {
-    await ec2.deleteGroup(id)
-    if (state.current().group?.id === id) state.change({ group: undefined })
-    return true
-  } catch (error) {
-    if (isRefusal(error, 'InvalidGroup.NotFound')) return false
-    throw error
-  }
-}

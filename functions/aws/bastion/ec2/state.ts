@@ -45,8 +45,8 @@ export interface Launch {
 
 export interface RecentRange {
   readonly range: string
-  /** True if the last call added the range; false if it removed it. */
-  readonly allowed: boolean
+  /** The result of the last call. Unknown: the call may have been executed. */
+  readonly rule: 'added' | 'removed' | 'unknown'
   readonly since: Timestamp
 }
 
@@ -72,7 +72,9 @@ const launch = z
 const stored = z.object({
   group: z.object({ id, vpcId: z.string(), since }).nullish(),
   instance: z.object({ id, since, number: z.int(), launch }).nullish(),
-  ranges: z.array(z.object({ range: z.string(), allowed: z.boolean(), since })).nullish(),
+  ranges: z
+    .array(z.object({ range: z.string(), rule: z.enum(['added', 'removed', 'unknown']), since }))
+    .nullish(),
 })
 
 /** Reads `status.state`. Throws a `CodedError` for a value that this function did not write. */
