@@ -9,16 +9,9 @@ import { ListBucketsCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AwsOptions } from '../simulator.ts'
 import { failureOf } from '../testing/clients.ts'
+import { count, type FurnishedAccount, furnish, serviceOf } from '../testing/furnished-account.ts'
 import { pagers } from './pagers.ts'
-import {
-  count,
-  type FurnishedAccount,
-  furnish,
-  idOf,
-  pagedLists,
-  pagesOf,
-  type ReadList,
-} from './testing/furnished-account.ts'
+import { idOf, pagedLists, pagesOf, type ReadList } from './testing/paged-lists.ts'
 
 const nameOf = ({ service, operation }: ReadList) => `${service} ${operation}`
 const lists = pagedLists.map(list => [nameOf(list), list] as const)
@@ -44,9 +37,7 @@ beforeAll(async () => {
 
 describe('shuffled lists', () => {
   test('every paged action of the simulator is tested', () => {
-    const tested = pagedLists.map(({ service, operation }) =>
-      `${service}:${operation}`.replace('efs', 'elasticfilesystem'),
-    )
+    const tested = pagedLists.map(({ service, operation }) => `${serviceOf(service)}:${operation}`)
     expect(tested.toSorted()).toEqual(Object.keys(pagers).toSorted())
   })
 

@@ -3,7 +3,6 @@ import type { Clock } from '../../../../../shared/clock/clock.ts'
 import { messageOf } from '../../../../../shared/text/message-of.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
-import { isAllowed } from '../accounts/key-ring.ts'
 import { type CallLog, redacted } from '../calls/call-log.ts'
 import type { NotBuiltList } from '../calls/not-built-list.ts'
 import type { Codec, RoutedRequest } from '../codec/codec.ts'
@@ -13,9 +12,9 @@ import type { WireRequest, WireResponse } from '../codec/message.ts'
 import type { ServiceModel } from '../codec/model.ts'
 import { errorStatus, type WireError } from '../codec/wire-error.ts'
 import type { FaultList } from '../faults/fault-list.ts'
-import { DroppedConnection, inflict } from '../faults/inflict.ts'
+import { DroppedConnection, hiddenRows, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
-import type { Endpoints } from '../lag/endpoints.ts'
+import { type Endpoints, withoutRows } from '../lag/endpoints.ts'
 import type { PastRows } from '../lag/past-rows.ts'
 import type { Read } from '../lists/list-pages.ts'
 import type { AnswerLists } from '../lists/lists.ts'
@@ -26,6 +25,7 @@ import { identify, isQuery, type ServiceDestination } from './identify.ts'
 import { misrouted } from './misrouted.ts'
 import { missingMembers } from './missing-members.ts'
 import { NotBuilt } from './not-built.ts'
+import { permissionFor } from './permission.ts'
 import { type OperationToRun, runOperation } from './run-operation.ts'
 
 export interface AnswerDependencies {
@@ -183,23 +183,10 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
       progress.notBuilt = routed.operation.name
       throw new ServiceError(unbuiltOperation(service, routed.operation.name))
     }
-    const needed = service.unguarded?.includes(routed.operation.name)
-      ? []
-      : (service.actionsOf?.(routed.operation.name, input) ?? [name])
     const everywhere = () =>
       new Map(dependencies.accounts().map(each => [each.id, each.state(service, region)]))
     const question = { principal: caller.principal, request, now: clock.now(), everywhere }
-    const judge = (action: string, on: Readonly<Record<string, unknown>>) => {
-      const word = service.resourcePolicy?.(action, on, question)
-      return { word, may: word === 'allow' || (word !== 'deny' && isAllowed(action, caller.allow)) }
-    }
-    const judged = needed.map(action => ({ action, ...judge(action, input) }))
-    const missing = judged.find(({ may }) => !may)
-    if (missing !== undefined) {
-      const resource = service.resourceOf?.(routed.operation.name, input)
-      const why = missing.word === 'deny' ? 'denied by the resource' : 'not allowed'
-      throw new ServiceError(refusals.accessDenied(caller.principal, missing.action, resource, why))
-    }
+    const permission = permissionFor(service, routed.operation.name, input, caller, question)
     const { accountId } = caller.principal
     // AWS counts requests to a regional service per region ("Request throttling for the Amazon EC2 API").
     const holder = service.scope === 'global' ? accountId : `${accountId} ${region}`
@@ -211,7 +198,8 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
       action: routed.operation.name,
       accessKeyId: caller.accessKeyId,
     })
-    await inflict(met, 'before', service.refusals, clock, signal)
+    const words = { throttled: refusals.throttled, denied: permission.denied }
+    await inflict(met, 'before', words, clock, signal)
     const violations = missingMembers(routed.operation.input, input)
     if (violations.length > 0) throw new ServiceError(refusals.incomplete(violations))
     const account = dependencies.account(caller.principal.accountId)
@@ -228,19 +216,21 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
         region,
         clock,
         requestId,
-        may: (action, on) => judge(action, on).may,
-        shared: judged.length > 0 && judged.every(({ word }) => word === 'share'),
+        may: permission.may,
+        shared: permission.shared,
         newId: dependencies.newId,
         newSession: dependencies.newSession,
       },
     }
     const { lists, endpoints, pastRows } = dependencies
     const isOperator = caller.accessKeyId === operatorCredentials.accessKeyId
-    const endpoint = isOperator ? endpoints?.current : endpoints?.next(model.name)
+    const serving = isOperator ? endpoints?.current : endpoints?.next(model.name)
+    const hidden = hiddenRows(met)
+    const endpoint = hidden ? withoutRows(serving, hidden) : serving
     const read: Read = (given, from) =>
       runOperation(operation, given, pastRows, from === 'behind' ? endpoints?.behind : endpoint)
     const output = await (lists && !isOperator ? lists(name, input, read) : read(input))
-    await inflict(met, 'after', service.refusals, clock, signal)
+    await inflict(met, 'after', words, clock, signal)
     return codec.encode(routed.operation, { ...output }, requestId)
   }
 

@@ -5,12 +5,12 @@ import * as elbv2 from '@aws-sdk/client-elastic-load-balancing-v2'
 import * as iam from '@aws-sdk/client-iam'
 import * as route53 from '@aws-sdk/client-route-53'
 import * as s3 from '@aws-sdk/client-s3'
-import { virtualClock } from '../../../../../../shared/clock/clock.ts'
-import { operatorCredentials } from '../../operator.ts'
-import { type AwsOptions, createAws } from '../../simulator.ts'
-import { clientSettings } from '../../testing/clients.ts'
-import { countedBytes } from '../../testing/counted-bytes.ts'
-import { pagers } from '../pagers.ts'
+import * as sts from '@aws-sdk/client-sts'
+import { virtualClock } from '../../../../../shared/clock/clock.ts'
+import { operatorCredentials } from '../operator.ts'
+import { type AwsOptions, createAws } from '../simulator.ts'
+import { clientSettings } from './clients.ts'
+import { countedBytes } from './counted-bytes.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 
@@ -42,9 +42,10 @@ const clientsOf = (settings: ReturnType<typeof clientSettings>) => ({
   iam: new iam.IAMClient(settings),
   route53: new route53.Route53Client(settings),
   s3: new s3.S3Client(settings),
+  sts: new sts.STSClient(settings),
 })
 
-type Clients = ReturnType<typeof clientsOf>
+export type Clients = ReturnType<typeof clientsOf>
 
 const tags = numbers.map(index => ({ Key: `key-${index}`, Value: 'value' }))
 
@@ -141,14 +142,17 @@ const furnishEfs = async ({ efs: client }: Clients, subnets: readonly string[]) 
 
 const furnishBalancers = async (clients: Clients, vpcId: string, SubnetId: string) => {
   const Listeners = [{ Protocol: 'TCP', LoadBalancerPort: 80, InstancePort: 80 }]
-  await each(async index => {
+  const made = await each(async index => {
     const classic = { LoadBalancerName: `classic-${index}`, Listeners, Subnets: [SubnetId] }
     await clients.elb.send(new elb.CreateLoadBalancerCommand(classic))
     const network = { Name: `network-${index}`, Subnets: [SubnetId], Tags: tags }
-    await clients.elbv2.send(new elbv2.CreateLoadBalancerCommand({ ...network, Type: 'network' }))
+    const input = { ...network, Type: 'network' } as const
+    const { LoadBalancers = [] } = await clients.elbv2.send(new elbv2.CreateLoadBalancerCommand(input))
     const group = { Name: `group-${index}`, Protocol: 'TCP', Port: 80, VpcId: vpcId } as const
     await clients.elbv2.send(new elbv2.CreateTargetGroupCommand(group))
+    return String(LoadBalancers[0]?.LoadBalancerArn)
   })
+  return { balancer: String(made[0]) }
 }
 
 const furnishRoute53 = async ({ route53: client }: Clients) => {
@@ -196,8 +200,8 @@ export const furnish = async () => {
     ...(await furnishEfs(owner, network.subnets)),
     ...(await furnishRoute53(owner)),
     ...(await furnishS3(owner)),
+    ...(await furnishBalancers(owner, network.VpcId, network.SubnetId)),
   }
-  await furnishBalancers(owner, network.VpcId, network.SubnetId)
   const snapshot = first.account().snapshot()
   return (options: AwsOptions) => {
     const clock = virtualClock(start)
@@ -216,16 +220,15 @@ export const furnish = async () => {
 
 export type FurnishedAccount = ReturnType<Awaited<ReturnType<typeof furnish>>>
 
-const models = { efs: 'elasticfilesystem' } as const
-const commands = { ec2, efs, elb, elbv2, iam, route53, s3 }
+const commands = { ec2, efs, elb, elbv2, iam, route53, s3, sts }
 
-type Service = keyof Clients
-type Fields = Readonly<Record<string, unknown>>
+export type ClientName = keyof Clients
+export type Fields = Readonly<Record<string, unknown>>
 
 /** Sends an operation by its name. */
-const call = async (
+export const send = async (
   clients: Clients,
-  service: Service,
+  service: ClientName,
   operation: string,
   input: object,
 ): Promise<Fields> => {
@@ -237,75 +240,5 @@ const call = async (
   return { ...(await client.send(new Command(input))) }
 }
 
-/** Returns the items on each page of a list. */
-export const pagesOf = async (
-  { clients, ids }: { readonly clients: Clients; readonly ids: FurnishedAccount['ids'] },
-  { service, operation, input = () => ({}) }: ReadList,
-  filters: object = {},
-): Promise<readonly (readonly Fields[])[]> => {
-  const pager = pagers[`${service === 'efs' ? models.efs : service}:${operation}`]
-  if (pager === undefined) throw new Error(`${service}:${operation} has no pages`)
-  const pages: (readonly Fields[])[] = []
-  for (let token: unknown; ; ) {
-    const position = token === undefined ? {} : { [pager.token]: token }
-    const answer = await call(clients, service, operation, { ...input(ids), ...filters, ...position })
-    pages.push(Object.keys(pager.lists).flatMap(list => (answer[list] ?? []) as readonly Fields[]))
-    token = answer[pager.next]
-    if (token === undefined || pages.length > 1000) return pages
-  }
-}
-
-/** Returns the text that identifies an item. */
-export const idOf = ({ service, operation }: ReadList, item: Fields | string): string => {
-  const { lists = {} } = pagers[`${service === 'efs' ? models.efs : service}:${operation}`] ?? {}
-  const [members = []] = Object.values(lists)
-  return typeof item === 'string' ? item : members.map(name => item[name]).join(' ')
-}
-
-export interface ReadList {
-  readonly service: Service
-  readonly operation: string
-  readonly input?: (ids: FurnishedAccount['ids']) => object
-}
-
-/** A request for each paged list without a documented order. */
-export const pagedLists: readonly ReadList[] = [
-  ...[
-    ['DescribeDhcpOptions'],
-    ['DescribeEgressOnlyInternetGateways'],
-    ['DescribeImages'],
-    ['DescribeInstances'],
-    ['DescribeInternetGateways'],
-    ['DescribeNatGateways'],
-    ['DescribeNetworkInterfaces'],
-    ['DescribeRouteTables'],
-    ['DescribeSecurityGroupRules'],
-    ['DescribeSecurityGroups'],
-    ['DescribeSubnets'],
-    ['DescribeTags'],
-    ['DescribeVolumes'],
-    ['DescribeVpcEndpoints'],
-    ['DescribeVpcs'],
-  ].map(([operation = '']) => ({ service: 'ec2' as const, operation })),
-  { service: 'ec2', operation: 'GetSubnetCidrReservations', input: ({ SubnetId }) => ({ SubnetId }) },
-  { service: 'efs', operation: 'DescribeFileSystems' },
-  { service: 'efs', operation: 'DescribeMountTargets', input: ({ FileSystemId }) => ({ FileSystemId }) },
-  {
-    service: 'efs',
-    operation: 'ListTagsForResource',
-    input: ({ FileSystemId }) => ({ ResourceId: FileSystemId }),
-  },
-  { service: 'elb', operation: 'DescribeLoadBalancers' },
-  { service: 'elbv2', operation: 'DescribeLoadBalancers' },
-  { service: 'elbv2', operation: 'DescribeTargetGroups' },
-  { service: 'iam', operation: 'ListRoles' },
-  { service: 'iam', operation: 'ListInstanceProfiles' },
-  {
-    service: 'iam',
-    operation: 'ListInstanceProfilesForRole',
-    input: ({ RoleName }) => ({ RoleName }),
-  },
-  { service: 'iam', operation: 'ListRolePolicies', input: ({ RoleName }) => ({ RoleName }) },
-  { service: 'iam', operation: 'ListAttachedRolePolicies', input: ({ RoleName }) => ({ RoleName }) },
-  { service: 'route53', operation: 'ListHostedZones' },
-]
+/** Returns the name of a client's service in the simulator. */
+export const serviceOf = (client: ClientName): string => (client === 'efs' ? 'elasticfilesystem' : client)
