@@ -49,8 +49,8 @@ export interface KnownNetwork {
 }
 
 /**
- * Reads everything in three concurrent calls. Recorded resources that these calls do not list are read by id, because EC2
- * may not show their names yet, or a user has changed them.
+ * Reads everything in three concurrent calls. What these calls do not list, although it exists, is read on its own: EC2 may
+ * not show its name yet, a user has changed it, or the list changed while its pages were read.
  */
 export const observe = async (
   ec2: BastionEc2,
@@ -65,12 +65,14 @@ export const observe = async (
     ec2.instancesNamed(names.instance),
   ])
   const isRecorded = (instance: ObservedInstance) => isOf(state.instance, instance)
-  const [unlistedGroup, unlistedInstance] = await Promise.all([
+  const hasWorkers = namedGroups.some(({ name }) => name === names.workerGroup)
+  const [unlistedWorkers, unlistedGroup, unlistedInstance] = await Promise.all([
+    hasWorkers ? [] : ec2.groupsNamed([names.workerGroup]),
     readUnlistedGroup(ec2, state, namedGroups),
-    namedInstances.some(isRecorded) ? undefined : readUnlistedInstance(ec2, state),
+    namedInstances.some(isRecorded) ? [] : readUnlistedInstance(ec2, state),
   ])
-  const named = unlistedGroup === undefined ? namedGroups : [...namedGroups, unlistedGroup]
-  const instances = unlistedInstance === undefined ? namedInstances : [...namedInstances, unlistedInstance]
+  const named = [...namedGroups, ...unlistedWorkers, ...unlistedGroup]
+  const instances = [...namedInstances, ...unlistedInstance]
   const vpcIds = [...new Set(subnets.map(subnet => subnet.vpcId))].sort()
   const shootVpc = vpcId ?? (vpcIds.length === 1 ? vpcIds[0] : undefined)
   const inShootVpc = <T extends { readonly vpcId: string }>(items: readonly T[]): T | undefined =>
@@ -127,16 +129,20 @@ const readUnlistedGroup = async (
   ec2: BastionEc2,
   { group }: BastionState,
   listed: readonly ObservedGroup[],
-): Promise<ObservedGroup | undefined> =>
-  group?.id === undefined || listed.some(({ id }) => id === group.id) ? undefined : ec2.groupOf(group.id)
+): Promise<readonly ObservedGroup[]> => {
+  if (group?.id === undefined || listed.some(({ id }) => id === group.id)) return []
+  const found = await ec2.groupOf(group.id)
+  return found === undefined ? [] : [found]
+}
 
 const readUnlistedInstance = async (
   ec2: BastionEc2,
   { instance }: BastionState,
-): Promise<ObservedInstance | undefined> => {
-  if (instance?.id !== undefined) return ec2.instanceWith({ id: instance.id })
-  const token = instance?.launch?.token
-  return token === undefined ? undefined : ec2.instanceWith({ token })
+): Promise<readonly ObservedInstance[]> => {
+  const { id, launch } = instance ?? {}
+  const by = id !== undefined ? { id } : launch
+  const found = by && (await ec2.instanceWith(by))
+  return found === undefined ? [] : [found]
 }
 
 /** Compares by criteria, most important first, and then by id: EC2 lists in any order. */

@@ -6,9 +6,21 @@ import {
 } from '../../../../terraform-free-infra/aws/account/security-groups/security-rule.ts'
 import { rangeOf, sshRule } from './desired.ts'
 import type { RecentRange } from './state.ts'
+import type { BastionWork } from './work.ts'
 
 /** Maximum number of recorded ranges: about 200 kB in the status. Further changes wait until EC2 surely shows earlier ones. */
 export const mostRecentRanges = 2_000
+
+/** Returns the ranges of a group that were changed recently. Those of another group mean nothing. */
+export const recentRanges = (
+  { state, patience }: Pick<BastionWork, 'state' | 'patience'>,
+  groupId: string | undefined,
+): readonly RecentRange[] => {
+  const { rules } = state.current()
+  return rules === undefined || rules.groupId !== groupId
+    ? []
+    : rules.ranges.filter(({ since }) => patience.isYoung(since))
+}
 
 /** Returns the recent ranges with those of the changes. `answered`: EC2 has accepted the changes. */
 export const withChanges = (

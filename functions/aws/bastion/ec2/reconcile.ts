@@ -3,12 +3,12 @@ import {
   attemptAll,
   changeRules,
 } from '../../../../terraform-free-infra/aws/account/security-groups/change-rules.ts'
-import { createGroup } from './create-group.ts'
-import type { BastionEndpoint, ObservedInstance } from './ec2.ts'
+import { createGroup, duplicate } from './create-group.ts'
+import type { BastionEndpoint, ObservedGroup, ObservedInstance } from './ec2.ts'
 import { networkOf } from './network-of.ts'
 import type { ObservedBastion } from './observe.ts'
 import { type BastionNetwork, type BastionPlan, planBastion } from './plan.ts'
-import { mostRecentRanges, withChanges } from './recent-ranges.ts'
+import { mostRecentRanges, recentRanges, withChanges } from './recent-ranges.ts'
 import { startInstance } from './start-instance.ts'
 import { isInconsistent, isUncertain, type Uncertainty, uncertain } from './uncertainty.ts'
 import {
@@ -51,7 +51,7 @@ export const planReconcile = (work: BastionWork): Planned | Uncertainty => {
 }
 
 const planWith = (work: BastionWork, network: BastionNetwork, observed: ObservedBastion): BastionPlan => {
-  const { desired, state, machine } = work
+  const { desired, machine } = work
   const unlisted = unlistedInstance(work)
   const isRepeated = unlisted?.id === undefined && unlisted?.launch?.groupId === observed.group?.id
   return planBastion(
@@ -59,7 +59,7 @@ const planWith = (work: BastionWork, network: BastionNetwork, observed: Observed
     network,
     observed,
     {
-      ranges: state.current().ranges.filter(recent => isRecent(work, recent)),
+      ranges: recentRanges(work, observed.group?.id),
       isStarted: unlisted?.id !== undefined,
       launch: isRepeated ? unlisted?.launch : undefined,
     },
@@ -93,8 +93,8 @@ const apply = async (
   const [first] = actions
   if (first?.kind === 'create group') {
     const group = await createGroup(ec2, first.group, state, clock.now).catch((error: unknown) => {
-      // Of an earlier call, of a predecessor or foreign: a later step finds out.
-      if (!isRefusal(error, 'InvalidGroup.Duplicate') || work.patience.isOver('group')) throw error
+      // EC2 does not list it yet. A later step finds out if it is of an earlier call, of a predecessor or foreign.
+      if (!isRefusal(error, duplicate) || work.patience.isOver('group')) throw error
       return undefined
     })
     if (group === undefined)
@@ -102,9 +102,8 @@ const apply = async (
     observed = { ...observed, group }
     actions = planWith(work, network, observed).actions
   }
-  const wait = await changeAll(work, actions)
+  const wait = await changeAll(work, actions, observed.group)
   if (wait !== undefined) return waitFor(wait)
-  adopt(work, observed)
   let [instance] = observed.instances
   const unlisted = unlistedInstance(work)
   if (unlisted?.id !== undefined)
@@ -116,6 +115,7 @@ const apply = async (
       instance = await startInstance(ec2, desired, { launch, number: nextNumber(work) }, state, clock.now)
     }
   if (instance === undefined) throw new Error('the plan of a bastion has no instance')
+  adopt(work, { group: observed.group, instance })
   const endpoint = endpointOf(instance)
   return endpoint === undefined ? notReachable(instance) : { kind: 'done', endpoint }
 }
@@ -124,29 +124,40 @@ const apply = async (
 const changeAll = async (
   work: BastionWork,
   actions: BastionPlan['actions'],
+  group: ObservedGroup | undefined,
 ): Promise<Uncertainty | undefined> => {
   const { ec2, state, clock } = work
   const changes = actions.flatMap(action =>
     action.kind === 'authorize' || action.kind === 'revoke' ? [action] : [],
   )
-  const recent = state.current().ranges.filter(range => isRecent(work, range))
-  const after = (answered: boolean) => withChanges(recent, changes, { answered, since: clock.now() })
-  if (after(false).length > mostRecentRanges)
+  const recent = recentRanges(work, group?.id)
+  const after = (answered: boolean) => {
+    const ranges = withChanges(recent, changes, { answered, since: clock.now() })
+    return { rules: group && ranges.length > 0 ? { groupId: group.id, ranges } : undefined }
+  }
+  if ((after(false).rules?.ranges.length ?? 0) > mostRecentRanges)
     return uncertain('answers', `EC2 surely shows the last changes of ${recent.length} ranges`)
-  if (changes.length > 0) await state.save({ ranges: after(false) })
+  if (changes.length > 0) await state.save(after(false))
   await attemptAll([
     ...actions.flatMap(action => (action.kind === 'terminate' ? [() => ec2.terminate(action.id)] : [])),
     () => changeRules(changes, ec2.changeRules),
   ])
-  state.change({ ranges: after(true) })
+  state.change(after(true))
+  // EC2 has accepted changes of it, so it exists.
+  if (changes.length > 0) adopt(work, { group })
   return undefined
 }
 
-/** Records the resources in use, for a time in which EC2 does not list them. */
-const adopt = ({ state, clock }: BastionWork, { group, instances, ended }: ObservedBastion): void => {
+/**
+ * Records resources that exist, for a time in which EC2 does not list them. That a group is listed is no proof: it may be
+ * that of a predecessor, and deleted.
+ */
+const adopt = (
+  { state, clock, observed: { ended } }: BastionWork,
+  { group, instance }: { readonly group: ObservedGroup | undefined; readonly instance?: ObservedInstance },
+): void => {
   const since = clock.now()
   const { group: knownGroup, instance: known } = state.current()
-  const [instance] = instances
   if (group !== undefined && group.id !== knownGroup?.id)
     state.change({ group: { id: group.id, vpcId: group.vpcId, since } })
   if (instance !== undefined && instance.id !== known?.id)

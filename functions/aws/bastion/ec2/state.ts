@@ -11,8 +11,8 @@ import { formatProblems, problemsOf } from '../../../../shared/decode/problems.t
 export interface BastionState {
   readonly group?: RecordedGroup | undefined
   readonly instance?: RecordedInstance | undefined
-  /** The ranges of the group's rules that were changed recently. EC2 may list their former rules. */
-  readonly ranges: readonly RecentRange[]
+  /** The rules that were changed recently. EC2 may list their former state. */
+  readonly rules?: RecentRules | undefined
 }
 
 export interface RecordedGroup {
@@ -43,6 +43,12 @@ export interface Launch {
   readonly ipv6: boolean
 }
 
+export interface RecentRules {
+  readonly groupId: string
+  readonly ranges: readonly RecentRange[]
+}
+
+/** A range of addresses that a rule lets in. */
 export interface RecentRange {
   readonly range: string
   /** The result of the last call. Unknown: the call may have been executed. */
@@ -69,12 +75,12 @@ const launch = z
   .nullish()
   .transform(value => value ?? undefined)
 
+const range = z.object({ range: z.string(), rule: z.enum(['added', 'removed', 'unknown']), since })
+
 const stored = z.object({
   group: z.object({ id, vpcId: z.string(), since }).nullish(),
   instance: z.object({ id, since, number: z.int(), launch }).nullish(),
-  ranges: z
-    .array(z.object({ range: z.string(), rule: z.enum(['added', 'removed', 'unknown']), since }))
-    .nullish(),
+  rules: z.object({ groupId: z.string(), ranges: z.array(range) }).nullish(),
 })
 
 /** Reads `status.state`. Throws a `CodedError` for a value that this function did not write. */
@@ -85,11 +91,12 @@ export const decodeState = (state: unknown): BastionState => {
       `cannot read status.state: ${formatProblems(problemsOf(error.issues, state))}. Restore or remove it`,
       { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
-  return { group: data.group ?? undefined, instance: data.instance ?? undefined, ranges: data.ranges ?? [] }
+  const { group, instance, rules } = data
+  return { group: group ?? undefined, instance: instance ?? undefined, rules: rules ?? undefined }
 }
 
 /** Returns a merge patch of `status.state`: absent fields are null. */
-export const statePatch = ({ group, instance, ranges }: BastionState): object => ({
+export const statePatch = ({ group, instance, rules }: BastionState): object => ({
   group:
     group === undefined ? null : { ...group, id: group.id ?? null, since: formatMilliseconds(group.since) },
   instance:
@@ -101,7 +108,10 @@ export const statePatch = ({ group, instance, ranges }: BastionState): object =>
           launch: instance.launch ?? null,
           since: formatMilliseconds(instance.since),
         },
-  ranges: ranges.map(one => ({ ...one, since: formatMilliseconds(one.since) })),
+  rules:
+    rules === undefined
+      ? null
+      : { ...rules, ranges: rules.ranges.map(one => ({ ...one, since: formatMilliseconds(one.since) })) },
 })
 
 /** The state during a step. */
