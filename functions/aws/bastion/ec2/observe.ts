@@ -25,7 +25,7 @@ export interface ObservedBastion {
   readonly outdated: readonly ObservedInstance[]
   /** Instances that are shutting down, ours or not. They no longer report their groups. */
   readonly leaving: readonly ObservedInstance[]
-  /** Number of instances that are shutting down or terminated, and still listed. */
+  /** Number of instances with the mark that are shutting down or terminated, and still listed. */
   readonly ended: number
   readonly left: readonly Namesake[]
   /** True if nothing has a name of the bastion or of its shoot. */
@@ -40,7 +40,7 @@ export interface Namesake {
   readonly why: string
 }
 
-/** What other objects report about the shoot's network. */
+/** The facts that other objects report about the shoot's network. */
 export interface KnownNetwork {
   /** The shoot's VPC. Undefined: the VPC of the subnet, if there is only one. */
   readonly vpcId: string | undefined
@@ -49,8 +49,8 @@ export interface KnownNetwork {
 }
 
 /**
- * Reads everything in three concurrent calls. What these calls do not list, although it exists, is read on its own: EC2 may
- * not show its name yet, a user has changed it, or the list changed while its pages were read.
+ * Reads everything in three concurrent calls. Then reads known resources on their own that these calls do not list: EC2 may
+ * not show a name yet, a user has changed it, or the list changed while its pages were read.
  */
 export const observe = async (
   ec2: BastionEc2,
@@ -87,7 +87,7 @@ export const observe = async (
       why: group.id === state.group?.id ? undefined : whyNotOurGroup(desired, group, shootVpc, workerGroup),
     }))
   const groups = oursAmong(judgedGroups)
-  const alive = instances.filter(({ state }) => state !== 'shutting-down' && state !== 'terminated')
+  const alive = instances.filter(instance => !isEnded(instance))
   const judged = alive.map(instance => ({
     item: instance,
     why: isRecorded(instance) ? undefined : whyNotOurInstance(desired, instance, groups),
@@ -110,7 +110,7 @@ export const observe = async (
     outdated: ours.filter(instance => !isRecorded(instance) && isOfPredecessor(desired, instance)),
     leaving: instances.filter(({ state }) => state === 'shutting-down'),
     isEmpty: subnets.length + named.length + instances.length === 0,
-    ended: instances.length - alive.length,
+    ended: instances.filter(instance => isEnded(instance) && isMarked(desired, instance)).length,
     left: [
       ...judgedGroups.flatMap(({ item, why }) =>
         why === undefined ? [] : [{ what: 'security group' as const, id: item.id, vpcId: item.vpcId, why }],
@@ -121,6 +121,9 @@ export const observe = async (
     ],
   }
 }
+
+const isEnded = ({ state }: ObservedInstance): boolean =>
+  state === 'shutting-down' || state === 'terminated'
 
 const isOf = (recorded: RecordedInstance | undefined, { id, token }: ObservedInstance): boolean =>
   recorded?.id === undefined ? token !== '' && token === recorded?.launch?.token : recorded.id === id
