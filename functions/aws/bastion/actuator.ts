@@ -5,7 +5,6 @@ import type { Bastion } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
 import {
   type Actuator,
-  continueAfter,
   credentialsRefOf,
   decodeSecret,
   done,
@@ -18,6 +17,8 @@ import {
 import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type BastionEndpoint,
+  type BastionOutcome,
+  type BastionRemoval,
   type BastionStep,
   bastionProblems,
   createBastions,
@@ -47,23 +48,28 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
     begun.set(step, work)
     return work
   }
-  const pause = (afterMs: number, progress: number, description: string): StepResult =>
-    continueAfter(afterMs * waitScale, progress, description)
+  const continued = ({ afterMs, progress, description, waitsFor, state }: Continued): StepResult => ({
+    kind: 'continue',
+    afterMs: afterMs * waitScale,
+    progress,
+    description,
+    ...(waitsFor !== undefined && { waitsFor }),
+    ...(state !== undefined && { status: { state } }),
+  })
 
   const reconcile = async (step: StepContext<Bastion>): Promise<StepResult> => {
-    const outcome = await (await workOf(step)).reconcile(applyOptions(step))
+    const outcome = await (await workOf(step)).reconcile(reporting(step))
     reportLeft(step, outcome.left)
-    return outcome.kind === 'continue'
-      ? pause(outcome.afterMs, outcome.progress, outcome.description)
-      : done({ ingress: ingressOf(outcome.endpoint) })
+    if (outcome.kind === 'continue') return continued(outcome)
+    const { endpoint, state } = outcome
+    return done({ ingress: ingressOf(endpoint), ...(state !== undefined && { state }) })
   }
 
   const remove = async (step: StepContext<Bastion>): Promise<StepResult> => {
-    const outcome = await (await workOf(step)).remove(applyOptions(step))
+    const outcome = await (await workOf(step)).remove(reporting(step))
     reportLeft(step, outcome.left)
-    return outcome.kind === 'continue'
-      ? pause(outcome.afterMs, outcome.progress, outcome.description)
-      : done()
+    if (outcome.kind === 'continue') return continued(outcome)
+    return outcome.state === undefined ? done() : done({ state: outcome.state })
   }
 
   return {
@@ -110,9 +116,12 @@ const secretOf = async (kubernetes: StepKubernetes, object: Bastion): Promise<Se
   return decodeSecret(found, ref, ', which contains the credentials of the shoot')
 }
 
-const applyOptions = ({ log }: StepContext<Bastion>) => ({
-  onActions: (actions: readonly string[]) => log.info('bastion differs', { actions }),
-})
+type Continued = Extract<BastionOutcome | BastionRemoval, { readonly kind: 'continue' }>
+
+const reporting =
+  ({ log }: StepContext<Bastion>) =>
+  (actions: readonly string[]) =>
+    log.info('bastion differs', { actions })
 
 const reportLeft = ({ log }: StepContext<Bastion>, left: readonly Namesake[]): void => {
   if (left.length > 0) log.warn('resources are orphaned', { resources: left })

@@ -27,7 +27,8 @@ export const planBastion = async ({
     if (!destroy) checkBastion(input.object)
     const begin = createBastions({ connection, clock })
     const beside = { secret, infrastructure: undefined }
-    return await begin(requestOf({ ...input, throwIfExpired: refuseWrites }, beside)).plan({ destroy })
+    const step = { ...input, waited: undefined, throwIfExpired: refuseWrites, saveStatus: refuseWrites }
+    return await begin(requestOf(step, beside)).plan({ destroy })
   } catch (error) {
     throw withCodes(error)
   }

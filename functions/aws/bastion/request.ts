@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Secret, StepContext } from '../../../shared/lifecycle/lifecycle.ts'
@@ -18,25 +19,33 @@ export const identityOf = ({ metadata, spec }: Bastion) => ({
   ingress: spec.ingress.map(({ ipBlock }) => ipBlock),
 })
 
+type RequestContext = Pick<
+  StepContext<Bastion>,
+  'object' | 'cluster' | 'signal' | 'throwIfExpired' | 'saveStatus' | 'waited'
+>
+
 /** The request of a Bastion. Null counts as absent, as in Go. */
 export const requestOf = (
-  {
-    object,
-    cluster,
-    signal,
-    throwIfExpired,
-  }: Pick<StepContext<Bastion>, 'object' | 'cluster' | 'signal' | 'throwIfExpired'>,
+  { object, cluster, signal, throwIfExpired, saveStatus, waited }: RequestContext,
   { secret, infrastructure }: BesideBastion,
 ): BastionRequest => {
   const shoot = cluster?.spec.shoot.spec
+  const vpc = made.safeParse(infrastructure).data?.status.providerStatus.vpc
   return {
     ...identityOf(object),
     ipFamilies: shoot?.networking?.ipFamilies ?? [],
     region: shoot?.region ?? undefined,
-    vpcId: made.safeParse(infrastructure).data?.status.providerStatus.vpc.id,
+    vpcId: vpc?.id,
+    subnetIds: vpc?.subnets?.map(({ id }) => id) ?? [],
     vpcStays: infrastructure !== undefined && infrastructure.metadata.deletionTimestamp === undefined,
+    networkChangedAt: parseTimestamp(
+      changed.safeParse(infrastructure).data?.status.lastOperation.lastUpdateTime,
+    ),
     cloudProfile: cluster?.spec.cloudProfile.spec ?? undefined,
     secret,
+    state: object.status?.state,
+    saveState: state => saveStatus({ state }),
+    waited,
     signal,
     throwIfExpired,
   }
@@ -44,5 +53,19 @@ export const requestOf = (
 
 /** The status of an Infrastructure after its network was created. */
 const made = z.object({
-  status: z.object({ providerStatus: z.object({ vpc: z.object({ id: z.string().min(1) }) }) }),
+  status: z.object({
+    providerStatus: z.object({
+      vpc: z.object({
+        id: z.string().min(1),
+        subnets: z.array(z.object({ id: z.string() })).nullish(),
+      }),
+    }),
+  }),
+})
+
+/** An Infrastructure that is or was just changed. A failed one retries for hours, without a change. */
+const changed = z.object({
+  status: z.object({
+    lastOperation: z.object({ state: z.enum(['Processing', 'Succeeded']), lastUpdateTime: z.string() }),
+  }),
 })

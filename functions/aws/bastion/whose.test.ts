@@ -28,15 +28,16 @@ const setUp = async (parts?: BastionParts) => {
 describe('a bastion of the Go extension', () => {
   test('is taken over without a write', async () => {
     const { makeLikeGo, network, until, aws, writes, instances } = await setUp()
-    await makeLikeGo(network, ['203.0.113.7/32'])
+    const { groupId, instanceId } = await makeLikeGo(network, ['203.0.113.7/32'])
     aws.calls.clear()
     const { status } = await until('reconcile')
     expect(writes()).toEqual([])
-    expect(status).toEqual({
+    expect(status).toMatchObject({
       ingress: {
         ip: (await instances())[0]?.PublicIpAddress,
         hostname: (await instances())[0]?.PublicDnsName,
       },
+      state: { group: { id: groupId }, instance: { id: instanceId } },
     })
   })
 
@@ -258,7 +259,7 @@ describe('two shoots with one name in one account', () => {
     aws.calls.clear()
     await expect(step('reconcile')).rejects.toMatchObject({
       codes: ['ERR_CONFIGURATION_PROBLEM'],
-      message: expect.stringContaining(`${ours.vpcId}, ${theirs.vpcId}`),
+      message: expect.stringContaining([ours.vpcId, theirs.vpcId].sort().join(', ')),
     })
     await until('remove')
     expect(writes()).toEqual([])

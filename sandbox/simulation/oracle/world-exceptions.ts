@@ -21,7 +21,18 @@ export const worldExceptions: readonly WorldException[] = [
       / Infrastructure /.test(row.place) ? { ...row, value: withoutGone(row.value) } : row,
     ),
   },
+  {
+    why: 'the state of a Bastion remembers recent changes of its rules, and counts former machines (docs/bastions.md)',
+    rows: inEachRow(row => (/ Bastion /.test(row.place) ? { ...row, value: withoutRecent(row.value) } : row)),
+  },
 ]
+
+const withoutRecent = (value: unknown): unknown => {
+  const { status, ...object } = Object(value)
+  if (status?.state === undefined) return value
+  const { rules: _, instance, ...state } = status.state
+  return { ...object, status: { ...status, state: { ...state, instance: { id: instance?.id } } } }
+}
 
 const withoutGone = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, field) => (name.startsWith('Gone/') ? undefined : field))

@@ -1,6 +1,6 @@
+import type { SecurityRule } from '../../../../terraform-free-infra/aws/account/security-groups/security-rule.ts'
 import { markTag, objectTag } from '../../../../terraform-free-infra/aws/account/tags/mark-tag.ts'
 import { type IngressBlock, ingressRanges } from './ingress-ranges.ts'
-import { type Rule, sshRule } from './rules.ts'
 
 /** The desired state of a Bastion, as far as it is known without AWS. */
 export interface DesiredBastion {
@@ -67,12 +67,29 @@ export const desiredBastion = ({
 export const groupDescription = 'Bastion security group'
 
 /** Returns all rules of the bastion's own group: SSH in from the ranges, SSH out to the nodes. */
-export const groupRules = ({ ranges }: DesiredBastion, workerGroupId: string): readonly Rule[] => [
+export const groupRules = ({ ranges }: DesiredBastion, workerGroupId: string): readonly SecurityRule[] => [
   ...ranges.map(range => sshRule('ingress', range)),
   sshRule('egress', workerGroupId),
 ]
 
-/** Returns tags that stay for the lifetime of a resource. A Bastion has no state, so only tags show the owner. */
+export const sshRule = (direction: SecurityRule['direction'], peer: string): SecurityRule => ({
+  direction,
+  protocol: 'tcp',
+  ports: '22',
+  peer,
+})
+
+/** Returns the range of a rule that lets in SSH from addresses, or undefined for any other rule. */
+export const rangeOf = ({ direction, protocol, ports, peer }: SecurityRule): string | undefined =>
+  direction === 'ingress' &&
+  protocol === 'tcp' &&
+  ports === '22' &&
+  peer.includes('/') &&
+  !peer.includes('sg-')
+    ? peer
+    : undefined
+
+/** Returns tags that stay for the lifetime of a resource. They prove the owner, even if the state is lost. */
 export const tagsFor = (
   { uid, object }: Pick<DesiredBastion, 'uid' | 'object'>,
   name: string,

@@ -1,4 +1,5 @@
-import type { Rule } from './rules.ts'
+import type { SendRules } from '../../../../terraform-free-infra/aws/account/security-groups/change-rules.ts'
+import type { SecurityRule } from '../../../../terraform-free-infra/aws/account/security-groups/security-rule.ts'
 
 export interface PublicSubnet {
   readonly id: string
@@ -13,15 +14,18 @@ export interface ObservedGroup {
   readonly description: string
   readonly vpcId: string
   readonly tags: TagValues
-  readonly rules: readonly Rule[]
+  readonly rules: readonly SecurityRule[]
 }
 
 export interface ObservedInstance {
   readonly id: string
   readonly state: string
-  /** Groups of all its interfaces. Empty once it is terminated. */
+  /** The token of the call that started it. Empty: it had none. */
+  readonly token: string
+  /** Groups of its primary interface. Empty once it is terminated. */
   readonly groupIds: readonly string[]
   readonly tags: TagValues
+  /** The addresses of its primary interface. */
   readonly publicEndpoint: BastionEndpoint
   readonly privateEndpoint: BastionEndpoint
 }
@@ -52,13 +56,15 @@ export interface BastionEc2 {
   groupOf(id: string): Promise<ObservedGroup | undefined>
   /** Finds instances by the tag Name, including terminated ones that EC2 still lists. */
   instancesNamed(name: string): Promise<readonly ObservedInstance[]>
+  /** Finds an instance even if EC2 does not list its tags yet. */
+  instanceWith(
+    by: { readonly id: string } | { readonly token: string },
+  ): Promise<ObservedInstance | undefined>
   /** Returns the id. */
   createGroup(group: Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>): Promise<string>
-  /** Adds rules of one direction. */
-  authorize(groupId: string, rules: readonly Rule[]): Promise<void>
-  revoke(groupId: string, rules: readonly Rule[]): Promise<void>
+  changeRules: SendRules
   /** A repeated token returns the instance that its first request started. */
   runInstance(instance: NewInstance, token: string): Promise<ObservedInstance>
-  terminate(ids: readonly string[]): Promise<void>
+  terminate(id: string): Promise<void>
   deleteGroup(id: string): Promise<void>
 }

@@ -1,26 +1,31 @@
 import { markTag, objectTag } from '../../../../terraform-free-infra/aws/account/tags/mark-tag.ts'
 import { type DesiredBastion, groupDescription } from './desired.ts'
 import type { BastionEc2, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
+import type { BastionState, RecordedInstance } from './state.ts'
 
 export interface ObservedBastion {
-  /** The subnet in the shoot's VPC. Undefined: there is none, or several match. */
+  /** The subnet in the shoot's VPC. Undefined: there is none, or several VPCs have one. */
   readonly subnet: PublicSubnet | undefined
   /** VPCs with a subnet of that name. */
   readonly vpcIds: readonly string[]
   readonly workerGroup: ObservedGroup | undefined
   /** Our group in the shoot's VPC. */
   readonly group: ObservedGroup | undefined
+  /** A group in the shoot's VPC with the name of ours, which is not proved to be ours. */
+  readonly namesake: Judged<ObservedGroup> | undefined
   /** All our groups, in any VPC. */
   readonly groups: readonly ObservedGroup[]
   /** Groups of nodes, in any VPC. */
   readonly workerGroups: readonly ObservedGroup[]
-  /** Our instances that are not terminated or shutting down. */
+  /** Our instances that are not terminated or shutting down. The first one is used: the recorded one, or a running one. */
   readonly instances: readonly ObservedInstance[]
+  /** The recorded instance, in any state. */
+  readonly recorded: ObservedInstance | undefined
   /** Running instances of a predecessor. They admit the users in its user data. */
   readonly outdated: readonly ObservedInstance[]
   /** Instances that are shutting down, ours or not. They no longer report their groups. */
   readonly leaving: readonly ObservedInstance[]
-  /** Number of instances that are shutting down or terminated, and still listed. */
+  /** Number of instances with the mark that are shutting down or terminated, and still listed. */
   readonly ended: number
   readonly left: readonly Namesake[]
   /** True if nothing has a name of the bastion or of its shoot. */
@@ -35,22 +40,40 @@ export interface Namesake {
   readonly why: string
 }
 
+/** The facts that other objects report about the shoot's network. */
+export interface KnownNetwork {
+  /** The shoot's VPC. Undefined: the VPC of the subnet, if there is only one. */
+  readonly vpcId: string | undefined
+  /** Ids of the shoot's subnets. */
+  readonly subnetIds: readonly string[]
+}
+
 /**
- * Reads everything in three concurrent calls. `vpcId`: the shoot's VPC, if known; otherwise the VPC of the subnet, if
- * there is only one.
+ * Reads everything in three concurrent calls. Then reads known resources on their own that these calls do not list: EC2 may
+ * not show a name yet, a user has changed it, or the list changed while its pages were read.
  */
 export const observe = async (
   ec2: BastionEc2,
   desired: DesiredBastion,
-  vpcId: string | undefined,
+  { vpcId, subnetIds }: KnownNetwork,
+  state: BastionState,
 ): Promise<ObservedBastion> => {
   const { names } = desired
-  const [subnets, named, instances] = await Promise.all([
+  const [subnets, namedGroups, namedInstances] = await Promise.all([
     ec2.subnetsNamed(names.subnet),
     ec2.groupsNamed([names.workerGroup, names.group]),
     ec2.instancesNamed(names.instance),
   ])
-  const vpcIds = [...new Set(subnets.map(subnet => subnet.vpcId))]
+  const isRecorded = (instance: ObservedInstance) => isOf(state.instance, instance)
+  const hasWorkers = namedGroups.some(({ name }) => name === names.workerGroup)
+  const [unlistedWorkers, unlistedGroup, unlistedInstance] = await Promise.all([
+    hasWorkers ? [] : ec2.groupsNamed([names.workerGroup]),
+    readUnlistedGroup(ec2, state, namedGroups),
+    namedInstances.some(isRecorded) ? [] : readUnlistedInstance(ec2, state),
+  ])
+  const named = [...namedGroups, ...unlistedWorkers, ...unlistedGroup]
+  const instances = [...namedInstances, ...unlistedInstance]
+  const vpcIds = [...new Set(subnets.map(subnet => subnet.vpcId))].sort()
   const shootVpc = vpcId ?? (vpcIds.length === 1 ? vpcIds[0] : undefined)
   const inShootVpc = <T extends { readonly vpcId: string }>(items: readonly T[]): T | undefined =>
     items.find(item => item.vpcId === shootVpc)
@@ -58,26 +81,36 @@ export const observe = async (
   const workerGroup = inShootVpc(workerGroups)
   const judgedGroups = named
     .filter(({ name }) => name === names.group)
-    .map(group => ({ item: group, why: whyNotOurGroup(desired, group, shootVpc, workerGroup) }))
+    .map(group => ({
+      item: group,
+      vpcId: group.vpcId,
+      why: group.id === state.group?.id ? undefined : whyNotOurGroup(desired, group, shootVpc, workerGroup),
+    }))
   const groups = oursAmong(judgedGroups)
-  const alive = instances.filter(({ state }) => state !== 'shutting-down' && state !== 'terminated')
+  const alive = instances.filter(instance => !isEnded(instance))
   const judged = alive.map(instance => ({
     item: instance,
-    why: whyNotOurInstance(desired, instance, groups),
+    why: isRecorded(instance) ? undefined : whyNotOurInstance(desired, instance, groups),
   }))
   const ours = oursAmong(judged)
   return {
-    subnet: inShootVpc(subnets),
+    subnet: subnets
+      .filter(subnet => subnet.vpcId === shootVpc)
+      .toSorted(bestFirst(({ id }) => subnetIds.includes(id)))[0],
     vpcIds,
     workerGroup,
     group: inShootVpc(groups),
+    namesake: inShootVpc(judgedGroups.filter(({ why }) => why !== undefined)),
     groups,
     workerGroups,
-    instances: ours.filter(instance => !isOfPredecessor(desired, instance)),
-    outdated: ours.filter(instance => isOfPredecessor(desired, instance)),
+    instances: ours
+      .filter(instance => isRecorded(instance) || !isOfPredecessor(desired, instance))
+      .toSorted(bestFirst(isRecorded, ({ state }) => state === 'running' || state === 'pending')),
+    recorded: instances.find(isRecorded),
+    outdated: ours.filter(instance => !isRecorded(instance) && isOfPredecessor(desired, instance)),
     leaving: instances.filter(({ state }) => state === 'shutting-down'),
     isEmpty: subnets.length + named.length + instances.length === 0,
-    ended: instances.length - alive.length,
+    ended: instances.filter(instance => isEnded(instance) && isMarked(desired, instance)).length,
     left: [
       ...judgedGroups.flatMap(({ item, why }) =>
         why === undefined ? [] : [{ what: 'security group' as const, id: item.id, vpcId: item.vpcId, why }],
@@ -89,7 +122,41 @@ export const observe = async (
   }
 }
 
-interface Judged<T> {
+const isEnded = ({ state }: ObservedInstance): boolean =>
+  state === 'shutting-down' || state === 'terminated'
+
+const isOf = (recorded: RecordedInstance | undefined, { id, token }: ObservedInstance): boolean =>
+  recorded?.id === undefined ? token !== '' && token === recorded?.launch?.token : recorded.id === id
+
+const readUnlistedGroup = async (
+  ec2: BastionEc2,
+  { group }: BastionState,
+  listed: readonly ObservedGroup[],
+): Promise<readonly ObservedGroup[]> => {
+  if (group?.id === undefined || listed.some(({ id }) => id === group.id)) return []
+  const found = await ec2.groupOf(group.id)
+  return found === undefined ? [] : [found]
+}
+
+const readUnlistedInstance = async (
+  ec2: BastionEc2,
+  { instance }: BastionState,
+): Promise<readonly ObservedInstance[]> => {
+  const { id, launch } = instance ?? {}
+  const by = id !== undefined ? { id } : launch
+  const found = by && (await ec2.instanceWith(by))
+  return found === undefined ? [] : [found]
+}
+
+/** Compares by criteria, most important first, and then by id: EC2 lists in any order. */
+const bestFirst =
+  <T extends { readonly id: string }>(...criteria: readonly ((item: T) => boolean)[]) =>
+  (one: T, other: T): number => {
+    for (const holds of criteria) if (holds(one) !== holds(other)) return holds(one) ? -1 : 1
+    return one.id < other.id ? -1 : 1
+  }
+
+export interface Judged<T> {
   readonly item: T
   /** Undefined: it is ours. */
   readonly why: string | undefined

@@ -1,18 +1,24 @@
-import { type DesiredBastion, groupDescription, groupRules, tagsFor } from './desired.ts'
-import type { NewInstance, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
+import type { RuleChange } from '../../../../terraform-free-infra/aws/account/security-groups/change-rules.ts'
+import {
+  ruleName,
+  type SecurityRule,
+  without,
+} from '../../../../terraform-free-infra/aws/account/security-groups/security-rule.ts'
+import { type DesiredBastion, groupDescription, groupRules, sshRule, tagsFor } from './desired.ts'
+import type { ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 import type { BastionMachine } from './machine/choose-machine.ts'
-import { isProvedByTags, type Namesake, type ObservedBastion } from './observe.ts'
-import { everythingOut, type Rule, ruleName, sshRule, without } from './rules.ts'
+import type { Namesake, ObservedBastion } from './observe.ts'
+import { certainRules, possibleRules } from './recent-ranges.ts'
+import type { Launch, RecentRange } from './state.ts'
 
 export type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
 
 /** One call that changes a resource. */
 export type BastionAction = { readonly sentence: string } & (
   | { readonly kind: 'create group'; readonly group: NewGroup }
-  | { readonly kind: 'authorize' | 'revoke'; readonly groupId: string; readonly rules: readonly Rule[] }
-  | { readonly kind: 'run instance'; readonly instance: NewInstance }
-  | { readonly kind: 'terminate'; readonly ids: readonly string[] }
-  | { readonly kind: 'delete group'; readonly id: string }
+  | RuleChange
+  | { readonly kind: 'run instance'; readonly launch: Omit<Launch, 'token'> }
+  | { readonly kind: 'terminate' | 'delete group'; readonly id: string }
 )
 
 export interface BastionPlan {
@@ -26,6 +32,16 @@ export interface BastionNetwork {
   readonly workerGroup: ObservedGroup
 }
 
+/** Facts of earlier steps. */
+export interface EarlierCalls {
+  /** The ranges whose rules were changed so recently that EC2 may list their former state. */
+  readonly ranges: readonly RecentRange[]
+  /** True if an instance was started so recently that EC2 may not list it. */
+  readonly isStarted: boolean
+  /** The call that may have started an instance. It must be repeated unchanged. */
+  readonly launch: Omit<Launch, 'token'> | undefined
+}
+
 /** Placeholder for the id of a group that does not exist yet. */
 const newGroupId = '(the new group)'
 
@@ -37,6 +53,7 @@ export const planBastion = (
   desired: DesiredBastion,
   { subnet, workerGroup }: BastionNetwork,
   { group, instances, outdated, left }: Pick<ObservedBastion, 'group' | 'instances' | 'outdated' | 'left'>,
+  earlier: EarlierCalls,
   machine: () => BastionMachine,
 ): BastionPlan => {
   const { names } = desired
@@ -62,41 +79,52 @@ export const planBastion = (
           ]
         : []),
       ...terminationOf(outdated, ' of an earlier Bastion of this name'),
-      ...changeRules('authorize', there, without(wanted, there.rules)),
-      ...changeRules('revoke', there, without(there.rules, wanted)),
+      ...changeRules('authorize', there, without(wanted, certainRules(there.rules, earlier.ranges))),
+      ...changeRules('revoke', there, without(possibleRules(there.rules, earlier.ranges), wanted)),
       ...changeRules('authorize', workerGroup, without([letIn], workerGroup.rules)),
-      ...(instances.length === 0 ? [startOf(desired, subnet, there.id, machine())] : []),
+      ...(instances.length === 0 && !earlier.isStarted
+        ? [startOf(desired, subnet, there.id, earlier, machine)]
+        : []),
     ],
     left,
   }
 }
 
+/** The default egress rule of a new group. A VPC with IPv6 adds the same for `::/0`. */
+const everythingOut: SecurityRule = { direction: 'egress', protocol: 'all', ports: '', peer: '0.0.0.0/0' }
+
 const startOf = (
   desired: DesiredBastion,
   subnet: PublicSubnet,
   groupId: string,
-  { type, ami }: BastionMachine,
-): BastionAction => ({
-  kind: 'run instance',
-  instance: {
-    imageId: ami,
-    type,
-    groupId,
-    subnetId: subnet.id,
-    userData: desired.userData,
-    ipv6: desired.ipv6,
-    tags: tagsFor(desired, desired.names.instance),
-  },
-  sentence: `start instance ${desired.names.instance}, a ${type} with ${ami}, in ${subnet.id}`,
-})
+  { launch: earlier }: EarlierCalls,
+  machine: () => BastionMachine,
+): BastionAction => {
+  const launch = earlier ?? newLaunch(desired, subnet, groupId, machine())
+  const { type, imageId, subnetId } = launch
+  return {
+    kind: 'run instance',
+    launch,
+    sentence: `start instance ${desired.names.instance}, a ${type} with ${imageId}, in ${subnetId}`,
+  }
+}
+
+const newLaunch = (
+  { ipv6 }: DesiredBastion,
+  { id: subnetId }: PublicSubnet,
+  groupId: string,
+  { type, ami: imageId }: BastionMachine,
+) => ({ imageId, type, groupId, subnetId, ipv6 })
 
 /** Returns the actions that delete a bastion. Groups are deleted only after their instances are terminated. */
-export const planRemoval = (
-  desired: DesiredBastion,
-  { groups, workerGroups, instances, outdated, left }: ObservedBastion,
-): BastionPlan => ({
+export const planRemoval = ({
+  groups,
+  workerGroups,
+  instances,
+  outdated,
+  left,
+}: ObservedBastion): BastionPlan => ({
   actions: [
-    ...groups.flatMap(group => retainProof(desired, group, workerGroups)),
     ...workerGroups.flatMap(workers =>
       changeRules(
         'revoke',
@@ -117,39 +145,16 @@ export const planRemoval = (
   left,
 })
 
-const terminationOf = (instances: readonly ObservedInstance[], which = ''): readonly BastionAction[] => {
-  if (instances.length === 0) return []
-  const ids = instances.map(({ id }) => id)
-  return [{ kind: 'terminate', ids, sentence: `terminate instance ${ids.join(' and ')}${which}` }]
-}
+const terminationOf = (instances: readonly ObservedInstance[], which = ''): readonly BastionAction[] =>
+  instances.map(({ id }) => ({ kind: 'terminate', id, sentence: `terminate instance ${id}${which}` }))
 
-/**
- * A group of the Go extension may be proved only by the rule of the nodes, which is removed first. The group's own rule
- * is added before that, so that it is still proved if the process dies in between.
- */
-const retainProof = (
-  desired: DesiredBastion,
-  group: ObservedGroup,
-  workerGroups: readonly ObservedGroup[],
-): readonly BastionAction[] => {
-  if (isProvedByTags(desired, group)) return []
-  const ids = workerGroups.filter(({ vpcId }) => vpcId === group.vpcId).map(({ id }) => id)
-  return group.rules.some(({ peer }) => ids.includes(peer))
-    ? []
-    : changeRules(
-        'authorize',
-        group,
-        ids.map(id => sshRule('egress', id)),
-      )
-}
+const isSshIn = (rule: SecurityRule): boolean => ruleName(rule) === ruleName(sshRule('ingress', rule.peer))
 
-const isSshIn = (rule: Rule): boolean => ruleName(rule) === ruleName(sshRule('ingress', rule.peer))
-
-/** One call per direction. */
+/** One action per direction, as EC2 has one call for each. */
 const changeRules = (
-  kind: 'authorize' | 'revoke',
+  kind: RuleChange['kind'],
   { id, name }: Pick<ObservedGroup, 'id' | 'name'>,
-  rules: readonly Rule[],
+  rules: readonly SecurityRule[],
 ): readonly BastionAction[] =>
   (['ingress', 'egress'] as const).flatMap(direction => {
     const some = rules.filter(rule => rule.direction === direction)

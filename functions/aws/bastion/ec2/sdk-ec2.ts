@@ -1,16 +1,13 @@
 import {
   type _InstanceType,
-  AuthorizeSecurityGroupEgressCommand,
-  AuthorizeSecurityGroupIngressCommand,
   CreateSecurityGroupCommand,
   DeleteSecurityGroupCommand,
   DescribeInstancesCommand,
   DescribeSecurityGroupsCommand,
   DescribeSubnetsCommand,
   EC2Client,
+  type Filter,
   type Reservation,
-  RevokeSecurityGroupEgressCommand,
-  RevokeSecurityGroupIngressCommand,
   RunInstancesCommand,
   type Instance as SdkInstance,
   type SecurityGroup as SdkSecurityGroup,
@@ -25,10 +22,11 @@ import {
 } from '../../../../terraform-free-infra/aws/account/client/client.ts'
 import { observeRequests } from '../../../../terraform-free-infra/aws/account/client/observe-requests.ts'
 import { requireAnswers } from '../../../../terraform-free-infra/aws/account/client/require-answers.ts'
-import { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
+import type { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { stepError } from '../../../../terraform-free-infra/aws/account/errors/step-error.ts'
+import { rulesSender } from '../../../../terraform-free-infra/aws/account/security-groups/change-rules.ts'
+import { rulesOf } from '../../../../terraform-free-infra/aws/account/security-groups/security-rule.ts'
 import type { BastionEc2, BastionEndpoint, ObservedGroup, ObservedInstance } from './ec2.ts'
-import { permissionsFor, type Rule, rulesIn } from './rules.ts'
 
 export interface SdkEc2Options {
   /** Called before each attempt of a change. */
@@ -56,6 +54,40 @@ export const sdkEc2 = (
       throw stepError(error, { doing, signal, secrets, explain })
     })
 
+  const sendRules = rulesSender(client, signal)
+
+  const listGroups = (doing: string, filter: Filter): Promise<readonly SdkSecurityGroup[]> =>
+    run(
+      doing,
+      allPages(
+        ({ GroupId }: SdkSecurityGroup) => GroupId,
+        async NextToken => {
+          const answer = await client.send(
+            new DescribeSecurityGroupsCommand({ Filters: [filter], ...(NextToken && { NextToken }) }),
+            abort,
+          )
+          return { items: answer.SecurityGroups, next: answer.NextToken }
+        },
+      ),
+    )
+
+  const listInstances = async (doing: string, filter: Filter): Promise<readonly ObservedInstance[]> => {
+    const reservations = await run(
+      doing,
+      allPages(
+        ({ ReservationId }: Reservation) => ReservationId,
+        async NextToken => {
+          const answer = await client.send(
+            new DescribeInstancesCommand({ Filters: [filter], ...(NextToken && { NextToken }) }),
+            abort,
+          )
+          return { items: answer.Reservations, next: answer.NextToken }
+        },
+      ),
+    )
+    return reservations.flatMap(({ Instances = [] }) => Instances.map(instanceOf))
+  }
+
   return {
     subnetsNamed: async name => {
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
@@ -76,58 +108,35 @@ export const sdkEc2 = (
     },
 
     groupsNamed: async names => {
-      const Filters = [{ Name: 'group-name', Values: [...names] }]
-      const groups = await run(
-        `looking for the security groups ${names.join(' and ')}`,
-        allPages(
-          ({ GroupId }: SdkSecurityGroup) => GroupId,
-          async NextToken => {
-            const answer = await client.send(
-              new DescribeSecurityGroupsCommand({ Filters, ...(NextToken && { NextToken }) }),
-              abort,
-            )
-            return { items: answer.SecurityGroups, next: answer.NextToken }
-          },
-        ),
-      )
+      const groups = await listGroups(`looking for the security groups ${names.join(' and ')}`, {
+        Name: 'group-name',
+        Values: [...names],
+      })
       return groups.map(groupOf)
     },
 
     groupOf: async id => {
       // Uses a filter, which returns an empty list instead of an error for a group that EC2 does not show yet.
-      const Filters = [{ Name: 'group-id', Values: [id] }]
-      const { SecurityGroups: [group] = [] } = await run(
-        `reading the security group ${id}`,
-        client.send(new DescribeSecurityGroupsCommand({ Filters }), abort),
-      )
-      return group && groupOf(group)
+      const groups = await listGroups(`reading the security group ${id}`, { Name: 'group-id', Values: [id] })
+      return groups.map(groupOf).find(group => group.id === id)
     },
 
     hasGroupIn: async vpcId => {
-      const Filters = [{ Name: 'vpc-id', Values: [vpcId] }]
-      const { SecurityGroups = [] } = await run(
-        `looking for the security groups of ${vpcId}`,
-        client.send(new DescribeSecurityGroupsCommand({ Filters }), abort),
-      )
-      return SecurityGroups.length > 0
+      const filter = { Name: 'vpc-id', Values: [vpcId] }
+      return (await listGroups(`looking for the security groups of ${vpcId}`, filter)).length > 0
     },
 
-    instancesNamed: async name => {
-      const Filters = [{ Name: 'tag:Name', Values: [name] }]
-      const reservations = await run(
-        `looking for the instance ${name}`,
-        allPages(
-          ({ ReservationId }: Reservation) => ReservationId,
-          async NextToken => {
-            const answer = await client.send(
-              new DescribeInstancesCommand({ Filters, ...(NextToken && { NextToken }) }),
-              abort,
-            )
-            return { items: answer.Reservations, next: answer.NextToken }
-          },
-        ),
-      )
-      return reservations.flatMap(({ Instances = [] }) => Instances.map(instanceOf))
+    instancesNamed: name =>
+      listInstances(`looking for the instance ${name}`, { Name: 'tag:Name', Values: [name] }),
+
+    instanceWith: async by => {
+      if ('id' in by) {
+        const filter = { Name: 'instance-id', Values: [by.id] }
+        return (await listInstances(`reading the instance ${by.id}`, filter)).find(({ id }) => id === by.id)
+      }
+      const filter = { Name: 'client-token', Values: [by.token] }
+      const instances = await listInstances('looking for the instance of an earlier call', filter)
+      return instances.find(({ token }) => token === by.token)
     },
 
     createGroup: async ({ name, description, vpcId, tags }) => {
@@ -146,24 +155,13 @@ export const sdkEc2 = (
       return GroupId
     },
 
-    authorize: async (GroupId, rules) => {
-      const request = { GroupId, IpPermissions: permissionsFor(rules) }
-      const doing = `adding rules to the security group ${GroupId}`
-      if (isIngress(rules))
-        await run(doing, client.send(new AuthorizeSecurityGroupIngressCommand(request), abort))
-      else await run(doing, client.send(new AuthorizeSecurityGroupEgressCommand(request), abort))
-    },
-
-    revoke: async (GroupId, rules) => {
-      const request = { GroupId, IpPermissions: permissionsFor(rules) }
-      const doing = `removing rules from the security group ${GroupId}`
-      if (isIngress(rules))
-        await run(doing, client.send(new RevokeSecurityGroupIngressCommand(request), abort))
-      else await run(doing, client.send(new RevokeSecurityGroupEgressCommand(request), abort))
+    changeRules: change => {
+      const doing = change.kind === 'authorize' ? 'adding rules to' : 'removing rules from'
+      return run(`${doing} the security group ${change.groupId}`, sendRules(change))
     },
 
     runInstance: async ({ imageId, type, groupId, subnetId, userData, ipv6, tags }, ClientToken) => {
-      const { Instances: [instance] = [] } = await run(
+      const { Instances = [] } = await run(
         `starting an instance of ${type} with the image ${imageId}`,
         client.send(
           new RunInstancesCommand({
@@ -187,14 +185,15 @@ export const sdkEc2 = (
           abort,
         ),
       )
-      if (instance === undefined) throw new Error('EC2 started no instance')
-      return instanceOf(instance)
+      // At most one, as requested.
+      for (const instance of Instances) return instanceOf(instance)
+      throw new Error(`EC2 reported no instance of ${type}`)
     },
 
-    terminate: async ids => {
+    terminate: async id => {
       await run(
-        `terminating ${ids.join(' and ')}`,
-        client.send(new TerminateInstancesCommand({ InstanceIds: [...ids] }), abort),
+        `terminating the instance ${id}`,
+        client.send(new TerminateInstancesCommand({ InstanceIds: [id] }), abort),
       )
     },
 
@@ -206,12 +205,6 @@ export const sdkEc2 = (
     },
   }
 }
-
-/** Returns true if EC2 refused a call with one of these codes. */
-export const isRefusal = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof AwsError && codes.includes(error.code)
-
-const isIngress = ([first]: readonly Rule[]): boolean => first?.direction === 'ingress'
 
 const tagList = (tags: Readonly<Record<string, string>>): Tag[] =>
   Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
@@ -225,15 +218,18 @@ const groupOf = (group: SdkSecurityGroup): ObservedGroup => ({
   description: group.Description ?? '',
   vpcId: group.VpcId ?? '',
   tags: tagsOf(group.Tags),
-  rules: [...rulesIn('ingress', group.IpPermissions), ...rulesIn('egress', group.IpPermissionsEgress)],
+  rules: rulesOf(group),
 })
 
 const instanceOf = (instance: SdkInstance): ObservedInstance => ({
   id: instance.InstanceId ?? '',
   state: instance.State?.Name ?? '',
-  groupIds: (instance.NetworkInterfaces ?? []).flatMap(({ Groups = [] }) =>
-    Groups.flatMap(({ GroupId }: SdkSecurityGroup) => GroupId ?? []),
-  ),
+  token: instance.ClientToken ?? '',
+  groupIds: (instance.NetworkInterfaces ?? [])
+    .filter(
+      ({ Attachment }) => (Attachment?.DeviceIndex ?? 0) === 0 && (Attachment?.NetworkCardIndex ?? 0) === 0,
+    )
+    .flatMap(({ Groups = [] }) => Groups.flatMap(({ GroupId }) => GroupId ?? [])),
   tags: tagsOf(instance.Tags),
   publicEndpoint: endpoint(instance.PublicIpAddress, instance.PublicDnsName),
   privateEndpoint: endpoint(instance.PrivateIpAddress, instance.PrivateDnsName),

@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
-import type { Cluster } from '../../../../shared/contract/objects.ts'
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { StepKubernetes, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
+import type { Bastion, Cluster } from '../../../../shared/contract/objects.ts'
+import { type KubernetesObject, mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { StepContext, StepKubernetes, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import {
@@ -46,6 +46,17 @@ export const stepsOver = (
     }
   }
   let object = bastionOf(parts)
+  let waited: StepContext['waited']
+  const writeStatus = (status: object | undefined) => {
+    object = mergePatch(object, { status: status ?? {} }) as Bastion
+  }
+  /** Records the start of a wait, as the lifecycle does. */
+  const endStep = (result: StepResult | undefined) => {
+    writeStatus(result?.status)
+    const waitsFor = result?.kind === 'continue' ? result.waitsFor : undefined
+    if (waitsFor !== waited?.for)
+      waited = waitsFor === undefined ? undefined : { for: waitsFor, since: clock.now() }
+  }
 
   /** Executes one step in a new process. Throws the errors of the step. */
   const step = async (
@@ -61,16 +72,33 @@ export const stepsOver = (
     const context = stepContext({
       object,
       cluster,
+      waited,
       ...(options.throwIfExpired && { throwIfExpired: options.throwIfExpired }),
       clock,
       log,
       // A step only reads.
       kubernetes: { ...noKubernetes, get },
+      saveStatus: async status => {
+        const call = 'patch bastions/status'
+        interference.before?.(call)
+        writeStatus(status)
+        interference.after?.(call)
+      },
     })
-    if (operation === 'remove') return actuator.remove(context)
-    await actuator.check?.(context)
-    await actuator.validate?.(context)
-    return actuator.reconcile(context)
+    const run = async () => {
+      if (operation === 'remove') return actuator.remove(context)
+      await actuator.check?.(context)
+      await actuator.validate?.(context)
+      return actuator.reconcile(context)
+    }
+    try {
+      const result = await run()
+      endStep(result)
+      return result
+    } catch (error) {
+      endStep(undefined)
+      throw error
+    }
   }
 
   return {
@@ -80,7 +108,10 @@ export const stepsOver = (
     lines,
     /** Replaces the spec, as gardenlet patches it. */
     change: (next: BastionParts) => {
-      object = { ...object, ...bastionOf(next) }
+      const { status, ...changed } = bastionOf(next)
+      object = { ...object, ...changed, ...(status && { status }) }
     },
+    /** `status.state`, as the steps have written it. */
+    state: () => object.status?.state,
   }
 }

@@ -64,6 +64,7 @@ const rows: readonly (readonly [string, ...ErrorCode[]])[] = [
   ['InvalidSubnet', configuration],
   ['Invalid value', configuration],
   ['violates constraint', configuration],
+  ["The instance 'i-1' may not be terminated. Modify its 'disableApiTermination' attribute", configuration],
   ['VPC has no attached internet gateway found', configuration],
   ['invalid VPC attributes', configuration],
   ['unrecognized feature gate: X', configuration],

@@ -126,6 +126,8 @@ const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
       // The machine controller refuses a class. Gardener's own list does not contain this text.
       /error while validating ProviderSpec/i,
       /violates constraint/i,
+      // Termination protection of an instance, which only its user may end.
+      /may not be terminated/i,
       /no attached internet gateway found/i,
       /invalid VPC attributes/i,
       /unrecognized feature gate/i,
