@@ -6,6 +6,7 @@ import {
   type Actuator,
   continueAfter,
   done,
+  orphaning,
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
@@ -20,6 +21,7 @@ import {
   type ShootFacts,
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import { infrastructureOrphans } from './orphans.ts'
 import { retainedCondition, retainedType } from './retained-condition.ts'
 
 export interface InfrastructureDeps {
@@ -135,7 +137,8 @@ export const infrastructureActuator = ({
     validate: step => coded(step, workOf(step).validate({ resumed: step.resumed ?? false })),
     reconcile: step => coded(step, reconcile(step)),
     remove: step => coded(step, remove(step)),
-    forceRemove: async () => done(),
+    forceRemove: async () => orphaning('a forced deletion does not call AWS'),
+    orphans: ({ object }) => infrastructureOrphans(object),
   }
 }
 

@@ -16,6 +16,7 @@ import { createStateWriter, decodeState } from './state.ts'
 import { isUncertain, patienceAt, uncertain } from './uncertainty.ts'
 import { type BastionWork, type Continued, type OnActions, waitFor } from './work.ts'
 
+export { bastionNames } from './desired.ts'
 export type { BastionEndpoint } from './ec2.ts'
 export type { Namesake } from './observe.ts'
 export type { BastionAction, BastionPlan } from './plan.ts'
