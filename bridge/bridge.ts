@@ -46,4 +46,4 @@ export {
 // For the suites of other rooms and for benchmarks.
 
 export { createHeartbeat } from './observers/heartbeat/heartbeat.ts'
-export { createEventRecorder, eventResource } from './observers/notices/event-recorder.ts'
+export { createEventRecorder } from './observers/notices/event-recorder.ts'

@@ -14,6 +14,7 @@ export {
   type ResourceWaiting,
   readManagedResource,
   removeSecretsOf,
+  resourceTexts,
   resourcePermissions,
   waitForResources,
 } from '../../shared/resources/resources.ts'

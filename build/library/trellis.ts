@@ -36,6 +36,8 @@ export {
   continueAfter,
   done,
   type ForcedStepContext,
+  type Orphans,
+  orphaning,
   type ReadKubernetes,
   type Secret,
   type StepContext,

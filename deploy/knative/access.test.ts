@@ -137,8 +137,8 @@ describe('the permissions in the manifests', () => {
         [
           `patch ${object}`,
           `patch ${object}/status`,
-          // The finalizer of a backup on its Secret.
-          ...(kind.startsWith('Backup') ? ['patch /secrets'] : []),
+          // The finalizer of a backup on its Secret, and the orphans of a forced deletion.
+          ...(kind.startsWith('Backup') ? ['patch /secrets'] : ['create /events']),
           ...own.filter(rule => !rule.startsWith('get ')),
         ].toSorted(),
       )

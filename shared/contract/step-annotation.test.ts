@@ -81,7 +81,7 @@ describe('the step annotation', () => {
     const longest = { ...step, event: text, request: text, was: text, metadataHash: text, waitsFor: text }
     const { until } = step
     const times = { durationMs: 660_000, waitsSince: until, claimedUntil: until }
-    const more = { ...times, phase: 'claimed', forced: true } as const
+    const more = { ...times, phase: 'claimed', forcedMs: Number.MAX_SAFE_INTEGER } as const
     expect(formatStepAnnotation({ ...longest, ...more }).length).toBeLessThan(2_048)
     expect(parseStepAnnotation(formatStepAnnotation({ ...longest, event: `${text}x` }))).toBeUndefined()
   })

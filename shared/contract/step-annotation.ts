@@ -22,7 +22,7 @@ const stepAnnotationSchema = z.object({
   request: remembered.default(''),
   generation: z.int().default(0),
   was: remembered.default(''),
-  forced: z.boolean().optional(),
+  forcedMs: z.int().min(0).optional(),
   metadataHash: remembered.optional(),
   waitsFor: remembered.optional(),
   waitsSince: z.iso.datetime({ offset: true }).optional(),
@@ -42,8 +42,8 @@ const stepAnnotationSchema = z.object({
  * that the step answers (`reconcile@<timestamp annotation>`, …; '' without a request) and `generation` the spec it
  * read; a change of either ends a wait early. `was` is `lastOperation` at the claim (`type/state/time`), or at the write
  * of a wait with `claimedUntil`: a different `Succeeded` was written by this step. `durationMs` is the length of the
- * claim or wait, so that an observer of the write needs no writer's clock. `forced`: a forced delete, with a separate
- * count of attempts. `metadataHash` is `metadataHashOf` of the claimed object during its deletion. `waitsFor` is the
+ * claim or wait, so that an observer of the write needs no writer's clock. `forcedMs`: a forced delete, and the
+ * milliseconds that it took before this claim or wait. `metadataHash` is `metadataHashOf` of the claimed object during its deletion. `waitsFor` is the
  * object of the actuator's wait, if named, and `waitsSince` the end of the first step that waited for it.
  * `claimedUntil`: the wait follows a success and was written before it. While `lastOperation` equals `was`, the success
  * is missing, and the claim holds until this time. `interrupted`: the step before the wait has not done all its work, so
@@ -76,7 +76,7 @@ export const formatStepAnnotation = ({
   request,
   generation,
   was,
-  forced,
+  forcedMs,
   metadataHash,
   waitsFor,
   waitsSince,
@@ -94,7 +94,7 @@ export const formatStepAnnotation = ({
     request,
     generation,
     was,
-    forced,
+    forcedMs,
     metadataHash,
     waitsFor,
     waitsSince,

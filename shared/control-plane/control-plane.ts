@@ -13,7 +13,7 @@ import type { OpenShoot } from './clean-up/clean-up-shoot.ts'
 import { openShoot as openByKubeconfig } from './clean-up/open-shoot.ts'
 import { deployments, secrets } from './core-resources.ts'
 import { reconcileControlPlane } from './flow/reconcile.ts'
-import { removeControlPlane } from './flow/remove.ts'
+import { controlPlaneOrphans, removeControlPlane } from './flow/remove.ts'
 import type { ControlPlaneProvider } from './provider.ts'
 
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
@@ -80,12 +80,13 @@ export interface ControlPlaneFlowOptions {
 export const controlPlaneFlow = (
   provider: ControlPlaneProvider,
   { openShoot = openByKubeconfig, createKeyPair = keyPairQueue() }: ControlPlaneFlowOptions = {},
-): Required<Pick<Actuator<ControlPlane>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'>> => {
+): Required<Pick<Actuator<ControlPlane>, 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate'>> => {
   const compare = rememberingComparison()
   return {
     reconcile: step => reconcileControlPlane(provider, { openShoot, createKeyPair, compare }, step),
     remove: step => removeControlPlane(provider, step, 'delete'),
     forceRemove: step => removeControlPlane(provider, step, 'force'),
+    orphans: controlPlaneOrphans,
     migrate: step => removeControlPlane(provider, step, 'migrate'),
   }
 }

@@ -12,6 +12,7 @@ import {
   orphanObjects,
   readManagedResource,
   removeSecretsOf,
+  resourceTexts,
   waitForResources,
 } from '../resources/resources.ts'
 
@@ -44,7 +45,9 @@ export const extensionFlow = ({
   resource,
   objects,
   healthyWithinMs = () => undefined,
-}: ExtensionProvider): Pick<Actuator<Extension>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'> => {
+}: ExtensionProvider): Required<
+  Pick<Actuator<Extension>, 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate'>
+> => {
   const keyOf = ({ object }: Pick<StepContext<Extension>, 'object'>) => ({
     name: resource.name,
     namespace: object.metadata.namespace ?? '',
@@ -76,6 +79,7 @@ export const extensionFlow = ({
       await deleteManagedResource(step.kubernetes, keyOf(step))
       return done()
     },
+    orphans: ({ object: { metadata } }) => resourceTexts(metadata.namespace ?? '', [resource.name]),
     migrate: async step => {
       const key = keyOf(step)
       const observed = await readManagedResource(step.kubernetes, key)

@@ -41,6 +41,7 @@ export { readText, type Transport, type TransportRequest } from './transport/tra
 
 // Watches all objects of a kind.
 
+export { eventResource, type ObjectEvent, objectEvent } from './object-event.ts'
 export {
   namesOf,
   type Permission,

@@ -72,6 +72,14 @@ export interface ForcedStepContext<O extends KubernetesObject = KubernetesObject
   readonly findSecret: () => Promise<Secret | undefined>
 }
 
+/** The things that a forced deletion leaves behind. */
+export interface Orphans {
+  /** The reason, as part of a sentence: `the Secret cloudprovider is missing`. */
+  readonly why: string
+  /** One short text each, without secrets: `VPC vpc-0123`. Empty: nothing remains. */
+  readonly things: readonly string[]
+}
+
 /**
  * The result of a successful step. A failed one throws: `CodedError`, `RequeueAfterError`, or any other value
  * (classified by its message, retried with backoff).
@@ -88,6 +96,8 @@ export type StepResult =
        * below 100 becomes 500.
        */
       readonly againAfterMs?: number
+      /** Only of a forced delete. An Event, the last status and the log name them. */
+      readonly orphans?: Partial<Orphans> & Pick<Orphans, 'why'>
     }
   | {
       readonly kind: 'continue'
@@ -115,6 +125,18 @@ export type StepResult =
  */
 export const done = (status?: Readonly<Record<string, unknown>>): StepResult =>
   status === undefined ? { kind: 'done' } : { kind: 'done', status }
+
+/**
+ * Ends a forced delete that leaves things behind: those of the actuator's `orphans`, or the given ones. An Event, the last
+ * status and the log name them.
+ *
+ * @example
+ * if ((await findSecret()) === undefined) return orphaning('its Secret is missing')
+ */
+export const orphaning = (why: string, things?: readonly string[]): StepResult => ({
+  kind: 'done',
+  orphans: { why, ...(things && { things }) },
+})
 
 /**
  * Ends a step whose work continues later: after this many milliseconds, with the progress (1 to 99) and the wait for users.
@@ -152,10 +174,16 @@ export interface Actuator<O extends KubernetesObject = KubernetesObject> {
   readonly remove: (step: StepContext<O>) => Promise<StepResult>
   /**
    * A forced delete leaves unreachable resources behind. It reads and checks nothing before, neither the Secret nor the
-   * object's fields. A failure is retried like every step, but only `mostForcedTries` times; then the deletion
-   * completes without it. Absent: nothing to do.
+   * object's fields. Failures and waits are retried for 90 s (`longestForcedMs`). Then the object is released without
+   * it, and `orphans` names what may remain. Absent: nothing is deleted.
    */
   readonly forceRemove?: (step: ForcedStepContext<O>) => Promise<StepResult>
+  /**
+   * Names everything that may exist outside because of an object: one short text each, without secrets. Called when a
+   * forced delete ends without deleting it. `object` may violate its schema; if the call throws, the default applies.
+   * Return `[]` if nothing can remain. Default: one text that names the object.
+   */
+  readonly orphans?: (step: Pick<StepContext<O>, 'object' | 'cluster'>) => readonly string[]
   /** Absent: nothing to do (the cloud's resources remain). */
   readonly migrate?: (step: StepContext<O>) => Promise<StepResult>
   /** Default: `reconcile`. */

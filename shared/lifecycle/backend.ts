@@ -67,6 +67,7 @@ export type StepEvent = Pick<ExtensionEvent, 'id' | 'name' | 'namespace' | 'reas
 /**
  * The outcome of an event.
  * - `recorded`: the event is complete. The object has the outcome, good or bad, or no work was due.
+ * `released`: a forced deletion ended although not everything is deleted.
  * `superseded`: the object was replaced or claimed by another step, and nothing more was written.
  * `checked`: the conditions have the results.
  * - `busy`: another step has claimed the object.
@@ -83,6 +84,7 @@ export type Recorded =
   | 'failed'
   | 'waits'
   | 'handed-back'
+  | 'released'
   | 'gone'
   | 'not-ours'
   | 'nothing-to-do'

@@ -11,6 +11,8 @@ export {
   continueAfter,
   done,
   type ForcedStepContext,
+  type Orphans,
+  orphaning,
   type Secret,
   type StepContext,
   type StepKubernetes,
@@ -63,6 +65,6 @@ export { type WrittenKubernetes, writtenKubernetes } from './plan/written-kubern
 // For the suites of other rooms and for benchmarks.
 
 export type { StepEvent } from './backend.ts'
-export { mostForcedTries } from './decide/claim.ts'
 export { metadataHashOf, requestOf } from './decide/facts.ts'
+export { longestForcedMs } from './decide/forced-deletion.ts'
 export { UnreportedError } from './step/kind-hooks.ts'

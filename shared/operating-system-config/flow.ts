@@ -34,11 +34,12 @@ const mostProblems = 5
  */
 export const operatingSystemConfigFlow = (
   system: OperatingSystem,
-): Pick<Actuator<OperatingSystemConfig>, 'check' | 'reconcile' | 'remove'> => ({
+): Pick<Actuator<OperatingSystemConfig>, 'check' | 'reconcile' | 'remove' | 'orphans'> => ({
   check: ({ object }) => checkContent(object),
   reconcile: step => (step.object.spec.purpose === 'provision' ? provision(system, step) : add(system, step)),
   // The Secret is deleted with its owner.
   remove: async () => done(),
+  orphans: () => [],
 })
 
 /** The node agent reads the files of an existing machine. Here they are only written for a new one. */

@@ -60,3 +60,12 @@ export const orphanObjects = async (
 }
 
 const keyOf = ({ name, namespace }: ManagedResourceKey): ManagedResourceKey => ({ name, namespace })
+
+/**
+ * Names ManagedResources that a forced deletion may leave behind.
+ *
+ * @example
+ * const orphans = ({ object }) => resourceTexts(object.metadata.namespace, ['network'])
+ */
+export const resourceTexts = (namespace: string, names: readonly string[]): readonly string[] =>
+  names.map(name => `ManagedResource ${namespace}/${name} with its objects`)

@@ -10,7 +10,7 @@ export type { DesiredManagedResource } from './desired-managed-resource.ts'
 export { type EnsuredManagedResource, ensureManagedResource } from './ensure-managed-resource.ts'
 export { listManagedResources, type ManagedResourceKey, readManagedResource } from './observe.ts'
 export { resourcePermissions } from './permissions.ts'
-export { deleteManagedResource, orphanObjects } from './remove-managed-resource.ts'
+export { deleteManagedResource, orphanObjects, resourceTexts } from './remove-managed-resource.ts'
 export { type CompareManifests, rememberingComparison } from './secrets/compare-manifests.ts'
 export { removeSecretsOf } from './secrets/remove-secrets.ts'
 

@@ -5,8 +5,7 @@
  */
 
 import type { Worker } from '../contract/objects.ts'
-import { idOf } from '../kubernetes/kubernetes.ts'
-import { type Actuator, done } from '../lifecycle/lifecycle.ts'
+import { type Actuator, done, orphaning } from '../lifecycle/lifecycle.ts'
 import { reconcileWorker } from './flow/reconcile.ts'
 import { removeWorker } from './flow/remove.ts'
 import { type ReadShootState, restoreWorker } from './flow/restore.ts'
@@ -53,13 +52,16 @@ export interface WorkerFlowOptions {
 export const workerFlow = (
   provider: MachineProvider,
   { readShootState }: WorkerFlowOptions = {},
-): Required<Pick<Actuator<Worker>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate' | 'restore'>> => ({
+): Required<
+  Pick<Actuator<Worker>, 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate' | 'restore'>
+> => ({
   reconcile: step => reconcileWorker(provider, step),
   restore: step => restoreWorker(provider, step, readShootState),
   remove: step => removeWorker(provider, step),
   migrate: async () => done(),
-  forceRemove: async ({ object: { metadata }, log }) => {
-    log.warn('forced deletion orphans the machines and their objects', { object: idOf(metadata) })
-    return done()
-  },
+  forceRemove: async () => orphaning('a forced deletion does not delete machines'),
+  orphans: ({ object: { spec, status } }) =>
+    status?.machineDeployments === undefined
+      ? spec.pools.map(({ name }) => `machines of the pool ${name}`)
+      : status.machineDeployments.map(({ name }) => `machines of ${name}`),
 })

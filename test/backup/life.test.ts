@@ -62,7 +62,7 @@ test('a deleted entry removes its objects and its Secret, and nothing else', asy
   await operator.put(bucket, `${entryName}/etcd-main/a`, `${entryName}/etcd-events/b`, ...others)
   await seed.remove('BackupEntry', entryName)
   await seed.untilGone('BackupEntry', entryName)
-  expect(seed.actions()).toEqual(['ListObjectVersions', 'DeleteObjects'])
+  expect(seed.actions()).toEqual(['ListObjectVersions', 'DeleteObjects', 'ListObjectVersions'])
   expect((await operator.keys(bucket)).toSorted()).toEqual(others.toSorted())
   expect(await seed.secret('etcd-backup')).toBeUndefined()
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Unclaimed } from '../../bridge/bridge.ts'
-import { createEventRecorder, eventResource } from '../../bridge/bridge.ts'
+import { createEventRecorder } from '../../bridge/bridge.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { type Seed, startSeed } from '../../sandbox/seed/seed.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, eventResource } from '../../shared/kubernetes/kubernetes.ts'
 import { record } from './harness.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

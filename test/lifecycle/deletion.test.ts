@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
-import { RequeueAfterError } from '../../shared/contract/errors.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
-import {
-  continueAfter,
-  done,
-  type ForcedStepContext,
-  kindRules,
-  mostForcedTries,
-  type StepResult,
-} from '../../shared/lifecycle/lifecycle.ts'
+import { done, type ForcedStepContext, kindRules } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, type HarnessOptions, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'
 
@@ -121,55 +113,6 @@ describe('a forced delete', () => {
   test('without a request waits for a Cluster that cannot be decoded', async () => {
     const { outcome } = await forced('Worker', { shoot: { ...shoot('no'), spec: { hibernation: 'yes' } } })
     expect(outcome).toEqual({ kind: 'recorded', how: 'failed' })
-  })
-
-  describe('with a failing actuator', () => {
-    const failure = new Error('reaching the cloud: no')
-    /** Runs the steps of a forced delete until the object is gone, at most 20. Returns the calls of the actuator. */
-    const callsUntilGone = async (seed: Harness): Promise<readonly string[]> => {
-      const before = seed.calls.length
-      for (let step = 0; step < 20 && !(await seed.isGone()); step++) {
-        await seed.clock.advance(1_000_000)
-        await seed.step()
-      }
-      return seed.calls.slice(before).map(({ operation }) => operation)
-    }
-    const tries = Array.from({ length: mostForcedTries }, () => 'forceRemove')
-
-    test.each<[string, () => Promise<StepResult>]>([
-      ['an error', failing(failure)],
-      ['an error that says when to come again', failing(new RequeueAfterError(failure, 30_000))],
-    ])('completes after its attempts in spite of %s', async (_, forceRemove) => {
-      const { seed } = await forced('DNSRecord', { secret: null, actuator: { forceRemove } })
-      expect((await seed.live()).status?.lastError?.description).toContain('reaching the cloud: no')
-      expect(await callsUntilGone(seed)).toEqual(tries.slice(1))
-      expect(await seed.isGone()).toBe(true)
-    })
-
-    test('continues to count attempts after a wait in between', async () => {
-      let round = 0
-      const forceRemove = async () => {
-        if (round++ % 2 === 0) throw failure
-        return continueAfter(1_000, 1, 'waiting for its turn')
-      }
-      const { seed } = await forced('DNSRecord', { secret: null, actuator: { forceRemove } })
-      await callsUntilGone(seed)
-      expect(seed.calls).toHaveLength(2 * mostForcedTries - 1)
-    })
-
-    test('has all of its attempts, however often the delete had failed before it was forced', async () => {
-      const seed = await harness('Bastion', {
-        actuator: { remove: failing(failure), forceRemove: failing(failure) },
-      })
-      await seed.create({ finalizers: [kinds.Bastion.finalizer()] })
-      await seed.remove()
-      for (let step = 0; step < 2 * mostForcedTries; step++) {
-        await seed.step()
-        await seed.clock.advance(1_000_000)
-      }
-      await seed.patch({ metadata: { annotations: { [annotations.forceDeletionConfirmation]: 'true' } } })
-      expect(await callsUntilGone(seed)).toEqual(tries)
-    })
   })
 
   test.each([

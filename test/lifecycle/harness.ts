@@ -123,6 +123,7 @@ export const harness = async (
     failures,
     calls,
     backend,
+    due: one.due,
     dueId,
     live,
     stepAnnotation,

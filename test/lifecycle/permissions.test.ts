@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import { namesOf, type Permission, permittedKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  eventResource,
+  namesOf,
+  type Permission,
+  permittedKubernetes,
+} from '../../shared/kubernetes/kubernetes.ts'
 import { kindRules, lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import { type HarnessOptions, harness } from './harness.ts'
 
@@ -23,8 +29,24 @@ const life = async (kind: KindName, permissions: readonly Permission[], options:
 /** Without a Cluster, the namespace must show that it is that of a shoot. */
 const elsewhere: HarnessOptions = { shoot: 'none' }
 
+const confirmed = { [annotations.forceDeletionConfirmation]: 'true' }
+
+/** Returns the outcome of a forced deletion, which leaves something behind, with only these permissions. */
+const forcedEnd = async (kind: KindName, permissions: readonly Permission[]) => {
+  const seed = await harness(kind, { shoot: { metadata: { annotations: confirmed } } })
+  await seed.create({
+    finalizers: [kinds[kind].finalizer(kind === 'Extension' ? 'test' : undefined)],
+    annotations: confirmed,
+  })
+  await seed.remove()
+  const outcome = await seed.step({}, permittedKubernetes(seed.kubernetes, permissions))
+  const { items } = await seed.kubernetes.list(eventResource, {})
+  return [items.length === 1 && 'how' in outcome ? outcome.how : 'unreported']
+}
+
 const lives = async (kind: KindName, permissions: readonly Permission[]) => [
   await life(kind, permissions),
+  ...(kindRules[kind].forceDelete === 'none' ? [] : [await forcedEnd(kind, permissions)]),
   ...(kindRules[kind].cluster === 'in-shoot-namespace' ? [await life(kind, permissions, elsewhere)] : []),
 ]
 
@@ -37,8 +59,8 @@ const without = (permissions: readonly Permission[], left: string): readonly Per
 describe.each(kindNames)('the permissions of the lifecycle for %s', kind => {
   const permissions = lifecyclePermissions(kind)
 
-  test('suffice to reconcile and delete an object', async () => {
-    for (const ends of await lives(kind, permissions)) expect(ends).toEqual(['succeeded', 'succeeded'])
+  test('suffice to reconcile and delete an object, also by force', async () => {
+    expect(new Set((await lives(kind, permissions)).flat())).toEqual(new Set(['succeeded']))
   })
 
   test.each(permissions.flatMap(namesOf))('are all necessary: %s', async name => {

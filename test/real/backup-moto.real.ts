@@ -80,6 +80,7 @@ describeWith('python', 'buckets for backups on moto', programs => {
     expect(await removePrefix({ bucket, prefix: 'a/', ...pace })).toMatchObject({ kind: 'done', deleted: 3 })
     expect(await keys(name)).toEqual(['b/1'])
     expect(await removeBucket({ wasOurs: true, bucket, ...pace })).toEqual({ kind: 'gone' })
-    expect(await removeBucket({ wasOurs: true, bucket, ...pace })).toEqual({ kind: 'gone' })
+    expect(await removeBucket({ wasOurs: true, bucket, ...pace })).toEqual({ kind: 'missing' })
+    expect(await bucket.isListed()).toBe(false)
   })
 })

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import type { CoreV1Event } from '@kubernetes/client-node'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { followSignal, formatSeconds } from '../../../shared/clock/clock.ts'
-import { kinds } from '../../../shared/contract/kinds.ts'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import {
-  type GroupVersionResource,
+  eventResource,
   type Kubernetes,
   KubernetesError,
   keyOfId,
+  objectEvent,
   refusalAdvice,
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
@@ -27,19 +26,10 @@ export interface EventRecorder {
   close(): void
 }
 
-export const eventResource: GroupVersionResource = {
-  group: '',
-  version: 'v1',
-  plural: 'events',
-  namespaced: true,
-}
-
 const component = 'trellis-bridge'
 /** Events are written one after the other; the queue holds at most this many objects. */
 const mostWaiting = 200
 const writeLimitMs = 10_000
-/** The 253 characters of a name, minus the hash. */
-const longestName = 236
 
 /**
  * Writes in the background, so a slow or refusing API server delays nothing. Like client-go's recorder, writes one Event for
@@ -130,34 +120,18 @@ export const createEventRecorder = (options: {
 const first = (waiting: ReadonlyMap<string, CountedNotice>): CountedNotice | undefined =>
   waiting.values().next().value
 
-/** Builds an Event like client-go's recorder; Events of an object without a namespace are in `default`. */
 const eventOf = (notice: CountedNotice['notice'], count: number, at: string): Rendered<CoreV1Event> => {
-  const { object, apiVersion, type, reason, message } = notice
+  const { object, apiVersion, type, reason, message, topic = message } = notice
   const { kind, uid } = object
   const { name, namespace } = keyOfId(object.object)
-  const hash = createHash('sha256').update(keyOfNotice(notice)).digest('hex').slice(0, 16)
-  return {
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { name: `${startOf(name)}.${hash}`, namespace: namespace ?? 'default' },
-    involvedObject: {
-      apiVersion,
-      kind,
-      name,
-      uid,
-      ...(kinds[kind].resource.namespaced ? { namespace } : {}),
-    },
+  return objectEvent({
+    about: { apiVersion, kind, name, namespace, uid },
     type,
     reason,
     message,
-    source: { component },
-    reportingComponent: component,
-    reportingInstance: '',
-    firstTimestamp: at,
-    lastTimestamp: at,
+    topic,
+    component,
+    at,
     count,
-  }
+  })
 }
-
-/** Cuts a name to the available length; a part of a name ends with a letter or a digit. */
-const startOf = (name: string): string => name.slice(0, longestName).replace(/[^a-z0-9]{1,63}$/, '')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import type { Leadership } from '../../../shared/leadership/leadership.ts'
 import { factsOf, requestOf } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Selection } from '../../core/core.ts'
@@ -156,6 +157,21 @@ describe('an observed step', () => {
     )
     await seed.clock.advance(0)
     expect(ended(seed)).toMatchObject([{ operation: 'delete', outcome: 'succeeded', tookMs: 500 }])
+  })
+
+  test('a deletion that ends with an error has recovered from nothing', async () => {
+    const seed = newSeed()
+    await seed.bridge()
+    seed.put('DNSRecord', 'r', { deleted: true, ...waits('a', 'Error', 6) })
+    const { metadata } = seed.put('DNSRecord', 'r', {
+      deleted: true,
+      last: { type: 'Delete', state: 'Error' },
+      step: { ...claims('b').step, operation: 'delete', attempt: 7 },
+    })
+    await seed.clock.advance(0)
+    seed.kubernetes.remove(kinds.DNSRecord.resource, { name: 'r', namespace: metadata.namespace ?? '' })
+    await seed.clock.advance(0)
+    expect(ended(seed)).toMatchObject([{ operation: 'delete', outcome: 'succeeded', attempt: 0 }])
   })
 
   test('it is no success while the finalizer cannot be removed, however often that is tried', async () => {

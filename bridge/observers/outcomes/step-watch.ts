@@ -41,6 +41,8 @@ interface Followed {
   /** True if the request was seen when it was written. */
   readonly isWhole: boolean
   isFailing: boolean
+  /** `lastOperation` is `Error`, as last seen. */
+  showsError: boolean
 }
 
 export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridge): StepWatch => {
@@ -75,6 +77,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
   const note = (entry: Followed, facts: Facts, object: KubernetesObject, initial: boolean): void => {
     const { step } = facts
     const { claim } = entry
+    entry.showsError = facts.lastOperation?.state === 'Error'
     if (step?.phase === 'claimed') {
       const claimId = `${step.event} ${step.until}`
       if (claim?.id !== claimId) {
@@ -124,6 +127,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
           since: Math.min(needed ?? now, now),
           isWhole: !initial,
           isFailing: false,
+          showsError: false,
         })
       }
       const entry = followed.get(id)
@@ -133,7 +137,9 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
     objectDeleted: (kind, key) => {
       const id = idOf(kind, key)
       const entry = followed.get(id)
-      // An object disappears when its deletion or its migration was a success.
+      // An object disappears when its deletion or its migration was a success. A forced deletion that left things behind
+      // ends with an error: then nothing has recovered.
+      if (entry?.claim !== undefined && entry.showsError) entry.claim = { ...entry.claim, attempt: 0 }
       if (entry !== undefined) end(entry, 'succeeded', undefined)
       followed.delete(id)
     },

@@ -9,6 +9,7 @@ import {
   orphanObjects,
   readManagedResource,
   removeSecretsOf,
+  resourceTexts,
   waitForResources,
 } from '../../../shared/resources/resources.ts'
 
@@ -55,6 +56,11 @@ export const resourceActuator = <O extends KubernetesObject>(
     forceRemove: async ({ kubernetes, object }) => {
       await deleteManagedResource(kubernetes, keyOf(object))
       return done()
+    },
+    // Named if a forced deletion ends before the ManagedResource is deleted.
+    orphans: ({ object }) => {
+      const { name, namespace } = keyOf(object)
+      return resourceTexts(namespace, [name])
     },
     migrate: async step => {
       await orphanObjects(step.kubernetes, keyOf(step.object))

@@ -1,11 +1,7 @@
+import { formatSeconds, type Timestamp } from '../../../shared/clock/clock.ts'
+import type { ConditionUpdate } from '../../../shared/contract/conditions.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
-import {
-  type Actuator,
-  continueAfter,
-  done,
-  type StepContext,
-  type StepResult,
-} from '../../../shared/lifecycle/lifecycle.ts'
+import type { Actuator, StepContext, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkBackupBucket } from './check.ts'
 import { desiredBucket } from './desired.ts'
@@ -13,10 +9,16 @@ import { removeBackupBucket } from './remove.ts'
 import { requestOf } from './request.ts'
 import {
   type BackupOptions,
+  type BucketMemory,
+  bucketMemoryOf,
+  confirmMissing,
   createOpenBucket,
   type DeletionSettings,
+  type DoubtfulAbsence,
+  doubtfulResult,
+  mayBeOurs,
+  memoryPatch,
   type OpenBucket,
-  ownershipState,
   reconcileBucket,
 } from './s3/backup.ts'
 
@@ -45,13 +47,63 @@ const reconcileBackupBucket = async (
   open: OpenBucket,
   step: StepContext<BackupBucket>,
 ): Promise<StepResult> => {
-  const desired = desiredBucket(step.object)
-  const outcome = await reconcileBucket(await open(requestOf(step)), desired)
-  if (outcome.kind === 'not-visible') {
-    return continueAfter(visibleAfterMs, 50, `Waiting until S3 shows the new bucket ${desired.name}`)
+  const { object, clock, log, saveStatus } = step
+  const desired = desiredBucket(object)
+  const memory = bucketMemoryOf(object.status?.state)
+  const bucket = await open(requestOf(step))
+  let recreated = memory.recreated
+  /** Records the request before it is sent. A bucket that was there is not replaced because of one answer. */
+  const beforeCreate = async (): Promise<DoubtfulAbsence | undefined> => {
+    if (memory.owned) {
+      const doubtful = await confirmMissing(bucket, memory, clock.now())
+      if (doubtful !== undefined) return doubtful
+      log.warn('bucket was not found for minutes and is created again', { bucket: desired.name })
+      recreated = true
+    }
+    const isRecorded = memory.requested && memory.recreated === recreated && memory.missingSince === undefined
+    if (!isRecorded)
+      await saveStatus({ state: memoryPatch({ requested: true, recreated, missingSince: undefined }) })
+    return undefined
   }
-  if (outcome.actions.length > 0) {
-    step.log.info('bucket differs', { actions: outcome.actions.map(({ sentence }) => sentence) })
+  const outcome = await reconcileBucket(bucket, desired, beforeCreate)
+  switch (outcome.kind) {
+    case 'doubtful':
+      return doubtfulResult(outcome)
+    case 'refused':
+      // Only the first request is known to have created nothing: others may have had other credentials.
+      if (!mayBeOurs(memory)) await saveStatus({ state: memoryPatch({ requested: false }) })
+      throw outcome.error
+    case 'not-visible':
+      return {
+        kind: 'continue',
+        afterMs: visibleAfterMs,
+        progress: 50,
+        description: outcome.isNew
+          ? `Waiting until S3 shows the new bucket ${desired.name}`
+          : `Waiting until S3 shows the bucket ${desired.name}, which the account has, or has deleted it`,
+        ...(!outcome.isNew && { status: { state: memoryPatch({ recreated: false }) } }),
+      }
+    case 'done':
+      if (outcome.actions.length > 0)
+        log.info('bucket differs', { actions: outcome.actions.map(({ sentence }) => sentence) })
+      return {
+        kind: 'done',
+        status: { state: memoryPatch(completeMemory) },
+        ...(recreated && { conditions: { BucketRecreated: recreatedCondition(desired.name, clock.now()) } }),
+      }
   }
-  return done({ state: ownershipState })
 }
+
+const completeMemory: BucketMemory = {
+  owned: true,
+  requested: false,
+  recreated: false,
+  missingSince: undefined,
+}
+
+/** gardenlet ignores conditions of types that it does not know. This one is never removed. */
+const recreatedCondition = (name: string, now: Timestamp): ConditionUpdate => ({
+  status: 'True',
+  reason: 'NotFound',
+  message: `S3 did not find the bucket ${name}, which had existed, for several minutes, so it was requested again before ${formatSeconds(now)}. If another client had deleted it, all earlier backups are lost`,
+})

@@ -6,8 +6,9 @@ import { desiredBucket, placeProblems } from './desired.ts'
 import { requestOf } from './request.ts'
 import {
   type BucketAction,
+  bucketMemoryOf,
   createOpenBucket,
-  isOwned,
+  mayBeOurs,
   observeBucket,
   planBucket,
   unlessBucketMissing,
@@ -55,7 +56,7 @@ const actionsOf = async ({
   )
   const observed = observeBucket(bucket)
   if (!destroy) return planBucket(desiredBucket(object), await observed)
-  const unlessNothing = isOwned(object.status?.state) ? unlessBucketMissing : unlessNotOurs
+  const unlessNothing = mayBeOurs(bucketMemoryOf(object.status?.state)) ? unlessBucketMissing : unlessNotOurs
   if ((await unlessNothing(observed)) === undefined) return []
   const { versions, next } = await bucket.listVersions({ prefix: '', after: undefined })
   const objects = { count: versions.length, more: next !== undefined }

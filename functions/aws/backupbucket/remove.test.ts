@@ -27,12 +27,12 @@ describe('deleting a bucket', () => {
     expect(await exists()).toBe(false)
   })
 
-  test('takes one call if it is gone', async () => {
+  test('takes two calls if it is gone, and a step has recorded that', async () => {
     const { step, actions, aws } = await setUp()
     await step('remove')
     aws.calls.clear()
     expect((await step('remove')).kind).toBe('done')
-    expect(actions()).toEqual(['DeleteBucket'])
+    expect(actions()).toEqual(['DeleteBucket', 'ListBuckets'])
   })
 
   test('takes five calls if it has objects', async () => {

@@ -7,9 +7,12 @@ import { locksText, locksWait } from './locks.ts'
 import { requestOf } from './request.ts'
 import {
   type BucketRemoval,
+  bucketMemoryOf,
+  confirmMissing,
   type DeletionSettings,
+  doubtfulResult,
   growingWait,
-  isOwned,
+  mayBeOurs,
   type OpenBucket,
   percentOf,
   progressOf,
@@ -38,10 +41,12 @@ export const removeBackupBucket = async (
     })
     return done({ state: null })
   }
+  const bucket = await open(requestOf(step))
+  const memory = bucketMemoryOf(object.status?.state)
   const removal = await removeBucket({
-    bucket: await open(requestOf(step)),
+    bucket,
     progress: progressOf(object.status?.state),
-    wasOurs: isOwned(object.status?.state),
+    wasOurs: mayBeOurs(memory),
     timeMs: deletionTimeMs,
     parallel: deletionParallel,
     clock,
@@ -50,6 +55,12 @@ export const removeBackupBucket = async (
   switch (removal.kind) {
     case 'gone':
       return done({ state: null })
+    case 'missing': {
+      const doubtful = await confirmMissing(bucket, memory, clock.now())
+      if (doubtful !== undefined) return doubtfulResult(doubtful)
+      log.info('bucket does not exist', { bucket: name })
+      return done({ state: null })
+    }
     case 'not-ours':
       log.warn('this object has no bucket; nothing to delete', { bucket: name, why: removal.why })
       return done({ state: null })

@@ -16,9 +16,12 @@ import {
 } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type BackupOptions,
+  bucketMemoryOf,
+  confirmMissing,
   createOpenBucket,
   type DeletionSettings,
   deletionSettings,
+  doubtfulResult,
   type OpenBucket,
   percentOf,
   progressOf,
@@ -114,8 +117,9 @@ const removeEntryObjects = async (
     log.warn('such a bucket cannot exist; nothing to delete', { why: formatProblems(problems) })
     return done({ state: null })
   }
+  const bucket = await open(requestOf(step))
   const removal = await removePrefix({
-    bucket: await open(requestOf(step)),
+    bucket,
     prefix,
     progress: progressOf(object.status?.state),
     timeMs: deletionTimeMs,
@@ -130,9 +134,14 @@ const removeEntryObjects = async (
       }
       return done({ state: null })
     }
-    case 'no-bucket':
-      log.warn('bucket does not exist; nothing to delete', { bucket: object.spec.bucketName })
+    case 'no-bucket': {
+      // Another object creates the bucket, so it is not known since when it exists.
+      const memory = { ...bucketMemoryOf(object.status?.state), owned: true }
+      const doubtful = await confirmMissing(bucket, memory, clock.now())
+      if (doubtful !== undefined) return doubtfulResult(doubtful)
+      log.warn('bucket does not exist; nothing to delete', { bucket: bucket.name })
       return done({ state: null })
+    }
     case 'deleting': {
       const { progress, heldBack } = removal
       return {

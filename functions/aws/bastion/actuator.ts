@@ -9,6 +9,7 @@ import {
   credentialsRefOf,
   decodeSecret,
   done,
+  orphaning,
   type Secret,
   type StepContext,
   type StepKubernetes,
@@ -19,6 +20,7 @@ import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws
 import {
   type BastionEndpoint,
   type BastionStep,
+  bastionNames,
   bastionProblems,
   createBastions,
   type Namesake,
@@ -71,14 +73,14 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
     validate: step => coded(workOf(step).then(work => work.validate())),
     reconcile: step => coded(reconcile(step)),
     remove: step => coded(remove(step)),
-    forceRemove: async ({ object: { metadata }, log }) => {
-      log.warn('forced deletion orphans the bastion’s instance and security groups', {
-        namespace: metadata.namespace,
-        name: metadata.name,
-      })
-      return done()
-    },
+    forceRemove: async () => orphaning('a forced deletion does not call AWS'),
+    orphans: ({ object }) => orphansOf(object),
   }
+}
+
+const orphansOf = ({ metadata: { name, namespace = '' } }: Bastion): readonly string[] => {
+  const { instance, group, workerGroup } = bastionNames({ clusterName: namespace, name })
+  return [`instance ${instance}`, `security group ${group}`, `its rule in the security group ${workerGroup}`]
 }
 
 /** Checks a Bastion before anything else is read. Throws a `CodedError`. */

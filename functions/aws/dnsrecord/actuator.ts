@@ -13,7 +13,7 @@ import {
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
-import { forceRemoveRecord } from './force-remove.ts'
+import { forceRemoveRecord, recordOrphans } from './force-remove.ts'
 import {
   checkSecret,
   createDns,
@@ -45,6 +45,7 @@ export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
     reconcile: step => outcomeOf(reconcileRecord(dns, step)),
     remove: step => outcomeOf(remove(step)),
     forceRemove: step => outcomeOf(forceRemoveRecord(remove, step)),
+    orphans: ({ object }) => recordOrphans(object),
     migrate: migrateRecord,
   }
 }

@@ -3,10 +3,9 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
-import { idOf } from '../../../shared/kubernetes/kubernetes.ts'
 import {
-  done,
   type ForcedStepContext,
+  orphaning,
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
@@ -19,28 +18,30 @@ const outOfReach: ReadonlySet<ErrorCode> = new Set([
   'ERR_CONFIGURATION_PROBLEM',
 ])
 
+/** Names the record of an object that may violate its schema. */
+export const recordOrphans = ({ spec, status }: DNSRecord): readonly string[] => {
+  const zone = spec.zone ?? status?.zone
+  return [`${spec.recordType} record ${spec.name}${zone === undefined ? '' : ` in the hosted zone ${zone}`}`]
+}
+
 /**
- * Deletes the record as usual if Route 53 accepts its Secret. An unreachable record is orphaned and logged, and the
- * object is deleted. Temporary errors (throttling, the network) are thrown for a retry.
+ * Deletes the record as usual if Route 53 accepts its Secret. An unreachable record is orphaned, and the object is
+ * deleted. Temporary errors (throttling, the network) are thrown for a retry.
  */
 export const forceRemoveRecord = async (
   remove: (step: StepContext<DNSRecord>) => Promise<StepResult>,
   step: ForcedStepContext<DNSRecord>,
 ): Promise<StepResult> => {
-  const leave = (why: string): StepResult => {
-    step.log.warn('forced deletion orphans the dns record', { object: idOf(step.object.metadata), why })
-    return done()
-  }
   const parsed = parseObject('DNSRecord', step.object)
-  if (!parsed.ok) return leave(formatProblems(parsed.problems))
+  if (!parsed.ok) return orphaning(formatProblems(parsed.problems))
   const secret = await step.findSecret()
-  if (secret === undefined) return leave('the Secret of spec.secretRef is missing or malformed')
+  if (secret === undefined) return orphaning('the Secret of spec.secretRef is missing or malformed')
   try {
     return await remove({ ...step, object: parsed.object, secret })
   } catch (thrown) {
     const error = withCodes(thrown)
     if (error instanceof CodedError && error.codes.some(code => outOfReach.has(code))) {
-      return leave(error.message)
+      return orphaning(error.message)
     }
     throw thrown
   }

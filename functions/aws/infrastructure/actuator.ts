@@ -5,6 +5,7 @@ import {
   type Actuator,
   continueAfter,
   done,
+  orphaning,
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
@@ -19,6 +20,7 @@ import {
   type ShootFacts,
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import { infrastructureOrphans } from './orphans.ts'
 import { retainedCondition, retainedType } from './retained-condition.ts'
 
 export interface InfrastructureDeps {
@@ -110,7 +112,8 @@ export const infrastructureActuator = ({
     validate: step => withErrorCodes(workOf(step).validate({ resumed: step.resumed ?? false })),
     reconcile: step => withErrorCodes(reconcile(step)),
     remove: step => withErrorCodes(remove(step)),
-    forceRemove: async () => done(),
+    forceRemove: async () => orphaning('a forced deletion does not call AWS'),
+    orphans: ({ object }) => infrastructureOrphans(object),
   }
 }
 

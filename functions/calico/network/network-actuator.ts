@@ -16,6 +16,7 @@ import {
   readManagedResource,
   rememberingComparison,
   removeSecretsOf,
+  resourceTexts,
   waitForResources,
 } from '../../../shared/resources/resources.ts'
 import { networkConfigVersion } from './config/calico.ts'
@@ -44,13 +45,16 @@ export interface NetworkActuatorOptions {
 export const networkActuator = (
   settings: NetworkSettings,
   { images = openImages(imageTable, settings.imagevectorOverwrite), ...options }: NetworkActuatorOptions = {},
-): Required<Pick<Actuator<Network>, 'check' | 'reconcile' | 'remove' | 'forceRemove' | 'migrate'>> => {
+): Required<
+  Pick<Actuator<Network>, 'check' | 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate'>
+> => {
   const deps = { settings, images, openNodes, compare: rememberingComparison(), ...options }
   return {
     check: ({ object }) => void readNetwork(object),
     reconcile: step => reconcileNetwork(deps, step),
     remove: step => removeNetwork(step, 'delete'),
     forceRemove: step => removeNetwork(step, 'force'),
+    orphans: ({ object: { metadata } }) => resourceTexts(metadata.namespace ?? '', [resourceTraits.name]),
     migrate: step => removeNetwork(step, 'migrate'),
   }
 }

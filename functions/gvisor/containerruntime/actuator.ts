@@ -16,7 +16,7 @@ import { readPool } from './config/read-pool.ts'
 import { knownFlags, quotedFlag, type RunscFlags, readFlags } from './config/runsc-flags.ts'
 import { installationImage } from './images.ts'
 import { commonResource, installationResource } from './managed-resources.ts'
-import { removeRuntime } from './remove.ts'
+import { removeRuntime, runtimeOrphans } from './remove.ts'
 
 export interface GvisorOptions {
   /** `imageTable` with the overrides of an operator. */
@@ -45,6 +45,7 @@ export const gvisorActuator = (options: GvisorOptions): Actuator<ContainerRuntim
     reconcile: step => reconcileRuntime(options, compare, step),
     remove: step => removeRuntime(step, 'delete'),
     forceRemove: step => removeRuntime(step, 'force'),
+    orphans: ({ object }) => runtimeOrphans(object),
     migrate: step => removeRuntime(step, 'migrate'),
   }
 }

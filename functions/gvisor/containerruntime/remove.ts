@@ -11,6 +11,7 @@ import {
   orphanObjects,
   readManagedResource,
   removeSecretsOf,
+  resourceTexts,
   waitForResources,
 } from '../../../shared/resources/resources.ts'
 import { commonName, commonResource, installationName } from './managed-resources.ts'
@@ -59,6 +60,10 @@ const poolOf = ({ spec }: KubernetesObject): string | undefined => {
   const name = Reflect.get(Object(Reflect.get(Object(spec), 'workerPool')), 'name')
   return typeof name === 'string' ? name : undefined
 }
+
+/** Names the objects of a pool, and the shared ones: another pool may still need them. */
+export const runtimeOrphans = (object: KubernetesObject): readonly string[] =>
+  resourceTexts(object.metadata.namespace ?? '', namesToRemove(poolOf(object), []))
 
 const namesToRemove = (pool: string | undefined, others: readonly KubernetesObject[]): readonly string[] => [
   // Another object for the same pool needs it too.

@@ -13,6 +13,7 @@ import {
   credentialsRefOf,
   decodeSecret,
   done,
+  orphaning,
   type StepContext,
   type StepResult,
   secrets,
@@ -68,10 +69,14 @@ export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> =
         await removeBastion(step, await open(step))
       } catch (error) {
         if (!(error instanceof CodedError)) throw error
-        step.log.warn('forced deletion orphans the bastion’s objects', { why: error.message })
+        return orphaning(error.message)
       }
       return done()
     },
+    orphans: ({ object, cluster }) =>
+      targetsOf(object, infraNamespaceOf(cluster)).map(
+        ({ resource, key }) => `${resource.plural} ${key.namespace}/${key.name} in the provider cluster`,
+      ),
   }
 }
 

@@ -8,6 +8,7 @@ import { formatProblems, type Problem } from '../../../shared/decode/problems.ts
 import {
   type Actuator,
   done,
+  orphaning,
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
@@ -50,10 +51,11 @@ export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Act
     migrate: async step => (step.cluster && isSelfHosted(step.cluster) ? done() : remove(step)),
     forceRemove: async step => {
       const parsed = parseObject('DNSRecord', step.object)
-      if (parsed.ok) return remove({ ...step, object: parsed.object })
-      step.log.warn('forced deletion orphans the dns record', { why: formatProblems(parsed.problems) })
-      return done()
+      return parsed.ok
+        ? remove({ ...step, object: parsed.object })
+        : orphaning(formatProblems(parsed.problems))
     },
+    orphans: ({ object: { spec } }) => [`${spec.recordType} record ${spec.name}`],
   }
 }
 

@@ -33,7 +33,7 @@ export const extensionActuator = (): Actuator<Extension> => {
     },
     forceRemove: async step => {
       await removeTestPolicies(step)
-      return flow.forceRemove?.(step) ?? { kind: 'done' }
+      return flow.forceRemove(step)
     },
   }
 }

@@ -4,6 +4,7 @@ import {
   type Actuator,
   continueSoon,
   done,
+  orphaning,
   type Secret,
   type StepContext,
   type StepResult,
@@ -78,10 +79,11 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
     // Deletes the namespace with its pods without waiting.
     forceRemove: async step => {
       const secret = await step.findSecret()
-      if (secret === undefined) step.log.warn('forced deletion orphans the namespace: the Secret is missing')
-      else await removeNamespace(secret, step)
+      if (secret === undefined) return orphaning('the Secret of spec.secretRef is missing or malformed')
+      await removeNamespace(secret, step)
       return done()
     },
+    orphans: ({ cluster }) => [`namespace ${infraNamespaceOf(cluster)} of the provider cluster`],
     migrate: async () => done(),
   }
 }

@@ -7,6 +7,7 @@ import {
   continueSoon,
   decodeSecret,
   done,
+  orphaning,
   type StepContext,
   type StepKubernetes,
   secrets,
@@ -69,10 +70,7 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
     // Deletes the load balancer without waiting.
     forceRemove: async step => {
       const parsed = parseObject('SelfHostedShootExposure', step.object)
-      if (!parsed.ok) {
-        step.log.warn('forced deletion orphans the load balancer', { why: formatProblems(parsed.problems) })
-        return done()
-      }
+      if (!parsed.ok) return orphaning(formatProblems(parsed.problems))
       const given = { ...step, object: parsed.object }
       try {
         const kubernetes = await open(given)
@@ -80,9 +78,13 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
         await removeSlices(given, kubernetes)
       } catch (error) {
         if (!(error instanceof CodedError)) throw error
-        step.log.warn('forced deletion orphans the load balancer', { why: error.message })
+        return orphaning(error.message)
       }
       return done()
+    },
+    orphans: ({ object, cluster }) => {
+      const { name, namespace } = serviceKey(object, cluster)
+      return [`Service ${namespace}/${name} of the provider cluster`, `its EndpointSlices`]
     },
   }
 }

@@ -1,10 +1,15 @@
 import { imageSettingsFor, openImages } from '../../../shared/images/images.ts'
-import { rememberingComparison, resourcePermissions } from '../../../shared/resources/resources.ts'
+import {
+  rememberingComparison,
+  resourcePermissions,
+  resourceTexts,
+} from '../../../shared/resources/resources.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { keyPairQueue } from '../../../shared/secrets-manager/secrets-manager.ts'
 import { deployments } from './api-server.ts'
 import { extensionHealth } from './health.ts'
 import { imageTable } from './images.ts'
+import { seedName, shootName } from './managed-resources.ts'
 import { reconcileExtension } from './reconcile.ts'
 import { removeExtension } from './remove.ts'
 import { gardens } from './target.ts'
@@ -54,6 +59,7 @@ export const definition = defineFunction({
       reconcile: step => reconcileExtension(options, step),
       remove: step => removeExtension(step, 'delete'),
       forceRemove: step => removeExtension(step, 'force'),
+      orphans: ({ object: { metadata } }) => resourceTexts(metadata.namespace ?? '', [seedName, shootName]),
       migrate: step => removeExtension(step, 'migrate'),
     }
   },

@@ -7,6 +7,7 @@ import {
   longestDeletionMs,
   orphanObjects,
   removeSecretsOf,
+  resourceTexts,
   waitForResources,
 } from '../../resources/resources.ts'
 import { removeAccessSecrets } from '../../shoot/shoot.ts'
@@ -48,6 +49,12 @@ const contents: Readonly<Record<ResourceName, string>> = {
   [crds]: 'shoot CRDs chart',
   [storageClasses]: 'storage classes chart',
 }
+
+/** Names the objects that a ControlPlane may leave behind. */
+export const controlPlaneOrphans = (step: Pick<ControlPlaneStep, 'object'>): readonly string[] => [
+  ...resourceTexts(namespaceOf(step), Object.values(resourceNames)),
+  `Secrets of the control plane in the namespace ${namespaceOf(step)}`,
+]
 
 /** Deletes the ControlPlane's objects. Ignores missing ones, so a step after a wait repeats the same work safely. */
 export const removeControlPlane = async (

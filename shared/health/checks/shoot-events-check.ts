@@ -2,7 +2,7 @@ import { parseTimestamp, type Timestamp } from '../../clock/clock.ts'
 import type { ErrorCode } from '../../contract/constants.ts'
 import {
   ConnectionError,
-  type GroupVersionResource,
+  eventResource,
   type Kubernetes,
   type KubernetesObject,
   type ListPage,
@@ -10,8 +10,6 @@ import {
 import { messageOf } from '../../text/message-of.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { deploymentProblem, isOff } from './deployment-check.ts'
-
-const events: GroupVersionResource = { group: '', version: 'v1', plural: 'events', namespaced: true }
 
 /** Events per page of a list, and maximum pages of a check. A repeated event updates the same object. */
 const pageSize = 100
@@ -83,7 +81,7 @@ const newestEvent = async (
   let token: string | undefined = ''
   for (let pages = 1; token !== undefined; pages++) {
     if (pages > mostPages) throw new Error(`found more than ${mostPages * pageSize}`)
-    const page: ListPage = await shoot.list(events, {
+    const page: ListPage = await shoot.list(eventResource, {
       namespace: 'kube-system',
       fieldSelector,
       limit: pageSize,

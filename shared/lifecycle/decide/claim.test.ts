@@ -8,6 +8,7 @@ import { testNow as now, testNow, testObject } from '../testing/test-objects.ts'
 import { backoffMs, claimPatch, type StepSeen, stepEnd, stopPatch, waitingStep } from './claim.ts'
 import { dueWorkOf } from './due-work.ts'
 import { factsOf, openRequest } from './facts.ts'
+import { forcedDeletionOf } from './forced-deletion.ts'
 
 /** Maximum bytes of the step annotation, of the 256 KiB of an object's annotations. */
 const mostBytes = 2_048
@@ -53,7 +54,7 @@ test('every written annotation is short, whatever others have written and sent',
           eventId,
           now: testNow,
           limits: defaultStepLimits,
-          forced: false,
+          forced: forcedDeletionOf(facts, testNow),
           addFinalizer: undefined,
         })
         const wait = stopPatch(facts, waitingStep(step, testNow, 1_000_000, 4_000_000_000))

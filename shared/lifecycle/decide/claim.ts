@@ -7,6 +7,7 @@ import { formatStepAnnotation, type StepAnnotation } from '../../contract/step-a
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type Backend, claimMs, longestClaimMs, type StepLimits } from '../backend.ts'
 import { boundedText, type Facts, isResumed, lastOperationMark, type OperationRequest } from './facts.ts'
+import type { ForcedDeletion } from './forced-deletion.ts'
 import { kindRules } from './kind-rules.ts'
 
 /** The branch of the backend to run and the type for `lastOperation`, or the reason why none runs. */
@@ -110,9 +111,6 @@ export const isForced = (kind: KindName, object: KubernetesObject, cluster: Clus
   }
 }
 
-/** Maximum attempts of the actuator in a forced delete. With the backoff they take about two minutes. */
-export const mostForcedTries = 8
-
 /** The input of a claim. */
 export interface ClaimInput {
   readonly facts: Facts
@@ -121,8 +119,8 @@ export interface ClaimInput {
   readonly eventId: string
   readonly now: Timestamp
   readonly limits: StepLimits
-  /** True for a forced delete. */
-  readonly forced: boolean
+  /** Undefined: the operation is no forced delete. */
+  readonly forced: ForcedDeletion | undefined
   /** The finalizer to add. Undefined if it exists or this operation adds none. */
   readonly addFinalizer: string | undefined
 }
@@ -138,7 +136,7 @@ const runningStep = (input: ClaimInput): StepAnnotation => ({
   request: input.request?.id ?? input.facts.step?.request ?? '',
   generation: input.facts.generation,
   was: lastOperationMark(input.facts.lastOperation),
-  ...(input.forced ? { forced: true } : {}),
+  ...(input.forced === undefined ? {} : { forcedMs: input.forced.tookMs }),
   ...(input.facts.metadataHash === undefined ? {} : { metadataHash: input.facts.metadataHash }),
   ...waitGoingOn(input),
 })
@@ -154,13 +152,13 @@ const waitGoingOn = ({
 
 /**
  * Failures accumulate while the same operation is retried. The count restarts with a new request or generation, and
- * when a delete becomes forced, because its attempts are limited.
+ * when a delete becomes forced, because its time is limited.
  */
 const attemptsSoFar = ({ facts, request, operation, forced }: ClaimInput): number => {
   const { step } = facts
   if (step === undefined || step.operation !== operation || step.generation !== facts.generation) return 0
   if (request !== undefined && request.id !== step.request) return 0
-  if ((step.forced ?? false) !== forced) return 0
+  if ((step.forcedMs === undefined) !== (forced === undefined)) return 0
   return step.attempt
 }
 
@@ -224,11 +222,16 @@ export const waitingStep = (
     waitsFor,
     waitsSince: (waitsFor === before ? waitsSince : undefined) ?? formatMilliseconds(now),
   }),
+  ...(step.forcedMs !== undefined && { forcedMs: step.forcedMs + lastedMs(step, now) }),
   phase: 'waiting',
   until: formatMilliseconds(now + afterMs),
   durationMs: Math.round(afterMs),
   attempt,
 })
+
+/** Returns the time since a claim, by the clock that wrote it. */
+const lastedMs = ({ until, durationMs = 0 }: StepAnnotation, now: Timestamp): number =>
+  Math.max(0, Math.round(now - (parseTimestamp(until) ?? now) + durationMs))
 
 /** First wait after a failed attempt, in milliseconds. */
 export const firstBackoffMs = 1_000

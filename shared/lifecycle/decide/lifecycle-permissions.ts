@@ -11,7 +11,7 @@ const core = (plural: string, namespaced: boolean): GroupVersionResource => ({
 
 /**
  * Returns the lifecycle's own permissions for an object of a kind: merge patches of the object and its status, live
- * reads of the objects that it references. A function has them without naming them. A function that ignores the Secret
+ * reads of the objects that it references, and Events about forced deletions. A function has them without naming them. A function that ignores the Secret
  * gets none for it.
  */
 export const lifecyclePermissions = (
@@ -19,7 +19,7 @@ export const lifecyclePermissions = (
   { ignoresSecret = false }: { readonly ignoresSecret?: boolean | undefined } = {},
 ): readonly Permission[] => {
   const { resource } = kinds[kind]
-  const { cluster, hasSecretFinalizer } = kindRules[kind]
+  const { cluster, forceDelete, hasSecretFinalizer } = kindRules[kind]
   return [
     { resource, verbs: ['get', 'patch'] },
     { resource, subresource: 'status', verbs: ['patch'] },
@@ -36,6 +36,8 @@ export const lifecyclePermissions = (
     ...(cluster === 'in-shoot-namespace'
       ? [{ resource: core('namespaces', false), verbs: ['get'] } as const]
       : []),
+    // Names what a forced deletion leaves behind.
+    ...(forceDelete === 'none' ? [] : [{ resource: core('events', true), verbs: ['create'] } as const]),
   ]
 }
 

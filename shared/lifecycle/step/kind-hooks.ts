@@ -1,22 +1,21 @@
 import { createdConditionOf } from '../../contract/conditions.ts'
 import { annotations, type OperationType } from '../../contract/constants.ts'
+import { StepExpiredError } from '../../contract/errors.ts'
 import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Backend } from '../backend.ts'
 import { ownFinalizer } from '../decide/claim.ts'
 import { factsOf } from '../decide/facts.ts'
+import type { ForcedDeletion } from '../decide/forced-deletion.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { missingSecret, type SecretRef, secretRefOf, secrets } from './preconditions.ts'
 
-/**
- * The branch of a step. `force`: a delete that leaves unreachable resources behind; `givenUp`: a delete that reached
- * the maximum of attempts and ends without its actuator.
- */
+/** The branch of a step. */
 export interface Branch {
   readonly operation: 'reconcile' | 'delete' | 'migrate' | 'restore'
   readonly type: OperationType
-  readonly force: boolean
-  readonly givenUp: boolean
+  /** Undefined: the operation is no forced delete. */
+  readonly forced: ForcedDeletion | undefined
 }
 
 /**
@@ -25,6 +24,20 @@ export interface Branch {
  */
 export class UnreportedError extends Error {
   override readonly name = 'QuietError'
+}
+
+/**
+ * A failed lifecycle write is retried with backoff and never shown in the status
+ * (docs/contract/lifecycle.md#status-writes).
+ */
+export const unreported = async (write: Promise<void>): Promise<void> => {
+  try {
+    await write
+  } catch (error) {
+    if (error instanceof StepExpiredError || error instanceof UnreportedError || !(error instanceof Error))
+      throw error
+    throw new UnreportedError(error.message, { cause: error })
+  }
 }
 
 /** The kind's work before and after its actuator. */

@@ -20,19 +20,21 @@ import {
 import { parseStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
 import { idOf, type KubernetesObject, refusalAdvice } from '../../kubernetes/kubernetes.ts'
 import { errorOf, messageOf } from '../../text/message-of.ts'
-import type { Secret, StepResult } from '../actuator.ts'
+import type { Secret, StepContext, StepResult } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { backoffMs, firstBackoffMs, waitingStep } from '../decide/claim.ts'
 import { factsOf, lastOperationMark } from '../decide/facts.ts'
+import { orphansText } from '../decide/forced-deletion.ts'
 import { kindRules } from '../decide/kind-rules.ts'
-import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
+import { type Branch, type KindHooks, UnreportedError, unreported } from './kind-hooks.ts'
 import type { ObjectWriter } from './object-writer.ts'
+import { orphansIn, reportOrphans } from './orphans.ts'
 import { redact } from './redact.ts'
 import { stackFrames } from './stack-frames.ts'
 import { notAtOnce } from './unhurried.ts'
 
 /** The ending of an attempt. */
-export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'handed-back'
+export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'handed-back' | 'released'
 
 /**
  * Writes the progress and the outcome of an attempt (docs/contract/lifecycle.md#status-writes;
@@ -44,7 +46,7 @@ export interface OutcomeWriter {
     texts: Pick<OperationTexts, 'success' | 'errorPrefix'>,
     result: Extract<StepResult, { kind: 'done' }>,
     hooks: KindHooks,
-    secret: Secret | undefined,
+    context: Pick<StepContext, 'object' | 'cluster' | 'secret'>,
   ) => Promise<StepEnding>
   readonly continues: (result: Extract<StepResult, { kind: 'continue' }>) => Promise<StepEnding>
   /** Writes the error status, then the wait. A `RequeueAfterError` waits exactly its delay. */
@@ -103,7 +105,11 @@ export const outcomeWriter = ({
     { waitsFor, interrupted }: WaitFacts = {},
   ): Promise<void> => {
     if (claim === undefined) return
-    const step = waitingStep(claim, clock.now(), afterMs, attempt, waitsFor)
+    const now = clock.now()
+    const { forced } = branch
+    // The step after the end of a forced deletion releases the object. If that fails, it is retried with backoff.
+    const limitMs = forced === undefined || forced.isOver ? afterMs : Math.max(0, forced.endsAt - now)
+    const step = waitingStep(claim, now, Math.min(afterMs, limitMs), attempt, waitsFor)
     await writer.step({ ...step, ...(interrupted && { interrupted }) })
   }
   /** Returns the current conditions with the updated `Created` condition. */
@@ -148,24 +154,28 @@ export const outcomeWriter = ({
       )
     },
 
-    succeeded: async (texts, result, hooks, secret) => {
+    succeeded: async (texts, result, hooks, context) => {
       await unreported(hooks.beforeSucceeded())
       const next = result.againAfterMs ?? resyncMs
       if (next !== undefined) await unreported(waitAfterSuccess(notAtOnce(next)))
+      const orphans = result.orphans && orphansIn(result.orphans, backend, context)
+      const text =
+        orphans === undefined ? texts.success : `${texts.success}, but ${orphansText(orphans, 'status')}`
       await unreported(
         writer.status(object => ({
           ...result.status,
-          ...succeeded(branch.type, texts.success, clock.now(), generation),
+          ...succeeded(branch.type, text, clock.now(), generation),
           ...conditionsAfter(object, result.conditions),
         })),
       )
+      if (orphans !== undefined) await reportOrphans(deps, claimed, orphans)
       try {
         await unreported(hooks.afterSucceeded(result.againAfterMs !== undefined))
       } catch (error) {
         if (!(error instanceof UnreportedError)) throw error
         // Only a next step removes the error, so it is scheduled first.
         const ending = await waits(error)
-        await writeLastError(errorDescription(texts.errorPrefix, redact(error.message, secret)))
+        await writeLastError(errorDescription(texts.errorPrefix, redact(error.message, context.secret)))
         return ending
       }
       if (next === undefined) await unreported(endClaim())
@@ -178,8 +188,7 @@ export const outcomeWriter = ({
         ...result.status,
         ...processing(branch.type, result.description, clock.now(), result.progress),
       })
-      // The attempts of a forced delete are limited, so they accumulate.
-      await wait(result.afterMs, branch.force ? (claim?.attempt ?? 0) : 0, result)
+      await wait(result.afterMs, 0, result)
       log.info('step continues later', { ...fields, afterMs: result.afterMs, progress: result.progress })
       return 'continues'
     },
@@ -189,7 +198,7 @@ export const outcomeWriter = ({
       const cause = errorOf(requeue?.cause ?? error)
       const message = redact(cause.message, secret)
       const codes = codesOf(determineCodes(cause, backend.classifiers ?? []))
-      const attempt = requeue === undefined || branch.force ? (claim?.attempt ?? 0) + 1 : 0
+      const attempt = requeue === undefined ? (claim?.attempt ?? 0) + 1 : 0
       const afterMs = delayAfter(requeue, attempt)
       const advice = refusalAdvice(cause)
       log.warn('step failed', {
@@ -275,19 +284,5 @@ export const outcomeWriter = ({
   async function endClaim(): Promise<void> {
     if (lastOperationMark(factsOf(writer.current()).lastOperation) === claim?.was)
       await writer.step(undefined)
-  }
-}
-
-/**
- * A failed lifecycle write is retried with backoff and never shown in the status
- * (docs/contract/lifecycle.md#status-writes).
- */
-const unreported = async (write: Promise<void>): Promise<void> => {
-  try {
-    await write
-  } catch (error) {
-    if (error instanceof StepExpiredError || error instanceof UnreportedError || !(error instanceof Error))
-      throw error
-    throw new UnreportedError(error.message, { cause: error })
   }
 }

@@ -8,12 +8,20 @@ import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
 import { withFields } from '../../log/log.ts'
 import { errorOf } from '../../text/message-of.ts'
-import type { ForcedStepContext, StepContext, StepKubernetes, StepResult, Waited } from '../actuator.ts'
+import {
+  type ForcedStepContext,
+  orphaning,
+  type StepContext,
+  type StepKubernetes,
+  type StepResult,
+  type Waited,
+} from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
 import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
 import { findSecret, type ObjectCheck, readSecret, secretRefOf } from './preconditions.ts'
+import { releaseObject } from './release-object.ts'
 import { unhurried } from './unhurried.ts'
 
 export interface ClaimedStepInput {
@@ -96,7 +104,11 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       kubernetes: stepKubernetes(kubernetes, throwIfOver, time.step),
       clock,
       log: withFields(deps.log, { step: stepName(deps.backend.kind, branch.operation, claimed) }),
-      saveStatus: writer.status,
+      saveStatus: async status => {
+        // A forced delete creates nothing that a late write could save, and the next step may have released the object.
+        if (branch.forced !== undefined && work.isOver) throw new StepExpiredError('the step has ended')
+        return writer.status(status)
+      },
     }
     const { problem } = input.checked
     const mustEnd = () => input.signal.aborted && time.step.reason === input.signal.reason
@@ -150,11 +162,12 @@ const run = async ({
     if (input.problem !== undefined) {
       return await outcome.failed(texts.errorPrefix, input.problem, context.secret, false)
     }
+    if (branch.forced?.isOver) return await releaseObject({ deps, branch, context, writer, hooks, texts })
     await outcome.processing(texts.processing)
     if ((await hooks.prepare()) === 'finished') return 'succeeded'
 
     const ref = secretRefOf(context.object)
-    if (ref !== undefined && context.secret === undefined && !branch.force && !backend.ignoresSecret) {
+    if (ref !== undefined && context.secret === undefined && !branch.forced && !backend.ignoresSecret) {
       context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }
     }
     if (
@@ -168,14 +181,6 @@ const run = async ({
         return await outcome.failed(prefix, invalid, context.secret, work.mayHaveWritten)
       }
     }
-    if (branch.givenUp) {
-      const { namespace, name } = context.object.metadata
-      deps.log.warn('forced deletion completes without its actuator, which failed too often', {
-        kind: backend.kind,
-        namespace,
-        name,
-      })
-    }
     const secretFound = async () => {
       const secret = await findSecret(kubernetes, context.object, context.signal)
       // Errors must not repeat the Secret's values.
@@ -188,7 +193,7 @@ const run = async ({
     const attempted = { context, current: writer.current(), wrote: work.mayHaveWritten }
     return await (result.kind === 'continue'
       ? outcome.continues(unhurried(result, attempted))
-      : outcome.succeeded(texts, result, hooks, context.secret))
+      : outcome.succeeded(texts, result, hooks, context))
   } catch (error) {
     const problem = writer.lost() ?? asError(error, context.signal)
     if (problem instanceof StepExpiredError) throw problem
@@ -223,9 +228,9 @@ const actuate = (
       case 'migrate':
         return actuator.migrate === undefined ? { kind: 'done' } : actuator.migrate(context)
       case 'delete':
-        if (!branch.force) return actuator.remove(context)
-        if (branch.givenUp) return { kind: 'done' }
-        return actuator.forceRemove?.({ ...context, secret: undefined, findSecret }) ?? { kind: 'done' }
+        if (branch.forced === undefined) return actuator.remove(context)
+        if (actuator.forceRemove === undefined) return orphaning('its function deletes nothing by force')
+        return actuator.forceRemove({ ...context, secret: undefined, findSecret })
     }
   }
   return new Promise((resolve, reject) => {
@@ -243,7 +248,12 @@ const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
   const step = followSignal(input.signal)
   const claim = new AbortController()
   const now = clock.now()
-  const cancelStep = clock.after(input.stepEnd - now, () => step.abort(new StepTimeout()))
+  const { forced } = input.branch
+  const text =
+    forced !== undefined && input.stepEnd >= forced.endsAt
+      ? 'the time of the forced deletion is over'
+      : 'the step exceeded its time limit and is retried'
+  const cancelStep = clock.after(input.stepEnd - now, () => step.abort(new StepTimeout(text)))
   const cancelClaim = clock.after(input.deadline - now, () =>
     claim.abort(new StepExpiredError('the time of this step is over')),
   )
@@ -262,9 +272,6 @@ const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
 
 class StepTimeout extends Error {
   override readonly name = 'StepTimeout'
-  constructor() {
-    super('the step exceeded its time limit and is retried')
-  }
 }
 
 /** `reconcile DNSRecord shoot--a--b/c`. Appears in each log line of a step. */

@@ -7,12 +7,13 @@ import {
   type ObjectKey,
   refusalAdvice,
 } from '../../kubernetes/kubernetes.ts'
-import { messageOf } from '../../text/message-of.ts'
+import { errorOf, messageOf } from '../../text/message-of.ts'
 import {
   defaultStepLimits,
   type Recorded,
   type StepDeps,
   type StepEvent,
+  type StepLimits,
   type StepOutcome,
 } from '../backend.ts'
 import {
@@ -21,14 +22,14 @@ import {
   dispatch,
   finalizerToAdd,
   isForced,
-  mostForcedTries,
   ownFinalizer,
   stopChanges,
   stopPatch,
 } from '../decide/claim.ts'
 import { dueWorkOf, isResponsibleFor, mayRun } from '../decide/due-work.ts'
 import { type Facts, factsOf, isResumed, openRequest } from '../decide/facts.ts'
-import { checkObject, clusterOf, type ObjectCheck } from './preconditions.ts'
+import { type ForcedDeletion, forcedDeletionOf, wasForced } from '../decide/forced-deletion.ts'
+import { type ClusterLookup, checkObject, clusterOf, type ObjectCheck } from './preconditions.ts'
 import { runClaimedStep } from './run-claimed-step.ts'
 
 /** Maximum decisions of a step after concurrent changes of the object before its claim. */
@@ -79,22 +80,34 @@ const tryStep = async (
   const branch = dispatch(backend.kind, facts, ownFinalizer(backend, facts))
   if (branch.kind === 'stop') return stop(deps, key, facts, branch.why)
 
-  const cluster = await clusterOf(kubernetes, backend.kind, object, signal)
-  switch (cluster.kind) {
-    case 'failed-shoot':
-      return stop(deps, key, facts, 'shoot-failed')
-    case 'unreadable': {
-      const forced =
-        branch.operation === 'delete' && (cluster.forced || isForced(backend.kind, object, undefined))
-      const problem = forced ? undefined : cluster.error
-      return act(deps, { event, key, object, facts, branch, cluster: undefined, problem, forced, signal })
-    }
-    case 'none':
-    case 'found': {
-      const found = cluster.kind === 'found' ? cluster.cluster : undefined
-      const forced = branch.operation === 'delete' && isForced(backend.kind, object, found)
-      return act(deps, { event, key, object, facts, branch, cluster: found, forced, signal })
-    }
+  // The annotation on a Shoot cannot be removed, so a deletion that was forced once remains forced without its Cluster.
+  const isForcedAnyway =
+    branch.operation === 'delete' && (wasForced(facts) || isForced(backend.kind, object, undefined))
+  const cluster = await readCluster(deps, object, isForcedAnyway, signal)
+  if (cluster.kind === 'failed-shoot') return stop(deps, key, facts, 'shoot-failed')
+  const found = cluster.kind === 'found' ? cluster.cluster : undefined
+  const forces =
+    branch.operation === 'delete' &&
+    (found === undefined
+      ? isForcedAnyway || (cluster.kind === 'unreadable' && cluster.forced)
+      : isForced(backend.kind, object, found))
+  const forced = forces ? forcedDeletionOf(facts, clock.now()) : undefined
+  const problem = cluster.kind === 'unreadable' && !forces ? cluster.error : undefined
+  return act(deps, { event, key, object, facts, branch, cluster: found, problem, forced, signal })
+}
+
+/** Reads the Cluster. A deletion that is forced without one is not blocked by an API server that cannot return it. */
+const readCluster = async (
+  { kubernetes, backend }: StepDeps,
+  object: KubernetesObject,
+  isForcedAnyway: boolean,
+  signal: AbortSignal,
+): Promise<ClusterLookup> => {
+  try {
+    return await clusterOf(kubernetes, backend.kind, object, signal)
+  } catch (error) {
+    if (!isForcedAnyway || signal.aborted) throw error
+    return { kind: 'unreadable', error: errorOf(error), forced: true }
   }
 }
 
@@ -103,23 +116,23 @@ interface Act extends DecidedStep {
   readonly cluster: Cluster | undefined
   /** The reason to end the attempt before its actuator runs. Undefined: the step checks the object and its Secret. */
   readonly problem?: Error | undefined
-  /** A delete that leaves external resources behind. */
-  readonly forced: boolean
+  /** Undefined: the operation is no forced delete. */
+  readonly forced: ForcedDeletion | undefined
   readonly signal: AbortSignal
 }
 
 /** Claims the object and runs the attempt. */
 const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-again'> => {
   const { backend, clock, kubernetes } = deps
-  const limits = deps.limits ?? defaultStepLimits
   const { facts, branch, key, event, forced } = input
+  const limits = limitsOf(deps, forced)
   // A forced delete checks nothing, so that nothing can block it.
   const checked: ObjectCheck =
-    forced || input.problem !== undefined
+    forced !== undefined || input.problem !== undefined
       ? { secret: undefined, problem: input.problem }
       : await checkObject(deps, input.object, branch.operation, input.signal)
   const request = openRequest(backend.kind, facts)
-  const { patch, step } = claimPatch({
+  const { patch } = claimPatch({
     facts,
     operation: branch.operation,
     request,
@@ -145,7 +158,7 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
         await runClaimedStep(deps, {
           claimed,
           key,
-          branch: { ...branch, force: forced, givenUp: forced && step.attempt >= mostForcedTries },
+          branch: { ...branch, forced },
           checked,
           cluster: input.cluster,
           resumed: isResumed(facts, request),
@@ -157,6 +170,12 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
       ),
   )
 }
+
+/** The actuator of a forced delete stops when its time is over, even if its process allows longer steps. */
+const limitsOf = ({ limits = defaultStepLimits, clock }: StepDeps, forced?: ForcedDeletion): StepLimits =>
+  forced === undefined
+    ? limits
+    : { ...limits, stepMs: Math.min(limits.stepMs, Math.max(0, forced.endsAt - clock.now())) }
 
 /**
  * Returns true if external resources may exist although the object has no finalizer: it was created before and lost the

@@ -6,17 +6,13 @@
 export { unlessBucketMissing, unlessNotOurs } from './bucket/bucket-error.ts'
 export { bucketNameProblems } from './bucket/bucket-name.ts'
 export { decodeBackupBucketConfig } from './bucket/config.ts'
+export { confirmMissing, type DoubtfulAbsence, doubtfulResult } from './bucket/confirm-missing.ts'
 export type { DesiredBucket } from './bucket/desired-bucket.ts'
 export { observeBucket } from './bucket/observe-bucket.ts'
 export { type BucketAction, planBucket } from './bucket/plan-bucket.ts'
 export { reconcileBucket } from './bucket/reconcile-bucket.ts'
-export {
-  isOwned,
-  ownershipState,
-  percentOf,
-  progressOf,
-  progressPatch,
-} from './deletion/deletion-progress.ts'
+export { type BucketMemory, bucketMemoryOf, mayBeOurs, memoryPatch } from './bucket-memory.ts'
+export { percentOf, progressOf, progressPatch } from './deletion/deletion-progress.ts'
 export { type DeletionSettings, deletionSettings } from './deletion/deletion-settings.ts'
 export { growingWait, lockedWait } from './deletion/deletion-waits.ts'
 export { type BucketRemoval, type Locks, removeBucket } from './deletion/remove-bucket.ts'

@@ -1,4 +1,5 @@
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
+import { conditionsWith } from '../../../../shared/contract/conditions.ts'
 import type { BackupBucket } from '../../../../shared/contract/objects.ts'
 import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
@@ -67,6 +68,11 @@ export const stepsOver = (
   const stored = { object: bucketOf(parts) }
   const { lines, log } = notedLog()
 
+  const save = (changes: Readonly<Record<string, unknown>>): void => {
+    const status = mergePatch(stored.object.status ?? {}, changes) as NonNullable<BackupBucket['status']>
+    stored.object = { ...stored.object, status }
+  }
+
   const step = async (
     operation: 'reconcile' | 'remove',
     options: BucketStepOptions = {},
@@ -86,13 +92,15 @@ export const stepsOver = (
         data: { accessKeyID: options.accessKeyID ?? 'AKIATEST', secretAccessKey },
       },
       ...(options.throwIfExpired && { throwIfExpired: options.throwIfExpired }),
+      saveStatus: async changes => save(changes),
       clock,
       log,
     })
     if (operation === 'reconcile') await actuator.check?.(context)
     const result = await actuator[operation](context)
-    const status = mergePatch(object.status ?? {}, result.status ?? {}) as NonNullable<BackupBucket['status']>
-    stored.object = { ...object, status }
+    const updates = result.kind === 'done' ? result.conditions : undefined
+    const conditions = updates && conditionsWith(stored.object, updates, clock.now())
+    save({ ...result.status, ...(conditions && { conditions }) })
     return result
   }
 
@@ -100,6 +108,7 @@ export const stepsOver = (
     step,
     lines,
     object: () => stored.object,
+    conditions: () => stored.object.status?.conditions ?? [],
     /** Replaces the spec. */
     change: (next: BucketParts) => {
       stored.object = { ...stored.object, spec: bucketOf(next).spec }

@@ -20,6 +20,7 @@ import {
 } from './plan.ts'
 import { sdkEc2 } from './sdk-ec2.ts'
 
+export { bastionNames } from './desired.ts'
 export type { BastionEndpoint } from './ec2.ts'
 export type { Namesake } from './observe.ts'
 export type { BastionAction, BastionPlan } from './plan.ts'

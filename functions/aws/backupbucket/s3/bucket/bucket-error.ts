@@ -75,6 +75,18 @@ const accessDenied = (error: AwsError, doing: string, { name }: BucketPlace): Co
     { codes: ['ERR_INFRA_UNAUTHORIZED'], cause: error },
   )
 
+/** Returns true if the error that a bucket does not exist has no request id, which every answer of S3 has. */
+export const isFromProxy = ({ code }: AwsError, thrown: unknown): boolean =>
+  code === 'NoSuchBucket' && Object(Object(thrown).$metadata).requestId === undefined
+
+export const proxyError = ({ said, status }: AwsError, doing: string): AwsError =>
+  new AwsError(doing, {
+    code: 'NotFromS3',
+    status,
+    said: `the answer ${said} is not from S3, because it has no request id. Check proxies and endpoints on the way`,
+    origin: 'client',
+  })
+
 export const isMissingBucket = (error: unknown): boolean =>
   error instanceof AwsError && error.code === 'NoSuchBucket'
 

@@ -80,6 +80,11 @@ export interface S3Bucket {
   /** Deletes only an empty bucket. */
   remove(): Promise<void>
   /**
+   * Returns true if the list of the account's buckets contains this one. Undefined: the credentials may not read the list
+   * (`s3:ListAllMyBuckets`). S3 may list a deleted bucket for a while.
+   */
+  isListed(): Promise<boolean | undefined>
+  /**
    * Returns the policy's text, or undefined if there is none. Only callers of the owning account get a response
    * ("GetBucketPolicy", S3 API reference: all others 405), so a response proves the ownership.
    */

@@ -18,9 +18,12 @@ export interface ObservedBucket {
  * Reads a bucket. Returns undefined after one request if it does not exist. Otherwise sends four requests, or five for
  * an incomplete bucket. The first proves that this account owns the bucket, so no other bucket is read.
  */
-export const observeBucket = async (bucket: S3Bucket): Promise<ObservedBucket | undefined> => {
-  const owned = await unlessBucketMissing(bucket.getPolicy().then(policy => ({ policy })))
-  if (owned === undefined) return undefined
+export const observeBucket = (bucket: S3Bucket): Promise<ObservedBucket | undefined> =>
+  // S3 may show a bucket in one answer and not in the next.
+  unlessBucketMissing(observeThere(bucket))
+
+const observeThere = async (bucket: S3Bucket): Promise<ObservedBucket> => {
+  const policy = await bucket.getPolicy()
   const [publicAccess, lifecycle, objectLock] = await Promise.all([
     bucket.getPublicAccess(),
     bucket.getLifecycle(),
@@ -29,5 +32,5 @@ export const observeBucket = async (bucket: S3Bucket): Promise<ObservedBucket | 
   const encryption = hasRule(lifecycle, abortUploads)
     ? undefined
     : { algorithm: await bucket.getEncryption() }
-  return { ...owned, publicAccess, lifecycle, objectLock, encryption }
+  return { policy, publicAccess, lifecycle, objectLock, encryption }
 }

@@ -1,57 +1,90 @@
 import type { S3Bucket } from './bucket.ts'
-import { isMissingBucket } from './bucket-error.ts'
+import { isMissingBucket, isOthersBucket } from './bucket-error.ts'
+import type { DoubtfulAbsence } from './confirm-missing.ts'
 import type { DesiredBucket } from './desired-bucket.ts'
 import { observeBucket } from './observe-bucket.ts'
 import { type BucketAction, planBucket } from './plan-bucket.ts'
 
 /**
  * - `done`: the bucket is as desired. `actions`: the executed writes.
- * - `not-visible`: it was created, but S3 does not find it everywhere yet.
+ * - `not-visible`: it exists, but S3 does not find it everywhere. `isNew`: no other request created it.
+ * - `doubtful`: S3 does not find a bucket that may exist.
+ * - `refused`: S3 created nothing, because the name belongs to others.
  */
 export type BucketOutcome =
   | { readonly kind: 'done'; readonly actions: readonly BucketAction[] }
-  | { readonly kind: 'not-visible' }
+  | { readonly kind: 'not-visible'; readonly isNew: boolean }
+  | DoubtfulAbsence
+  | { readonly kind: 'refused'; readonly error: Error }
 
-/** Reconciles a bucket. An unchanged one costs four reads and no write. */
-export const reconcileBucket = async (bucket: S3Bucket, desired: DesiredBucket): Promise<BucketOutcome> => {
-  const actions = planBucket(desired, await observeBucket(bucket))
-  const isNew = actions.some(({ kind }) => kind === 'create')
+/**
+ * Reconciles a bucket. An unchanged one costs four reads and no write.
+ *
+ * @param beforeCreate called before the bucket is created; a returned outcome ends the step
+ */
+export const reconcileBucket = async (
+  bucket: S3Bucket,
+  desired: DesiredBucket,
+  beforeCreate: () => Promise<DoubtfulAbsence | undefined> = async () => undefined,
+): Promise<BucketOutcome> => {
+  const observed = await observeBucket(bucket)
+  const doubtful = observed === undefined ? await beforeCreate() : undefined
+  if (doubtful !== undefined) return doubtful
   try {
-    for (const action of actions) {
-      // One at a time: S3 refuses concurrent changes of one bucket.
-      if ((await applyAction(bucket, action)) === 'there') {
-        // Another client of this account was faster and may have set something, so the bucket must be read.
-        return { kind: 'not-visible' }
-      }
-    }
+    return observed === undefined
+      ? await createBucket(bucket, desired)
+      : { kind: 'done', actions: await applyAll(bucket, planBucket(desired, observed)) }
   } catch (error) {
-    if (isNew && isMissingBucket(error)) return { kind: 'not-visible' }
+    if (isMissingBucket(error)) return { kind: 'not-visible', isNew: observed === undefined }
     throw error
   }
-  return { kind: 'done', actions }
 }
 
-const applyAction = async (bucket: S3Bucket, action: BucketAction): Promise<'made' | 'there' | undefined> => {
+/** For an existing bucket of the account, S3 accepts a request to create it only here ("CreateBucket", S3 API reference). */
+const legacyRegion = 'us-east-1'
+
+const createBucket = async (bucket: S3Bucket, desired: DesiredBucket): Promise<BucketOutcome> => {
+  const [create, ...rest] = planBucket(desired, undefined)
+  if (create?.kind !== 'create') throw new TypeError('the plan for a missing bucket does not create it')
+  try {
+    // Another client of this account was faster and may have set something, so the bucket must be read.
+    if ((await bucket.create(create)) === 'there') return { kind: 'not-visible', isNew: false }
+  } catch (error) {
+    if (isOthersBucket(error)) return { kind: 'refused', error }
+    throw error
+  }
+  if (bucket.region !== legacyRegion)
+    return { kind: 'done', actions: [create, ...(await applyAll(bucket, rest))] }
+  const made = await observeBucket(bucket)
+  if (made === undefined) return { kind: 'not-visible', isNew: true }
+  return { kind: 'done', actions: [create, ...(await applyAll(bucket, planBucket(desired, made)))] }
+}
+
+/** One at a time: S3 refuses concurrent changes of one bucket. */
+const applyAll = async (
+  bucket: S3Bucket,
+  actions: readonly BucketAction[],
+): Promise<readonly BucketAction[]> => {
+  for (const action of actions) await applyAction(bucket, action)
+  return actions
+}
+
+const applyAction = async (bucket: S3Bucket, action: BucketAction): Promise<void> => {
   switch (action.kind) {
     case 'create':
-      return bucket.create({ objectLock: action.objectLock })
+      await bucket.create(action)
+      return
     case 'encrypt':
-      await bucket.encrypt()
-      return
+      return bucket.encrypt()
     case 'block-public-access':
-      await bucket.blockPublicAccess()
-      return
+      return bucket.blockPublicAccess()
     case 'put-policy':
-      await bucket.putPolicy(action.policy)
-      return
+      return bucket.putPolicy(action.policy)
     case 'put-lifecycle':
-      await bucket.putLifecycle(action.lifecycle)
-      return
+      return bucket.putLifecycle(action.lifecycle)
     case 'enable-versioning':
-      await bucket.enableVersioning()
-      return
+      return bucket.enableVersioning()
     case 'put-retention':
-      await bucket.putRetention(action.retention)
-      return
+      return bucket.putRetention(action.retention)
   }
 }

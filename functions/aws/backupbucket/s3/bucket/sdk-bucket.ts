@@ -7,17 +7,10 @@ import { observeRequests } from '../../../../../terraform-free-infra/aws/account
 import { requireAnswers } from '../../../../../terraform-free-infra/aws/account/client/require-answers.ts'
 import { AwsError } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { stepError } from '../../../../../terraform-free-infra/aws/account/errors/step-error.ts'
-import type {
-  BucketRetention,
-  DeleteFailure,
-  ObjectLock,
-  S3Bucket,
-  VersionEntry,
-  VersionPage,
-  VersionRef,
-} from './bucket.ts'
-import { bucketError, ForeignBucketError } from './bucket-error.ts'
+import type { BucketRetention, DeleteFailure, ObjectLock, S3Bucket, VersionRef } from './bucket.ts'
+import { bucketError, ForeignBucketError, isFromProxy, proxyError } from './bucket-error.ts'
 import { isListed } from './is-listed.ts'
+import { pageOf } from './version-page.ts'
 
 export interface SdkBucketOptions {
   readonly name: string
@@ -46,7 +39,10 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     try {
       return await call({ abortSignal: signal })
     } catch (thrown) {
-      const explain = (error: AwsError) => bucketError(error, doing, place, regionIn(thrown))
+      const explain = (error: AwsError) =>
+        isFromProxy(error, thrown)
+          ? proxyError(error, doing)
+          : bucketError(error, doing, place, regionIn(thrown))
       throw stepError(thrown, { doing, signal, secrets, explain })
     }
   }
@@ -56,8 +52,9 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       return await call
     } catch (error) {
       const isDenied = error instanceof Error && hasCode(error.cause, 'AccessDenied')
-      const isForeign = isDenied && (await isListed(client, name, signal)) === false
-      throw isForeign ? new ForeignBucketError(doing, place) : error
+      // If the list cannot be read, the first error is reported.
+      const listed = isDenied ? await isListed(client, name, signal).catch(() => undefined) : undefined
+      throw listed === false ? new ForeignBucketError(doing, place) : error
     }
   }
   const S3Bucket = name
@@ -122,6 +119,17 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         doing,
         run(doing, send => client.send(new s3.DeleteBucketCommand({ Bucket: S3Bucket }), send)),
       )
+    },
+
+    isListed: async () => {
+      try {
+        return await run(`listing the buckets of the account of bucket ${name}`, () =>
+          isListed(client, name, signal),
+        )
+      } catch (error) {
+        if (error instanceof Error && hasCode(error.cause, 'AccessDenied')) return undefined
+        throw error
+      }
     },
 
     getPolicy: async () => {
@@ -371,22 +379,6 @@ const retentionOf = (configuration: s3.ObjectLockConfiguration | undefined): Buc
   const days = Days ?? (Years === undefined ? undefined : Years * 365)
   return mode === undefined || days === undefined ? undefined : { mode, days }
 }
-
-const pageOf = (page: s3.ListObjectVersionsCommandOutput): VersionPage => ({
-  versions: [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].map(listedOf),
-  next:
-    page.IsTruncated && page.NextKeyMarker !== undefined
-      ? { key: decoded(page.NextKeyMarker), versionId: page.NextVersionIdMarker }
-      : undefined,
-})
-
-const listedOf = ({ Key = '', VersionId = 'null', LastModified }: s3.ObjectVersion): VersionEntry => ({
-  key: decoded(Key),
-  versionId: VersionId,
-  modified: LastModified?.getTime() ?? 0,
-})
-
-const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
 /** Control characters, surrogate halves and the two noncharacters (XML 1.0, "Characters"). */
 const doubtful = /[\p{Cc}\p{Cs}\ufffe\uffff]/u

@@ -55,7 +55,7 @@ export const deleteVersions = async (input: DeleteVersionsInput): Promise<Delete
   try {
     while (clock.now() < until) {
       const page = await bucket.listVersions({ prefix, after: position })
-      const result = deletePage(input, page.versions, isLocked)
+      const result = deletePage(input, eachOnce(page.versions), isLocked)
       // It is awaited in order, possibly after another page has failed.
       result.catch(() => undefined)
       work.push({ page, result })
@@ -142,6 +142,11 @@ const failureError = ({ name }: S3Bucket, { key, code, message }: DeleteFailure)
 }
 
 const shortKey = (key: string): string => (key.length <= 120 ? key : `${key.slice(0, 119)}…`)
+
+/** A list that changes while its pages are read may repeat a version. */
+const eachOnce = (versions: readonly VersionEntry[]): readonly VersionEntry[] => [
+  ...new Map(versions.map(version => [nameOf(version), version])).values(),
+]
 
 const nameOf = ({ key, versionId }: { readonly key: string; readonly versionId: string }): string =>
   `${versionId} ${key}`

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import type { VersionEntry } from '../bucket/bucket.ts'
+import { stateApiVersion } from '../bucket-memory.ts'
 
 const version = z.object({ key: z.string(), versionId: z.string(), modified: z.number() })
 
 const progressSchema = z.object({
   deleted: z.int().min(0),
+  passFrom: z.int().min(0).exactOptional(),
   after: z.object({ key: z.string(), versionId: z.string().exactOptional() }).exactOptional(),
   locked: z.object({ count: z.int().min(1), oldest: version, newest: version }).exactOptional(),
 })
@@ -16,6 +18,8 @@ const progressSchema = z.object({
 export interface DeletionProgress {
   /** Number of deleted versions and delete markers. */
   readonly deleted: number
+  /** Their number when the current pass of a prefix began. */
+  readonly passFrom?: number | undefined
   /** Everything up to this position was processed in this pass. Undefined: the pass starts. */
   readonly after?: { readonly key: string; readonly versionId?: string } | undefined
   readonly locked?: LockedVersions | undefined
@@ -29,7 +33,6 @@ export interface LockedVersions {
 
 export const noProgress: DeletionProgress = { deleted: 0 }
 
-const apiVersion = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 const kind = 'BackupDeletionState'
 
 /** Reads the progress from `status.state`. An invalid state has no progress. */
@@ -41,26 +44,21 @@ export const progressOf = (state: unknown): DeletionProgress => {
 /** Returns the progress as a merge patch of `status.state`. */
 export const progressPatch = ({
   deleted,
+  passFrom,
   after,
   locked,
 }: DeletionProgress): Readonly<Record<string, unknown>> => ({
-  apiVersion,
+  apiVersion: stateApiVersion,
   kind,
+  // The bucket is there.
+  missingSince: null,
   progress: {
     deleted,
+    passFrom: passFrom ?? null,
     after: after === undefined ? null : { key: after.key, versionId: after.versionId ?? null },
     locked: locked ?? null,
   },
 })
-
-/**
- * Written to `status.state` once the object's bucket is proved to be in its region and account. If a later deletion
- * finds the bucket elsewhere, its credentials are wrong, and it must not succeed.
- */
-export const ownershipState = { apiVersion, kind: 'BackupBucketState', owned: true }
-
-export const isOwned = (state: unknown): boolean =>
-  z.object({ owned: z.literal(true) }).safeParse(state).success
 
 export const withLocked = (
   locked: LockedVersions | undefined,

@@ -19,13 +19,14 @@ export interface RemoveBucketInput {
 }
 
 /**
- * - `gone`: the bucket no longer exists.
+ * - `gone`: this call has deleted the bucket.
+ * - `missing`: S3 does not find the bucket, which proves little (`confirmMissing`).
  * - `not-ours`: the bucket of that name is in another region or account; nothing was done.
  * - `deleting`: some objects are left. `why`: the time was over, S3 throttles requests, or new objects were written.
  * - `locked`: all remaining objects are locked.
  */
 export type BucketRemoval =
-  | { readonly kind: 'gone' }
+  | { readonly kind: 'gone' | 'missing' }
   | { readonly kind: 'not-ours'; readonly why: string }
   | {
       readonly kind: 'deleting'
@@ -46,7 +47,7 @@ export const removeBucket = async (input: RemoveBucketInput): Promise<BucketRemo
     return await tryRemoval(input)
   } catch (error) {
     if (isOthersBucket(error) && !input.wasOurs) return { kind: 'not-ours', why: error.message }
-    if (isMissingBucket(error)) return { kind: 'gone' }
+    if (isMissingBucket(error)) return { kind: 'missing' }
     throw error
   }
 }

@@ -17,8 +17,9 @@ export interface RemovePrefixInput {
 }
 
 /**
- * - `done`: `deleted` versions are gone; S3 deletes the `left` ones when their locks end.
- * - `no-bucket`: there is nothing to delete.
+ * - `done`: the last pass found only the `left` versions, which S3 deletes when their locks end. `deleted`: the number of
+ *   deleted ones.
+ * - `no-bucket`: S3 does not find the bucket, which proves little (`confirmMissing`).
  * - `deleting`: to be continued.
  */
 export type PrefixRemoval =
@@ -37,14 +38,31 @@ export const removePrefix = async (input: RemovePrefixInput): Promise<PrefixRemo
   const { bucket, prefix } = input
   if (!prefix.endsWith('/') || prefix.length < 2)
     throw new TypeError(`${JSON.stringify(prefix)} is not a prefix`)
+  const until = input.clock.now() + input.timeMs
+  let { progress } = input
+  // A pass of an earlier release does not know where it began, so another one follows.
+  let passFrom = progress.after === undefined ? progress.deleted : (progress.passFrom ?? -1)
   try {
-    const { end, progress } = await deleteVersions({ ...input, onLocked: locked => tagAll(bucket, locked) })
-    if (end !== 'finished') return { kind: 'deleting', progress, heldBack: end === 'held-back' }
+    for (;;) {
+      const timeMs = until - input.clock.now()
+      const onLocked = (locked: readonly VersionEntry[]) => tagAll(bucket, locked)
+      const pass = await deleteVersions({ ...input, progress, timeMs, onLocked })
+      progress = pass.progress
+      if (pass.end !== 'finished')
+        return {
+          kind: 'deleting',
+          progress: { ...progress, passFrom: Math.max(0, passFrom) },
+          heldBack: pass.end === 'held-back',
+        }
+      if (progress.deleted === passFrom) break
+      // A list that changes while its pages are read may omit a version. Only a pass that finds nothing is the last.
+      progress = { deleted: progress.deleted }
+      passFrom = progress.deleted
+    }
     const left = progress.locked?.count ?? 0
     if (left > 0) await expireLeftovers(bucket)
     return { kind: 'done', deleted: progress.deleted, left }
   } catch (error) {
-    // The objects may be in a bucket elsewhere. The region in the spec or the credentials are wrong.
     if (isMissingBucket(error)) return { kind: 'no-bucket' }
     throw error
   }

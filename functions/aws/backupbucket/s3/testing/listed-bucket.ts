@@ -9,6 +9,8 @@ export interface ListedBucketOptions {
   /** Failures by key: code and message. */
   readonly failures?: Readonly<Record<string, readonly [code: string, message: string]>>
   readonly lock?: VersionLock
+  /** Changes the keys of the n-th listed page, counted from 1. */
+  readonly shown?: (keys: readonly string[], nth: number) => readonly string[]
   /** Called before each deletion of a page. */
   readonly beforeDelete?: (versions: readonly VersionRef[]) => Promise<void>
 }
@@ -18,34 +20,47 @@ const notBuilt = async (): Promise<never> => {
 }
 
 /** A bucket with keys, in pages of any size. */
-export const listedBucket = ({ keys, page, failures = {}, lock, beforeDelete }: ListedBucketOptions) => {
+export const listedBucket = ({
+  keys,
+  page,
+  failures = {},
+  lock,
+  shown = found => found,
+  beforeDelete,
+}: ListedBucketOptions) => {
   const there = new Set([...keys].sort())
   /** `list <after>`, `delete <keys>`, `lock <key>`, in order. */
   const calls: string[] = []
+  let pages = 0
   const bucket: S3Bucket = {
     name: 'listed',
     region: 'eu-west-1',
     create: notBuilt,
     remove: notBuilt,
+    isListed: notBuilt,
     getPolicy: notBuilt,
     putPolicy: notBuilt,
     getPublicAccess: notBuilt,
     blockPublicAccess: notBuilt,
     getEncryption: notBuilt,
     encrypt: notBuilt,
-    getLifecycle: notBuilt,
-    putLifecycle: notBuilt,
+    getLifecycle: async () => ({ rules: [] }),
+    putLifecycle: async () => {},
     getObjectLock: notBuilt,
     putRetention: notBuilt,
     enableVersioning: notBuilt,
-    tagVersion: notBuilt,
+    tagVersion: async ({ key }) => void calls.push(`tag ${key}`),
     listVersions: async ({ prefix, after }) => {
       calls.push(`list ${after?.key ?? ''}`.trim())
       const rest = [...there].filter(key => key.startsWith(prefix) && key > (after?.key ?? ''))
       const found = rest.slice(0, page)
       const last = found.at(-1)
       return {
-        versions: found.map(key => ({ key, versionId: 'null', modified: Number(key.replace(/\D/g, '')) })),
+        versions: shown(found, ++pages).map(key => ({
+          key,
+          versionId: 'null',
+          modified: Number(key.replace(/\D/g, '')),
+        })),
         next: last !== undefined && rest.length > page ? { key: last } : undefined,
       }
     },
