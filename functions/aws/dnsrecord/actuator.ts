@@ -23,6 +23,7 @@ import {
   type RecordRequest,
   recordedIn,
   stateOf,
+  type ZoneRemoval,
   zoneProblems,
 } from './route53/dns.ts'
 import { recordLeft, zoneConditions } from './zone-conditions.ts'
@@ -43,7 +44,7 @@ export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   return {
     check: checkRecord,
     reconcile: step => outcomeOf(reconcileRecord(dns, step)),
-    remove: step => outcomeOf(remove(step)),
+    remove: step => outcomeOf(remove(step).then(doneUnlessFailed)),
     forceRemove: step => outcomeOf(forceRemoveRecord(remove, step)),
     orphans: ({ object }) => recordOrphans(object),
     migrate: migrateRecord,
@@ -101,8 +102,9 @@ const ipStackOf = (annotation: string | undefined): IpStack =>
 
 const reconcileRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<StepResult> => {
   const { zone, among, changes, former } = await dns.reconcile(requestOf(step))
-  const sentences = [changes, ...former.map(removal => removal.changes)].flat().map(change => change.sentence)
-  if (sentences.length > 0) step.log.info('dns records changed', { zone, changes: sentences })
+  const removed = former.flatMap(removal => (removal.kind === 'removed' ? removal.changes : []))
+  if (changes.length + removed.length > 0)
+    step.log.info('dns records changed', { zone, changes: sentencesOf([...changes, ...removed]) })
   return {
     kind: 'done',
     status: { zone, state: stateOf([zone]) },
@@ -110,20 +112,29 @@ const reconcileRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<
   }
 }
 
-/** A missing record or a missing zone counts as success. */
-const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<StepResult> => {
+/** Removes the record from its zones. A missing record or a missing zone counts as success. */
+const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<readonly ZoneRemoval[]> => {
   const { log, object } = step
   const record = object.spec.name
   const removals = await dns.remove(requestOf(step))
   if (removals.length === 0) log.warn('no hosted zone contains the record; nothing to delete', { record })
-  for (const { zone, kind, changes } of removals) {
+  for (const removal of removals) {
+    const { zone, kind } = removal
     if (kind === 'zone gone') log.warn('hosted zone no longer exists; nothing to delete', { record, zone })
-    if (kind === 'zone of others') log.warn(recordLeft, { record, zone })
-    if (changes.length > 0)
-      log.info('dns records deleted', { zone, changes: changes.map(change => change.sentence) })
+    if (kind === 'zone of others') log.warn(recordLeft, { record, zones: [zone] })
+    if (kind === 'removed' && removal.changes.length > 0)
+      log.info('dns records deleted', { zone, changes: sentencesOf(removal.changes) })
   }
+  return removals
+}
+
+const doneUnlessFailed = (removals: readonly ZoneRemoval[]): StepResult => {
+  for (const removal of removals) if (removal.kind === 'failed') throw removal.error
   return done()
 }
+
+const sentencesOf = (changes: readonly { readonly sentence: string }[]): readonly string[] =>
+  changes.map(({ sentence }) => sentence)
 
 /** Retains what other seeds need to know, also for objects of earlier versions. */
 const migrateRecord = async ({ object }: StepContext<DNSRecord>): Promise<StepResult> => {

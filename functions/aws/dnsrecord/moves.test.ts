@@ -1,118 +1,126 @@
 import { describe, expect, test } from 'vitest'
 import { addHostedZone, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { type Fate, fates, recordLife } from './testing/record-life.ts'
+import { denyZones } from './testing/denied-zones.ts'
+import { expectMoves, first, second, zones, zonesOf } from './testing/moves.ts'
+import { fates, recordLife } from './testing/record-life.ts'
 import { route53Account } from './testing/route53-account.ts'
+import { secretAccessKey } from './testing/steps.ts'
 
-const [first, second, third] = ['ZFIRST', 'ZSECOND', 'ZTHIRD'] as const
-const zones = [first, second, third]
-
-/** An account with three zones of one name, and a record in the first. */
-const begin = async (spec: object = {}) => {
-  const aws = createAws()
-  for (const id of zones) addHostedZone(aws.account(), { name: 'example.com', id })
-  const account = route53Account(aws)
-  const life = recordLife(aws, { zone: first, ...spec })
-  await life.until('reconcile')
-  return { aws, account, life }
-}
-
-/** The zones that contain the record. */
-const zonesOf = async ({ account }: Pick<Awaited<ReturnType<typeof begin>>, 'account'>) => {
-  const found: string[] = []
-  for (const id of zones) if ((await account.records(id)).length > 0) found.push(id)
-  return found
-}
-
-type World = Awaited<ReturnType<typeof begin>>
-
-/** What a user does after a fault in the middle of a move, and the zone that contains the record then. */
-const sequels: Readonly<
-  Record<string, { readonly next: (world: World) => Promise<unknown>; readonly zone?: string }>
-> = {
-  'the move is repeated': { next: ({ life }) => life.until('reconcile'), zone: second },
-  'the zone changes again': {
-    next: ({ life }) => {
-      life.change({ zone: third })
-      return life.until('reconcile')
-    },
-    zone: third,
+test.each(fates)(
+  'a record that moves to another zone is only where it belongs if any call has the fate "%s"',
+  async fate => {
+    for (const sequel of ['the zone changes back', 'the object is deleted'])
+      await expectMoves({}, fate, sequel)
   },
-  'the zone changes back': {
-    next: ({ life }) => {
-      life.change({ zone: first })
-      return life.until('reconcile')
-    },
-    zone: first,
-  },
-  'the zone changes again and again': {
-    next: async ({ life }) => {
-      life.change({ zone: third })
-      await life.step('reconcile')
-      life.change({ zone: second })
-      await life.until('reconcile')
-    },
-    zone: second,
-  },
-  'the object is deleted': { next: ({ life }) => life.until('remove') },
-  'the object is deleted by force': { next: ({ life }) => life.until('forceRemove') },
-  'the zone changes back and the object is deleted': {
-    next: ({ life }) => {
-      life.change({ zone: first })
-      return life.until('remove')
-    },
-  },
-  'the object moves to another seed': {
-    next: async ({ life }) => {
-      await life.until('migrate')
-      life.moveToOtherSeed()
-      await life.until('restore')
-    },
-    zone: second,
-  },
-  'the object moves to another seed and is deleted': {
-    next: async ({ life }) => {
-      await life.until('migrate')
-      life.moveToOtherSeed()
-      await life.until('remove')
-    },
-  },
-}
+)
 
-/** The number of calls of a move without a fault. */
-const callsOfMove = async (values: object): Promise<number> => {
-  const { life } = await begin(values)
-  life.change({ zone: second })
-  life.strike(undefined)
-  await life.until('reconcile')
-  return life.calls()
-}
+describe('a former zone without access', () => {
+  /** A record that moved to the second zone, with a handler that may deny the first one. */
+  const moving = async () => {
+    const aws = createAws()
+    for (const id of zones) addHostedZone(aws.account(), { name: 'example.com', id })
+    const denied = { ids: [] as string[] }
+    const requestHandler: typeof aws.requestHandler = {
+      ...aws.requestHandler,
+      handle: (...request) => denyZones(aws.requestHandler, ...denied.ids).handle(...request),
+    }
+    const account = route53Account(aws)
+    const life = recordLife({ ...aws, requestHandler }, { zone: first })
+    await life.until('reconcile')
+    life.change({ zone: second })
+    return { aws, account, life, denied }
+  }
 
-const records: readonly (readonly [string, object])[] = [
-  ['addresses', {}],
-  ['a CNAME', { recordType: 'CNAME', values: ['x.org'] }],
-  ['an alias', { recordType: 'CNAME', values: ['lb-1.eu-west-1.elb.amazonaws.com'] }],
-]
+  test('is not forgotten while the account has it: a permission is missing', async () => {
+    const world = await moving()
+    const { life, denied } = world
+    denied.ids = [first]
+    for (let count = 0; count < 3; count++)
+      expect(await life.step('reconcile')).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    expect(life.object().status?.state).toMatchObject({ zones: [first, second] })
+    denied.ids = []
+    await life.until('reconcile')
+    expect(await zonesOf(world)).toEqual([second])
+    expect(life.object().status?.state).toMatchObject({ zones: [second] })
+  })
 
-describe.each(records)('a record of %s that moves to another zone', (_, values) => {
-  test.each(
-    fates.flatMap(fate => Object.entries(sequels).map(([name, sequel]) => [fate, name, sequel] as const)),
-  )(
-    'is only where it belongs after each call of the move was the one with the fate "%s", and %s',
-    async (fate: Fate, _name, { next, zone }) => {
-      const count = await callsOfMove(values)
-      for (let at = 0; at < count; at++) {
-        const world = await begin(values)
-        const { life } = world
-        life.change({ zone: second })
-        life.strike({ at, fate })
-        await life.step('reconcile')
-        life.strike(undefined)
-        world.aws.faults.clear()
-        await next(world)
-        expect(await zonesOf(world), `call ${at}`).toEqual(zone === undefined ? [] : [zone])
-        await life.until('remove')
-        expect(await zonesOf(world), `call ${at}, deleted`).toEqual([])
-      }
-    },
-  )
+  test('is not forgotten while the zones of the account cannot be listed', async () => {
+    const { aws, life, denied } = await moving()
+    denied.ids = [first]
+    aws.account().register({
+      accessKeyId: 'AKIAEXAMPLE',
+      secretAccessKey,
+      allow: ['route53:ListResourceRecordSets', 'route53:ChangeResourceRecordSets'],
+    })
+    expect(await life.step('reconcile')).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    expect(life.object().status?.state).toMatchObject({ zones: [first, second] })
+  })
+
+  test('is forgotten if it is not in the account, and a condition and the log say so', async () => {
+    const { account, life, denied } = await moving()
+    denied.ids = [first]
+    await account.change(first, {
+      Action: 'DELETE',
+      ResourceRecordSet: {
+        Name: 'api.example.com',
+        Type: 'A',
+        TTL: 120,
+        ResourceRecords: [{ Value: '1.2.3.4' }],
+      },
+    })
+    await account.deleteZone(first)
+    const result = await life.until('reconcile')
+    expect(life.object().status?.state).toMatchObject({ zones: [second] })
+    expect('conditions' in result && result.conditions?.ResourcesLeftAlone).toMatchObject({
+      status: 'True',
+      message: expect.stringContaining(
+        `api.example.com may still exist in hosted zone ${first}, which is not in the account`,
+      ),
+    })
+    expect(life.lines).toContainEqual(expect.objectContaining({ zones: [first] }))
+    const next = await life.until('reconcile')
+    expect('conditions' in next && next.conditions).toHaveProperty('ResourcesLeftAlone', undefined)
+  })
+
+  test('is not forgotten by a deletion if it is the current one', async () => {
+    const { life, denied } = await moving()
+    await life.until('reconcile')
+    denied.ids = [second]
+    expect(await life.step('remove')).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    denied.ids = []
+    await life.until('remove')
+  })
+
+  test('that is not found once is not forgotten while the account has it', async () => {
+    const world = await moving()
+    const { aws, life } = world
+    await life.until('reconcile')
+    aws.faults.add({
+      service: 'route53',
+      action: 'ListResourceRecordSets',
+      effect: {
+        kind: 'error',
+        code: 'NoSuchHostedZone',
+        status: 404,
+        message: 'No hosted zone found with ID: Z',
+      },
+    })
+    expect(await life.step('remove')).toBeInstanceOf(Error)
+    await life.until('remove')
+    expect(await zonesOf(world)).toEqual([])
+  })
+
+  test('is gone if it is not found and its user may not list zones', async () => {
+    const { aws, life } = await moving()
+    aws.account().register({
+      accessKeyId: 'AKIAEXAMPLE',
+      secretAccessKey,
+      allow: ['route53:ListResourceRecordSets', 'route53:ChangeResourceRecordSets'],
+    })
+    life.change({ zone: 'ZGONE' })
+    await life.step('reconcile')
+    life.change({ zone: second })
+    await life.until('reconcile')
+    expect(life.object().status?.state).toMatchObject({ zones: [second] })
+  })
 })

@@ -59,6 +59,12 @@ export const knownZones = ({ status, recorded = [] }: NamedZones): readonly stri
   ...new Set([...recorded, ...(status ? [status] : [])].filter(isZoneId).map(bareId)),
 ]
 
+/** Returns the zones other than this one that may contain the record. */
+export const formerZones = (zone: RecordZone, zones: NamedZones): readonly RecordZone[] =>
+  knownZones(zones)
+    .filter(id => id !== bareId(zone.id))
+    .map(id => ({ id, origin: 'status.state' }))
+
 /**
  * Returns the zones from which a deletion removes the record, the current one last. A state names all zones that a step
  * was about to change. Without one, a step may have changed the one of the spec. Empty: the object names none.
