@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addHostedZone, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { addHostedZone, createAws, hostedZones } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { type EditList, editedLists } from './testing/edited-lists.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { type RecordParts, recordOf, stepsOver } from './testing/steps.ts'
@@ -179,3 +179,36 @@ describe('a walk over several pages of hosted zones that omits one', () => {
     expect(await account.records('ZFOO')).toEqual([])
   })
 })
+
+test.each(Array.from({ length: 20 }, (_, seed) => seed))(
+  'records live as usual with small, repeating and shuffled pages of seed %i',
+  async seed => {
+    const aws = createAws({ shuffleLists: seed, pages: { seed, omitted: 0 } })
+    for (const id of ['ZPARENT', 'ZFOO', 'ZBAR'])
+      addHostedZone(aws.account(), {
+        name: id === 'ZPARENT' ? 'example.com' : `${id.slice(1).toLowerCase()}.example.com`,
+        id,
+      })
+    const { reconcile, remove } = stepsOver(aws.requestHandler)
+    const all = records.map(([, parts], index) => ({
+      ...recordOf({ ...parts, spec: { ...parts.spec, name: `r${index}.foo.example.com` } }),
+      metadata: { name: `r${index}`, namespace: 'shoot--foo--bar', uid: `uid-${index}` },
+    }))
+    const known = all.map(record => ({ ...record, status: { zone: 'ZFOO' } }))
+    const stored = () =>
+      hostedZones(aws.account()).flatMap(({ id, recordSets }) =>
+        recordSets.flatMap(({ Name, Type }) =>
+          Type === 'SOA' || Type === 'NS' ? [] : [`${id} ${Type} ${Name}`],
+        ),
+      )
+    await Promise.all(all.map(record => reconcile(record)))
+    expect(stored()).toHaveLength(7)
+    expect(stored().every(line => line.startsWith('ZFOO'))).toBe(true)
+    const changes = () => aws.calls.all().filter(({ action }) => action === 'ChangeResourceRecordSets').length
+    const before = changes()
+    await Promise.all(known.map(record => reconcile(record)))
+    expect(changes()).toBe(before)
+    await Promise.all(known.map(record => remove(record)))
+    expect(stored()).toEqual([])
+  },
+)
