@@ -50,9 +50,9 @@ export const simulateRecords = async (simulation: RecordSimulation): Promise<Sim
     const dns = createDns({ connection: { requestHandler, route53PerSecond: 5 }, clock })
     const one = async (index: number) => {
       const request = requestOf(`record-${index}`, zoneOf(index))
-      for (let resumed = false; ; resumed = true) {
+      for (;;) {
         try {
-          await dns.reconcile({ ...request, resumed })
+          await dns.reconcile(request)
           return (clock.now() - began) / 1_000
         } catch (error) {
           if (!(error instanceof NotYetError)) throw error
@@ -90,7 +90,6 @@ const requestOf = (name: string, zone: string) => ({
     ipStack: 'ipv4' as const,
   },
   zones: { spec: zone, status: undefined },
-  key: name,
   region: undefined,
   secret: {
     name: 'dns',

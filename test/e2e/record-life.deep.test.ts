@@ -90,7 +90,9 @@ describe.each(cases)('$what', ({ spec, ipStack, records, change, changed }) => {
     await seed.create(name, spec, ipStack === undefined ? {} : { [annotations.ipStack]: ipStack })
     const live = await seed.untilReady(name)
     expect(seed.records()).toEqual(records)
-    expect(seed.actions()).toEqual(['ListHostedZones', 'ListResourceRecordSets', 'ChangeResourceRecordSets'])
+    // Only a CNAME may have an earlier form.
+    const reads = spec.recordType === 'CNAME' ? ['ListResourceRecordSets'] : []
+    expect(seed.actions()).toEqual(['ListHostedZones', ...reads, 'ChangeResourceRecordSets'])
     expect(live.metadata.finalizers).toEqual(['extensions.gardener.cloud/dnsrecord'])
     expect(live.status).toMatchObject({
       lastOperation: {

@@ -21,8 +21,12 @@ import {
   type IpStack,
   NotYetError,
   type RecordRequest,
+  recordedIn,
+  stateOf,
+  type ZoneRemoval,
   zoneProblems,
 } from './route53/dns.ts'
+import { recordLeft, zoneConditions } from './zone-conditions.ts'
 
 export interface DnsRecordDeps {
   readonly connection: AwsConnection
@@ -31,8 +35,8 @@ export interface DnsRecordDeps {
 
 /**
  * Reconciles DNSRecords of type `aws-route53` (docs/contract/kinds.md#dnsrecord and
- * docs/contract/provider-aws.md#dnsrecord). Uses the lifecycle's defaults: restore reconciles, migrate retains the
- * record. Create one per process: it holds the rate limits and the sessions of workload identities.
+ * docs/contract/provider-aws.md#dnsrecord). A restore reconciles. Create one per process: it holds the rate limits and the
+ * sessions of workload identities.
  */
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   const dns = createDns(deps)
@@ -40,9 +44,10 @@ export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   return {
     check: checkRecord,
     reconcile: step => outcomeOf(reconcileRecord(dns, step)),
-    remove: step => outcomeOf(remove(step)),
+    remove: step => outcomeOf(remove(step).then(doneUnlessFailed)),
     forceRemove: step => outcomeOf(forceRemoveRecord(remove, step)),
     orphans: ({ object }) => recordOrphans(object),
+    migrate: migrateRecord,
   }
 }
 
@@ -63,14 +68,13 @@ export const checkRecord = async ({
 
 export const requestOf = ({
   object: { metadata, spec, status },
+  operation,
   secret,
   signal,
   throwIfExpired,
-  resumed = false,
-}: Pick<
-  StepContext<DNSRecord>,
-  'object' | 'secret' | 'signal' | 'throwIfExpired' | 'resumed'
->): RecordRequest => ({
+  saveStatus,
+}: Pick<StepContext<DNSRecord>, 'object' | 'secret' | 'signal' | 'throwIfExpired'> &
+  Partial<Pick<StepContext, 'operation' | 'saveStatus'>>): RecordRequest => ({
   desired: {
     name: spec.name,
     type: spec.recordType,
@@ -78,19 +82,18 @@ export const requestOf = ({
     ttl: spec.ttl ?? defaultRecordTtlSeconds,
     ipStack: ipStackOf(metadata.annotations?.[annotations.ipStack]),
   },
-  zones: { spec: spec.zone, status: status?.zone },
-  // Another object with the same name waits in its own queue.
-  key: metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`,
+  zones: { spec: spec.zone, status: status?.zone, recorded: recordedIn(status?.state) },
   region: spec.region,
   complete:
     status?.zone !== undefined &&
     !status.lastError &&
     status.observedGeneration !== undefined &&
     status.observedGeneration === metadata.generation,
+  isRestored: operation === 'Restore',
   secret,
   signal,
   throwIfExpired,
-  resumed,
+  ...(saveStatus && { saveZones: zones => saveStatus({ state: stateOf(zones) }) }),
 })
 
 /** Any other value means IPv4, as in the Go extension. */
@@ -98,33 +101,45 @@ const ipStackOf = (annotation: string | undefined): IpStack =>
   annotation === 'ipv6' || annotation === 'dual-stack' ? annotation : 'ipv4'
 
 const reconcileRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<StepResult> => {
-  const { zone, changes } = await dns.reconcile(requestOf(step))
-  if (changes.length > 0) {
-    step.log.info('dns records changed', { zone, changes: changes.map(change => change.sentence) })
+  const { zone, among, changes, former } = await dns.reconcile(requestOf(step))
+  const removed = former.flatMap(removal => (removal.kind === 'removed' ? removal.changes : []))
+  if (changes.length + removed.length > 0)
+    step.log.info('dns records changed', { zone, changes: sentencesOf([...changes, ...removed]) })
+  return {
+    kind: 'done',
+    status: { zone, state: stateOf([zone]) },
+    conditions: zoneConditions(step, { zone, among, changes, former }),
   }
-  return done({ zone })
 }
 
-/** A missing record or a missing zone counts as success. */
-const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<StepResult> => {
+/** Removes the record from its zones. A missing record or a missing zone counts as success. */
+const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<readonly ZoneRemoval[]> => {
   const { log, object } = step
   const record = object.spec.name
-  const removed = await dns.remove(requestOf(step))
-  switch (removed.kind) {
-    case 'no zone':
-      log.warn('no hosted zone contains the record; nothing to delete', { record })
-      break
-    case 'zone gone':
-      log.warn('hosted zone no longer exists; nothing to delete', { record, zone: removed.zone })
-      break
-    case 'removed':
-      if (removed.changes.length === 0) break
-      log.info('dns records deleted', {
-        zone: removed.zone,
-        changes: removed.changes.map(change => change.sentence),
-      })
+  const removals = await dns.remove(requestOf(step))
+  if (removals.length === 0) log.warn('no hosted zone contains the record; nothing to delete', { record })
+  for (const removal of removals) {
+    const { zone, kind } = removal
+    if (kind === 'zone gone') log.warn('hosted zone no longer exists; nothing to delete', { record, zone })
+    if (kind === 'zone of others') log.warn(recordLeft, { record, zones: [zone] })
+    if (kind === 'removed' && removal.changes.length > 0)
+      log.info('dns records deleted', { zone, changes: sentencesOf(removal.changes) })
   }
+  return removals
+}
+
+const doneUnlessFailed = (removals: readonly ZoneRemoval[]): StepResult => {
+  for (const removal of removals) if (removal.kind === 'failed') throw removal.error
   return done()
+}
+
+const sentencesOf = (changes: readonly { readonly sentence: string }[]): readonly string[] =>
+  changes.map(({ sentence }) => sentence)
+
+/** Retains what other seeds need to know, also for objects of earlier versions. */
+const migrateRecord = async ({ object }: StepContext<DNSRecord>): Promise<StepResult> => {
+  const { zone, state } = object.status ?? {}
+  return zone === undefined || recordedIn(state) !== undefined ? done() : done({ state: stateOf([zone]) })
 }
 
 /**
@@ -134,15 +149,5 @@ const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<Ste
 const outcomeOf = (result: Promise<StepResult>): Promise<StepResult> =>
   result.catch((error: unknown) => {
     if (!(error instanceof NotYetError)) throw withCodes(error)
-    const seconds = Math.ceil(error.afterMs / 1000)
-    return continueAfter(
-      error.afterMs,
-      1,
-      `Waiting about ${seconds} s for its turn at Route 53: ${reasonOf(error)}`,
-    )
+    return continueAfter(error.afterMs, 1, error.message)
   })
-
-const reasonOf = ({ ahead, perSecond, isThrottled }: NotYetError): string => {
-  const rate = `this process makes ${Number(perSecond.toPrecision(2))} calls per second`
-  return `${ahead} other calls are first, and ${rate}${isThrottled ? ', because AWS throttles the account' : ''}`
-}

@@ -4,12 +4,15 @@ import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
 import {
+  done,
   type ForcedStepContext,
   orphaning,
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { recordedIn, type ZoneRemoval, zonesToClear } from './route53/dns.ts'
+import { recordLeft } from './zone-conditions.ts'
 
 /** With these codes, a retry cannot succeed. */
 const outOfReach: ReadonlySet<ErrorCode> = new Set([
@@ -18,18 +21,25 @@ const outOfReach: ReadonlySet<ErrorCode> = new Set([
   'ERR_CONFIGURATION_PROBLEM',
 ])
 
-/** Names the record of an object that may violate its schema. */
+/** Names the record of an object that may violate its schema, in each zone that may contain it. */
 export const recordOrphans = ({ spec, status }: DNSRecord): readonly string[] => {
-  const zone = spec.zone ?? status?.zone
-  return [`${spec.recordType} record ${spec.name}${zone === undefined ? '' : ` in the hosted zone ${zone}`}`]
+  const zones = zonesToClear({
+    spec: spec.zone,
+    status: status?.zone,
+    recorded: recordedIn(status?.state),
+  }).map(({ id }) => id)
+  return zones.length === 0 ? [phrase(spec)] : zones.map(zone => phrase(spec, zone))
 }
 
+const phrase = ({ recordType, name }: DNSRecord['spec'], zone?: string): string =>
+  `${recordType} record ${name}${zone === undefined ? '' : ` in the hosted zone ${zone}`}`
+
 /**
- * Deletes the record as usual if Route 53 accepts its Secret. An unreachable record is orphaned, and the object is
- * deleted. Temporary errors (throttling, the network) are thrown for a retry.
+ * Deletes the record as usual if Route 53 accepts its Secret. What is out of reach is orphaned, and the object is deleted.
+ * Temporary errors (throttling, the network) are thrown for a retry.
  */
 export const forceRemoveRecord = async (
-  remove: (step: StepContext<DNSRecord>) => Promise<StepResult>,
+  remove: (step: StepContext<DNSRecord>) => Promise<readonly ZoneRemoval[]>,
   step: ForcedStepContext<DNSRecord>,
 ): Promise<StepResult> => {
   const parsed = parseObject('DNSRecord', step.object)
@@ -37,12 +47,22 @@ export const forceRemoveRecord = async (
   const secret = await step.findSecret()
   if (secret === undefined) return orphaning('the Secret of spec.secretRef is missing or malformed')
   try {
-    return await remove({ ...step, object: parsed.object, secret })
-  } catch (thrown) {
-    const error = withCodes(thrown)
-    if (error instanceof CodedError && error.codes.some(code => outOfReach.has(code))) {
-      return orphaning(error.message)
+    const left: string[] = []
+    const reasons: string[] = []
+    for (const removal of await remove({ ...step, object: parsed.object, secret })) {
+      if (removal.kind === 'removed' || removal.kind === 'zone gone') continue
+      left.push(phrase(parsed.object.spec, removal.zone))
+      reasons.push(removal.kind === 'failed' ? reasonOf(removal.error) : recordLeft)
     }
-    throw thrown
+    return left.length === 0 ? done() : orphaning(reasons.join('; '), left)
+  } catch (error) {
+    return orphaning(reasonOf(error))
   }
+}
+
+/** Returns the reason for an error that a retry cannot mend. Throws any other error. */
+const reasonOf = (thrown: unknown): string => {
+  const error = withCodes(thrown)
+  if (error instanceof CodedError && error.codes.some(code => outOfReach.has(code))) return error.message
+  throw thrown
 }

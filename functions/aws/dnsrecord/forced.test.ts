@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { addHostedZone } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
+import type { StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import { recordOrphans } from './force-remove.ts'
+import { stateOf } from './route53/dns.ts'
+import { denyZones } from './testing/denied-zones.ts'
 import { route53Account } from './testing/route53-account.ts'
 import {
   accessKey,
@@ -26,6 +31,10 @@ type SetUp = Awaited<ReturnType<typeof setUp>>
 
 const made = ['A api.example.com. 120 1.2.3.4']
 const token = { token: 'planted-web-identity-token', roleARN: 'arn:aws:iam::123456789012:role/dns' }
+
+/** The orphans that the lifecycle reports. */
+const orphansOf = (result: StepResult, record: DNSRecord) =>
+  ('orphans' in result && result.orphans?.things) || recordOrphans(record)
 
 describe('a forced deletion', () => {
   test.each<[string, RecordParts]>([
@@ -102,8 +111,8 @@ describe('a forced deletion', () => {
       given?.(world)
       const record = recordOf({ statusZone: world.zone, ...parts })
       const result = await world.forceRemove(record, secret === undefined ? {} : { secret })
-      expect(result).toEqual({ kind: 'done', orphans: { why: expect.stringMatching(/\w/) } })
-      expect(recordOrphans(record)).toEqual([
+      expect(result).toMatchObject({ kind: 'done', orphans: { why: expect.stringMatching(/\w/) } })
+      expect(orphansOf(result, record)).toEqual([
         `${record.spec.recordType} record api.example.com in the hosted zone ${world.zone}`,
       ])
       expect(world.account.actions().length > 0).toBe(asksAws)
@@ -117,6 +126,46 @@ describe('a forced deletion', () => {
     await remove(recordOf({ statusZone: zone }))
     await account.deleteZone(zone)
     expect(await forceRemove(recordOf({ statusZone: zone }))).toEqual({ kind: 'done' })
+  })
+
+  test('removes the record from all zones within reach, and names the others', async () => {
+    const aws = shuffledAws()
+    const account = route53Account(aws)
+    for (const id of ['ZDENIED', 'ZLAST']) {
+      addHostedZone(aws.account(), { name: 'example.com', id })
+      await stepsOver(aws.requestHandler).reconcile(recordOf({ spec: { zone: id } }))
+    }
+    const { forceRemove } = stepsOver(denyZones(aws.requestHandler, 'ZDENIED', 'ZOTHER'))
+    const record = {
+      ...recordOf({ spec: { zone: 'ZLAST' } }),
+      status: { zone: 'ZLAST', state: stateOf(['ZDENIED', 'ZOTHER', 'ZLAST']) },
+    }
+    expect(await forceRemove(record)).toMatchObject({
+      kind: 'done',
+      orphans: {
+        why: expect.stringMatching(/AccessDenied.*; .*not in the account of the credentials/),
+        things: [
+          'A record api.example.com in the hosted zone ZDENIED',
+          'A record api.example.com in the hosted zone ZOTHER',
+        ],
+      },
+    })
+    expect(await account.records('ZLAST')).toEqual([])
+    expect(await account.records('ZDENIED')).toEqual(made)
+  })
+
+  test('waits for its turn in short steps and waits, so that its time can end it', async () => {
+    const { aws, zone, clock, forceRemove } = await setUp()
+    aws.faults.add({ service: 'route53', times: null, effect: { kind: 'throttle' } })
+    for (let step = 0; step < 30; step++) {
+      const began = clock.now()
+      const result = await passing(clock, forceRemove(recordOf({ statusZone: zone })))
+      expect(clock.now() - began).toBeLessThanOrEqual(3_000)
+      expect(result).toMatchObject({ kind: 'continue' })
+      const { afterMs } = result as { readonly afterMs: number }
+      expect(afterMs).toBeLessThanOrEqual(10_000)
+      await clock.advance(afterMs)
+    }
   })
 
   test('continues after throttling, when AWS permits', async () => {

@@ -1,128 +1,6 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
-import type { Problem } from '../../../../shared/decode/problems.ts'
-import type { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { aliasSuffixOf } from './alias-targets.ts'
-import {
-  type AliasTarget,
-  addressKey,
-  canonicalName,
-  type HostedZone,
-  isWithin,
-  type RecordChange,
-  type RecordSet,
-  type RecordWindow,
-  sameName,
-  txtKey,
-  txtValue,
-} from './route53.ts'
-
-/** The source of a hosted zone id. */
-export type ZoneOrigin = 'spec.zone' | 'status.zone' | 'the hosted zones of the account'
-
-/** `id` as spelled by the object or listed by Route 53. */
-export interface RecordZone {
-  readonly id: string
-  readonly origin: ZoneOrigin
-}
-
-export interface NamedZones {
-  readonly spec: string | undefined
-  readonly status: string | undefined
-}
-
-/**
- * Returns the zone that the object names: `spec.zone`, otherwise `status.zone`. Ignores an invalid id, because it
- * cannot contain a record.
- */
-export const namedZone = ({ spec, status }: NamedZones): RecordZone | undefined => {
-  if (spec && isZoneId(spec)) return { id: spec, origin: 'spec.zone' }
-  return status && isZoneId(status) ? { id: status, origin: 'status.zone' } : undefined
-}
-
-/** Returns the recorded zone of a record that another zone contains now, or undefined if the record did not move. */
-export const formerZone = (zone: RecordZone, { status }: NamedZones): RecordZone | undefined =>
-  status && isZoneId(status) && bareId(status) !== bareId(zone.id)
-    ? { id: status, origin: 'status.zone' }
-    : undefined
-
-const bareId = (id: string): string => id.replace('/hostedzone/', '')
-
-/** Returns the zone of the account that contains the name, or undefined if there is none. */
-export const listedZone = (name: string, zones: readonly HostedZone[]): RecordZone | undefined => {
-  const zone = chooseZone(name, zones)
-  return zone && { id: zone.id, origin: 'the hosted zones of the account' }
-}
-
-export const noZone = (name: string): CodedError =>
-  new CodedError(
-    `cannot choose the hosted zone of ${name}: the account has no zone whose name is a suffix of it. Create one, or set spec.zone`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
-  )
-
-export const zoneProblems = (zone: string | undefined): readonly Problem[] =>
-  zone && !isZoneId(zone)
-    ? [
-        {
-          path: 'spec.zone',
-          message: `expected the id of a Route 53 hosted zone (up to 32 letters and digits), found ${JSON.stringify(zone)}`,
-        },
-      ]
-    : []
-
-/** The id becomes part of a URL. */
-const isZoneId = (id: string): boolean => /^(?:\/hostedzone\/)?[A-Za-z0-9]{1,32}$/.test(id)
-
-/**
- * Returns the zone with the longest name that equals the record's name or a suffix of it, label by label. Like
- * the Go extension, returns the last of several zones with the same name, such as a public and a private one
- * (docs/contract/provider-aws.md#hosted-zone).
- */
-export const chooseZone = (name: string, zones: readonly HostedZone[]): HostedZone | undefined => {
-  let chosen: { readonly zone: HostedZone; readonly length: number } | undefined
-  for (const zone of zones) {
-    const { length } = canonicalName(zone.name)
-    if (isWithin(name, zone.name) && (chosen === undefined || length >= chosen.length))
-      chosen = { zone, length }
-  }
-  return chosen?.zone
-}
-
-export const isMissingZone = ({ code }: AwsError): boolean => code === 'NoSuchHostedZone'
-
-/** Returns true if a zone was deleted, or if it belongs to another account and the credentials have changed to this one. */
-export const isUnreachableZone = (error: AwsError): boolean =>
-  isMissingZone(error) || error.code === 'AccessDenied' || error.code === 'AccessDeniedException'
-
-/** "RRSet with DNS name a.b. is not permitted in zone c." in an InvalidChangeBatch. */
-const isNotPermitted = ({ code, message }: AwsError): boolean =>
-  code === 'InvalidChangeBatch' && /RRSet with DNS name \S+ is not permitted in zone/.test(message)
-
-/** Returns true if the record set to delete was deleted since it was read. */
-export const isAlreadyGone = ({ code, message }: AwsError): boolean =>
-  code === 'InvalidChangeBatch' && message.includes('it was not found')
-
-/** Returns true if the record set to delete was changed since it was read. */
-export const isChangedMeanwhile = ({ code, message }: AwsError): boolean =>
-  code === 'InvalidChangeBatch' && message.includes('the values provided do not match the current values')
-
-/**
- * Returns an error that the user must fix, if the zone is missing or cannot contain the record. Otherwise returns
- * undefined.
- */
-export const zoneError = (error: AwsError, origin: ZoneOrigin): CodedError | undefined => {
-  if (!isMissingZone(error) && !isNotPermitted(error)) return undefined
-  return new CodedError(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} ${advice[origin]}`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-    cause: error,
-  })
-}
-
-const advice: Readonly<Record<ZoneOrigin, string>> = {
-  'spec.zone':
-    'Set spec.zone to a hosted zone that contains this name, or remove it to select the zone by name.',
-  'status.zone': 'The zone comes from status.zone. Set spec.zone to a hosted zone that contains this name.',
-  'the hosted zones of the account': 'Set spec.zone to a hosted zone that contains this name.',
-}
+import type { AliasTarget, RecordChange, RecordSet, RecordWindow } from './route53.ts'
+import { addressKey, canonicalName, sameName, txtKey, txtValue } from './spelling.ts'
 
 export type IpStack = 'ipv4' | 'ipv6' | 'dual-stack'
 
@@ -184,6 +62,13 @@ export interface RecordAction extends PlannedChange {
   /** The present record set. Undefined: none. */
   readonly present: RecordSet | undefined
 }
+
+/** Returns true if the changes of a record depend on what is there: a CNAME may have an earlier form to delete. */
+export const needsRead = ({ type }: DesiredRecord): boolean => type === 'CNAME'
+
+/** Returns true if nothing of a record is left after these deletions: nothing is beside a CNAME, and each type exists once. */
+export const isWholeRecord = ({ type }: DesiredRecord, deleted: readonly RecordChange[]): boolean =>
+  type !== 'CNAME' || deleted.some(({ set }) => set.type === 'CNAME') || deleted.length > 1
 
 /** Returns the part of the list that contains all record sets a plan may change. */
 export const windowFor = ({ name, type }: DesiredRecord): RecordWindow =>
@@ -304,4 +189,35 @@ const keyOf = (type: string, value: string): string => {
     default:
       return value
   }
+}
+
+/**
+ * Route 53 accepts 1,000 values and 32,000 characters of values in a request, and counts those of an UPSERT twice
+ * ("Quotas", Developer Guide).
+ */
+const mostValues = 1_000
+const mostCharacters = 32_000
+
+/**
+ * Returns the number of records, from the first on, whose changes fit into one batch. Route 53 refuses a batch with two
+ * changes of a name.
+ */
+export const changesThatFit = (records: readonly (readonly RecordChange[])[]): number => {
+  let values = 0
+  let characters = 0
+  const names = new Set<string>()
+  const over = records.findIndex(changes => {
+    const own = new Set(changes.map(({ set }) => canonicalName(set.name)))
+    for (const name of own) {
+      if (names.has(name)) return true
+      names.add(name)
+    }
+    for (const { action, set } of changes) {
+      const times = action === 'UPSERT' ? 2 : 1
+      values += times * Math.max(set.values?.length ?? 0, 1)
+      characters += times * (set.values ?? []).reduce((sum, value) => sum + value.length, 0)
+    }
+    return values > mostValues || characters > mostCharacters
+  })
+  return over === -1 ? records.length : over
 }

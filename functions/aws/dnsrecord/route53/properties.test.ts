@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { DesiredRecord } from './plan.ts'
 import { planRecord, planRemoval } from './plan.ts'
 import type { RecordChange, RecordSet } from './route53.ts'
-import { canonicalName, txtKey, txtValue } from './route53.ts'
+import { canonicalName, txtKey, txtValue } from './spelling.ts'
 
 /** Texts that are hard to quote: quotes, backslashes, digits after them, and other alphabets. */
 const text = fc.oneof(

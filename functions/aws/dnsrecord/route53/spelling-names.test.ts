@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalName, isWithin } from './route53.ts'
+import { canonicalName, isWithin } from './spelling.ts'
 
 test.each([
   ['API.Example.COM.', 'api.example.com'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { txtKey, txtValue } from './route53.ts'
+import { txtKey, txtValue } from './spelling.ts'
 
 const a = (count: number) => 'a'.repeat(count)
 

@@ -9,29 +9,15 @@ export interface CallRate {
   perSecond(): number
   /** Reports a call that AWS accepted. */
   answered(now: Timestamp): void
-  /**
-   * Reports a throttled call, with the time of its start and the rate at which calls were sent. Returns false if the call
-   * started before the last decrease: calls in flight together count once.
-   */
-  throttled(started: Timestamp, now: Timestamp, sentPerSecond?: number): boolean
+  /** Reports a throttled call, with the time of its start. Calls in flight together count once. */
+  throttled(started: Timestamp, now: Timestamp): void
 }
 
-/**
- * One throttled call among answered ones is a collision with another process: the call is sent at another time, and the
- * rate does not change. More in a row mean that the rate is too high: the more, the larger the decrease.
- */
-const decrease = (throttledInRow: number): number =>
-  throttledInRow === 2 ? 0.95 : throttledInRow === 3 ? 0.8 : 0.5
-
-/** Increase with each answered call, in calls per second. It grows after this many answers without throttling. */
-const increasePerCall = 0.000_03
-const calmCalls = 30
-
-/** The lowest rate: with it, 40 processes together use less than half of Route 53's limit. */
-const leastPerSecond = 1 / 20
-
-/** Share of the way back to nine tenths of the rate before the decrease, with each answered call. */
-const recovery = 0.1
+const decrease = 0.75
+/** Calls per second, with each answered call. */
+const increase = 0.1
+/** The lowest rate. With it, a record never waits for minutes while others are served. */
+const leastPerSecond = 0.2
 
 /** The time over which calls are counted while the limit is unknown, in ms. */
 const countedMs = 5_000
@@ -39,10 +25,7 @@ const countedMs = 5_000
 /** @param most the documented limit in calls per second. Default: unknown */
 export const createCallRate = (most = Number.POSITIVE_INFINITY): CallRate => {
   let rate = most
-  let inRow = 0
-  let answeredInRow = 0
-  let before = 0
-  let lastThrottledAt = Number.NEGATIVE_INFINITY
+  let decreased = Number.NEGATIVE_INFINITY
   let countedFrom: Timestamp | undefined
   let counted = 0
 
@@ -53,28 +36,20 @@ export const createCallRate = (most = Number.POSITIVE_INFINITY): CallRate => {
   return {
     perSecond: () => rate,
     answered: now => {
-      inRow = 0
-      answeredInRow++
-      rate += Math.max(0, 0.9 * before - rate) * recovery
-      rate = Math.min(most, rate + increasePerCall * (1 + (answeredInRow / calmCalls) ** 3))
+      rate = Math.min(most, rate + increase)
       if (countedFrom === undefined || now - countedFrom > 2 * countedMs) {
         countedFrom = now
         counted = 0
       }
       counted++
     },
-    throttled: (started, now, sentPerSecond = rate) => {
-      if (started < lastThrottledAt) return false
-      lastThrottledAt = now
-      answeredInRow = 0
-      inRow++
-      if (rate === Number.POSITIVE_INFINITY) rate = Math.max(1, measured(now))
-      else if (inRow > 1) {
-        const sent = Math.min(rate, sentPerSecond)
-        if (inRow === 2) before = sent
-        rate = Math.max(leastPerSecond, sent * decrease(inRow))
-      }
-      return true
+    throttled: (started, now) => {
+      if (started < decreased) return
+      decreased = now
+      rate =
+        rate === Number.POSITIVE_INFINITY
+          ? Math.max(1, measured(now))
+          : Math.max(leastPerSecond, rate * decrease)
     },
   }
 }

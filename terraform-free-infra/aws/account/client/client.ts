@@ -1,3 +1,4 @@
+import { StandardRetryStrategy } from '@smithy/core/retry'
 import type { AwsCredentialIdentity, Pluggable, Provider, RetryStrategyV2 } from '@smithy/types'
 import { isRead } from './is-read.ts'
 import type { ObserveRequest } from './observe-requests.ts'
@@ -51,6 +52,20 @@ export const clientSettings = (
   ...(connection.onRequest && { onRequest: connection.onRequest }),
   ...(connection.endpoint !== undefined && { endpoint: connection.endpoint }),
 })
+
+/** Returns the settings of a client that does not repeat a throttled request, because its caller does. */
+export const withoutThrottlingRetries = (settings: ClientSettings): ClientSettings => {
+  const strategy: RetryStrategyV2 = settings.retryStrategy ?? new StandardRetryStrategy(settings.maxAttempts)
+  const retryStrategy: RetryStrategyV2 = {
+    acquireInitialRetryToken: scope => strategy.acquireInitialRetryToken(scope),
+    refreshRetryTokenForRetry: async (token, error) => {
+      if (error.errorType === 'THROTTLING') throw new Error('the caller repeats throttled requests')
+      return strategy.refreshRetryTokenForRetry(token, error)
+    },
+    recordSuccess: token => strategy.recordSuccess(token),
+  }
+  return { ...settings, retryStrategy }
+}
 
 /**
  * Calls `throwIfExpired` right before each attempt of a request that may change something, including retries, so a step

@@ -20,6 +20,8 @@ export interface Access {
   readonly settings: ClientSettings
   /** The identity to which AWS counts the calls. Not secret. */
   readonly identity: string
+  /** Differs for other credentials or another region, without revealing them. Only calls with equal ones may be combined. */
+  readonly fingerprint: string
   /** Secret values that no error and no log line may contain. */
   readonly secrets: readonly string[]
 }
@@ -62,6 +64,9 @@ export const createAccess = (connection: AwsConnection, clock: Clock): OpenAcces
         pace: pace.for(identity, region, signal),
       },
       identity,
+      fingerprint: createHash('sha256')
+        .update(JSON.stringify([credentials, region]))
+        .digest('hex'),
       secrets: secretValuesOf(credentials),
     }
   }
