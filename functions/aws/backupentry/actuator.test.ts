@@ -1,5 +1,6 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
+import { operatorCredentials } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
@@ -19,7 +20,7 @@ interface BucketOptions {
 const setUp = async ({ versions = false, lockDays }: BucketOptions = {}, parts: Partial<EntryParts> = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = shuffledAws({ clock })
-  const client = new s3.S3Client(clientSettings(aws))
+  const client = new s3.S3Client(clientSettings(aws, operatorCredentials))
   await client.send(
     new s3.CreateBucketCommand({
       Bucket,

@@ -1,6 +1,10 @@
 import * as s3 from '@aws-sdk/client-s3'
 import type { Aws, StoredObject } from '../../../../sandbox/providers/aws/simulator/aws.ts'
-import { type AwsOptions, createS3 } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import {
+  type AwsOptions,
+  createS3,
+  operatorCredentials,
+} from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
@@ -13,7 +17,7 @@ export const start = Date.parse('2026-11-21T00:00:00Z')
 export const newAccount = (options: AwsOptions = {}) => {
   const clock = virtualClock(start)
   const aws = shuffledAws({ clock, ...options })
-  const client = new s3.S3Client(clientSettings(aws))
+  const client = new s3.S3Client(clientSettings(aws, operatorCredentials))
   const quietly = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work
     aws.calls.clear()
