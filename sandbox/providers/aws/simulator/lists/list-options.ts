@@ -18,7 +18,7 @@ export interface ListOptions {
  */
 export interface PageOptions {
   readonly seed: Seed
-  /** The largest number of items on a page. Default: 3. */
+  /** The largest number of items on a page, at least 1. Default: 3. */
   readonly most?: number
   /** The smallest number of items on a page that is not the last. 0: pages may be empty. Default: 1. */
   readonly least?: number
