@@ -8,6 +8,7 @@ import {
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { startAccount } from './testing/account.ts'
 import { type BastionParts, blocks, infrastructureIn, namespace } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
@@ -231,7 +232,8 @@ const recreated = { metadata: { uid: 'another' } }
 
 describe('two shoots with one name in one account', () => {
   const setUpTwo = async () => {
-    const account = startAccount()
+    // The error names the VPCs in the order of AWS's list.
+    const account = startAccount({}, createAws)
     const ours = await account.makeNetwork()
     const theirs = await account.makeNetwork()
     return { ...account, ours, theirs }

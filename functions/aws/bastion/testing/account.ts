@@ -18,6 +18,7 @@ import {
   type SecurityGroup,
 } from '@aws-sdk/client-ec2'
 import {
+  type Aws,
   type AwsOptions,
   addImage,
   isRead,
@@ -38,9 +39,12 @@ const named = (ResourceType: ResourceType, Value: string, more: Readonly<Record<
 })
 
 /** An account with the images of the CloudProfile and no resources of a shoot. */
-export const startAccount = (limits: NonNullable<AwsOptions['ec2']>['limits'] = {}) => {
+export const startAccount = (
+  limits: NonNullable<AwsOptions['ec2']>['limits'] = {},
+  newAws: (options: AwsOptions) => Aws = shuffledAws,
+) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = shuffledAws({ clock, ec2: { limits } })
+  const aws = newAws({ clock, ec2: { limits } })
   const common = { name: 'test', rootDeviceName: '/dev/sda1', rootSize: 8 }
   addImage(aws.account(), 'eu-west-1', { ...common, id: amdImage, architecture: 'x86_64' })
   addImage(aws.account(), 'eu-west-1', { ...common, id: armImage, architecture: 'arm64' })
