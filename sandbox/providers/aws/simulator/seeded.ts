@@ -1,5 +1,5 @@
 /** Determines random choices: the same seed makes the same choices for the same calls in the same order. */
-export type Seed = string | number
+export type ChoiceSeed = string | number
 
 /** Returns a number from 0 up to, but not including, 1 that the parts determine. FNV-1a with a final mix. */
 export const seeded = (...parts: readonly (string | number)[]): number => {

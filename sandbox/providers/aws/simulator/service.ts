@@ -4,8 +4,8 @@ import type { WireRequest } from './codec/message.ts'
 import type { ServiceModel } from './codec/model.ts'
 import type { WireError } from './codec/wire-error.ts'
 import type { Counted } from './faults/rates.ts'
-import type { Endpoint } from './lag/endpoints.ts'
-import type { LateRows } from './lag/past-rows.ts'
+import type { ServingEndpoint } from './lag/endpoints.ts'
+import type { LateRows } from './lag/row-history.ts'
 import type { Violation } from './serve/missing-members.ts'
 
 /** The caller: the identity of a credential. */
@@ -48,7 +48,7 @@ export interface Call<State extends object> {
    */
   readonly shared: boolean
   /** The endpoint that serves the call. Absent: it sees every write. */
-  readonly endpoint?: Endpoint
+  readonly endpoint?: ServingEndpoint
   /** Returns true if the endpoint does not know a row of the service yet: `isHidden('roles', 'nodes')`. */
   isHidden?(rows: string, id: string): boolean
   /** Returns a new identifier of the given length over the alphabet. */

@@ -15,8 +15,8 @@ import type { Rates } from './faults/rates.ts'
 import { createThrottle } from './faults/throttle.ts'
 import { createEndpoints } from './lag/endpoints.ts'
 import type { LagOptions } from './lag/lag-options.ts'
-import { createPastRows } from './lag/past-rows.ts'
-import type { ListOptions } from './lists/list-options.ts'
+import { createRowHistory } from './lag/row-history.ts'
+import type { AwsListOptions } from './lists/list-options.ts'
 import { createLists } from './lists/lists.ts'
 import { movableClock } from './movable-clock.ts'
 import { createAnswer } from './serve/answer.ts'
@@ -26,7 +26,7 @@ import type { Call, Principal, SessionCredentials } from './service.ts'
 import { createServices, type ServiceSettings } from './services.ts'
 
 /** Settings of a simulated AWS. */
-export interface AwsOptions extends ServiceSettings, ListOptions {
+export interface AwsOptions extends ServiceSettings, AwsListOptions {
   /** Default: the real time. */
   readonly clock?: Clock
   /** The account of callers with an unregistered access key; 12 digits. */
@@ -133,7 +133,7 @@ export const createAws = (options: AwsOptions = {}): Aws => {
     throttle: createThrottle(clock, options.rates ?? {}),
     lists: createLists(options),
     endpoints: createEndpoints(options.lag, options.pages !== undefined),
-    pastRows: createPastRows(),
+    rowHistory: createRowHistory(),
     newId,
     newSession,
   })

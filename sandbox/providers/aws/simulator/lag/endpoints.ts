@@ -3,7 +3,7 @@ import { seeded } from '../seeded.ts'
 import type { LagOptions } from './lag-options.ts'
 
 /** One of the endpoints of a service. Each sees a write after a time of its own. */
-export interface Endpoint {
+export interface ServingEndpoint {
   /** Returns the time in ms until it sees a write to a row. Infinity: it does not know the row. */
   delay(id: string, at: Timestamp): number
   /** Returns true for a row that it does not know, whenever that was written. */
@@ -12,13 +12,13 @@ export interface Endpoint {
   readonly remembers: number
 }
 
-export interface Endpoints {
+export interface ServingEndpoints {
   /** Returns the endpoint of the next call to a service. */
-  next(service: string): Endpoint
+  next(service: string): ServingEndpoint
   /** Sees all writes. */
-  readonly current: Endpoint
+  readonly current: ServingEndpoint
   /** Sees no recent write. */
-  readonly behind: Endpoint
+  readonly behind: ServingEndpoint
 }
 
 /**
@@ -39,7 +39,7 @@ const usuallyBehind = 60_000
 export const createEndpoints = (
   lag: LagOptions | undefined,
   listingsRepeat: boolean,
-): Endpoints | undefined => {
+): ServingEndpoints | undefined => {
   if (lag === undefined && !listingsRepeat) return undefined
   const {
     seed = '',
@@ -48,10 +48,10 @@ export const createEndpoints = (
     services = eventual,
   } = lag === undefined ? {} : { most: 90_000, ...lag }
   const remembers = most
-  const current: Endpoint = { delay: () => 0, remembers }
+  const current: ServingEndpoint = { delay: () => 0, remembers }
   const numbered = Array.from(
     { length: count },
-    (_, number): Endpoint => ({
+    (_, number): ServingEndpoint => ({
       remembers,
       // Half of the writes are visible at once, so that not all depends on waiting.
       delay: (id, at) =>
@@ -73,7 +73,10 @@ export const createEndpoints = (
 }
 
 /** Returns an endpoint that also does not know some rows. `all`: it knows none. */
-export const withoutRows = (endpoint: Endpoint | undefined, ids: ReadonlySet<string> | 'all'): Endpoint => {
+export const withoutRows = (
+  endpoint: ServingEndpoint | undefined,
+  ids: ReadonlySet<string> | 'all',
+): ServingEndpoint => {
   const hides = (id: string): boolean => ids === 'all' || ids.has(id)
   return {
     hides,

@@ -1,4 +1,4 @@
-import type { Seed } from '../seeded.ts'
+import type { ChoiceSeed } from '../seeded.ts'
 
 /**
  * Eventual consistency of EC2, IAM, EFS, load balancers, and S3's buckets. A call is served by one of several endpoints,
@@ -6,7 +6,7 @@ import type { Seed } from '../seeded.ts'
  * with the operator's key see all writes.
  */
 export interface LagOptions {
-  readonly seed: Seed
+  readonly seed: ChoiceSeed
   /** The longest time until all calls see a write, in ms. Default: 90,000. */
   readonly most?: number
   /** The shortest time. Default: 0. */

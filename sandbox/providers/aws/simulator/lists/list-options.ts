@@ -1,12 +1,12 @@
-import type { Seed } from '../seeded.ts'
+import type { ChoiceSeed } from '../seeded.ts'
 
 /** The form of lists. Calls with the operator's key see every list whole and in its usual order. */
-export interface ListOptions {
+export interface AwsListOptions {
   /**
    * Shuffles every list whose order AWS does not document, also lists within items, differently in each call. Pages of
    * one listing share one order. Default: lists have the order of creation or of names.
    */
-  readonly shuffleLists?: Seed
+  readonly shuffleLists?: ChoiceSeed
   /** Default: pages are as large as AWS allows, and show each item once. */
   readonly pages?: PageOptions
 }
@@ -17,8 +17,8 @@ export interface ListOptions {
  * ids, sees all of them.
  */
 export interface PageOptions {
-  readonly seed: Seed
-  /** The largest number of items on a page. Default: 3. */
+  readonly seed: ChoiceSeed
+  /** The largest number of items on a page, at least 1. Default: 3. */
   readonly most?: number
   /** The smallest number of items on a page that is not the last. 0: pages may be empty. Default: 1. */
   readonly least?: number
@@ -31,7 +31,7 @@ export interface PageOptions {
 export type PageSettings = Required<PageOptions>
 
 /** Returns complete settings. Without options the pages are those of AWS, in an order of the seed. */
-export const pageSettings = (pages: PageOptions | undefined, seed: Seed): PageSettings =>
+export const pageSettings = (pages: PageOptions | undefined, seed: ChoiceSeed): PageSettings =>
   pages === undefined
     ? { seed, most: Number.MAX_SAFE_INTEGER, least: Number.MAX_SAFE_INTEGER, repeated: 0, omitted: 0 }
     : { most: 3, least: 1, repeated: 0.25, omitted: 0.25, ...pages }

@@ -6,10 +6,10 @@ import type { Pager } from './pagers.ts'
 export type Members = Readonly<Record<string, unknown>>
 
 /** Performs the action. The first copy of a repeated item comes from an endpoint that is behind, if there is one. */
-export type Read = (input: Members, from?: 'behind') => Members | Promise<Members>
+export type ListRead = (input: Members, from?: 'behind') => Members | Promise<Members>
 
 /** The position of a page in a listing. */
-interface Position {
+interface ListPlace {
   /** The number of the listing, which determines its order. */
   readonly listing: number
   readonly page: number
@@ -17,9 +17,9 @@ interface Position {
   readonly after: string
 }
 
-const tokenOf = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url')
+const tokenOf = (position: ListPlace): string => Buffer.from(JSON.stringify(position)).toString('base64url')
 
-const positionOf = (token: unknown): Position | undefined => {
+const positionOf = (token: unknown): ListPlace | undefined => {
   try {
     const { listing, page, after } = JSON.parse(Buffer.from(String(token), 'base64url').toString())
     return typeof listing === 'number' && typeof page === 'number' && typeof after === 'string'
@@ -47,7 +47,7 @@ const itemsOf = ({ lists }: Pager, answer: Members): readonly Listed[] =>
   )
 
 /** Reads all pages as the service makes them. */
-const readAll = async (pager: Pager, input: Members, read: Read) => {
+const readAll = async (pager: Pager, input: Members, read: ListRead) => {
   const first = await read(input)
   const items = [...itemsOf(pager, first)]
   const size = items.length
@@ -59,7 +59,7 @@ const readAll = async (pager: Pager, input: Members, read: Read) => {
 }
 
 /** An endpoint that is behind may not know the subject of the call. */
-const readBehind = async (input: Members, read: Read): Promise<Members> => {
+const readBehind = async (input: Members, read: ListRead): Promise<Members> => {
   try {
     return await read(input, 'behind')
   } catch (error) {
@@ -113,7 +113,7 @@ const placed = (
 export const pageOf = async (
   pager: Pager,
   input: Members,
-  read: Read,
+  read: ListRead,
   settings: PageSettings,
   number: number,
 ): Promise<Members> => {

@@ -1,6 +1,6 @@
 import { seeded } from '../seeded.ts'
 import type { PageSettings } from './list-options.ts'
-import type { Members, Read } from './list-pages.ts'
+import type { ListRead, Members } from './list-pages.ts'
 import type { OrderedPager } from './pagers.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { OrderedPager } from './pagers.ts'
 export const orderedPageOf = async (
   { size, usual, next }: OrderedPager,
   input: Members,
-  read: Read,
+  read: ListRead,
   { seed, least, most, repeated }: PageSettings,
   number: number,
 ): Promise<Members> => {

@@ -1,5 +1,5 @@
 import { seeded } from '../seeded.ts'
-import { isOrdered } from './documented-orders.ts'
+import { isOrdered } from './is-ordered.ts'
 
 /** Returns the items in an order that the key determines. */
 export const shuffledItems = <Item>(items: readonly Item[], key: string): readonly Item[] =>

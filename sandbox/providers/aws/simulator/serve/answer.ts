@@ -14,9 +14,9 @@ import { errorStatus, type WireError } from '../codec/wire-error.ts'
 import type { FaultList } from '../faults/fault-list.ts'
 import { DroppedConnection, hiddenRows, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
-import { type Endpoints, withoutRows } from '../lag/endpoints.ts'
-import type { PastRows } from '../lag/past-rows.ts'
-import type { Read } from '../lists/list-pages.ts'
+import { type ServingEndpoints, withoutRows } from '../lag/endpoints.ts'
+import type { RowHistory } from '../lag/row-history.ts'
+import type { ListRead } from '../lists/list-pages.ts'
 import type { AnswerLists } from '../lists/lists.ts'
 import type { MovableClock } from '../movable-clock.ts'
 import { operatorCredentials } from '../operator.ts'
@@ -42,8 +42,8 @@ export interface AnswerDependencies {
   /** Undefined: all lists are whole and in their usual order. */
   readonly lists: AnswerLists | undefined
   /** Undefined: all calls see all writes. */
-  readonly endpoints: Endpoints | undefined
-  readonly pastRows: PastRows
+  readonly endpoints: ServingEndpoints | undefined
+  readonly rowHistory: RowHistory
   readonly newId: Call<object>['newId']
   readonly newSession: Call<object>['newSession']
 }
@@ -222,13 +222,13 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
         newSession: dependencies.newSession,
       },
     }
-    const { lists, endpoints, pastRows } = dependencies
+    const { lists, endpoints, rowHistory } = dependencies
     const isOperator = caller.accessKeyId === operatorCredentials.accessKeyId
     const serving = isOperator ? endpoints?.current : endpoints?.next(model.name)
     const hidden = hiddenRows(met)
     const endpoint = hidden ? withoutRows(serving, hidden) : serving
-    const read: Read = (given, from) =>
-      runOperation(operation, given, pastRows, from === 'behind' ? endpoints?.behind : endpoint)
+    const read: ListRead = (given, from) =>
+      runOperation(operation, given, rowHistory, from === 'behind' ? endpoints?.behind : endpoint)
     const output = await (lists && !isOperator ? lists(name, input, read) : read(input))
     await inflict(met, 'after', words, clock, signal)
     return codec.encode(routed.operation, { ...output }, requestId)

@@ -3,10 +3,10 @@ import { isAllowed } from '../accounts/key-ring.ts'
 import type { WireError } from '../codec/wire-error.ts'
 import { type Call, type PermissionQuestion, type Service, ServiceError } from '../service.ts'
 
-type Input = Readonly<Record<string, unknown>>
+type CallInput = Readonly<Record<string, unknown>>
 
 /** The permission of a caller for one call. */
-export interface Permission extends Pick<Call<object>, 'may' | 'shared'> {
+export interface CallPermission extends Pick<Call<object>, 'may' | 'shared'> {
   /** Returns the error of a caller without the permission. */
   denied(): WireError
 }
@@ -19,12 +19,12 @@ export interface Permission extends Pick<Call<object>, 'may' | 'shared'> {
 export const permissionFor = (
   service: Service<object>,
   operation: string,
-  input: Input,
+  input: CallInput,
   { principal, allow }: Caller,
   question: PermissionQuestion<object>,
-): Permission => {
+): CallPermission => {
   const { refusals, resourcePolicy, resourceOf, actionsOf, unguarded } = service
-  const judge = (action: string, on: Input) => {
+  const judge = (action: string, on: CallInput) => {
     const word = resourcePolicy?.(action, on, question)
     return { action, word, may: word === 'allow' || (word !== 'deny' && isAllowed(action, allow)) }
   }

@@ -1,7 +1,7 @@
 import type { AccountStore } from '../accounts/account.ts'
 import { isRead } from '../calls/call-details.ts'
-import type { Endpoint } from '../lag/endpoints.ts'
-import { formsOf, type PastRows } from '../lag/past-rows.ts'
+import type { ServingEndpoint } from '../lag/endpoints.ts'
+import { formsOf, type RowHistory } from '../lag/row-history.ts'
 import type { Call, Handler, Service } from '../service.ts'
 
 export interface OperationToRun {
@@ -23,8 +23,8 @@ type Output = Readonly<Record<string, unknown>>
 export const runOperation = (
   { service, action, handler, account, call }: OperationToRun,
   input: object,
-  pastRows: PastRows,
-  endpoint: Endpoint | undefined,
+  rowHistory: RowHistory,
+  endpoint: ServingEndpoint | undefined,
 ): Output | Promise<Output> => {
   const { region, clock } = call
   const state = account.state(service, region)
@@ -34,16 +34,16 @@ export const runOperation = (
   const late = service.lateRows
   if (late === undefined) return run({ endpoint })
   const isHidden = (rows: string, id: string): boolean =>
-    pastRows.isHidden(endpoint, state, { rows, id }, clock.now())
+    rowHistory.isHidden(endpoint, state, { rows, id }, clock.now())
   if (isRead({ action })) {
-    const view = pastRows.seenBy(endpoint, late, state, clock.now())
+    const view = rowHistory.seenBy(endpoint, late, state, clock.now())
     const everywhere = () => new Map([...call.everywhere(), [account.id, view]])
     return run({ state: view, everywhere, endpoint, isHidden })
   }
   if (endpoint.remembers === 0) return run({ endpoint, isHidden })
   const before = formsOf(late, state)
   const remembered = (output: Output): Output => {
-    pastRows.record(state, before, formsOf(late, state), clock.now(), endpoint.remembers)
+    rowHistory.record(state, before, formsOf(late, state), clock.now(), endpoint.remembers)
     return output
   }
   const output = run({ endpoint, isHidden })

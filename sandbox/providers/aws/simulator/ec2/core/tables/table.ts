@@ -128,7 +128,8 @@ export const createTable = <Row extends Ec2Resource>(
       soonest = Math.min(Number.POSITIVE_INFINITY, ...going.values())
     },
     commit: seen => {
-      if (seen !== undefined) {
+      if (seen !== undefined && before.size > 0) {
+        past = past.filter(({ until }) => seen.at < until)
         for (const [id, row] of before) if (row) past = [...past, { id, row, ...seen }]
       }
       // Every call commits every table, and clearing an empty map costs as much as clearing a full one.

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
-import type { Endpoint } from './endpoints.ts'
+import type { ServingEndpoint } from './endpoints.ts'
 
 /** The rows of a service's state that calls may see late, by member of the state: arrays or records of rows. */
 export type LateRows = Readonly<Record<string, LateRow>>
@@ -14,7 +14,7 @@ export interface LateRow {
 type Row = Readonly<Record<string, unknown>>
 
 /** A row as JSON, with its key in a record or array. */
-interface Form {
+interface RowForm {
   readonly rows: string
   readonly key: string
   readonly id: string
@@ -23,20 +23,20 @@ interface Form {
 
 /** A write to a row. `before` is undefined for a new row. */
 interface Write {
-  readonly form: Form
+  readonly form: RowForm
   readonly before: string | undefined
   readonly at: Timestamp
 }
 
-export type Forms = ReadonlyMap<string, Form>
+export type RowForms = ReadonlyMap<string, RowForm>
 
-const nameOf = ({ rows, id }: Pick<Form, 'rows' | 'id'>): string => `${rows} ${id}`
+const nameOf = ({ rows, id }: Pick<RowForm, 'rows' | 'id'>): string => `${rows} ${id}`
 
 const entriesOf = (state: object, rows: string): readonly (readonly [string, Row])[] =>
   Object.entries((state as Record<string, Record<string, Row>>)[rows] ?? {})
 
 /** Returns all rows as they are now. */
-export const formsOf = (late: LateRows, state: object): Forms =>
+export const formsOf = (late: LateRows, state: object): RowForms =>
   new Map(
     Object.entries(late).flatMap(([rows, { id: member, current = {} }]) =>
       entriesOf(state, rows).map(([key, row]) => {
@@ -47,21 +47,26 @@ export const formsOf = (late: LateRows, state: object): Forms =>
     ),
   )
 
-export interface PastRows {
+export interface RowHistory {
   /** Records the writes of a call, from the rows before and after it. */
-  record(state: object, before: Forms, after: Forms, at: Timestamp, remembers: number): void
+  record(state: object, before: RowForms, after: RowForms, at: Timestamp, remembers: number): void
   /** Returns the state as an endpoint sees it: the state itself if the endpoint sees all writes. */
-  seenBy<State extends object>(endpoint: Endpoint, late: LateRows, state: State, now: Timestamp): State
+  seenBy<State extends object>(endpoint: ServingEndpoint, late: LateRows, state: State, now: Timestamp): State
   /** Returns true if an endpoint does not know a row yet. */
-  isHidden(endpoint: Endpoint, state: object, row: Pick<Form, 'rows' | 'id'>, now: Timestamp): boolean
+  isHidden(
+    endpoint: ServingEndpoint,
+    state: object,
+    row: Pick<RowForm, 'rows' | 'id'>,
+    now: Timestamp,
+  ): boolean
 }
 
-/** Remembers rows before writes, for services without tables. States are told apart by identity. */
-export const createPastRows = (): PastRows => {
+/** Remembers rows before writes, for services without tables. It distinguishes states by identity. */
+export const createRowHistory = (): RowHistory => {
   const writesOf = new WeakMap<object, readonly Write[]>()
 
   /** Returns the first write to each row that the endpoint does not see. Earlier writes become visible first. */
-  const unseen = (endpoint: Endpoint, state: object, now: Timestamp): ReadonlyMap<string, Write> =>
+  const unseen = (endpoint: ServingEndpoint, state: object, now: Timestamp): ReadonlyMap<string, Write> =>
     new Map(
       (writesOf.get(state) ?? [])
         .filter(({ form, at }) => now < at + endpoint.delay(form.id, at))
