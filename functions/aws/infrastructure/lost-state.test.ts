@@ -1,7 +1,6 @@
 import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { DescribeFileSystemsCommand, EFSClient } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { withoutMemory } from '../../../terraform-free-infra/engine/engine.ts'
 import { makeVpc } from '../../../test/infrastructure/account.ts'
 import { startAccount } from './testing/account.ts'
@@ -10,8 +9,7 @@ import { clusterOf, type ObjectParts, zones } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
 
 const setUp = async () => {
-  // Egress CIDRs have the order of AWS's list, so a recovered state differs in shuffled lists.
-  const account = startAccount(createAws)
+  const account = startAccount()
   const { aws } = account
   const user = await makeVpc(aws.requestHandler)
   return {

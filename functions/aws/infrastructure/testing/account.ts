@@ -1,6 +1,5 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import { EFSClient } from '@aws-sdk/client-efs'
-import type { Aws, AwsOptions } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { accountContents, operator } from './account-contents.ts'
@@ -8,9 +7,9 @@ import type { ObjectParts } from './objects.ts'
 import { stepsOver } from './steps.ts'
 
 /** An empty AWS account, an operator's clients for it, and shoots in it. */
-export const startAccount = (newAws: (options: AwsOptions) => Aws = shuffledAws) => {
+export const startAccount = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = newAws({ clock })
+  const aws = shuffledAws({ clock })
   const settings = operator(aws.requestHandler)
   return {
     aws,
