@@ -13,8 +13,9 @@ import {
   processSettingsOf,
 } from '../../../shared/runtime/runtime.ts'
 import type { SeedFunction } from '../../seed/seed.ts'
-import { currentProcess } from '../process/current-process.ts'
+import type { RunningStep } from '../process/process.ts'
 import { processTransport } from '../process/process-transport.ts'
+import { runningCode } from '../process/running-code.ts'
 import { type AnswerPost, brokenConnection } from '../process/simulated-post.ts'
 import type { SimulatedProcess } from '../process/simulated-process.ts'
 
@@ -89,7 +90,7 @@ export const startInstance = (options: InstanceOptions): FunctionInstance => {
   })
   const respond = async (url: string, headers: Readonly<Record<string, string>>, body: Uint8Array) => {
     await process.whileStopped()
-    const answer = await currentProcess.run(process, () =>
+    const answer = await runningCode.run({ process, step: stepOf(headers) }, () =>
       events.respondTo({
         method: 'POST',
         url: new URL(url).pathname,
@@ -110,6 +111,13 @@ export const startInstance = (options: InstanceOptions): FunctionInstance => {
       ]),
   }
 }
+
+const stepOf = (headers: Readonly<Record<string, string>>): RunningStep => ({
+  event: headers['ce-id'] ?? '',
+  kind: headers['ce-kind'] ?? '',
+  namespace: headers['ce-namespace'] || undefined,
+  name: headers['ce-name'] ?? '',
+})
 
 const postAnswer = ({
   status,
