@@ -7,16 +7,24 @@ import { landscape, seeds, wholeShoot } from '../demo/whole-shoot.ts'
 import { furnishedZone } from '../furnished-zone.ts'
 import { type AccountSnapshot, type Aws, addHostedZone, createAws, simulatedAws } from '../simulator/aws.ts'
 import { awsContents } from './aws-contents.ts'
+import { createBook, type Owner } from './book/book.ts'
+import { observeAws } from './book/observe-aws.ts'
 import { connectSdk } from './connect-sdk.ts'
 
 export interface AwsSide extends CloudSide {
   readonly aws: Aws
 }
 
+interface AwsBackup {
+  readonly accounts: readonly AccountSnapshot[]
+  readonly owners: ReadonlyMap<string, Owner>
+}
+
 /** A simulated AWS in real durations. All functions but those of provider-local work with it. */
 export const createAwsSide = ({ clock, random, visibleAfterMs = 0 }: CloudSideOptions): AwsSide => {
   const aws = createAws({ clock, bytes: random.fork('aws').bytes, visibleAfter: visibleAfterMs })
   addHostedZone(aws.account(), furnishedZone)
+  const book = createBook(aws)
   return {
     aws,
     clouds: { aws: simulatedAws(aws) },
@@ -26,9 +34,17 @@ export const createAwsSide = ({ clock, random, visibleAfterMs = 0 }: CloudSideOp
     seeds,
     landscape,
     shoot: wholeShoot,
+    observe: invariants => observeAws(aws, book, invariants),
     contents: () => awsContents(aws),
-    backUp: () => aws.account().snapshot(),
-    restore: backup => aws.account().restore(backup as AccountSnapshot),
+    backUp: (): AwsBackup => ({
+      accounts: aws.accounts().map(id => aws.account(id).snapshot()),
+      owners: book.backUp(),
+    }),
+    restore: backup => {
+      const { accounts, owners } = backup as AwsBackup
+      for (const account of accounts) aws.account(account.id).restore(account)
+      book.restore(owners)
+    },
     close: () => {},
   }
 }
