@@ -19,8 +19,8 @@ export interface BookedRow extends AwsRow {
 
 /** Who created what, by the effects of calls: independent of tags, names and states. */
 export interface Book {
-  /** Enters what is new since the last call. */
-  enter(owner: Owner): void
+  /** Enters what is new since the last call. `ownerOf`: the creator of a new row. */
+  enter(ownerOf: (row: AwsRow) => Owner): void
   /** Returns the row that an id, or the id of an association in it, names. Undefined: it does not exist. */
   named(id: string): BookedRow | undefined
   /** Returns the row of a table by its name. */
@@ -36,12 +36,12 @@ export const createBook = (aws: Aws): Book => {
   let present: ReadonlyMap<string, BookedRow> = new Map()
   let ids: ReadonlyMap<string, string> = new Map()
 
-  const scan = (owner: Owner): void => {
+  const scan: Book['enter'] = ownerOf => {
     const found = new Map<string, BookedRow>()
     const names = new Map<string, string>()
     for (const row of awsRows(aws).flatMap(withRecords)) {
       const key = keyOf(row)
-      const own = owners.get(key) ?? owner
+      const own = owners.get(key) ?? ownerOf(row)
       owners.set(key, own)
       found.set(key, { ...row, key, owner: own })
       for (const id of idsOf(row.value)) names.set(id, key)
@@ -62,7 +62,7 @@ export const createBook = (aws: Aws): Book => {
     backUp: () => new Map(owners),
     restore: before => {
       owners = new Map(before)
-      scan('others')
+      scan(() => 'others')
     },
   }
 }

@@ -2,6 +2,7 @@ import {
   generatedName,
   type Invariants,
   type KnownObject,
+  type ObjectName,
   objectName,
 } from '../../../../simulation/invariants/invariants.ts'
 import type { RunningStep } from '../../../../simulation/simulation.ts'
@@ -119,25 +120,45 @@ const foreignInBucket = (
   return keys.filter(key => !key.startsWith(`${name}/`)).map(key => `${key} in bucket ${bucket}`)
 }
 
+type Objects = Invariants['objects']
+
+/** Returns the objects that want a record. */
+const wanting = (objects: Objects, recordName: unknown): readonly (readonly [ObjectName, KnownObject])[] =>
+  objects
+    .all()
+    .filter(
+      ([, { kind, spec }]) =>
+        kind === 'DNSRecord' && canonical(String(spec.name)) === canonical(String(recordName)),
+    )
+
+/** Returns the object of a record set that a key has changed. Undefined: the row is no record set, or no object wants it. */
+export const ownerOfRecord = (
+  objects: Objects,
+  { Name }: Readonly<Record<string, unknown>>,
+  accessKeyId: string | undefined,
+): ObjectName | undefined =>
+  Name === undefined
+    ? undefined
+    : wanting(objects, Name).find(([, object]) => objects.accessKeys(object).has(accessKeyId ?? ''))?.[0]
+
 interface ChangedRecord {
   readonly record: string
   /** The keys of the objects that want the record. Undefined: none does. */
   readonly accessKeys: ReadonlySet<string> | undefined
 }
 
-const changedRecords = (objects: Invariants['objects'], { input }: CallRecord): readonly ChangedRecord[] => {
-  const records = objects.all().flatMap(([, object]) => (object.kind === 'DNSRecord' ? [object] : []))
+const changedRecords = (objects: Objects, { input }: CallRecord): readonly ChangedRecord[] => {
   const changes: readonly unknown[] = Object(input.ChangeBatch).Changes ?? []
   return changes.map(change => {
     const { Name = '', Type, SetIdentifier } = Object(Object(change).ResourceRecordSet)
     const record = `${Name} ${Type}${SetIdentifier === undefined ? '' : ` ${SetIdentifier}`}`
-    const wanting = records.filter(({ spec }) => canonical(String(spec.name)) === canonical(Name))
+    const owners = wanting(objects, Name)
     return {
       record,
       accessKeys:
-        wanting.length === 0 || SetIdentifier !== undefined
+        owners.length === 0 || SetIdentifier !== undefined
           ? undefined
-          : new Set(wanting.flatMap(object => [...objects.accessKeys(object)])),
+          : new Set(owners.flatMap(([, object]) => [...objects.accessKeys(object)])),
     }
   })
 }

@@ -2,7 +2,7 @@ import { generatedName, type Invariants, objectName } from '../../../../simulati
 import { type CloudObserver, runningCode } from '../../../../simulation/simulation.ts'
 import { type Aws, isRead } from '../../simulator/aws.ts'
 import { type Book, controllersOf, ownerOfControllers } from './book.ts'
-import { checkCall } from './check-call.ts'
+import { checkCall, ownerOfRecord } from './check-call.ts'
 import { checkRest, watchReplacements } from './check-rest.ts'
 
 /** Enters each call in the book, and checks the calls of steps. */
@@ -20,7 +20,10 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants): CloudO
     if (step === undefined)
       for (const id of JSON.stringify(call.input).match(generatedName) ?? []) replacements.touch(id)
     const owner = controllers === undefined ? 'others' : ownerOfControllers(controllers)
-    book.enter(step === undefined || isRead(call) ? owner : objectName(step))
+    if (step === undefined || isRead(call)) return book.enter(() => owner)
+    const name = objectName(step)
+    // Records of several objects share a call.
+    book.enter(({ value }) => ownerOfRecord(invariants.objects, value, call.accessKeyId) ?? name)
   })
   return { checkRest: () => checkRest(invariants, book) }
 }
