@@ -2,7 +2,15 @@
 export type { Applied, ApplyEvent } from './apply/apply.ts'
 export { ActionError, ActionTimeout, ApplyError, type ErrorKind, type ErrorKindOf } from './error-kind.ts'
 export type { Outcomes, Ref, ResourceOptions } from './graph/graph.ts'
-export { type Graph, type GraphBuilder, GraphError, graphOf, type Unmark } from './graph/graph.ts'
+export {
+  type Confirm,
+  type Explain,
+  type Graph,
+  type GraphBuilder,
+  GraphError,
+  graphOf,
+  type Unmark,
+} from './graph/graph.ts'
 export type {
   CallContext,
   CreateContext,
@@ -25,6 +33,7 @@ export {
   reader,
   type Value,
 } from './graph/resource-type.ts'
+export { isDeleted, withoutMemory } from './memory.ts'
 export type { Action, ActionKind, Plan, RetainedThing } from './plan/action.ts'
 export {
   changeJson,

@@ -3,13 +3,15 @@ import { type Applied, type ApplyInput, applyPlan } from './apply/apply.ts'
 import { stillWaiting } from './apply/still-waiting.ts'
 import type { Graph } from './graph/graph.ts'
 import { type Read, reader } from './graph/resource-type.ts'
+import { forgetShown, type Moment, withMemory } from './memory.ts'
 import type { Plan } from './plan/action.ts'
 import { matchAll, type Observed } from './plan/match.ts'
 import { planChanges } from './plan/plan.ts'
 import { createStateWriter, type SaveState, type State } from './state.ts'
 
 /** The input of a step of the engine. */
-export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'stateWriter' | 'until'> {
+export interface ReconcileInput<C>
+  extends Omit<ApplyInput<C>, 'plan' | 'stateWriter' | 'until' | 'shownWithinMs'> {
   readonly graph: Graph<C>
   /** The decoded stored state. The state of the last `save` call is the one to continue with. */
   readonly state: State
@@ -28,6 +30,10 @@ export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'stateWr
   readonly resumed?: boolean
   /** No action starts after this time, in milliseconds. Default: 20 s. */
   readonly limitMs?: number
+  /**
+   * The longest time in which the cloud may not show a creation, a change or a deletion, in milliseconds. Default: 5 min.
+   */
+  readonly shownWithinMs?: number
   /** Awaited before the first action. */
   readonly onPlan?: (plan: Plan<C>) => void | Promise<void>
   /** Keys to add to the state before the first action. */
@@ -55,39 +61,50 @@ export type ReconcileOutcome = Applied & { readonly state: State }
  * if (outcome.kind === 'continue') return continueAfter(outcome.afterMs, outcome.progress, outcome.description)
  * return done()
  */
-export const reconcileGraph = async <C>(input: ReconcileInput<C>): Promise<ReconcileOutcome> => {
-  const { graph, cloud, clock, signal, destroy = false } = input
+export const reconcileGraph = async <C>(given: ReconcileInput<C>): Promise<ReconcileOutcome> => {
+  const input = { ...given, shownWithinMs: given.shownWithinMs ?? defaultShownWithinMs }
+  const { graph, clock, destroy = false } = input
   const until = clock.now() + (input.limitMs ?? 20_000)
   const stateWriter = createStateWriter(input.state, input.save)
   const still = input.resumed ? await stillWaiting(input) : undefined
   if (still !== undefined) return { ...still, state: input.state }
-  const observed = await observe(graph, { cloud, state: input.state, signal, read: input.read })
+  const moment = momentOf(input)
+  const observed = await observe(graph, input, moment)
   const adopted = destroy && input.adopt ? likelyFound(graph, observed, input.state) : {}
   const record = missingFrom(input.state, [input.record ?? {}])
   const state = { ...input.state, ...record, ...adopted }
-  const plan = planChanges({ graph, observed, state, now: clock.now(), destroy })
+  const plan = planChanges({ graph, observed, state, moment, destroy })
   await input.onPlan?.(plan)
   if (plan.actions.length > 0) {
     stateWriter.change({ ...record, ...adopted, ...recordedBy(plan) })
     await stateWriter.saved()
   }
   const applied = await applyPlan({ ...input, plan, stateWriter, until })
-  return { ...applied, state: { ...record, ...stateWriter.current() } }
+  const left = { ...record, ...stateWriter.current() }
+  const shown = forgetShown(left, momentOf(input))
+  return { ...applied, state: Object.fromEntries(Object.entries(left).filter(([key]) => !(key in shown))) }
 }
+
+const defaultShownWithinMs = 300_000
+
+const momentOf = ({
+  clock,
+  shownWithinMs = defaultShownWithinMs,
+}: Pick<ReconcileInput<never>, 'clock' | 'shownWithinMs'>): Moment => ({ now: clock.now(), shownWithinMs })
 
 /**
  * Returns the missing state keys of resources that exist and are ours or likely ours. Use it before an object moves to another
  * seed with an incomplete state. Only reads.
  *
  * @example
- * const missing = await collectGraph({ graph, cloud, state, signal })
+ * const missing = await collectGraph({ graph, cloud, state, clock, signal })
  * await saveStatus({ state: { ...state, ...missing } })
  */
 export const collectGraph = async <C>(
-  input: Pick<ReconcileInput<C>, 'graph' | 'cloud' | 'state' | 'signal' | 'read'>,
+  input: Pick<ReconcileInput<C>, 'graph' | 'cloud' | 'state' | 'signal' | 'clock' | 'read' | 'shownWithinMs'>,
 ): Promise<State> => {
   const { graph, state } = input
-  const { of } = matchAll(graph, await observe(graph, input), state)
+  const { of } = matchAll(graph, await observe(graph, input, momentOf(input)), state)
   return missingFrom(
     state,
     [...of].flatMap(([resource, { chosen }]) =>
@@ -135,14 +152,24 @@ const missingFrom = (state: State, values: readonly Readonly<Record<string, stri
 export const planGraph = async <C>(
   input: Pick<
     ReconcileInput<C>,
-    'graph' | 'cloud' | 'state' | 'signal' | 'clock' | 'destroy' | 'read' | 'record' | 'adopt'
+    | 'graph'
+    | 'cloud'
+    | 'state'
+    | 'signal'
+    | 'clock'
+    | 'destroy'
+    | 'read'
+    | 'record'
+    | 'adopt'
+    | 'shownWithinMs'
   >,
 ): Promise<Plan<C>> => {
-  const { graph, clock, destroy = false } = input
-  const observed = await observe(graph, input)
+  const { graph, destroy = false } = input
+  const moment = momentOf(input)
+  const observed = await observe(graph, input, moment)
   const adopted = destroy && input.adopt ? likelyFound(graph, observed, input.state) : {}
   const state = { ...input.state, ...missingFrom(input.state, [input.record ?? {}]), ...adopted }
-  return planChanges({ graph, observed, state, now: clock.now(), destroy })
+  return planChanges({ graph, observed, state, moment, destroy })
 }
 
 interface ObserveInput<C> {
@@ -157,9 +184,16 @@ interface ObserveInput<C> {
  * Reads all types of the graph concurrently, each observation once. Fails with the cloud's error, or with an
  * `AggregateError` of several.
  */
-const observe = async <C>({ types }: Graph<C>, input: ObserveInput<C>): Promise<Observed<C>> => {
-  const context = { cloud: input.cloud, state: input.state, read: input.read ?? reader(input) }
-  const results = await Promise.allSettled(types.map(async type => [type, await type.list(context)] as const))
+const observe = async <C>(
+  { types }: Graph<C>,
+  input: ObserveInput<C>,
+  moment: Moment,
+): Promise<Observed<C>> => {
+  const { cloud, state, signal } = input
+  const context = { cloud, state, read: input.read ?? reader({ cloud, state, signal }) }
+  const results = await Promise.allSettled(
+    types.map(async type => [type, withMemory(type.what, await type.list(context), state, moment)] as const),
+  )
   // If several types read one failed observation, all of them get the same error.
   const errors = [
     ...new Set(results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))),

@@ -2,8 +2,8 @@ import { formatMilliseconds, parseTimestamp, type Timestamp } from '../../shared
 
 /**
  * The memory between steps: flat, `key: text`. Each resource of the graph defines the key of its id. Keys that no
- * resource claims pass through unchanged. During work in progress, `Waiting/…` holds the waits of the steps, and
- * `Made/…` the creation times of resources that the cloud may not list yet.
+ * resource claims pass through unchanged. During work in progress, `Waiting/…` holds the waits of the steps. `memory.ts`
+ * has the entries for what the cloud may not show yet.
  */
 export type State = Readonly<Record<string, string>>
 
@@ -124,29 +124,10 @@ export const noteWaits = (
   ),
 })
 
-const madePrefix = 'Made/'
-
-/** The longest time in which a cloud lists a new resource, in milliseconds. */
-const listedWithinMs = 60_000
-
-/** Returns a state change that records the creation time of a resource, by its state key. */
-export const fresh = (idKey: string, now: Timestamp): Readonly<Record<string, string>> => ({
-  [`${madePrefix}${idKey}`]: formatMilliseconds(now),
-})
-
-/** Returns true if the resource of a state key is so new that the cloud may not list it yet. */
-export const isFresh = (state: State, idKey: string, now: Timestamp): boolean => {
-  const made = parseTimestamp(state[`${madePrefix}${idKey}`])
-  return made !== undefined && now - made < listedWithinMs
-}
-
 const gonePrefix = 'Gone/'
 
 /** Returns the state key for the former id of another key. */
 export const goneKey = (idKey: string): string => `${gonePrefix}${idKey}`
-
-/** Returns a state change that removes all creation times. */
-export const noneFresh = (state: State): Readonly<Record<string, undefined>> => without(state, madePrefix)
 
 /** Returns a state change that removes all former ids. */
 export const noneGone = (state: State): Readonly<Record<string, undefined>> => without(state, gonePrefix)

@@ -9,6 +9,7 @@ import {
 import { describeAll, idMap, translate } from '../../sandbox/providers/aws/simulator/ec2/testing/translate.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
+import { withoutMemory } from '../../terraform-free-infra/engine/engine.ts'
 import { recordedObjectOf } from '../recorded/recorded.ts'
 
 /** Returns the object after Gardener's Go extension has finished. */
@@ -69,9 +70,12 @@ export const madeByGo = async (file: string) => {
 export const dataOf = (status: Infrastructure['status']): Readonly<Record<string, string>> =>
   (status?.state as { readonly data?: Readonly<Record<string, string>> } | undefined)?.data ?? {}
 
-/** Returns a status without the state keys that the Go extension ignores: the uid of the marks and the account. */
+/**
+ * Returns a status without the state keys that the Go extension ignores: the uid of the marks, the account, and what AWS
+ * may not show yet.
+ */
 export const withoutOwnKeys = <S extends { readonly state?: unknown }>(status: S): S => {
   const { data = {}, ...state } = (status.state ?? {}) as { readonly data?: Readonly<Record<string, string>> }
   const { CreatedFor, AccountID, ...ofGo } = data
-  return { ...status, state: { ...state, data: ofGo } }
+  return { ...status, state: { ...state, data: withoutMemory(ofGo) } }
 }

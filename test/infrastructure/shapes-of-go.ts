@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { withoutMemory } from '../../terraform-free-infra/engine/engine.ts'
 
 // The schemas of Gardener's Go extension. Its Worker and ControlPlane decode strictly: an unknown field is an error.
 const apiVersion = z.literal('aws.provider.extensions.gardener.cloud/v1alpha1')
@@ -88,7 +89,7 @@ export const infrastructureState = z.strictObject({
   apiVersion,
   kind: z.literal('InfrastructureState'),
   data: z.record(z.string(), z.string()).superRefine((data, { addIssue }) => {
-    for (const [key, value] of Object.entries(data)) {
+    for (const [key, value] of Object.entries(withoutMemory(data))) {
       if (ownKeys.includes(key)) continue
       const schema = schemaOf(key)
       if (schema === undefined) addIssue({ code: 'custom', message: `the Go extension knows no ${key}` })

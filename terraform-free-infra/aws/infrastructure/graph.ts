@@ -1,5 +1,6 @@
 import { type Graph, type GraphBuilder, graphOf, type Ref } from '../../engine/engine.ts'
 import type { AwsCloud } from './cloud.ts'
+import { confirmResource } from './deletion/confirm-resource.ts'
 import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 import { addIdentity } from './identity/identity.ts'
 import { addKeyPair } from './identity/key-pair.ts'
@@ -39,6 +40,7 @@ export const infrastructureGraph = (
   addIdentity(graph, desired, purpose, reads.identity, [base.vpc.label])
   addKeyPair(graph, desired, purpose, reads.identity)
   graph.unmarkBy(unmark)
+  graph.confirmBy(confirmResource(desired))
   if (purpose.destroying) addLeftovers(graph, desired, { reads })
   return graph.build()
 }

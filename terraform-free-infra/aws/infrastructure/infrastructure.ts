@@ -4,6 +4,7 @@ import {
   type Applied,
   collectGraph,
   type Graph,
+  isDeleted,
   type Plan,
   planGraph,
   type Read,
@@ -13,6 +14,7 @@ import {
   type State,
 } from '../../engine/engine.ts'
 import type { AwsConnection } from '../account/client/client.ts'
+import { consistentAfterMs } from '../account/consistency.ts'
 import { createAccess } from '../account/credentials/access.ts'
 import { accountIdOf } from '../account/credentials/account-id.ts'
 import { markTag } from '../account/tags/mark-tag.ts'
@@ -30,6 +32,7 @@ import {
 } from './desired-infrastructure.ts'
 import { infrastructureGraph } from './graph.ts'
 import { deletionConfigKey, deletionKey } from './identity/identity-reads.ts'
+import { keyPairName, keyPairWhat } from './identity/key-pairs.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
@@ -220,6 +223,7 @@ export const createInfrastructure = ({
         save: (next, removed) => save(statePatch(next, removed)),
         errorKindOf,
         clock,
+        shownWithinMs: consistentAfterMs,
         signal,
         throwIfExpired,
         destroy,
@@ -246,18 +250,32 @@ export const createInfrastructure = ({
       }
     }
 
-    /** Confirms that a deletion is complete. Otherwise throws the reason. */
+    /** Confirms that a deletion is complete, or returns the wait for AWS. Otherwise throws the reason. */
     const confirmRemoved = async (
-      { cloud, desired, record = {} }: PlanTarget,
+      { cloud, desired, graph, record = {} }: PlanTarget,
+      state: State,
       { save }: InfrastructureApplyOptions,
-    ): Promise<void> => {
-      const marked = await markedResources(cloud, desired, signal)
+    ): Promise<Continued | undefined> => {
+      const moment = { now: clock.now(), shownWithinMs: consistentAfterMs }
+      // AWS may still show what is gone. The id of a key pair's tag is not its name.
+      const isGone = (id: string) =>
+        id.startsWith('key-')
+          ? isDeleted(state, keyPairWhat, keyPairName(desired), moment)
+          : graph.types.some(({ what }) => isDeleted(state, what, id, moment))
+      const marked = (await markedResources(cloud, desired, signal)).filter(id => !isGone(id))
       if (marked.length > 0)
         throw new Error(
           `deleting the infrastructure: these resources still have the tag of the shoot: ${marked.join(', ')}. Delete them, or remove their tag ${markTag}`,
         )
       const there = await stillThere({ cloud, desired, signal }, record[deletionKey] ?? '')
-      if (Object.keys(there).length === 0) return
+      if (Object.keys(there).length === 0) return undefined
+      if (Object.values(there).every(isGone))
+        return {
+          kind: 'continue',
+          afterMs: confirmMs,
+          progress: 99,
+          description: `Waiting until AWS no longer shows ${Object.values(there).join(', ')}`,
+        }
       // Restarts the deletion, because other resources may also still exist.
       await save(statePatch(there, [deletionKey, deletionConfigKey]))
       throw new Error(
@@ -297,9 +315,10 @@ export const createInfrastructure = ({
         if (outcome.kind === 'continue') return outcome
         const { left } = outcome
         const state = withAccount(outcome.state, accountOf(outcome.state))
+        const removed = Object.keys(stored).filter(key => state[key] === undefined)
         const status = {
           providerStatus: providerStatusOf(state, readConfig(providerConfig)),
-          state: statePatch(state),
+          state: statePatch(state, removed),
           ...networkStatusOf(state, shoot.networking),
         }
         return { kind: 'done', left, status }
@@ -323,8 +342,8 @@ export const createInfrastructure = ({
           const next = await apply(before, true, { ...options, resumed: false })
           if (next.kind === 'continue') return next
         }
-        await confirmRemoved(target, options)
-        return { kind: 'done', left: outcome.left }
+        const wait = await confirmRemoved(target, outcome.state, options)
+        return wait ?? { kind: 'done', left: outcome.left }
       },
 
       collect: async onFailure => {
@@ -334,7 +353,7 @@ export const createInfrastructure = ({
         try {
           const { desired, state, cloud, reads, read } = await planContext()
           const graph = infrastructureGraph(desired, {}, reads)
-          const found = await collectGraph({ graph, cloud, state, signal, read })
+          const found = await collectGraph({ graph, cloud, state, clock, signal, read })
           return statePatch({ ...found, ...marks })
         } catch (error) {
           onFailure(error)
@@ -344,6 +363,9 @@ export const createInfrastructure = ({
     }
   }
 }
+
+/** The time until AWS is asked again for a confirmation, in milliseconds. */
+const confirmMs = 5_000
 
 interface Connected {
   readonly cloud: AwsCloud

@@ -1,10 +1,11 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { type ActionError, ApplyError, type ErrorKindOf } from '../error-kind.ts'
 import type { Outcomes } from '../graph/graph.ts'
+import { forgetMade, forgetShown } from '../memory.ts'
 import type { Action, Plan, RetainedThing } from '../plan/action.ts'
 import type { StateWriter } from '../state.ts'
-import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from '../state.ts'
-import { type ApplyContext, typeObservers } from './ensure.ts'
+import { type NotedWait, noneGone, notedWaits, noteWaits, waitingSince } from '../state.ts'
+import { type ApplyContext, momentOf, typeObservers } from './ensure.ts'
 import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
 
 export interface ApplyInput<C> {
@@ -20,6 +21,8 @@ export interface ApplyInput<C> {
   readonly uid: string
   /** No action starts after this time, and no wait exceeds it. */
   readonly until: Timestamp
+  /** The longest time in which the cloud may not show a change, in milliseconds. */
+  readonly shownWithinMs: number
   /** The number of concurrent actions. Default: 8. */
   readonly concurrency?: number
   readonly onEvent?: (event: ApplyEvent) => void
@@ -62,10 +65,10 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
     destroying: plan.destroying,
     outcomes: new Map(plan.outcomes),
     marks: new Map(),
-    unmark: plan.unmark,
+    hooks: plan.hooks,
     left: [...plan.left],
     reshaped: new Set(),
-    ...typeObservers(input),
+    ...typeObservers({ ...input, hooks: plan.hooks }),
   }
   const open = new Set(plan.actions.map(({ sentence }) => sentence))
   const progress = () => progressOf(plan, open)
@@ -85,10 +88,12 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   })
   signal.throwIfAborted()
   stateWriter.change(noteWaits(stateWriter.current(), waitsOf(work, ends)))
-  if (open.size === 0 && work.reshaped.size === 0) {
-    stateWriter.change(noneFresh(stateWriter.current()))
-    if (plan.destroying) stateWriter.change(noneGone(stateWriter.current()))
+  if (open.size === 0 && work.reshaped.size === 0 && plan.destroying) {
+    const state = stateWriter.current()
+    stateWriter.change({ ...noneGone(state), ...forgetMade(state) })
   }
+  // Without an action, nothing is saved. The memory may stay longer.
+  if (plan.actions.length > 0) stateWriter.change(forgetShown(stateWriter.current(), momentOf(work)))
   await stateWriter.saved()
   return conclusion(ends, work, plan.failures, progress())
 }
@@ -132,6 +137,9 @@ const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] 
   })
 }
 
+/** The next plan needs the new outcomes, which the cloud may show a moment later, in milliseconds. */
+const reshapedMs = 1_000
+
 const conclusion = <C>(
   ends: Ends<C>,
   work: ApplyContext<C>,
@@ -149,7 +157,7 @@ const conclusion = <C>(
       postponed.length > 0
         ? `Continuing with: ${some(postponed)}`
         : `Continuing with the dependents of ${some([...work.reshaped])}`
-    return { kind: 'continue', afterMs: 0, progress, description }
+    return { kind: 'continue', afterMs: postponed.length > 0 ? 0 : reshapedMs, progress, description }
   }
   if (waits.length === 0) return { kind: 'converged', outcomes: work.outcomes, left: work.left }
   return {

@@ -2,43 +2,93 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Clock, followSignal, type Timestamp } from '../../../shared/clock/clock.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
-import { ActionTimeout, type ErrorKindOf, failureOf } from '../error-kind.ts'
-import type { Resource, Unmark } from '../graph/graph.ts'
+import { ActionTimeout, type ErrorKind, type ErrorKindOf, failureOf } from '../error-kind.ts'
+import type { GraphHooks, Resource } from '../graph/graph.ts'
 import type { AnyFound, AnyType, CallContext } from '../graph/resource-type.ts'
-import { type Change, completeAttributes, reader } from '../graph/resource-type.ts'
+import { type Change, completeAttributes, type Read, reader } from '../graph/resource-type.ts'
+import {
+  isChanging,
+  isCreating,
+  type Moment,
+  noteAnswered,
+  noteChanging,
+  noteCreating,
+  noteMade,
+  noteUnchanged,
+  withMemory,
+} from '../memory.ts'
 import type { Ensure, RetainedThing } from '../plan/action.ts'
 import { differencesOf, mustReplace } from '../plan/plan.ts'
 import type { StateWriter } from '../state.ts'
-import { fresh } from '../state.ts'
+import { waitingSince } from '../state.ts'
 
 /** Ensures one resource of the graph: creates it, waits until it is usable, and updates differences. */
 export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promise<ActionResult> => {
-  const { kind, resource, found, incarnation } = action
+  const { kind, resource, found, incarnation, unshown } = action
   if (kind === 'missing') {
     throw new CodedError(`${resource.label} does not exist, and Trellis must not create it`, {
       codes: ['ERR_CONFIGURATION_PROBLEM'],
     })
   }
-  if (kind === 'wait' && found === undefined) {
-    const id = incarnation[0] ?? ''
-    return {
-      kind: 'waiting',
-      how: 'busy',
-      id,
-      afterMs: pollOf(resource),
-      text: `${resource.label} to be listed`,
-    }
+  if (unshown !== undefined) {
+    if (found !== undefined && !action.likely) await remember(work, resource, found)
+    return untilShown(work, resource, found?.id ?? incarnation[0] ?? '', unshown)
   }
-  if (found === undefined) return completeFound(work, resource, await create(work, action), true)
+  if (found === undefined) {
+    const made = await create(work, action)
+    return 'how' in made ? made : completeFound(work, resource, made, true)
+  }
   // Recorded resources may be replaced. An adopted one may also have keys to remove.
   if (kind === 'adopt' || !action.likely) await remember(work, resource, found)
   return kind === 'adopt' ? { kind: 'done' } : completeFound(work, resource, found, false)
 }
 
-const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensure<C>): Promise<AnyFound> => {
-  const { type, label, name, key } = resource
+/** A wait until the cloud shows a creation or a change. It ends when the cloud must show it. */
+export const untilShown = <C>(
+  work: ApplyContext<C>,
+  resource: Resource<C>,
+  id: string,
+  unshown: string,
+): Wait => ({
+  kind: 'waiting',
+  how: 'busy',
+  id,
+  afterMs: untilShownMs(work, resource.label, id, pollOf(resource)),
+  text: `${resource.label} ${unshown}`,
+  isBounded: true,
+})
+
+/** Returns the milliseconds until the next look. They grow with the wait, because each look reads everything. */
+export const untilShownMs = <C>(
+  { stateWriter, clock, shownWithinMs }: ApplyContext<C>,
+  subject: string,
+  id: string,
+  pollMs: number,
+): number => {
+  const waited = clock.now() - (waitingSince(stateWriter.current(), subject, id) ?? clock.now())
+  return Math.max(pollMs, Math.min(Math.round(waited / 4), shownWithinMs - waited))
+}
+
+export const momentOf = <C>({ clock, shownWithinMs }: ApplyContext<C>): Moment => ({
+  now: clock.now(),
+  shownWithinMs,
+})
+
+/** Returns the created resource, or the wait for one that an earlier create has made and the cloud does not list. */
+const create = async <C>(
+  work: ApplyContext<C>,
+  { resource, incarnation }: Ensure<C>,
+): Promise<AnyFound | Wait> => {
+  const { type, label, name, key, idKey } = resource
+  const { clock, stateWriter } = work
   const attributes = completeAttributes(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
+  const wasCreating = isCreating(stateWriter.current(), idKey, momentOf(work))
+  // A resource that cannot be removed cannot be left behind.
+  if (type.remove !== undefined) stateWriter.change(noteCreating(idKey, clock.now()))
+  const once = Object.keys(attributes).filter(attribute => type.once?.[attribute] === 'by create')
+  stateWriter.change(noteChanging(idKey, once, clock.now()))
+  await stateWriter.saved()
   const attempt = async (round: number): Promise<AnyFound> => {
     const token = createToken(work.uid, label, round === 0 ? incarnation : [...incarnation, `round ${round}`])
     try {
@@ -58,9 +108,11 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
   try {
     found = await attempt(0)
   } catch (error) {
-    const fault =
-      error instanceof ActionTimeout || error instanceof UnnamedThing ? 'uncertain' : work.errorKindOf(error)
-    if (fault !== 'uncertain' && fault !== 'exists') throw error
+    const fault = faultOf(work, error)
+    if (fault !== 'uncertain' && fault !== 'exists') {
+      stateWriter.change({ ...noteAnswered(idKey), ...noteUnchanged(idKey, once) })
+      throw error
+    }
     work.signal.throwIfAborted()
     // A foreign resource may have the same key.
     const isIt = ({ id, key, status, mark, ours }: AnyFound) =>
@@ -69,13 +121,19 @@ const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensur
       (mark ?? ours) !== undefined &&
       (status === 'ready' || status === 'pending')
     found = (await work.observeType(type)).find(isIt)
+    if (found === undefined && fault === 'exists' && wasCreating)
+      return untilShown(work, resource, '', 'to be listed, because its creation got no answer')
     if (found === undefined) throw error
   }
   if (type.marks) work.marks.set(found.id, found.mark ?? found.id)
-  work.stateWriter.change(fresh(resource.idKey, work.clock.now()))
+  stateWriter.change(noteMade(idKey, type.what, found.id, clock.now()))
+  if (!found.repeated) stateWriter.change(noteAnswered(idKey))
   await remember(work, resource, found)
   return found
 }
+
+const faultOf = <C>(work: ApplyContext<C>, error: unknown): ErrorKind =>
+  error instanceof ActionTimeout || error instanceof UnnamedThing ? 'uncertain' : work.errorKindOf(error)
 
 /** The maximum number of spent tokens in a row. */
 const mostTokens = 20
@@ -101,6 +159,8 @@ const completeFound = async <C>(
   let found = await available(work, resource, start, created)
   if ('how' in found) return found
   const changes = differencesOf(resource, found, resource.desired(work.outcomes))
+  const unshown = unshownIn(work, resource, changes)
+  if (unshown.length > 0) return untilShown(work, resource, found.id, withNew(unshown))
   if (mustReplace(resource, changes)) {
     // The next plan replaces a resource that differs. A resource that was just created would differ forever.
     if (created) throw new Error(`${label} (${found.id}) was created with other values: ${listed(changes)}`)
@@ -111,6 +171,8 @@ const completeFound = async <C>(
     await remember(work, resource, updated)
     found = await available(work, resource, updated, true)
     if ('how' in found) return found
+    const left = unshownIn(work, resource, differencesOf(resource, found, resource.desired(work.outcomes)))
+    if (left.length > 0) return untilShown(work, resource, found.id, withNew(left))
   }
   await remember(work, resource, found)
   const { outcomes, reshaped } = work
@@ -119,19 +181,46 @@ const completeFound = async <C>(
   return { kind: 'done' }
 }
 
+/** Returns the attributes that were sent, must not be sent again, and are not shown yet. */
+const unshownIn = <C>(
+  work: ApplyContext<C>,
+  { type, idKey }: Resource<C>,
+  changes: readonly Change[],
+): readonly string[] =>
+  changes
+    .map(({ attribute }) => attribute)
+    .filter(
+      attribute =>
+        type.once?.[attribute] !== undefined &&
+        isChanging(work.stateWriter.current(), idKey, attribute, momentOf(work)),
+    )
+
+export const withNew = (attributes: readonly string[]): string =>
+  `to be shown with its new ${attributes.join(' and ')}`
+
 const update = async <C>(
   work: ApplyContext<C>,
   resource: Resource<C>,
   found: AnyFound,
   changes: readonly Change[],
 ): Promise<AnyFound> => {
-  const { type, label, name } = resource
+  const { type, label, name, idKey } = resource
   const attributes = completeAttributes(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
-  const updated = await write(work, type, async call =>
-    type.update?.({ ...call, name, found, changes, attributes, needs }),
-  )
-  return updated ?? found
+  const once = changes
+    .map(({ attribute }) => attribute)
+    .filter(attribute => type.once?.[attribute] !== undefined)
+  work.stateWriter.change(noteChanging(idKey, once, work.clock.now()))
+  await work.stateWriter.saved()
+  try {
+    const updated = await write(work, type, async call =>
+      type.update?.({ ...call, name, found, changes, attributes, needs }),
+    )
+    return updated ?? found
+  } catch (error) {
+    if (faultOf(work, error) !== 'uncertain') work.stateWriter.change(noteUnchanged(idKey, once))
+    throw error
+  }
 }
 
 /** Returns the resource once it is ready, or the wait. Throws if the resource has failed. */
@@ -199,6 +288,8 @@ interface Wait {
   readonly text: string
   /** The cause of `busy`. It becomes the error when the wait exceeds its limit. */
   readonly error?: unknown
+  /** True if it ends by itself, so it never becomes an error. */
+  readonly isBounded?: boolean
 }
 
 /** The context that the actions of a step share. */
@@ -219,7 +310,9 @@ export interface ApplyContext<C> {
   readonly outcomes: Map<string, unknown>
   /** The marks of resources created in this step, by resource id. */
   readonly marks: Map<string, string>
-  readonly unmark: Unmark<C> | undefined
+  readonly hooks: GraphHooks<C>
+  /** The longest time in which the cloud may not show a change, in milliseconds. */
+  readonly shownWithinMs: number
   /** Collects resources that the cloud refuses to delete, if no other action waits for their deletion. */
   readonly left: RetainedThing[]
   /** Collects the labels of outcomes that differ from those of the plan. */
@@ -228,6 +321,8 @@ export interface ApplyContext<C> {
   observeType(type: AnyType<C>): Promise<readonly AnyFound[]>
   /** Reads a type after its poll interval. All waits for the type share one read. */
   observeTypeLater(type: AnyType<C>): Promise<readonly AnyFound[]>
+  /** Returns what blocks the removal of a resource, if it is known. All removals of a step share the reads. */
+  explain(type: AnyType<C>, found: AnyFound): Promise<string | undefined>
 }
 
 export const defaultPollMs = 5_000
@@ -235,16 +330,24 @@ export const defaultWaitLimitMs = 600_000
 const defaultTimeoutMs = 15_000
 
 export const typeObservers = <C>(
-  work: Pick<ApplyContext<C>, 'cloud' | 'clock' | 'signal' | 'stateWriter'>,
-): Pick<ApplyContext<C>, 'observeType' | 'observeTypeLater'> => {
-  const { cloud, clock, signal, stateWriter } = work
+  work: Pick<ApplyContext<C>, 'cloud' | 'clock' | 'signal' | 'stateWriter' | 'shownWithinMs'> &
+    Pick<ApplyContext<C>, 'hooks'>,
+): Pick<ApplyContext<C>, 'observeType' | 'observeTypeLater' | 'explain'> => {
+  const { cloud, clock, signal, stateWriter, shownWithinMs, hooks } = work
   const coming = new Map<AnyType<C>, Promise<readonly AnyFound[]>>()
-  const observeType = (type: AnyType<C>) => {
+  const observeType = async (type: AnyType<C>) => {
     const state = stateWriter.current()
-    return type.list({ cloud, state, read: reader({ cloud, state, signal, polling: true }) })
+    const things = await type.list({ cloud, state, read: reader({ cloud, state, signal, polling: true }) })
+    return withMemory(type.what, things, stateWriter.current(), { now: clock.now(), shownWithinMs })
   }
+  let explaining: Read<C> | undefined
   return {
     observeType,
+    explain: async ({ what }, found) => {
+      const state = stateWriter.current()
+      explaining ??= reader({ cloud, state, signal })
+      return hooks.explain?.({ cloud, state, read: explaining }, { what, found })
+    },
     observeTypeLater: type => {
       const waited = coming.get(type)
       if (waited !== undefined) return waited

@@ -2,6 +2,7 @@ import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/er
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { ActionError, ActionTimeout } from '../error-kind.ts'
 import { remembers } from '../graph/resource-type.ts'
+import { noteDeleted } from '../memory.ts'
 import type { Action, Remove, Unmarking } from '../plan/action.ts'
 import { retained } from '../plan/match.ts'
 import { goneKey, waitingSince } from '../state.ts'
@@ -12,6 +13,7 @@ import {
   defaultWaitLimitMs,
   ensure,
   stay,
+  untilShownMs,
   write,
 } from './ensure.ts'
 
@@ -28,7 +30,7 @@ export const subjectOf = <C>(action: Action<C>): string =>
 /** Performs one action. Rejects only when the step is over. Every other error becomes a wait or a failure. */
 export const perform = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<Performed> => {
   const result = await attempted(work, action)
-  if (result.kind !== 'waiting') return result
+  if (result.kind !== 'waiting' || result.isBounded) return result
   const since = waitingSince(work.stateWriter.current(), subjectOf(action), result.id)
   // An unrecorded resource is tried once per reconcile: its mark still proves its owner later.
   if (isUnneeded(work, action) && result.how === 'busy' && result.error !== undefined)
@@ -43,13 +45,18 @@ export const perform = async <C>(work: ApplyContext<C>, action: Action<C>): Prom
 type Removal<C> = Extract<Action<C>, { readonly target: 'removal' }>
 
 const isUnneeded = <C>(work: ApplyContext<C>, action: Action<C>): action is Removal<C> =>
-  action.target === 'removal' &&
-  action.optional &&
-  !Object.values(work.stateWriter.current()).includes(action.found.id)
+  action.target === 'removal' && action.optional && !isRecorded(work, action)
+
+const isRecorded = <C>(work: ApplyContext<C>, { found }: Pick<Removal<C>, 'found'>): boolean =>
+  Object.values(work.stateWriter.current()).includes(found.id)
 
 /** A resource that is in use but not needed causes no failure. It is reported, and the next reconcile tries again. */
-const leave = <C>({ left }: ApplyContext<C>, { type, found }: Removal<C>): Performed => {
-  left.push(retained({ type, found }, 'the cloud reports that it is in use'))
+const leave = <C>(
+  { left }: ApplyContext<C>,
+  { type, found }: Pick<Removal<C>, 'type' | 'found'>,
+  why = 'the cloud reports that it is in use',
+): { readonly kind: 'done' } => {
+  left.push(retained({ type, found }, why))
   return { kind: 'done' }
 }
 
@@ -64,7 +71,14 @@ const attempted = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<P
         return await unmark(work, action)
       case 'state':
         if (action.kind === 'wait')
-          return { kind: 'waiting', how: 'busy', id: '', afterMs: defaultPollMs, text: waited(action) }
+          return {
+            kind: 'waiting',
+            how: 'busy',
+            id: '',
+            afterMs: untilShownMs(work, subjectOf(action), '', defaultPollMs),
+            text: waited(action),
+            isBounded: true,
+          }
         work.stateWriter.change({
           ...Object.fromEntries(action.keys.map(key => [key, undefined])),
           ...action.instead,
@@ -72,19 +86,30 @@ const attempted = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<P
         await work.stateWriter.saved()
         return { kind: 'done' }
     }
-  } catch (error) {
-    if (error instanceof StepExpiredError || work.signal.aborted) throw error
+  } catch (thrown) {
+    if (thrown instanceof StepExpiredError || work.signal.aborted) throw thrown
     const id = 'found' in action ? (action.found?.id ?? '') : ''
-    const afterMs = backOffMs(work, action, id, error)
-    if (afterMs === undefined) return { kind: 'failed', error: new ActionError(action.sentence, error) }
+    const afterMs = backOffMs(work, action, id, thrown)
+    if (afterMs === undefined) return { kind: 'failed', error: new ActionError(action.sentence, thrown) }
+    const error = await explained(work, action, thrown)
     const text = `${subjectOf(action)}: ${messageOf(error)}`
     return { kind: 'waiting', how: 'busy', id, afterMs, text, error }
   }
 }
 
+/** Adds what blocks a removal that was refused before, too. The first refusal often passes without a reason. */
+const explained = async <C>(work: ApplyContext<C>, action: Action<C>, error: unknown): Promise<unknown> => {
+  if (action.target !== 'removal' || work.errorKindOf(error) !== 'busy') return error
+  if (waitingSince(work.stateWriter.current(), subjectOf(action), action.found.id) === undefined) return error
+  // An explanation that cannot be read must not hide the refusal.
+  const why = await work.explain(action.type, action.found).catch(() => undefined)
+  work.signal.throwIfAborted()
+  return why === undefined ? error : new Error(`${messageOf(error)}. ${why}`, { cause: error })
+}
+
 const unmark = async <C>(work: ApplyContext<C>, { marks }: Unmarking): Promise<ActionResult> => {
   const all = [...new Set([...marks.values(), ...work.marks.values()])]
-  if (all.length > 0) await write(work, {}, async call => work.unmark?.(call, all))
+  if (all.length > 0) await write(work, {}, async call => work.hooks.unmark?.(call, all))
   return { kind: 'done' }
 }
 
@@ -123,6 +148,10 @@ export const typeOf = <C>(action: Action<C>) =>
 /** Removes one resource and waits until it is gone. A resource that is already gone counts as removed. */
 const remove = async <C>(work: ApplyContext<C>, action: Remove<C>): Promise<ActionResult> => {
   const { type, found, label, kind } = action
+  const { confirm } = work.hooks
+  const isProposed = action.optional && kind === 'delete' && !isRecorded(work, action)
+  if (isProposed && confirm && !(await write(work, type, call => confirm(call, found))))
+    return leave(work, action, 'the cloud does not confirm that it belongs to this object')
   const removed = kind === 'wait' ? 'going' : await removal(work, action)
   const gone =
     removed === 'gone' ||
@@ -168,13 +197,17 @@ const forgotten = <C>(
   work: ApplyContext<C>,
   { type, found, resource, replaced }: Remove<C>,
 ): Readonly<Record<string, string | undefined>> => {
-  if (replaced) return {}
   const state = work.stateWriter.current()
+  const now = work.clock.now()
+  // Another create may have made a second resource, which the cloud does not list yet.
+  const isOnly = type.doubles !== true
+  if (replaced) return noteDeleted([], type.what, found.id, now, isOnly)
   const isIt = resource !== undefined && state[resource.idKey] === found.id
   const others = Object.keys(state).filter(key => state[key] === found.id && remembers(type, key))
   const idKeys = [...(resource === undefined ? [] : [resource.idKey]), ...others]
   const remembered = type.usesToken === true && !work.destroying
   return {
+    ...noteDeleted(idKeys, type.what, found.id, now, isOnly),
     ...Object.fromEntries([...(isIt ? resource.stateKeys : []), ...others].map(key => [key, undefined])),
     ...(remembered && Object.fromEntries(idKeys.map(key => [goneKey(key), found.id]))),
   }

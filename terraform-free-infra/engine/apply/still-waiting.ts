@@ -4,7 +4,8 @@ import { createStateWriter, type NotedWait, notedWaits, type SaveState, type Sta
 import { type Applied, type ApplyInput, progressWith, waitingFor } from './apply.ts'
 import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './ensure.ts'
 
-export interface StillWaitingInput<C> extends Pick<ApplyInput<C>, 'cloud' | 'clock' | 'signal'> {
+export interface StillWaitingInput<C>
+  extends Pick<ApplyInput<C>, 'cloud' | 'clock' | 'signal' | 'shownWithinMs'> {
   readonly graph: Graph<C>
   readonly state: State
   readonly save: SaveState
@@ -30,7 +31,8 @@ export const stillWaiting = async <C>(input: StillWaitingInput<C>): Promise<Appl
   const isDue = (wait: NotedWait) => dueAt(wait) <= now
   // A call before any wait is due requests the current state.
   const asked = waits.some(isDue) ? waits.filter(isDue) : waits
-  const { observeType } = typeObservers({ ...input, stateWriter: createStateWriter(state, input.save) })
+  const stateWriter = createStateWriter(state, input.save)
+  const { observeType } = typeObservers({ ...input, hooks: graph.hooks, stateWriter })
   const found = new Map(
     await Promise.all(
       types

@@ -7,6 +7,7 @@ import {
   isLater,
   knownAfterCreate,
   type Later,
+  type ListContext,
   type PlannedValue,
   type ResolvedAttributes,
   type ResourceType,
@@ -17,12 +18,34 @@ export interface Graph<C> {
   readonly resources: readonly Resource<C>[]
   /** Includes types without a resource: found resources of them that are proved ours are removed. */
   readonly types: readonly AnyType<C>[]
+  readonly hooks: GraphHooks<C>
+}
+
+/** Calls of the provider that are not about one type. */
+export interface GraphHooks<C> {
   /** Absent if resources carry no marks, or retain them. */
   readonly unmark?: Unmark<C>
+  readonly confirm?: Confirm<C>
+  readonly explain?: Explain<C>
 }
 
 /** Removes the marks of resources. `marks` are the ids of the marks. */
 export type Unmark<C> = (call: CallContext<C>, marks: readonly string[]) => Promise<void>
+
+/**
+ * Reads a resource by itself, not as an item of a list. Returns true if it exists and is proved ours. Asked before the
+ * removal of a resource that the state does not record and the graph does not want.
+ */
+export type Confirm<C> = (call: CallContext<C>, found: AnyFound) => Promise<boolean>
+
+/**
+ * Returns what blocks the removal of a resource that the cloud refused as busy, and what the user can do, as sentences.
+ * Undefined if it is unknown. `read` is shared by all removals of a step.
+ */
+export type Explain<C> = (
+  call: ListContext<C>,
+  removal: { readonly what: string; readonly found: AnyFound },
+) => Promise<string | undefined>
 
 /** Collects the resources of a graph. */
 export interface GraphBuilder<C> {
@@ -44,6 +67,10 @@ export interface GraphBuilder<C> {
   ): void
   /** Sets the function that removes marks once all desired resources exist and are recorded. */
   unmarkBy(unmark: Unmark<C>): void
+  /** Sets the function that confirms a surplus resource before its removal. */
+  confirmBy(confirm: Confirm<C>): void
+  /** Sets the function that explains a blocked removal. */
+  explainBy(explain: Explain<C>): void
   /** Checks the graph. Throws a `GraphError` that names the missing resources, or those of a cycle. */
   build(): Graph<C>
 }
@@ -59,7 +86,7 @@ export interface GraphBuilder<C> {
 export const graphOf = <C>(): GraphBuilder<C> => {
   const resources = new Map<string, Resource<C>>()
   const types = new Map<string, AnyType<C>>()
-  let unmark: Unmark<C> | undefined
+  let hooks: GraphHooks<C> = {}
   const include = (type: AnyType<C>): void => {
     const known = types.get(type.what)
     if (known !== undefined && known !== type) throw new GraphError(`two types have the name ${type.what}`)
@@ -74,14 +101,16 @@ export const graphOf = <C>(): GraphBuilder<C> => {
       return refTo(label)
     },
     sweep: include,
-    unmarkBy: by => {
-      unmark = by
+    unmarkBy: unmark => {
+      hooks = { ...hooks, unmark }
     },
-    build: () => ({
-      resources: inOrder(resources),
-      types: [...types.values()],
-      ...(unmark && { unmark }),
-    }),
+    confirmBy: confirm => {
+      hooks = { ...hooks, confirm }
+    },
+    explainBy: explain => {
+      hooks = { ...hooks, explain }
+    },
+    build: () => ({ resources: inOrder(resources), types: [...types.values()], hooks }),
   }
 }
 

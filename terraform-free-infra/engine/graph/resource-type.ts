@@ -173,6 +173,8 @@ export interface Found<A, O> {
    * retained.
    */
   readonly refersTo?: readonly string[]
+  /** True if the create call was sent more than once, so it may have made another resource. */
+  readonly repeated?: boolean
 }
 
 /** The input of `list`. */
@@ -277,10 +279,17 @@ export interface ResourceType<
    */
   foreseen?(resolved: { readonly name: string; readonly attributes: Partial<A> }): Partial<O>
   /**
-   * True if the cloud deletes it regardless of its dependents in the graph. Its removal takes long, so it starts at
-   * once. It still waits for resources that use it.
+   * Attributes whose change has another effect if it is repeated (a further IPv6 block), and whether the create call sets
+   * them, too. Until the cloud must show a change of them, it is not sent again.
    */
-  readonly goesFirst?: boolean
+  readonly once?: Readonly<Record<string, 'by create' | 'by update'>>
+  /**
+   * True if a repeated create makes a second resource. After a create without an answer, the engine waits until the cloud
+   * lists its resource or must list it.
+   */
+  readonly doubles?: boolean
+  /** True if a recreated resource has the id of the former one, so the cloud may still show the former one under it. */
+  readonly sameId?: boolean
   /**
    * Returns true for state keys that hold ids of this type, including resources no longer in the graph. Default: keys
    * that begin with `what`, as labels do.

@@ -1,5 +1,5 @@
 import type { ActionError } from '../error-kind.ts'
-import type { Resource, Unmark } from '../graph/graph.ts'
+import type { GraphHooks, Resource } from '../graph/graph.ts'
 import type { AnyFound, AnyType, Change } from '../graph/resource-type.ts'
 
 /** The effect of an action on its resource. */
@@ -31,6 +31,8 @@ export interface Ensure<C> extends Common {
   readonly likely: boolean
   /** Ids that this resource has had. Part of the token of a create. */
   readonly incarnation: readonly string[]
+  /** With `wait`: what the cloud does not show yet, as the end of a sentence: `to be listed`. */
+  readonly unshown?: string
 }
 
 /** Removes a resource, or waits until it is gone. */
@@ -98,7 +100,7 @@ export interface Plan<C> {
    * Resources that failed while a step waited for them. They are replaced, and reported unless that succeeds at once.
    */
   readonly failures: readonly ActionError[]
-  readonly unmark: Unmark<C> | undefined
+  readonly hooks: GraphHooks<C>
   /** The number of resources that the graph wants or, when destroying, knows. */
   readonly size: number
 }

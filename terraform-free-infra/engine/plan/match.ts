@@ -1,8 +1,8 @@
-import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { Graph, Resource } from '../graph/graph.ts'
 import { type AnyFound, type AnyType, remembers } from '../graph/resource-type.ts'
+import { isMade, type Moment, noteGone, unanswered } from '../memory.ts'
 import type { State } from '../state.ts'
-import { goneKey, isFresh } from '../state.ts'
+import { goneKey } from '../state.ts'
 import type { Forget, PlannedAction, Remove, RetainedThing } from './action.ts'
 
 /** The found resources by type. */
@@ -277,13 +277,37 @@ interface ForgetInput<C> {
   readonly graph: Graph<C>
   readonly observed: Observed<C>
   readonly state: State
-  readonly now: Timestamp
+  readonly moment: Moment
   readonly destroy: boolean
 }
 
-/** Returns actions that forget state keys of resources that are neither wanted nor present. */
-export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
-  const { graph, observed, state, now, destroy } = input
+/**
+ * Returns actions that forget state keys of resources that are neither wanted nor present, and waits for unwanted
+ * resources that the cloud may not list yet.
+ */
+export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => [
+  ...forgetsOfKeys(input),
+  ...waitsForUnanswered(input),
+]
+
+/** A create without an answer may have made a resource, so nothing ends before the cloud must list it. */
+const waitsForUnanswered = <C>({ graph, state, moment, destroy }: ForgetInput<C>): readonly Forget[] => {
+  const wanted = new Set(graph.resources.filter(({ wanted }) => wanted && !destroy).map(({ idKey }) => idKey))
+  const labels = new Map(graph.resources.map(({ idKey, label }) => [idKey, label]))
+  return unanswered(state, moment)
+    .filter(idKey => !wanted.has(idKey))
+    .map(idKey => ({
+      target: 'state',
+      kind: 'wait',
+      sentence: `wait for ${labels.get(idKey) ?? idKey} to be listed, because its creation got no answer`,
+      changes: [],
+      keys: [],
+      instead: {},
+    }))
+}
+
+const forgetsOfKeys = <C>(input: ForgetInput<C>): readonly Forget[] => {
+  const { graph, observed, state, moment, destroy } = input
   const standing = (type: AnyType<C>, id: string | undefined) =>
     (observed.get(type) ?? []).find(found => found.id === id && !found.foreign && found.status !== 'gone')
   const claimed = new Set(graph.resources.flatMap(({ stateKeys }) => stateKeys))
@@ -309,11 +333,13 @@ export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
     const common = { target: 'state', changes: [] } as const
     // A resource that is listed as gone counts as listed.
     const listed = observed.get(type)?.some(found => found.id === id) ?? false
-    if (!listed && isFresh(state, idKey, now)) {
+    if (!listed && isMade(state, idKey, moment)) {
       const sentence = `wait for ${label} (${id}) to be listed`
       return [{ ...common, kind: 'wait', sentence, keys: [], instead: {} }]
     }
-    const instead = destroy || id === undefined || !type.usesToken ? {} : { [goneKey(idKey)]: id }
-    return [{ ...common, kind: 'forget', sentence: `forget ${label}`, keys, instead }]
+    const former = destroy || id === undefined || !type.usesToken ? {} : { [goneKey(idKey)]: id }
+    // A later list may still contain it.
+    const gone = id === undefined || type.remove === undefined ? {} : noteGone(type.what, id, moment.now)
+    return [{ ...common, kind: 'forget', sentence: `forget ${label}`, keys, instead: { ...former, ...gone } }]
   })
 }

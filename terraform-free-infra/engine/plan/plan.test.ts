@@ -3,6 +3,7 @@ import { virtualClock } from '../../../shared/clock/clock.ts'
 import { graphOf } from '../graph/graph.ts'
 import type { AnyFound, ResourceType } from '../graph/resource-type.ts'
 import { knownAfterCreate } from '../graph/resource-type.ts'
+import { withoutMemory } from '../memory.ts'
 import { bed, type Ours, path, plot } from '../testing/fake-provider.ts'
 import { gardener } from '../testing/gardener.ts'
 import { desired } from '../testing/reconcile-graph.ts'
@@ -23,6 +24,8 @@ type Mine = Awaited<ReturnType<typeof grown>>
 
 const sentences = async (mine: Mine, resolved = desired, destroy = false) =>
   (await mine.plan(resolved, { destroy })).actions.map(({ sentence }) => sentence)
+
+const moment = { now: 0, shownWithinMs: 1_000 }
 
 describe('a plan', () => {
   test('is empty if nothing differs', async () => {
@@ -71,13 +74,12 @@ Plan: 4 to create, 0 to change, 0 to delete
     after: delete bed a (bed-2), delete bed b (bed-3)
 `)
     expect(planJson(plan).actions.find(({ sentence }) => sentence === 'delete plot (plot-1)')?.after).toEqual(
-      expect.arrayContaining(['delete path a-b (path-4)', 'delete bed a (bed-2)', 'delete bed b (bed-3)']),
+      expect.arrayContaining(['delete bed a (bed-2)', 'delete bed b (bed-3)']),
     )
   })
 
-  test('starts a removal marked as first at once: only resources that use it precede it', async () => {
+  test('starts a removal at once if its dependents report that they do not use it', async () => {
     const mine = await grown()
-    const early = { ...bed, goesFirst: true }
     const standing = (uses: boolean): typeof path => ({
       ...path,
       list: async context =>
@@ -87,7 +89,7 @@ Plan: 4 to create, 0 to change, 0 to delete
       const built = graphOf<Ours>()
       const base = built.add(plot, '', { key: '', attributes: { climate: 'mild' } })
       const add = (name: string) =>
-        built.add(early, name, {
+        built.add(bed, name, {
           needs: { plot: base },
           attributes: { soil: 'clay', plot: base.get(({ id }) => id) },
         })
@@ -190,7 +192,7 @@ Plan: 4 to create, 0 to change, 0 to delete
       ['delete bed b (bed-3)', ['delete path a-b (path-4)']],
     ])
     await mine.until(without)
-    expect(Object.keys(mine.stored.state)).toEqual(['plot', 'bed a', 'Gone/bed b'])
+    expect(Object.keys(withoutMemory(mine.stored.state))).toEqual(['plot', 'bed a', 'Gone/bed b'])
   })
 
   test('removes everything in reverse order', async () => {
@@ -277,7 +279,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(await sentences(mine)).toContain('delete plot (plot-1)')
   })
 
-  test('removes resources without declared uses in reverse graph order, even across resources that are already gone', () => {
+  test('does not wait for indirect dependents once the resources in between are gone', () => {
     const type = (what: string): ResourceType<undefined, { readonly a: string }, string> => ({
       what,
       list: async () => [],
@@ -303,10 +305,13 @@ Plan: 4 to create, 0 to change, 0 to delete
         [leaf, [found('l')]],
       ]),
       state: {},
-      now: 0,
+      moment,
       destroy: true,
     })
-    expect(plan.actions.map(({ sentence }) => sentence)).toEqual(['delete leaf (l)', 'delete root (r)'])
+    expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
+      ['delete root (r)', []],
+      ['delete leaf (l)', []],
+    ])
   })
 
   test('does not match the state key of another type', () => {
@@ -324,7 +329,7 @@ Plan: 4 to create, 0 to change, 0 to delete
         graph: graph.build(),
         observed: new Map([[light, found]]),
         state: { 'path light a': 'lamp-1' },
-        now: 0,
+        moment,
       }).actions.map(({ sentence }) => sentence)
     expect(sentencesFor([lamp])).toEqual(['delete path light a (lamp-1)'])
   })
@@ -375,6 +380,6 @@ Plan: 4 to create, 0 to change, 0 to delete
     }
     expect(new Set(tokens).size).toBe(3)
     await mine.until(desired, { destroy: true })
-    expect(mine.stored.state).toEqual({})
+    expect(withoutMemory(mine.stored.state)).toEqual({})
   })
 })

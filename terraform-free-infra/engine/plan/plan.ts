@@ -1,10 +1,10 @@
-import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { ActionError, failureOf } from '../error-kind.ts'
 import type { Graph, Resource } from '../graph/graph.ts'
 import type { AnyFound } from '../graph/resource-type.ts'
 import { type Change, differences, knownAfterCreate } from '../graph/resource-type.ts'
+import { isChanging, isCreating, isMade, type Moment } from '../memory.ts'
 import type { State } from '../state.ts'
-import { goneKey, isFresh, waitingSince } from '../state.ts'
+import { goneKey, waitingSince } from '../state.ts'
 import type { Action, Ensure, Plan, PlannedAction, Remove, Unmarking } from './action.ts'
 import {
   forgets,
@@ -23,13 +23,19 @@ export interface PlanInput<C> {
   readonly graph: Graph<C>
   readonly observed: Observed<C>
   readonly state: State
-  readonly now: Timestamp
+  readonly moment: Moment
   /** Nothing is desired: all resources of the graph's types that are proved ours are removed. */
   readonly destroy?: boolean
 }
 
 /** Returns the plan. It is empty if nothing differs. Pure. */
-export const planChanges = <C>({ graph, observed, state, now, destroy = false }: PlanInput<C>): Plan<C> => {
+export const planChanges = <C>({
+  graph,
+  observed,
+  state,
+  moment,
+  destroy = false,
+}: PlanInput<C>): Plan<C> => {
   const matches = matchAll(graph, observed, state)
   const outcomes = new Map<string, unknown>()
   const incomplete = new Set<string>()
@@ -39,21 +45,23 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
   for (const resource of graph.resources) {
     const match = matches.of.get(resource) ?? { chosen: undefined, whose: undefined, dead: [] }
     if (resource.wanted && !destroy) {
-      planned.push(...planResource({ resource, match, state, now, outcomes, incomplete, replaced, passed }))
+      planned.push(
+        ...planResource({ resource, match, state, moment, outcomes, incomplete, replaced, passed }),
+      )
     } else {
       planned.push(...planUnwanted({ resource, match, destroy, passed }))
     }
   }
   const extras = planExtras({ matches, observed, planned, passed, destroy })
-  planned.push(...extras.removals, ...forgets({ graph, observed, state, now, destroy }))
+  planned.push(...extras.removals, ...forgets({ graph, observed, state, moment, destroy }))
   if (!destroy) planned.push(...unmarking(graph, matches, planned))
   const wanted = graph.resources.filter(resource => resource.wanted)
   return {
-    actions: inPlanOrder(planned, graph),
+    actions: inPlanOrder(planned),
     outcomes,
     destroying: destroy,
     left: extras.left,
-    unmark: graph.unmark,
+    hooks: graph.hooks,
     failures: destroy ? [] : failuresOf(matches, state),
     size: (destroy ? graph.resources : wanted).length,
   }
@@ -61,11 +69,11 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
 
 /** Marks are removed last: until then, they prove the owner of resources that were never recorded. */
 const unmarking = <C>(
-  { unmark }: Graph<C>,
+  { hooks }: Graph<C>,
   { of }: Matches<C>,
   planned: readonly PlannedAction<C>[],
 ): readonly Unmarking[] => {
-  if (unmark === undefined) return []
+  if (hooks.unmark === undefined) return []
   const marks = new Map(
     [...of].flatMap(([{ wanted }, { chosen }]) =>
       wanted && chosen?.mark !== undefined ? [[chosen.id, chosen.mark] as const] : [],
@@ -95,7 +103,7 @@ interface PlanResourceInput<C> {
   readonly resource: Resource<C>
   readonly match: Match
   readonly state: State
-  readonly now: Timestamp
+  readonly moment: Moment
   /** Collects the outcome of the resource if it exists and is retained. */
   readonly outcomes: Map<string, unknown>
   /** Collects the label of a resource whose outcome is incomplete. */
@@ -111,7 +119,7 @@ const planResource = <C>({
   resource,
   match,
   state,
-  now,
+  moment,
   outcomes,
   incomplete,
   replaced,
@@ -128,6 +136,7 @@ const planResource = <C>({
     sentence: string,
     found: AnyFound | undefined,
     changes: readonly Change[],
+    unshown?: string,
   ): Ensure<C> => ({
     target: 'resource',
     kind,
@@ -137,7 +146,10 @@ const planResource = <C>({
     changes,
     likely: found !== undefined && match.whose === 'likely',
     incarnation: [...new Set(incarnation)].sort(),
+    ...(unshown !== undefined && { unshown }),
   })
+  const waitUntilShown = (found: AnyFound | undefined, unshown: string, id = ''): Ensure<C> =>
+    ensure('wait', `wait for ${label}${id === '' ? '' : ` (${id})`} ${unshown}`, found, [], unshown)
 
   const create = (old: readonly AnyFound[]): readonly PlannedAction<C>[] => {
     const changes = differences(resolved, {}, () => false)
@@ -153,8 +165,11 @@ const planResource = <C>({
   }
   if (chosen === undefined) {
     const { [idKey]: id } = state
-    const unseen = id !== undefined && !dead.some(found => found.id === id) && isFresh(state, idKey, now)
-    return unseen ? [ensure('wait', `wait for ${label} (${id}) to be listed`, undefined, [])] : create(dead)
+    const isUnlisted = id === undefined ? type.remove !== undefined : !dead.some(found => found.id === id)
+    if (isUnlisted && isMade(state, idKey, moment)) return [waitUntilShown(undefined, 'to be listed', id)]
+    return type.doubles && isCreating(state, idKey, moment)
+      ? [waitUntilShown(undefined, 'to be listed, because its creation got no answer')]
+      : create(dead)
   }
 
   const changes = differencesOf(resource, chosen, resolved)
@@ -163,6 +178,10 @@ const planResource = <C>({
     if (match.whose === 'likely') {
       passed.push({ type, found: chosen, why: unproved })
       return create(dead)
+    }
+    if (type.sameId && isMade(state, idKey, moment)) {
+      outcomes.set(label, chosen.outcome)
+      return [waitUntilShown(chosen, 'to be shown as it was created')]
     }
     incarnation.push(chosen.id)
     return create([chosen, ...dead])
@@ -174,7 +193,14 @@ const planResource = <C>({
     planned.push(ensure('wait', `wait for ${label} to become available`, chosen, changes))
   } else if (changes.length > 0) {
     if (changes.some(({ attribute }) => type.changesOutcome?.(attribute))) incomplete.add(label)
-    planned.push(ensure('update', `update ${label}`, chosen, changes))
+    const sent = changes.filter(
+      ({ attribute }) => type.once?.[attribute] !== undefined && isChanging(state, idKey, attribute, moment),
+    )
+    planned.push(
+      sent.length > 0
+        ? waitUntilShown(chosen, `to be shown with its new ${listed(sent)}`)
+        : ensure('update', `update ${label}`, chosen, changes),
+    )
   } else if (keptAt !== undefined && state[keptAt] !== chosen.id) {
     planned.push(ensure('adopt', `adopt ${label} (${chosen.id})`, chosen, []))
   } else if (Object.entries(resource.remembered(chosen)).some(([key, value]) => state[key] !== value)) {
@@ -182,6 +208,8 @@ const planResource = <C>({
   }
   return planned
 }
+
+const listed = (changes: readonly Change[]): string => changes.map(({ attribute }) => attribute).join(' and ')
 
 /**
  * Returns the differences between a desired resource and the found one. Returns none if it cannot be changed or is not
@@ -210,10 +238,10 @@ export const mustReplace = <C>({ type }: Resource<C>, changes: readonly Change[]
 
 /**
  * Determines the dependencies of actions and sorts the actions accordingly. A create waits for its needs and for the
- * end of the resource that it replaces. A removal waits for the removal of its dependents, unless `goesFirst`, and for
- * all actions on resources that use it. If the last two contradict the needs, the needs take precedence.
+ * end of the resource that it replaces. A removal waits for all actions on resources that use it, and for the removal of
+ * its dependents, unless they say that they do not use it. If these contradict the needs, the needs take precedence.
  */
-const inPlanOrder = <C>(planned: readonly PlannedAction<C>[], graph: Graph<C>): readonly Action<C>[] => {
+const inPlanOrder = <C>(planned: readonly PlannedAction<C>[]): readonly Action<C>[] => {
   const after = new Map<string, Set<string>>(planned.map(({ sentence }) => [sentence, new Set()]))
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
     if (from === to) return true
@@ -239,13 +267,8 @@ const inPlanOrder = <C>(planned: readonly PlannedAction<C>[], graph: Graph<C>): 
     if (maker.found !== undefined) continue
     for (const old of removers) if (old.resource === maker.resource) wait(maker, old)
   }
-  for (const removal of removers) {
-    const { resource, type } = removal
-    const dependents = resource === undefined || type.goesFirst ? [] : dependentsOf(graph, resource.label)
-    for (const other of removers) {
-      if (other.resource !== undefined && dependents.includes(other.resource)) wait(removal, other)
-    }
-  }
+  for (const removal of removers)
+    for (const other of removers) if (dependsOn(other, removal)) wait(removal, other)
   for (const removal of removers) {
     for (const other of planned) {
       if (other === removal || other.target === 'state' || other.target === 'marks') continue
@@ -257,15 +280,14 @@ const inPlanOrder = <C>(planned: readonly PlannedAction<C>[], graph: Graph<C>): 
   return inOrder(planned.map(action => ({ ...action, after: [...(after.get(action.sentence) ?? [])] })))
 }
 
-/** Returns all direct and indirect dependents of a resource, even through resources that no longer exist. */
-const dependentsOf = <C>({ resources }: Graph<C>, label: string): readonly Resource<C>[] => {
-  const labels = new Set([label])
-  // Each resource follows its dependencies, so one pass finds all.
-  return resources.filter(resource => {
-    if (!resource.dependencies.some(needed => labels.has(needed))) return false
-    labels.add(resource.label)
-    return true
-  })
+/**
+ * Returns true if a resource must be removed before another one. A need for a value of the other one (a CIDR) blocks
+ * nothing: the used ids decide, if the resource reports them.
+ */
+const dependsOn = <C>({ resource, found: { uses } }: Remove<C>, { resource: other }: Remove<C>): boolean => {
+  if (resource === undefined || other === undefined || !resource.dependencies.includes(other.label))
+    return false
+  return uses === undefined || !resource.required.includes(other.label)
 }
 
 const inOrder = <C>(actions: readonly Action<C>[]): readonly Action<C>[] => {

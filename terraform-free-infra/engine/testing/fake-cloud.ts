@@ -41,8 +41,18 @@ export interface FakeDurations {
   readonly unlistedMs: number
 }
 
+/** How lists differ from the truth. */
+export interface FakeSight {
+  /** Returns the milliseconds until lists show a write. A later write may be shown first. */
+  readonly lagMs: () => number
+  /** Returns how often a list contains an item: 0, 1 or 2 times. */
+  readonly times: () => number
+}
+
 export interface FakeCloud {
   list(noun: Noun): Promise<readonly Thing[]>
+  /** Returns the listed resources with these ids. */
+  get(noun: Noun, ids: readonly string[]): Promise<readonly Thing[]>
   create(
     noun: Noun,
     input: Pick<Thing, 'owner' | 'name' | 'on' | 'attributes'> & { readonly token?: string },
@@ -51,18 +61,32 @@ export interface FakeCloud {
   remove(noun: Noun, id: string): Promise<void>
 }
 
+const clear: FakeSight = { lagMs: () => 0, times: () => 1 }
+
 /**
  * A fake cloud in memory that behaves like a real one: resources take a while, refuse deletion while others use them,
  * and calls get lost.
  */
-export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
+export const fakeCloud = (clock: VirtualClock, durations: FakeDurations, sight: FakeSight = clear) => {
   const things = {
     plot: new Map<string, Thing>(),
     bed: new Map<string, Thing>(),
     path: new Map<string, Thing>(),
   }
+  /** The forms of each resource, and the time from which lists show them. The first form is "does not exist". */
+  const forms = new Map<string, { readonly shownAt: number; readonly thing: Thing }[]>()
+  const put = (noun: Noun, thing: Thing): void => {
+    things[noun].set(thing.id, thing)
+    const shownAt = Math.max(clock.now() + sight.lagMs(), thing.listedAt)
+    forms.set(thing.id, [...(forms.get(thing.id) ?? []), { shownAt, thing }])
+  }
+  const shown = (noun: Noun): readonly Thing[] =>
+    [...things[noun].keys()].flatMap(
+      id => forms.get(id)?.findLast(({ shownAt }) => shownAt <= clock.now())?.thing ?? [],
+    )
   const calls: string[] = []
   let count = 0
+  const blessedTwice: string[] = []
   let refuse: (call: string) => Error | undefined = () => undefined
   /** Called after each write. */
   let afterWrite: (call: string) => void = () => undefined
@@ -83,7 +107,13 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
   const fake: FakeCloud = {
     list: async noun => {
       begin(`list ${noun}`)
-      return [...things[noun].values()].filter(thing => isThere(thing) && thing.listedAt <= clock.now())
+      return shown(noun)
+        .filter(isThere)
+        .flatMap(thing => Array.from({ length: sight.times() }, () => thing))
+    },
+    get: async (noun, ids) => {
+      begin(`list ${noun} by id`)
+      return shown(noun).filter(thing => isThere(thing) && ids.includes(thing.id))
     },
     create: async (noun, input) => {
       const call = `create ${noun} ${input.name}`
@@ -99,7 +129,7 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
         readyAt: clock.now() + (noun === 'bed' ? durations.pendingMs : 0),
         listedAt: clock.now() + durations.unlistedMs,
       }
-      things[noun].set(thing.id, thing)
+      put(noun, thing)
       afterWrite(call)
       return thing
     },
@@ -112,7 +142,9 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
         merged.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
       )
       const changed = { ...thing, attributes: kept }
-      things[noun].set(id, changed)
+      if (attributes.blessing !== undefined && thing.attributes.blessing === attributes.blessing)
+        blessedTwice.push(id)
+      put(noun, changed)
       afterWrite(call)
       return changed
     },
@@ -123,7 +155,7 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
       const standing = all().filter(({ on }) => on.includes(id))
       if (standing.length > 0)
         throw new FakeCloudError('busy', `${id} has ${standing.map(other => other.id).join(', ')} on it`)
-      things[noun].set(id, { ...thing, goneAt: clock.now() + (noun === 'bed' ? durations.goingMs : 0) })
+      put(noun, { ...thing, goneAt: clock.now() + (noun === 'bed' ? durations.goingMs : 0) })
       afterWrite(call)
     },
   }
@@ -132,13 +164,18 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
     calls,
     writes: () => calls.filter(call => !call.startsWith('list')),
     all,
+    /** Ids of resources that were given the blessing that they had. */
+    blessedTwice,
     /** Returns the number of created resources, which is the number of the last one. */
     count: () => count,
     /** Changes a resource outside the engine. */
     edit: (id: string, change: Partial<Thing>) => {
       for (const of of Object.values(things)) {
         const thing = of.get(id)
-        if (thing !== undefined) of.set(id, { ...thing, ...change })
+        if (thing === undefined) continue
+        const changed = { ...thing, ...change }
+        of.set(id, changed)
+        forms.set(id, [{ shownAt: changed.listedAt, thing: changed }])
       }
     },
     refuseWith: (refusal: typeof refuse) => {

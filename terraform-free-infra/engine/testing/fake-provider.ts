@@ -17,7 +17,14 @@ export interface FakeOutcome {
 
 const observation = (noun: Noun): Observation<Ours, readonly Thing[]> => ({
   name: `${noun}s`,
-  observe: async ({ cloud }) => (await cloud.fake.list(noun)).filter(({ owner }) => owner === cloud.owner),
+  observe: async ({ cloud, state }) => {
+    const listed = await cloud.fake.list(noun)
+    const known = new Set(listed.map(({ id }) => id))
+    // A list may omit a resource that the state names.
+    const missing = Object.values(state).filter(id => id.startsWith(`${noun}-`) && !known.has(id))
+    const named = missing.length === 0 ? [] : await cloud.fake.get(noun, missing)
+    return [...listed, ...named].filter(({ owner }) => owner === cloud.owner)
+  },
 })
 const plots = observation('plot')
 const beds = observation('bed')
@@ -62,6 +69,8 @@ export const plot: ResourceType<Ours, PlotAttributes, FakeOutcome> = {
     return 'gone'
   },
   changesOutcome: attribute => attribute === 'blessing',
+  once: { blessing: 'by update' },
+  doubles: true,
 }
 
 type BedAttributes = { readonly plot: string; readonly soil: string; readonly blessing?: string | undefined }
@@ -80,6 +89,7 @@ export const bed: ResourceType<Ours, BedAttributes, FakeOutcome, { plot: FakeOut
     await fake.remove('bed', found.id)
     return 'going'
   },
+  once: { blessing: 'by update' },
   usesToken: true,
   pollMs: 5_000,
 }
@@ -104,6 +114,7 @@ export const path: ResourceType<Ours, PathAttributes, FakeOutcome, { from: FakeO
     await fake.remove('path', found.id)
     return 'gone'
   },
+  doubles: true,
   owns: attribute => attribute.startsWith('stone '),
   replaces: ['from', 'to'],
 }

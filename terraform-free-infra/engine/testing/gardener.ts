@@ -1,14 +1,14 @@
 import type { VirtualClock } from '../../../shared/clock/clock.ts'
 import { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from '../reconcile-graph.ts'
 import type { State } from '../state.ts'
-import { type FakeDurations, fakeCloud, fakeErrorKind } from './fake-cloud.ts'
+import { type FakeDurations, type FakeSight, fakeCloud, fakeErrorKind } from './fake-cloud.ts'
 import { type DesiredFakes, fakeGraph, type Ours } from './fake-provider.ts'
 
 const instant: FakeDurations = { pendingMs: 0, goingMs: 0, unlistedMs: 0 }
 
 /** Returns a garden with its stored state and runs steps on it, as a process does. */
-export const gardener = (clock: VirtualClock, durations: FakeDurations = instant) => {
-  const cloud = fakeCloud(clock, durations)
+export const gardener = (clock: VirtualClock, durations: FakeDurations = instant, sight?: FakeSight) => {
+  const cloud = fakeCloud(clock, durations, sight)
   const ours: Ours = { fake: cloud.fake, owner: 'me', now: () => clock.now() }
   const stored: { state: State; saves: number } = { state: {}, saves: 0 }
   let beforeSave: () => void = () => undefined

@@ -4,6 +4,8 @@ import type { WireRequest } from './codec/message.ts'
 import type { ServiceModel } from './codec/model.ts'
 import type { WireError } from './codec/wire-error.ts'
 import type { Counted } from './faults/rates.ts'
+import type { Endpoint } from './lag/endpoints.ts'
+import type { LateRows } from './lag/past-rows.ts'
 import type { Violation } from './serve/missing-members.ts'
 
 /** The caller: the identity of a credential. */
@@ -45,6 +47,10 @@ export interface Call<State extends object> {
    * True if the resource belongs to another account, and its policy allows the caller everything that the call needs.
    */
   readonly shared: boolean
+  /** The endpoint that serves the call. Absent: it sees every write. */
+  readonly endpoint?: Endpoint
+  /** Returns true if the endpoint does not know a row of the service yet: `isHidden('roles', 'nodes')`. */
+  isHidden?(rows: string, id: string): boolean
   /** Returns a new identifier of the given length over the alphabet. */
   newId(length: number, alphabet?: string): string
   /** Creates temporary credentials for a principal. They are valid until `expires` (ms since the epoch). */
@@ -126,6 +132,8 @@ export interface Service<State extends object> {
     question: PermissionQuestion<State>,
   ): ResourceWord
   createState(): State
+  /** The rows that calls may see late. EC2 has tables instead. */
+  readonly lateRows?: LateRows
   /**
    * Returns read calls for data that no list without input shows, such as the records of each zone. Snapshots are
    * checked by them and by the lists. Set the region if a global service depends on it.

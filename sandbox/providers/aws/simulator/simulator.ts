@@ -13,6 +13,11 @@ import { loadBalancingRates } from './elb/load-balancing.ts'
 import { createFaultList } from './faults/fault-list.ts'
 import type { Rates } from './faults/rates.ts'
 import { createThrottle } from './faults/throttle.ts'
+import { createEndpoints } from './lag/endpoints.ts'
+import type { LagOptions } from './lag/lag-options.ts'
+import { createPastRows } from './lag/past-rows.ts'
+import type { ListOptions } from './lists/list-options.ts'
+import { createLists } from './lists/lists.ts'
 import { movableClock } from './movable-clock.ts'
 import { createAnswer } from './serve/answer.ts'
 import { listenHttp } from './serve/http.ts'
@@ -21,7 +26,7 @@ import type { Call, Principal, SessionCredentials } from './service.ts'
 import { createServices, type ServiceSettings } from './services.ts'
 
 /** Settings of a simulated AWS. */
-export interface AwsOptions extends ServiceSettings {
+export interface AwsOptions extends ServiceSettings, ListOptions {
   /** Default: the real time. */
   readonly clock?: Clock
   /** The account of callers with an unregistered access key; 12 digits. */
@@ -30,6 +35,8 @@ export interface AwsOptions extends ServiceSettings {
   readonly anyCredentials?: boolean
   /** Request rates by action. Default: none. `accountRates` are those that AWS documents. */
   readonly rates?: Rates
+  /** Default: all calls see each write at once. */
+  readonly lag?: LagOptions
   /** Maximum number of calls in the log, which retains the newest. Default: 10,000. */
   readonly keptCalls?: number
   /**
@@ -124,6 +131,9 @@ export const createAws = (options: AwsOptions = {}): Aws => {
     notBuilt,
     faults,
     throttle: createThrottle(clock, options.rates ?? {}),
+    lists: createLists(options),
+    endpoints: createEndpoints(options.lag, options.pages !== undefined),
+    pastRows: createPastRows(),
     newId,
     newSession,
   })

@@ -87,6 +87,7 @@ const keyPairType = (
       return 'gone'
     },
     marks: true,
+    sameId: true,
     replaces: ['key'],
   }
 }

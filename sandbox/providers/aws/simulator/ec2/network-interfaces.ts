@@ -14,7 +14,7 @@ import type { NetworkInterface } from './rows/network.ts'
 
 /** Returns EC2 of the caller's account and region, for another service. */
 export const ec2Of = (
-  call: Pick<Call<object>, 'stateOf' | 'principal' | 'region' | 'clock' | 'newId'>,
+  call: Pick<Call<object>, 'stateOf' | 'principal' | 'region' | 'clock' | 'newId' | 'endpoint'>,
 ): Ec2 =>
   createContext(
     {
@@ -22,6 +22,7 @@ export const ec2Of = (
       region: call.region,
       clock: call.clock,
       newId: call.newId,
+      ...(call.endpoint && { endpoint: call.endpoint }),
       accountId: call.principal.accountId,
     },
     resolveSettings({}),

@@ -8,6 +8,7 @@ import type {
   ModifyMountTargetSecurityGroupsRequest,
   MountTargetDescription,
 } from '@aws-sdk/client-efs'
+import { isVisible } from '../ec2/core/describe/find.ts'
 import {
   createServiceInterface,
   deleteServiceInterface,
@@ -76,8 +77,11 @@ const checkGroups = (ids: readonly string[], vpcId: string, call: EfsCall): void
   if (ids.length > 5) {
     throw refuseEfs('SecurityGroupLimitExceeded', 'The maximum number of security groups is 5.')
   }
-  const { tables } = ec2Of(call)
-  const missing = ids.find(id => tables.securityGroups.get(id)?.vpcId !== vpcId)
+  const ec2 = ec2Of(call)
+  const missing = ids.find(id => {
+    const group = ec2.tables.securityGroups.get(id)
+    return group?.vpcId !== vpcId || !isVisible(ec2, group)
+  })
   if (missing !== undefined) {
     throw refuseEfs(
       'SecurityGroupNotFound',
@@ -114,7 +118,9 @@ export const createMountTarget =
     if (state !== 'available') throw incorrectState(fileSystem, state)
     const ec2 = ec2Of(call)
     const subnet = ec2.tables.subnets.get(input.SubnetId ?? '')
-    if (!subnet) throw refuseEfs('SubnetNotFound', `The subnet ID '${input.SubnetId}' does not exist`)
+    if (!subnet || !isVisible(ec2, subnet)) {
+      throw refuseEfs('SubnetNotFound', `The subnet ID '${input.SubnetId}' does not exist`)
+    }
     checkConflict(fileSystem, subnet, call)
     checkGroups(input.SecurityGroups ?? [], subnet.vpcId, call)
     const family = input.IpAddressType ?? 'IPV4_ONLY'

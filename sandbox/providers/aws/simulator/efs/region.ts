@@ -42,16 +42,18 @@ export const sweep = ({ state, clock }: EfsCall, durations: EfsDurations): void 
 const bareId = (id: string | undefined): string => (id ?? '').replace(/^arn:.*\//, '')
 
 /** @throws AwsError FileSystemNotFound */
-export const findFileSystem = ({ state }: EfsCall, id: string | undefined): FileSystem => {
-  const found = state.fileSystems.find(fileSystem => fileSystem.id === bareId(id))
-  if (!found) throw refuseEfs('FileSystemNotFound', `File system '${bareId(id)}' does not exist.`)
+export const findFileSystem = (call: EfsCall, id: string | undefined): FileSystem => {
+  const found = call.state.fileSystems.find(fileSystem => fileSystem.id === bareId(id))
+  if (!found || call.isHidden?.('fileSystems', found.id))
+    throw refuseEfs('FileSystemNotFound', `File system '${bareId(id)}' does not exist.`)
   return found
 }
 
 /** @throws AwsError MountTargetNotFound */
-export const findMountTarget = ({ state }: EfsCall, id: string | undefined): MountTarget => {
-  const found = state.mountTargets.find(target => target.id === id)
-  if (!found) throw refuseEfs('MountTargetNotFound', `Mount target '${id}' does not exist.`)
+export const findMountTarget = (call: EfsCall, id: string | undefined): MountTarget => {
+  const found = call.state.mountTargets.find(target => target.id === id)
+  if (!found || call.isHidden?.('mountTargets', found.id))
+    throw refuseEfs('MountTargetNotFound', `Mount target '${id}' does not exist.`)
   return found
 }
 

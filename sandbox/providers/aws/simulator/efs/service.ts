@@ -53,6 +53,7 @@ export const createEfs = (settings: EfsSettings = {}): Service<EfsState> => {
     signingName: 'elasticfilesystem',
     largestBody: 1024 * 1024,
     createState: emptyState,
+    lateRows: { fileSystems: { id: 'id' }, mountTargets: { id: 'id' } },
     readsOf: ({ fileSystems }) =>
       fileSystems.map(({ id }) => ['DescribeMountTargets', { FileSystemId: id }] as const),
     actionsOf,

@@ -19,9 +19,10 @@ import { newTags } from './tags.ts'
 export type ElbCall = Call<ElbState>
 
 /** @throws AwsError LoadBalancerNotFound; the SDKs call it AccessPointNotFoundException */
-export const findLoadBalancer = ({ state }: ElbCall, name: string | undefined): ClassicLoadBalancer => {
-  const found = state.loadBalancers.find(each => each.name === name)
-  if (!found) throw refuse('LoadBalancerNotFound', `There is no ACTIVE Load Balancer named '${name}'`)
+export const findLoadBalancer = (call: ElbCall, name: string | undefined): ClassicLoadBalancer => {
+  const found = call.state.loadBalancers.find(each => each.name === name)
+  if (!found || call.isHidden?.('loadBalancers', found.name))
+    throw refuse('LoadBalancerNotFound', `There is no ACTIVE Load Balancer named '${name}'`)
   return found
 }
 

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
+import { isVisible } from '../ec2/core/describe/find.ts'
 import { createServiceInterface, deleteServiceInterface, ec2Of } from '../ec2/network-interfaces.ts'
 import { awsZones } from '../route53/zones/aws-zones.ts'
 import { type Call, refuse, ServiceError } from '../service.ts'
@@ -21,10 +22,11 @@ export const placementOf = (
   call: Call<object>,
   wanted: { readonly subnetIds: readonly string[]; readonly groupIds: readonly string[] | 'none' },
 ): Placement => {
-  const { tables } = ec2Of(call)
+  const ec2 = ec2Of(call)
   const subnets = wanted.subnetIds.map(id => {
-    const subnet = tables.subnets.get(id)
-    if (!subnet) throw refuse('SubnetNotFound', `The subnet ID '${id}' is not valid`)
+    const subnet = ec2.tables.subnets.get(id)
+    if (!subnet || !isVisible(ec2, subnet))
+      throw refuse('SubnetNotFound', `The subnet ID '${id}' is not valid`)
     return subnet
   })
   const [first] = subnets

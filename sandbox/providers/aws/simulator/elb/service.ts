@@ -23,6 +23,7 @@ export const createElb = (settings: LoadBalancerSettings = {}): Service<ElbState
     model: elbModel,
     ...loadBalancing,
     createState: emptyState,
+    lateRows: { loadBalancers: { id: 'name' } },
     handlers: {
       CreateLoadBalancer: takes(
         createLoadBalancer,

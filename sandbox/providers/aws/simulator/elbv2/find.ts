@@ -4,23 +4,26 @@ import type { Elbv2State, Listener, LoadBalancer, TargetGroup } from './state.ts
 export type Elbv2Call = Call<Elbv2State>
 
 /** @throws AwsError LoadBalancerNotFound */
-export const findLoadBalancer = ({ state }: Elbv2Call, arn = ''): LoadBalancer => {
-  const found = state.loadBalancers.find(each => each.arn === arn)
-  if (!found) throw refuse('LoadBalancerNotFound', 'One or more load balancers not found')
+export const findLoadBalancer = (call: Elbv2Call, arn = ''): LoadBalancer => {
+  const found = call.state.loadBalancers.find(each => each.arn === arn)
+  if (!found || call.isHidden?.('loadBalancers', arn))
+    throw refuse('LoadBalancerNotFound', 'One or more load balancers not found')
   return found
 }
 
 /** @throws AwsError TargetGroupNotFound */
-export const findTargetGroup = ({ state }: Elbv2Call, arn = ''): TargetGroup => {
-  const found = state.targetGroups.find(each => each.arn === arn)
-  if (!found) throw refuse('TargetGroupNotFound', 'One or more target groups not found')
+export const findTargetGroup = (call: Elbv2Call, arn = ''): TargetGroup => {
+  const found = call.state.targetGroups.find(each => each.arn === arn)
+  if (!found || call.isHidden?.('targetGroups', arn))
+    throw refuse('TargetGroupNotFound', 'One or more target groups not found')
   return found
 }
 
 /** @throws AwsError ListenerNotFound */
-export const findListener = ({ state }: Elbv2Call, arn = ''): Listener => {
-  const found = state.listeners.find(each => each.arn === arn)
-  if (!found) throw refuse('ListenerNotFound', 'One or more listeners not found')
+export const findListener = (call: Elbv2Call, arn = ''): Listener => {
+  const found = call.state.listeners.find(each => each.arn === arn)
+  if (!found || call.isHidden?.('listeners', arn))
+    throw refuse('ListenerNotFound', 'One or more listeners not found')
   return found
 }
 

@@ -25,6 +25,7 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
     model: elbv2Model,
     ...loadBalancing,
     createState: emptyState,
+    lateRows: { loadBalancers: { id: 'arn' }, targetGroups: { id: 'arn' }, listeners: { id: 'arn' } },
     handlers: {
       CreateLoadBalancer: takes(
         createLoadBalancer(durations),

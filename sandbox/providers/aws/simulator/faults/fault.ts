@@ -7,6 +7,15 @@ const effect = z.discriminatedUnion('kind', [
     message: z.string().default('Injected fault.'),
     status: z.int().min(400).max(599).optional(),
   }),
+  z.strictObject({
+    kind: z.literal('denied').describe('Answers as the service does to a caller without the permission.'),
+  }),
+  z.strictObject({
+    kind: z
+      .literal('not-found')
+      .describe('The call does not see resources: it is refused if it names one, and lists lack it.'),
+    id: z.string().optional().describe('Id, ARN or name of the one resource; all of the service if absent.'),
+  }),
   z.strictObject({ kind: z.literal('throttle').describe('Answers as the service does when it throttles.') }),
   z.strictObject({
     kind: z.literal('delay').describe('Answers late.'),

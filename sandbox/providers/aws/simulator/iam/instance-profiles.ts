@@ -24,10 +24,12 @@ type ProfileCall = Call<IamState>
 const findProfile = (
   { durations }: IamRules,
   name: string | undefined,
-  { state, clock }: ProfileCall,
+  call: ProfileCall,
 ): InstanceProfile => {
+  const { state, clock } = call
   const profile = state.profiles[keyOf(check('instanceProfileName', name))]
-  if (!profile || clock.now() < profile.createdAt + durations.profileReadable) {
+  const isReadable = profile && clock.now() >= profile.createdAt + durations.profileReadable
+  if (!isReadable || call.isHidden?.('profiles', profile.name)) {
     throw refuse('NoSuchEntity', `Instance Profile ${name} cannot be found.`)
   }
   return profile

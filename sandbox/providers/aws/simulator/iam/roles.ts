@@ -25,9 +25,11 @@ const noSuchRole = (name: string) => refuse('NoSuchEntity', `The role with name 
  *
  * @throws AwsError NoSuchEntity
  */
-export const findRole = (rules: IamRules, name: string | undefined, { state, clock }: RoleCall): Role => {
+export const findRole = (rules: IamRules, name: string | undefined, call: RoleCall): Role => {
+  const { state, clock } = call
   const role = state.roles[keyOf(check('roleName', name))]
-  if (!role || clock.now() < role.createdAt + rules.durations.roleReadable) throw noSuchRole(name ?? '')
+  if (!role || call.isHidden?.('roles', role.name)) throw noSuchRole(name ?? '')
+  if (clock.now() < role.createdAt + rules.durations.roleReadable) throw noSuchRole(name ?? '')
   return role
 }
 

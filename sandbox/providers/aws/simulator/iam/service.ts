@@ -53,6 +53,7 @@ export const createIam = (settings: IamSettings = {}): Service<IamState> => {
     signingName: 'iam',
     largestBody: 1024 * 1024,
     createState: emptyState,
+    lateRows: { roles: { id: 'name' }, profiles: { id: 'name' } },
     readsOf: ({ roles }) =>
       Object.values(roles).flatMap(({ name }) =>
         ['GetRole', 'ListRolePolicies', 'ListAttachedRolePolicies', 'ListInstanceProfilesForRole'].map(

@@ -22,13 +22,20 @@ export interface UsableProfile {
 export const profileFinder = (settings: IamSettings = {}) => {
   const { durations } = rulesOf(settings)
   return (
-    { stateOf, clock, principal }: Pick<Call<object>, 'stateOf' | 'clock' | 'principal'>,
+    {
+      stateOf,
+      clock,
+      principal,
+      endpoint,
+    }: Pick<Call<object>, 'stateOf' | 'clock' | 'principal' | 'endpoint'>,
     wanted: { readonly name: string } | { readonly arn: string },
   ): UsableProfile | undefined => {
     const { profiles } = stateOf({ model: iamModel, scope: 'global', createState: emptyState })
     const name = 'name' in wanted ? wanted.name : wanted.arn.slice(wanted.arn.lastIndexOf('/') + 1)
     const profile = profiles[keyOf(name)]
-    if (!profile || clock.now() < profile.createdAt + durations.profileUsable) return undefined
+    if (!profile) return undefined
+    const delay = endpoint?.delay(profile.name, profile.createdAt) ?? 0
+    if (clock.now() < profile.createdAt + Math.max(durations.profileUsable, delay)) return undefined
     const arn = profileArn(principal.accountId, profile)
     if ('arn' in wanted && wanted.arn !== arn) return undefined
     return { arn, id: profile.id, hasRole: profile.role !== undefined }

@@ -62,6 +62,7 @@ export const createRoute53 = ({ insyncAfter = 60_000 }: Route53Settings = {}): S
     signingName: 'route53',
     largestBody: 1024 * 1024,
     createState: emptyState,
+    lateRows: { zones: { id: 'id' } },
     readsOf: ({ zones }) =>
       zones.flatMap(({ id }) => [
         ['GetHostedZone', { Id: id }] as const,

@@ -81,6 +81,8 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
     signingName: 's3',
     largestBody: 64 * 1024 * 1024,
     createState: emptyState,
+    // Objects are strongly consistent ("Amazon S3 data consistency model", S3 user guide).
+    lateRows: { buckets: { id: 'name', current: { objects: [], sweptDay: undefined } } },
     readsOf: ({ buckets }) =>
       buckets.flatMap(({ name, region }) =>
         ['GetBucketLifecycleConfiguration', 'GetObjectLockConfiguration', 'ListObjectVersions'].map(

@@ -3,7 +3,6 @@ import type { Clock } from '../../../../../shared/clock/clock.ts'
 import { messageOf } from '../../../../../shared/text/message-of.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
-import { isAllowed } from '../accounts/key-ring.ts'
 import { type CallLog, redacted } from '../calls/call-log.ts'
 import type { NotBuiltList } from '../calls/not-built-list.ts'
 import type { Codec, RoutedRequest } from '../codec/codec.ts'
@@ -13,14 +12,21 @@ import type { WireRequest, WireResponse } from '../codec/message.ts'
 import type { ServiceModel } from '../codec/model.ts'
 import { errorStatus, type WireError } from '../codec/wire-error.ts'
 import type { FaultList } from '../faults/fault-list.ts'
-import { DroppedConnection, inflict } from '../faults/inflict.ts'
+import { DroppedConnection, hiddenRows, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
+import { type Endpoints, withoutRows } from '../lag/endpoints.ts'
+import type { PastRows } from '../lag/past-rows.ts'
+import type { Read } from '../lists/list-pages.ts'
+import type { AnswerLists } from '../lists/lists.ts'
 import type { MovableClock } from '../movable-clock.ts'
+import { operatorCredentials } from '../operator.ts'
 import { type Call, type Service, ServiceError } from '../service.ts'
 import { identify, isQuery, type ServiceDestination } from './identify.ts'
 import { misrouted } from './misrouted.ts'
 import { missingMembers } from './missing-members.ts'
 import { NotBuilt } from './not-built.ts'
+import { permissionFor } from './permission.ts'
+import { type OperationToRun, runOperation } from './run-operation.ts'
 
 export interface AnswerDependencies {
   readonly clock: MovableClock
@@ -33,6 +39,11 @@ export interface AnswerDependencies {
   readonly notBuilt: NotBuiltList
   readonly faults: FaultList
   readonly throttle: Throttle
+  /** Undefined: all lists are whole and in their usual order. */
+  readonly lists: AnswerLists | undefined
+  /** Undefined: all calls see all writes. */
+  readonly endpoints: Endpoints | undefined
+  readonly pastRows: PastRows
   readonly newId: Call<object>['newId']
   readonly newSession: Call<object>['newSession']
 }
@@ -172,23 +183,10 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
       progress.notBuilt = routed.operation.name
       throw new ServiceError(unbuiltOperation(service, routed.operation.name))
     }
-    const needed = service.unguarded?.includes(routed.operation.name)
-      ? []
-      : (service.actionsOf?.(routed.operation.name, input) ?? [name])
     const everywhere = () =>
       new Map(dependencies.accounts().map(each => [each.id, each.state(service, region)]))
     const question = { principal: caller.principal, request, now: clock.now(), everywhere }
-    const judge = (action: string, on: Readonly<Record<string, unknown>>) => {
-      const word = service.resourcePolicy?.(action, on, question)
-      return { word, may: word === 'allow' || (word !== 'deny' && isAllowed(action, caller.allow)) }
-    }
-    const judged = needed.map(action => ({ action, ...judge(action, input) }))
-    const missing = judged.find(({ may }) => !may)
-    if (missing !== undefined) {
-      const resource = service.resourceOf?.(routed.operation.name, input)
-      const why = missing.word === 'deny' ? 'denied by the resource' : 'not allowed'
-      throw new ServiceError(refusals.accessDenied(caller.principal, missing.action, resource, why))
-    }
+    const permission = permissionFor(service, routed.operation.name, input, caller, question)
     const { accountId } = caller.principal
     // AWS counts requests to a regional service per region ("Request throttling for the Amazon EC2 API").
     const holder = service.scope === 'global' ? accountId : `${accountId} ${region}`
@@ -200,26 +198,40 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
       action: routed.operation.name,
       accessKeyId: caller.accessKeyId,
     })
-    await inflict(met, 'before', service.refusals, clock, signal)
+    const words = { throttled: refusals.throttled, denied: permission.denied }
+    await inflict(met, 'before', words, clock, signal)
     const violations = missingMembers(routed.operation.input, input)
     if (violations.length > 0) throw new ServiceError(refusals.incomplete(violations))
     const account = dependencies.account(caller.principal.accountId)
-    const output = await handler(input as never, {
-      state: account.state(service, region),
-      stateOf: owner => account.state(owner, region),
-      everywhere,
-      request,
-      principal: caller.principal,
-      region,
-      clock,
-      requestId,
-      may: (action, on) => judge(action, on).may,
-      shared: judged.length > 0 && judged.every(({ word }) => word === 'share'),
-      newId: dependencies.newId,
-      newSession: dependencies.newSession,
-    })
-    await inflict(met, 'after', service.refusals, clock, signal)
-    return codec.encode(routed.operation, output as Record<string, unknown>, requestId)
+    const operation: OperationToRun = {
+      service,
+      action: routed.operation.name,
+      handler,
+      account,
+      call: {
+        stateOf: owner => account.state(owner, region),
+        everywhere,
+        request,
+        principal: caller.principal,
+        region,
+        clock,
+        requestId,
+        may: permission.may,
+        shared: permission.shared,
+        newId: dependencies.newId,
+        newSession: dependencies.newSession,
+      },
+    }
+    const { lists, endpoints, pastRows } = dependencies
+    const isOperator = caller.accessKeyId === operatorCredentials.accessKeyId
+    const serving = isOperator ? endpoints?.current : endpoints?.next(model.name)
+    const hidden = hiddenRows(met)
+    const endpoint = hidden ? withoutRows(serving, hidden) : serving
+    const read: Read = (given, from) =>
+      runOperation(operation, given, pastRows, from === 'behind' ? endpoints?.behind : endpoint)
+    const output = await (lists && !isOperator ? lists(name, input, read) : read(input))
+    await inflict(met, 'after', words, clock, signal)
+    return codec.encode(routed.operation, { ...output }, requestId)
   }
 
   const errorOf = (service: Service<object>, error: unknown): WireError => {

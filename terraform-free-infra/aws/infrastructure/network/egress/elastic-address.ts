@@ -1,5 +1,6 @@
 import { type Address, AllocateAddressCommand, ReleaseAddressCommand } from '@aws-sdk/client-ec2'
 import type { Found, ListContext, ResourceType } from '../../../../engine/engine.ts'
+import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
@@ -91,7 +92,7 @@ export const elasticAddressType = (
       }),
       { abortSignal: signal },
     )
-    return { ...foundAddress(desired, made), key, attributes }
+    return { ...foundAddress(desired, made), key, attributes, repeated: wasRepeated(made) }
   },
   update: async ({ found, changes, ...call }) => {
     await writeTags(call, found.id, changes)
@@ -102,6 +103,7 @@ export const elasticAddressType = (
     return 'gone'
   },
   marks: true,
+  doubles: true,
   owns: attribute => ownsTag(desired, attribute),
   remembers: isAddressKey,
   // EC2 was observed to refuse the release of our address once and to accept it some seconds later

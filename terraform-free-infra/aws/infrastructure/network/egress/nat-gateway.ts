@@ -87,8 +87,6 @@ export const natGatewayType = (
     return 'going'
   },
   replaces: ['subnet', 'allocation'],
-  // Routes to it become black holes until they are deleted with their tables.
-  goesFirst: true,
   marks: true,
   owns: attribute => ownsTag(desired, attribute),
   remembers: isNatGatewayKey,

@@ -7,6 +7,7 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
+import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
@@ -98,14 +99,19 @@ export const subnetType = (
     }
     const create = async (block: { readonly Ipv6CidrBlock?: string }) => {
       const command = new CreateSubnetCommand({ ...request, ...block })
-      return (await cloud.ec2.send(command, { abortSignal: signal })).Subnet
+      return cloud.ec2.send(command, { abortSignal: signal })
     }
-    const Subnet =
+    const answer =
       attributes.ipv6 === true
         ? await withFreeBlock(vpc, blockOf(key), Ipv6CidrBlock => create({ Ipv6CidrBlock }))
         : await create({})
-    const made = foundSubnet({ ...desired, tagsProve: false }, Subnet ?? {}, [])
-    return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
+    const made = foundSubnet({ ...desired, tagsProve: false }, answer.Subnet ?? {}, [])
+    return {
+      ...made,
+      key,
+      attributes: { ...made.attributes, ...tagsAmong(attributes) },
+      repeated: wasRepeated(answer),
+    }
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
     const { cloud, signal } = call
@@ -132,6 +138,8 @@ export const subnetType = (
     return 'gone'
   },
   marks: true,
+  doubles: true,
+  once: { ipv6: 'by create' },
   owns: attribute => ownsTag(desired, attribute),
   replaces: ['zone', 'cidr', 'ipv6Only', 'vpc'],
   changesOutcome: attribute => attribute === 'ipv6',

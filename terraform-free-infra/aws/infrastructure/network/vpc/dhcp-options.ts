@@ -1,5 +1,6 @@
 import { CreateDhcpOptionsCommand, DeleteDhcpOptionsCommand } from '@aws-sdk/client-ec2'
 import type { Read, ResourceType } from '../../../../engine/engine.ts'
+import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import {
@@ -84,7 +85,7 @@ export const dhcpOptionsType = (
     })
   },
   create: async ({ cloud, signal, key, attributes }) => {
-    const { DhcpOptions } = await cloud.ec2.send(
+    const answer = await cloud.ec2.send(
       new CreateDhcpOptionsCommand({
         DhcpConfigurations: [
           { Key: 'domain-name', Values: [domainName(desired.region)] },
@@ -94,8 +95,8 @@ export const dhcpOptionsType = (
       }),
       { abortSignal: signal },
     )
-    const id = DhcpOptions?.DhcpOptionsId ?? ''
-    return { id, key, status: 'ready', attributes, outcome: { id } }
+    const id = answer.DhcpOptions?.DhcpOptionsId ?? ''
+    return { id, key, status: 'ready', attributes, outcome: { id }, repeated: wasRepeated(answer) }
   },
   update: async ({ found, changes, ...call }) => {
     await writeTags(call, found.id, changes)
@@ -106,6 +107,7 @@ export const dhcpOptionsType = (
     return 'gone'
   },
   marks: true,
+  doubles: true,
   owns: attribute => ownsTag(desired, attribute),
   remembers: key => key === 'DHCPOptions',
 })

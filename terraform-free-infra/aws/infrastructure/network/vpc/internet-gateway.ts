@@ -6,6 +6,7 @@ import {
   type InternetGateway,
 } from '@aws-sdk/client-ec2'
 import type { Found, ResourceType } from '../../../../engine/engine.ts'
+import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import {
@@ -70,17 +71,18 @@ export const internetGatewayType = (
         })
     },
     create: async ({ cloud, signal, key, attributes }) => {
-      const { InternetGateway } = await cloud.ec2.send(
+      const answer = await cloud.ec2.send(
         new CreateInternetGatewayCommand({
           TagSpecifications: tagSpecification(desired, 'internet-gateway', attributes),
         }),
         { abortSignal: signal },
       )
-      const made = foundGateway(InternetGateway ?? {})
+      const made = foundGateway(answer.InternetGateway ?? {})
       const { attachedTo, ...tags } = attributes
-      return { ...made, key, attributes: tags, mark: made.id }
+      return { ...made, key, attributes: tags, mark: made.id, repeated: wasRepeated(answer) }
     },
     marks: true,
+    doubles: true,
     owns: attribute => ownsTag(desired, attribute),
     update: async ({ found: { id, attributes: present }, changes, attributes, ...call }) => {
       const { cloud, signal } = call

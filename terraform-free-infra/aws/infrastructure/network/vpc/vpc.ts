@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import { CodedError } from '../../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../../engine/engine.ts'
+import { wasRepeated } from '../../../account/client/was-repeated.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../../desired-infrastructure.ts'
 import type { Purpose } from '../../tags.ts'
@@ -88,7 +89,7 @@ const managedVpcType = (
     )
   },
   create: async ({ cloud, signal, attributes }) => {
-    const { Vpc } = await cloud.ec2.send(
+    const answer = await cloud.ec2.send(
       new CreateVpcCommand({
         CidrBlock: attributes.cidr,
         InstanceTenancy: dedicatedTenancy ? 'dedicated' : 'default',
@@ -98,8 +99,12 @@ const managedVpcType = (
       { abortSignal: signal },
     )
     // A new VPC resolves names but assigns none ("DNS attributes for your VPC", VPC user guide).
-    const made = foundVpc(Vpc ?? {}, { dnsSupport: true, dnsHostnames: false })
-    return { ...made, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
+    const made = foundVpc(answer.Vpc ?? {}, { dnsSupport: true, dnsHostnames: false })
+    return {
+      ...made,
+      attributes: { ...made.attributes, ...tagsAmong(attributes) },
+      repeated: wasRepeated(answer),
+    }
   },
   update: async ({ found, changes, attributes, ...call }) => {
     const { cloud, signal } = call
@@ -132,8 +137,11 @@ const managedVpcType = (
     return 'gone'
   },
   marks: true,
+  doubles: true,
   owns: attribute => ownsTag(desired, attribute),
   changesOutcome: attribute => attribute === 'ipv6',
+  // A VPC can have several blocks.
+  once: { ipv6: 'by create' },
   remembers: key => key === 'VPC',
   // An IPv6 block appears after some seconds.
   pollMs: 3_500,

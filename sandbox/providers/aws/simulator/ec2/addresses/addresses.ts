@@ -10,7 +10,7 @@ import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import { find } from '../core/describe/find.ts'
-import { listRows } from '../core/describe/list.ts'
+import { listRows, seen } from '../core/describe/list.ts'
 import { checkLimit } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
 import { operation } from '../core/requests/operation.ts'
@@ -57,9 +57,10 @@ const fields = (ec2: Ec2): FilterFields<Address> => ({
   'public-ip': row => row.publicIp,
 })
 
-/** Returns the address with the given public IP. */
-export const byPublicIp = (ec2: Ec2, publicIp: string): Address => {
-  const [row] = ec2.tables.addresses.by('public-ip', publicIp)
+/** Returns the address with the given public IP, as a describing call sees it. */
+const byPublicIp = (ec2: Ec2, publicIp: string): Address => {
+  const rows = seen(ec2, 'addresses', ec2.tables.addresses.by('public-ip', publicIp))
+  const row = rows.find(each => each.publicIp === publicIp)
   if (!row) throw refuse('InvalidAddress.NotFound', `Address '${publicIp}' not found.`)
   return row
 }

@@ -17,7 +17,7 @@ export interface ProfileOfIam {
 export type ProfileReference = { readonly name: string } | { readonly arn: string }
 
 /** The part of EC2's call that another service needs. */
-export type Asking = Pick<Call<object>, 'principal' | 'clock' | 'stateOf'>
+export type Asking = Pick<Call<object>, 'principal' | 'clock' | 'stateOf' | 'endpoint'>
 
 /** Finds an instance profile by name or ARN. Returns undefined if it does not exist. */
 export type ProfileFinder = (call: Asking, wanted: ProfileReference) => ProfileOfIam | undefined
@@ -66,7 +66,12 @@ export interface Ec2 {
   readonly region: string
   readonly durations: Ec2Durations
   readonly limits: Limits
-  readonly visibleAfter: number
+  /** Returns the time in ms until the call sees a write to a row. */
+  delay(id: string, at: Timestamp): number
+  /** False if the call sees all writes. */
+  readonly isLate: boolean
+  /** The time in ms for which the rows before a write are kept. */
+  readonly remembers: number
   /** Returns a new id: `newId('vpc')` returns `vpc-0a1b2c3d4e5f60718`. */
   newId(prefix: string): string
   /** Returns the fields that every new resource has. */
@@ -76,13 +81,14 @@ export interface Ec2 {
 }
 
 /** The account, the region and the state. */
-export type Ec2Scope = Pick<Call<Ec2State>, 'state' | 'region' | 'clock' | 'newId'> & {
+export type Ec2Scope = Pick<Call<Ec2State>, 'state' | 'region' | 'clock' | 'newId' | 'endpoint'> & {
   readonly accountId: string
   readonly instanceProfile?: Ec2['instanceProfile']
 }
 
 export const createContext = (scope: Ec2Scope, settings: ResolvedSettings): Ec2 => {
-  const { state, region, accountId } = scope
+  const { state, region, accountId, endpoint } = scope
+  const { visibleAfter } = settings
   const now = scope.clock.now()
   const tables = tablesOf(state)
   for (const table of Object.values(tables)) {
@@ -99,7 +105,9 @@ export const createContext = (scope: Ec2Scope, settings: ResolvedSettings): Ec2 
     region,
     durations: settings.durations,
     limits: settings.limits,
-    visibleAfter: settings.visibleAfter,
+    isLate: visibleAfter > 0 || endpoint !== undefined,
+    delay: (id, at) => Math.max(visibleAfter, endpoint?.delay(id, at) ?? 0),
+    remembers: Math.max(visibleAfter, endpoint?.remembers ?? 0),
     newId,
     newResource: (prefix, tags) => {
       state.sequence += 1

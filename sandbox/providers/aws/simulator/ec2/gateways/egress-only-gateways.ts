@@ -10,7 +10,7 @@ import type {
 import { refuse } from '../../service.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import { find } from '../core/describe/find.ts'
-import { listRows } from '../core/describe/list.ts'
+import { listRows, seen } from '../core/describe/list.ts'
 import { checkLimit } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
 import { onceByToken } from '../core/requests/once-by-token.ts'
@@ -59,7 +59,10 @@ export const egressOnlyGatewayOperations = {
     (input, ec2) => {
       // EC2 returns no error for an unknown id: the integration suite of the Go extension saw an empty list.
       const { EgressOnlyInternetGatewayIds: asked = [] } = input
-      const ids = asked.filter(id => ec2.tables.egressOnlyGateways.get(id) !== undefined)
+      const known = new Set(
+        seen(ec2, 'egressOnlyGateways', ec2.tables.egressOnlyGateways.all()).map(({ id }) => id),
+      )
+      const ids = asked.filter(id => known.has(id))
       if (asked.length > 0 && ids.length === 0) return { EgressOnlyInternetGateways: [] }
       const { items, next } = listRows(ec2, 'egressOnlyGateways', fields, {
         ...input,

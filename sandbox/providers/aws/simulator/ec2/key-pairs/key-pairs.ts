@@ -13,7 +13,7 @@ import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import { isVisible } from '../core/describe/find.ts'
-import { listRows } from '../core/describe/list.ts'
+import { listRows, seen } from '../core/describe/list.ts'
 import { invalidValue, missingParameter, unsupported } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
 import { operation } from '../core/requests/operation.ts'
@@ -38,12 +38,21 @@ const fields: FilterFields<KeyPair> = {
   'key-pair-id': row => row.id,
 }
 
+const noSuchKeyPair = (name: string) =>
+  refuse('InvalidKeyPair.NotFound', `The key pair '${name}' does not exist`)
+
 /** @throws AwsError InvalidKeyPair.NotFound */
 export const keyPairByName = (ec2: Ec2, name: string): KeyPair => {
   const [row] = ec2.tables.keyPairs.by('key-name', name)
-  if (!row || !isVisible(ec2, row)) {
-    throw refuse('InvalidKeyPair.NotFound', `The key pair '${name}' does not exist`)
-  }
+  if (!row || !isVisible(ec2, row)) throw noSuchKeyPair(name)
+  return row
+}
+
+/** The same for a describing call, which may not see a deletion yet. */
+const seenByName = (ec2: Ec2, name: string): KeyPair => {
+  const rows = seen(ec2, 'keyPairs', ec2.tables.keyPairs.by('key-name', name))
+  const row = rows.find(each => each.name === name)
+  if (!row) throw noSuchKeyPair(name)
   return row
 }
 
@@ -108,7 +117,7 @@ export const keyPairOperations = {
     { KeyNames: true, KeyPairIds: true, Filters: true, IncludePublicKey: true },
     (input, ec2) => {
       const ids = [
-        ...(input.KeyNames ?? []).map(name => keyPairByName(ec2, name).id),
+        ...(input.KeyNames ?? []).map(name => seenByName(ec2, name).id),
         ...(input.KeyPairIds ?? []),
       ]
       const { items } = listRows(ec2, 'keyPairs', fields, { ids, filters: input.Filters })

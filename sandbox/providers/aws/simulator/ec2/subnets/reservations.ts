@@ -13,6 +13,7 @@ import { rangesOf } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filter.ts'
 import { find } from '../core/describe/find.ts'
+import { seen } from '../core/describe/list.ts'
 import { pageOf } from '../core/describe/page.ts'
 import { invalidParameter } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
@@ -80,8 +81,8 @@ export const subnetReservationOperations = {
     (input, ec2) => {
       const subnet = find(ec2, 'subnets', input.SubnetId)
       const conditions = conditionsOf(input.Filters, fields)
-      const rows = ec2.tables.subnetReservations
-        .by('subnet-id', subnet.id)
+      const rows = seen(ec2, 'subnetReservations', ec2.tables.subnetReservations.by('subnet-id', subnet.id))
+        .filter(({ subnetId }) => subnetId === subnet.id)
         .filter(row => fulfils(row, conditions, fields))
       const { items, next } = pageOf(rows, row => row.sequence, input)
       const ofFamily = (family: number) =>

@@ -58,7 +58,7 @@ export interface BucketInput {
 export const findBucket = (input: BucketInput, call: S3Call): Bucket => {
   const name = input.Bucket ?? ''
   const found = bucketAnywhere(name, call)
-  if (!found) throw noSuchBucket(name)
+  if (!found || call.isHidden?.('buckets', name)) throw noSuchBucket(name)
   checkRegion(found.bucket, call)
   if (found.owner !== call.principal.accountId && !call.shared) throw accessDenied()
   if (input.ExpectedBucketOwner !== undefined && input.ExpectedBucketOwner !== found.owner)

@@ -134,9 +134,9 @@ export const kinds: { readonly [Name in keyof Rows]: Kind } = {
   },
 }
 
-/** Returns true if a resource is old enough for other calls to see it. */
+/** Returns true if a resource is old enough for the call to see it. */
 export const isVisible = (ec2: Ec2, row: Ec2Resource): boolean =>
-  ec2.visibleAfter === 0 || ec2.now >= row.createdAt + ec2.visibleAfter
+  !ec2.isLate || ec2.now >= row.createdAt + ec2.delay(row.id, row.createdAt)
 
 /** @throws AwsError if an id does not have the form that EC2 requires */
 const checkForm = (table: keyof Rows, id: string): void => {

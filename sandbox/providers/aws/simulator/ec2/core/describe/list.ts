@@ -35,7 +35,8 @@ const candidates = <Name extends keyof Rows>(
  */
 export const lookUp = <Name extends keyof Rows>(ec2: Ec2, name: Name, id: string | undefined): Rows[Name] => {
   const table = ec2.tables[name] as unknown as Table<Rows[Name]>
-  return table.outdated(ec2.now).get(id ?? '') ?? find(ec2, name, id)
+  const outdated = table.outdated(ec2.now, ec2.delay).get(id ?? '')
+  return outdated && isVisible(ec2, outdated) ? outdated : find(ec2, name, id)
 }
 
 /** Replaces rows by their outdated version while a change is not yet visible. */
@@ -53,7 +54,7 @@ export const seen = <Name extends keyof Rows>(
   rows: readonly Rows[Name][],
 ): readonly Rows[Name][] => {
   const table = ec2.tables[name] as unknown as Table<Rows[Name]>
-  return withOutdated(rows, table.outdated(ec2.now)).filter(row => isVisible(ec2, row))
+  return withOutdated(rows, table.outdated(ec2.now, ec2.delay)).filter(row => isVisible(ec2, row))
 }
 
 /**

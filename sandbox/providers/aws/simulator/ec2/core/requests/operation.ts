@@ -41,8 +41,9 @@ export const operation =
     for (const table of Object.values(ec2.tables)) table.commit()
     try {
       const output = run(input, ec2)
-      if (ec2.visibleAfter > 0) {
-        for (const table of Object.values(ec2.tables)) table.commit(ec2.now + ec2.visibleAfter)
+      if (ec2.remembers > 0) {
+        const seen = { at: ec2.now, until: ec2.now + ec2.remembers }
+        for (const table of Object.values(ec2.tables)) table.commit(seen)
       }
       return output
     } catch (error) {

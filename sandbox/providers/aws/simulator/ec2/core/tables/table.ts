@@ -19,10 +19,14 @@ export interface Table<Row extends Ec2Resource> {
   remove(id: string): void
   /** Removes the rows that have ended by now. */
   sweep(now: Timestamp): void
-  /** Commits the changes since the last commit. Until the given time lists show the rows as they were before. */
-  commit(unseenUntil?: Timestamp): void
-  /** The rows that lists show in place of rows that were just changed or removed. */
-  outdated(now: Timestamp): ReadonlyMap<string, Row>
+  /** Commits the changes since the last commit. Lists may show the rows before them until the given time. */
+  commit(seen?: { readonly at: Timestamp; readonly until: Timestamp }): void
+  /**
+   * The rows that lists show in place of rows that were just changed or removed.
+   *
+   * @param delay the time in ms until the call sees a change of a row
+   */
+  outdated(now: Timestamp, delay: (id: string, at: Timestamp) => number): ReadonlyMap<string, Row>
   /** Undoes the changes since the last `commit`. */
   rollback(): void
 }
@@ -31,6 +35,7 @@ export interface Table<Row extends Ec2Resource> {
 interface PastRows<Row> {
   readonly id: string
   readonly row: Row
+  readonly at: Timestamp
   readonly until: Timestamp
 }
 
@@ -122,17 +127,18 @@ export const createTable = <Row extends Ec2Resource>(
       for (const [id, at] of [...going]) if (at <= now) remove(id)
       soonest = Math.min(Number.POSITIVE_INFINITY, ...going.values())
     },
-    commit: unseenUntil => {
-      if (unseenUntil !== undefined) {
-        for (const [id, row] of before) if (row) past = [...past, { id, row, until: unseenUntil }]
+    commit: seen => {
+      if (seen !== undefined) {
+        for (const [id, row] of before) if (row) past = [...past, { id, row, ...seen }]
       }
       // Every call commits every table, and clearing an empty map costs as much as clearing a full one.
       if (before.size > 0) before.clear()
     },
-    outdated: now => {
+    outdated: (now, delay) => {
       if (past.length > 0) past = past.filter(({ until }) => now < until)
+      const unseen = past.filter(({ id, at }) => now < at + delay(id, at))
       // If a row changed several times, the first change becomes visible first.
-      return new Map(past.toReversed().map(({ id, row }) => [id, row]))
+      return new Map(unseen.toReversed().map(({ id, row }) => [id, row]))
     },
     rollback: () => {
       for (const [id, row] of [...before]) {
