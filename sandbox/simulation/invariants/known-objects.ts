@@ -89,7 +89,10 @@ export const createKnownObjects = (): KnownObjects => {
   const see = (seed: string, resource: string, key: string, object: KubernetesObject, isGone: boolean) => {
     const kind = kindOf.get(resource)
     if (kind !== undefined) return seeObject(seed, kind, object, isGone)
-    if (resource.startsWith('clusters.') && isForced(object)) forced.add(key)
+    if (resource.startsWith('clusters.')) {
+      if (isForced(object)) forced.add(key)
+      else forced.delete(key)
+    }
     if (resource === 'secrets') {
       const text = Object(object.data).accessKeyID
       if (typeof text !== 'string') return

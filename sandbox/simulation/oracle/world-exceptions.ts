@@ -16,7 +16,7 @@ export const inEachRow =
 /** Differences between a world with a past and a new one. */
 export const worldExceptions: readonly WorldException[] = [
   {
-    why: 'the state of an infrastructure has the ids of removed resources, and the times of creations (docs/engine.md)',
+    why: 'the state of an infrastructure remembers former resources and recent changes (docs/engine.md)',
     rows: inEachRow(row =>
       / Infrastructure /.test(row.place) ? { ...row, value: withoutGone(row.value) } : row,
     ),
@@ -24,4 +24,6 @@ export const worldExceptions: readonly WorldException[] = [
 ]
 
 const withoutGone = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (name, field) => (/^(?:Gone|Made)\//.test(name) ? undefined : field))
+  JSON.parse(JSON.stringify(value), (name, field) =>
+    /^(?:Gone|Creating|Made|Changing|Deleted)\//.test(name) ? undefined : field,
+  )

@@ -49,9 +49,11 @@ export const awsRows = (aws: Aws): readonly AwsRow[] =>
   })
 
 /** Returns what exists in the accounts: a row for each resource and each DNS record. */
-export const awsContents = (aws: Aws): readonly WorldRow[] => {
-  const resources = awsRows(aws)
-  const existing = resources.filter(({ value }) => !isGone(value, aws.clock.now()))
+export const awsContents = (aws: Aws): readonly WorldRow[] => contentsOf(awsRows(aws), aws.clock.now())
+
+/** Returns the rows that exist, without the order of past calls. */
+export const contentsOf = (rows: readonly AwsRow[], now: number): readonly WorldRow[] => {
+  const existing = rows.filter(({ value }) => !isGone(value, now))
   const ids = new Set(existing.map(({ value }) => value.id))
   return existing
     .flatMap(({ place, value }) => {

@@ -27,12 +27,15 @@ export interface Book {
   called(table: string, name: string): BookedRow | undefined
   /** Returns the rows that exist. */
   rows(): readonly BookedRow[]
+  /** Returns the ids of resources that objects have created since a time. */
+  created(since: number): readonly string[]
   backUp(): ReadonlyMap<string, Owner>
   restore(owners: ReadonlyMap<string, Owner>): void
 }
 
 export const createBook = (aws: Aws): Book => {
   let owners = new Map<string, Owner>()
+  const times = new Map<string, number>()
   let present: ReadonlyMap<string, BookedRow> = new Map()
   let ids: ReadonlyMap<string, string> = new Map()
 
@@ -41,7 +44,9 @@ export const createBook = (aws: Aws): Book => {
     const names = new Map<string, string>()
     for (const row of awsRows(aws).flatMap(withRecords)) {
       const key = keyOf(row)
-      const own = owners.get(key) ?? ownerOf(row)
+      const known = owners.get(key)
+      const own = known ?? ownerOf(row)
+      if (known === undefined) times.set(key, aws.clock.now())
       owners.set(key, own)
       found.set(key, { ...row, key, owner: own })
       for (const id of idsOf(row.value)) names.set(id, key)
@@ -59,6 +64,17 @@ export const createBook = (aws: Aws): Book => {
         ({ place, value }) => place.endsWith(` ${table}`) && (value.name === name || value.arn === name),
       ),
     rows: () => [...present.values()].filter(({ value }) => !isGone(value, aws.clock.now())),
+    created: since =>
+      [...present.values()]
+        .filter(
+          ({ key, owner, place }) =>
+            owner !== 'others' &&
+            (times.get(key) ?? 0) >= since &&
+            !/ (?:record|networkInterfaces|networkAcls|volumes)$/.test(place),
+        )
+        .map(({ value: { id, arn, name }, place }) =>
+          String(/ (?:roles|profiles|buckets)$/.test(place) ? name : (id ?? arn ?? name)),
+        ),
     backUp: () => new Map(owners),
     restore: before => {
       owners = new Map(before)
