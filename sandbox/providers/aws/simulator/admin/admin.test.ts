@@ -80,16 +80,20 @@ describe('the admin endpoint', () => {
     expect((await admin('GET /not-built')).body).toEqual({ notBuilt: [] })
   })
 
-  test('adds zones, images and keys to an account, and lets NAT gateways fail', async () => {
+  test('adds zones, images and keys to an account, and lets NAT gateways and IPv6 blocks fail', async () => {
     const image = { region: 'eu-west-1', id: 'ami-0aaaaaaaaaaaaaaa1', name: 'mine', architecture: 'arm64' }
     const keys = { accessKeyId: 'AKIATWO', secretAccessKey: 'two' }
     const made = await Promise.all([
       admin('POST /hosted-zones', { name: 'given.example', id: 'ZGIVEN' }),
       admin('POST /images', image),
       admin('POST /nat-gateway-failures', { region: 'eu-west-1', failures }),
+      admin('POST /ipv6-block-failures', {
+        region: 'eu-west-1',
+        failures: [{ of: 'vpc', message: 'No range' }],
+      }),
       admin('POST /keys', { ...keys, account: '222222222222', user: 'two' }),
     ])
-    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     expect((await zones()).map(zone => zone.Id)).toEqual(['/hostedzone/ZGIVEN'])
     const { Images } = await new EC2Client(clientSettings(aws)).send(
       new DescribeImagesCommand({ Owners: ['self'] }),
@@ -98,7 +102,9 @@ describe('the admin endpoint', () => {
     expect(await stsOf(aws, keys).send(new GetCallerIdentityCommand({}))).toMatchObject({
       Arn: 'arn:aws:iam::222222222222:user/two',
     })
-    expect(JSON.stringify(aws.account().snapshot())).toContain('InsufficientFreeAddressesInSubnet')
+    const snapshot = JSON.stringify(aws.account().snapshot())
+    expect(snapshot).toContain('InsufficientFreeAddressesInSubnet')
+    expect(snapshot).toContain('No range')
   })
 
   test.each<[request: string, body: unknown, error: RegExp]>([
@@ -157,6 +163,7 @@ describe('the admin endpoint', () => {
     ],
     ['POST /images', { region: 'mars', id: 'ami-0aaaaaaa', name: 'a', architecture: 'arm64' }, /^region: /],
     ['POST /nat-gateway-failures', { region: 'eu-west-1', failures: [] }, /^failures: /],
+    ['POST /ipv6-block-failures', { region: 'eu-west-1', failures: [{ of: 'table' }] }, /^failures\.0\.of: /],
     ['POST /keys', { accessKeyId: '', secretAccessKey: 'x' }, /^accessKeyId: /],
   ])('%s with %j is refused with the problem', async (request, body, error) => {
     const before = await admin('GET /account')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Aws } from '../aws-interface.ts'
-import { addImage, failNatGateways } from '../ec2/inventory.ts'
+import { addImage, failIpv6Blocks, failNatGateways } from '../ec2/inventory.ts'
 import { addHostedZone, hostedZones } from '../route53/inventory.ts'
 import { isProblem, parseName } from '../route53/name.ts'
 import { type AdminRoute, BadOrder, json, readOrder } from './route.ts'
@@ -35,6 +35,14 @@ const natGatewayOrder = z.strictObject({
   region,
   failures: z
     .array(z.strictObject({ code: z.string().min(1), message: z.string().default('Failed on order.') }))
+    .min(1),
+})
+
+const ipv6Order = z.strictObject({
+  account,
+  region,
+  failures: z
+    .array(z.strictObject({ of: z.enum(['vpc', 'subnet']), message: z.string().default('Failed on order.') }))
     .min(1),
 })
 
@@ -75,6 +83,11 @@ export const inventoryRoutes = (aws: Aws): Readonly<Record<string, AdminRoute>> 
   'POST /_trellis/nat-gateway-failures': request => {
     const { account: id, region: where, failures } = readOrder(natGatewayOrder, request)
     failNatGateways(aws.account(id), where, failures)
+    return json(201, { failures })
+  },
+  'POST /_trellis/ipv6-block-failures': request => {
+    const { account: id, region: where, failures } = readOrder(ipv6Order, request)
+    failIpv6Blocks(aws.account(id), where, failures)
     return json(201, { failures })
   },
   'POST /_trellis/keys': request => {

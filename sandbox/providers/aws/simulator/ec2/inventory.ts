@@ -9,7 +9,7 @@ import type { ImageToAdd } from './images/image-to-add.ts'
 import { newImage } from './images/new-image.ts'
 import { setSupply } from './instances/types/supply.ts'
 import type { Supply } from './rows/compute.ts'
-import type { GatewayFailure } from './rows/network.ts'
+import type { GatewayFailure, Ipv6BlockFailure } from './rows/network.ts'
 import { newGroup } from './security-groups/new-group.ts'
 import { newSubnet } from './subnets/new-subnet.ts'
 import { newVpc } from './vpcs/new-vpc.ts'
@@ -101,6 +101,20 @@ export const failNatGateways = (
   failures: readonly GatewayFailure[],
 ): void => {
   stateOf(account, region).natGatewayFailures.push(...failures)
+}
+
+/**
+ * Makes the next IPv6 blocks of VPCs or subnets of a region end in state `failed`, each with one of these messages.
+ *
+ * @example failIpv6Blocks(aws.account(), 'eu-west-1', [{ of: 'subnet', message: 'The range is not available.' }])
+ */
+export const failIpv6Blocks = (
+  account: Ec2Account,
+  region: string,
+  failures: readonly Ipv6BlockFailure[],
+): void => {
+  const state = stateOf(account, region)
+  state.ipv6BlockFailures = [...(state.ipv6BlockFailures ?? []), ...failures]
 }
 
 /**

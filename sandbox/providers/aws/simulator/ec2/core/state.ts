@@ -5,6 +5,7 @@ import type {
   EgressOnlyGateway,
   GatewayFailure,
   InternetGateway,
+  Ipv6BlockFailure,
   NatGateway,
   NetworkAcl,
   NetworkInterface,
@@ -67,6 +68,8 @@ export interface Ec2State {
   readonly supplies: Record<string, Supply>
   /** Requested failures. The next NAT gateways fail with these, in order. */
   natGatewayFailures: GatewayFailure[]
+  /** The next IPv6 blocks of VPCs and subnets fail with these, in order. Absent in older snapshots. */
+  ipv6BlockFailures?: readonly Ipv6BlockFailure[]
 }
 
 export const emptyState = (): Ec2State => ({

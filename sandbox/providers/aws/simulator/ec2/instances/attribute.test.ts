@@ -9,6 +9,7 @@ test.each<[InstanceAttributeName, object]>([
   ['userData', { UserData: { Value: UserData } }],
   ['instanceType', { InstanceType: { Value: 't3.small' } }],
   ['disableApiTermination', { DisableApiTermination: { Value: false } }],
+  ['disableApiStop', { DisableApiStop: { Value: false } }],
   ['instanceInitiatedShutdownBehavior', { InstanceInitiatedShutdownBehavior: { Value: 'stop' } }],
   ['ebsOptimized', { EbsOptimized: { Value: false } }],
   ['rootDeviceName', { RootDeviceName: { Value: '/dev/sda1' } }],

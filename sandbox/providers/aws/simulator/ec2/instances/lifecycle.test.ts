@@ -1,9 +1,13 @@
 import {
   DeleteSecurityGroupCommand,
   DeleteSubnetCommand,
+  DescribeInstanceAttributeCommand,
   DescribeInstancesCommand,
   DescribeVolumesCommand,
+  ModifyInstanceAttributeCommand,
+  type ModifyInstanceAttributeCommandInput,
   StopInstancesCommand,
+  TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../testing/clients.ts'
@@ -64,6 +68,61 @@ describe('stopping and starting an instance', () => {
     expect(await failureOf(client.send(new StopInstancesCommand({ InstanceIds: [id] })))).toMatchObject({
       name: 'IncorrectInstanceState',
     })
+  })
+})
+
+describe('protection of instances', () => {
+  const protectedWorld = async (attribute: 'DisableApiTermination' | 'DisableApiStop') => {
+    const { client, clock, runOne } = await setUp()
+    const InstanceId = await runOne({ [attribute]: true })
+    await clock.advance(12 * seconds)
+    const allow = (value: Partial<ModifyInstanceAttributeCommandInput> = { [attribute]: { Value: false } }) =>
+      client.send(new ModifyInstanceAttributeCommand({ InstanceId, ...value }))
+    const stop = () => client.send(new StopInstancesCommand({ InstanceIds: [InstanceId] }))
+    return { client, InstanceId, allow, stop, end: () => terminate(client, InstanceId) }
+  }
+
+  test('an instance with termination protection is not terminated until the protection ends', async () => {
+    const { InstanceId, allow, stop, end } = await protectedWorld('DisableApiTermination')
+    expect(await failureOf(end())).toMatchObject({
+      name: 'OperationNotPermitted',
+      message: `The instance '${InstanceId}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+    })
+    await stop()
+    await allow()
+    await end()
+  })
+
+  test('an instance with stop protection is neither stopped nor terminated until the protection ends', async () => {
+    const { client, InstanceId, allow, stop, end } = await protectedWorld('DisableApiStop')
+    expect(await failureOf(stop())).toMatchObject({
+      name: 'OperationNotPermitted',
+      message: `The instance '${InstanceId}' may not be stopped. Modify its 'disableApiStop' instance attribute and try again.`,
+    })
+    expect((await failureOf(end())).message).toContain("may not be terminated. Modify its 'disableApiStop'")
+    const Attribute = 'disableApiStop'
+    const read = new DescribeInstanceAttributeCommand({ InstanceId, Attribute })
+    expect(await client.send(read)).toMatchObject({ DisableApiStop: { Value: true } })
+    await allow()
+    await stop()
+    await end()
+  })
+
+  test('a protected instance in a list protects the others of the call', async () => {
+    const { client, runOne } = await setUp()
+    const InstanceIds = [await runOne(), await runOne({ DisableApiTermination: true })]
+    const failure = await failureOf(client.send(new TerminateInstancesCommand({ InstanceIds })))
+    expect(failure.name).toBe('OperationNotPermitted')
+    const { Reservations } = await client.send(new DescribeInstancesCommand({ InstanceIds }))
+    const states = Reservations?.flatMap(({ Instances = [] }) => Instances.map(({ State }) => State?.Name))
+    expect(states).toEqual(['pending', 'pending'])
+  })
+
+  test('one call changes one attribute', async () => {
+    const { allow } = await protectedWorld('DisableApiStop')
+    const both = { DisableApiStop: { Value: false }, DisableApiTermination: { Value: false } }
+    expect(await failureOf(allow(both))).toMatchObject({ name: 'InvalidParameterCombination' })
+    expect(await failureOf(allow({}))).toMatchObject({ name: 'MissingParameter' })
   })
 })
 

@@ -61,13 +61,24 @@ const terminated = (ec2: Ec2, row: Instance): Instance => {
   return { ...row, terminatedAt: ec2.now, goneAt: at + ec2.durations.instanceListed }
 }
 
-const checkProtection = (rows: readonly Instance[]): void => {
-  const guarded = rows.find(row => row.terminationProtected && row.terminatedAt === undefined)
-  if (!guarded) return
-  throw refuse(
+/** Text: cloud-custodian/cloud-custodian#8007. */
+const notPermitted = ({ id }: Instance, verb: string, attribute: string) =>
+  refuse(
     'OperationNotPermitted',
-    `The instance '${guarded.id}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+    `The instance '${id}' may not be ${verb}. Modify its '${attribute}' instance attribute and try again.`,
   )
+
+/** A protection from stops also protects from termination (cloud-custodian/cloud-custodian#7597). */
+const checkTermination = (rows: readonly Instance[]): void => {
+  for (const row of rows.filter(({ terminatedAt }) => terminatedAt === undefined)) {
+    if (row.terminationProtected) throw notPermitted(row, 'terminated', 'disableApiTermination')
+    if (row.stopProtected) throw notPermitted(row, 'terminated', 'disableApiStop')
+  }
+}
+
+const checkStop = (rows: readonly Instance[]): void => {
+  const kept = rows.find(({ stopProtected }) => stopProtected)
+  if (kept) throw notPermitted(kept, 'stopped', 'disableApiStop')
 }
 
 const inState = (ec2: Ec2, row: Instance, allowed: readonly string[], verb: string): void => {
@@ -84,7 +95,7 @@ export const lifecycleOperations = {
     { InstanceIds: true, Force: true, SkipOsShutdown: true },
     (input, ec2) => {
       const rows = findAll(ec2, 'instances', input.InstanceIds ?? [])
-      checkProtection(rows)
+      checkTermination(rows)
       return { TerminatingInstances: change(ec2, rows, row => terminated(ec2, row)) }
     },
   ),
@@ -92,6 +103,7 @@ export const lifecycleOperations = {
     { InstanceIds: true, Force: true, SkipOsShutdown: true },
     (input, ec2) => {
       const rows = findAll(ec2, 'instances', input.InstanceIds ?? [])
+      checkStop(rows)
       for (const row of rows) inState(ec2, row, ['running', 'stopping', 'stopped'], 'stopped')
       return {
         StoppingInstances: change(ec2, rows, row => ({ ...row, stoppedAt: row.stoppedAt ?? ec2.now })),

@@ -1,5 +1,6 @@
 import type { AssignIpv6AddressesRequest, AssignIpv6AddressesResult } from '@aws-sdk/client-ec2'
 import { formatAddress, formatCidr, parseAddress, parseCidr } from '../core/cidrs/cidr.ts'
+import { rangesOf } from '../core/cidrs/cidr-blocks.ts'
 import { find } from '../core/describe/find.ts'
 import { invalidCombination, invalidParameter, invalidValue, missingParameter } from '../core/refusals.ts'
 import { operation } from '../core/requests/operation.ts'
@@ -53,7 +54,7 @@ export const interfaceIpv6Operations = {
           throw invalidValue(`The IPv6 address ${address} is already assigned.`)
         }
       }
-      if (count > 0 && !subnet.ipv6Blocks.some(({ until }) => until === undefined)) {
+      if (count > 0 && rangesOf(ec2, subnet.ipv6Blocks).length === 0) {
         throw invalidValue(`The subnet ${subnet.id} does not have an IPv6 CIDR block associated with it.`)
       }
       const addresses = [...named, ...freeIpv6(ec2, subnet, count)]

@@ -1,4 +1,5 @@
 import { refuse } from '../../service.ts'
+import { rangesOf } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
 import { checkLimit, invalidCombination } from '../core/refusals.ts'
@@ -67,8 +68,8 @@ const checkFabricOnly = (wanted: InterfaceToMake): void => {
   throw invalidCombination('IP addresses cannot be assigned to a network interface of type efa-only.')
 }
 
-const needsIpv6 = (subnet: Subnet): void => {
-  if (subnet.ipv6Blocks.some(({ until }) => until === undefined)) return
+const needsIpv6 = (ec2: Ec2, subnet: Subnet): void => {
+  if (rangesOf(ec2, subnet.ipv6Blocks).length > 0) return
   throw refuse(
     'InvalidParameterValue',
     `The subnet ${subnet.id} does not have an IPv6 CIDR block associated with it.`,
@@ -79,7 +80,7 @@ const ipv6For = (ec2: Ec2, { subnet, type, ipv6 = [], ipv6Count }: InterfaceToMa
   if (type === fabricOnly) return []
   const wanted = ipv6Count ?? (ipv6.length === 0 && subnet.assignIpv6 ? 1 : 0)
   if (wanted === 0 && ipv6.length === 0) return []
-  needsIpv6(subnet)
+  needsIpv6(ec2, subnet)
   for (const address of ipv6) checkAddress(ec2, subnet, address)
   return [...ipv6, ...freeIpv6(ec2, subnet, wanted)]
 }
@@ -92,7 +93,7 @@ export const ipv6PrefixesFor = (
   count: number,
 ): readonly string[] => {
   if (named.length === 0 && count === 0) return []
-  needsIpv6(subnet)
+  needsIpv6(ec2, subnet)
   const free = freeIpv6Prefixes(ec2, subnet, count)
   if (free.length < count) throw subnetFull()
   return [...named, ...free]

@@ -1,5 +1,5 @@
 import type { Route as RouteOut, RouteTable as RouteTableOut } from '@aws-sdk/client-ec2'
-import { presentBlocks } from '../core/cidrs/cidr-blocks.ts'
+import { blockState, presentBlocks } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import { endpointState } from '../endpoints/endpoint-state.ts'
@@ -38,9 +38,9 @@ const targetOut = (ec2: Ec2, { target }: Route): RouteOut => {
 /** Returns the ranges that every table of a VPC routes locally. */
 export const localRanges = (ec2: Ec2, vpcId: string): readonly string[] => {
   const vpc = ec2.tables.vpcs.get(vpcId)
-  return vpc
-    ? [...presentBlocks(ec2, vpc.blocks), ...presentBlocks(ec2, vpc.ipv6Blocks)].map(({ cidr }) => cidr)
-    : []
+  return presentBlocks(ec2, [...(vpc?.blocks ?? []), ...(vpc?.ipv6Blocks ?? [])])
+    .filter(block => blockState(ec2, block) !== 'failed')
+    .map(({ cidr }) => cidr)
 }
 
 const localRoutes = (ec2: Ec2, vpcId: string): readonly RouteOut[] =>

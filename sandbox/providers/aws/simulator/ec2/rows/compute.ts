@@ -98,6 +98,8 @@ export interface Instance extends Ec2Resource {
   readonly ebsOptimized: boolean
   readonly monitoring: boolean
   readonly terminationProtected: boolean
+  /** Absent in older snapshots. */
+  readonly stopProtected?: boolean
   readonly shutdownBehavior: 'stop' | 'terminate'
   /** The time of the last start. */
   readonly startedAt: Timestamp

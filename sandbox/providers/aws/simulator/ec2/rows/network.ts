@@ -9,6 +9,15 @@ export interface CidrAssociation {
   readonly since: Timestamp
   /** The time of the disassociation. */
   readonly until?: Timestamp | undefined
+  /** The reason why the association ends in state `failed`. */
+  readonly failure?: string | undefined
+}
+
+/** The requested failure of an IPv6 block. */
+export interface Ipv6BlockFailure {
+  readonly of: 'vpc' | 'subnet'
+  /** The status message of the association. */
+  readonly message: string
 }
 
 export interface Ipv6Association extends CidrAssociation {

@@ -1,5 +1,7 @@
 import type { AttributeBooleanValue, ModifySubnetAttributeRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
+import { rangesOf } from '../core/cidrs/cidr-blocks.ts'
+import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { Subnet } from '../rows/network.ts'
@@ -17,9 +19,9 @@ const changed = (row: Subnet, input: ModifySubnetAttributeRequest): Subnet => ({
   aaaaRecord: given(input.EnableResourceNameDnsAAAARecordOnLaunch) ?? row.aaaaRecord,
 })
 
-const check = (row: Subnet, input: ModifySubnetAttributeRequest): void => {
+const check = (ec2: Ec2, row: Subnet, input: ModifySubnetAttributeRequest): void => {
   const { SubnetId } = input
-  const blocks = row.ipv6Blocks.filter(({ until }) => until === undefined)
+  const blocks = rangesOf(ec2, row.ipv6Blocks)
   const wantsIpv6 =
     given(input.AssignIpv6AddressOnCreation) ||
     given(input.EnableDns64) ||
@@ -45,7 +47,7 @@ export const subnetAttributeOperations = {
     },
     (input, ec2) => {
       const row = find(ec2, 'subnets', input.SubnetId)
-      check(row, input)
+      check(ec2, row, input)
       ec2.tables.subnets.put(changed(row, input))
       return {}
     },

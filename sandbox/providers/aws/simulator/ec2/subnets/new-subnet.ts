@@ -1,3 +1,4 @@
+import { orderedFailure } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { associateWithDefaultAcl } from '../network-acls/new-acl.ts'
 import type { Subnet } from '../rows/network.ts'
@@ -22,7 +23,16 @@ export const newSubnet = (ec2: Ec2, subnet: SubnetToMake): Subnet => {
     zone,
     cidr,
     ipv6Blocks:
-      ipv6 === undefined ? [] : [{ id: ec2.newId('subnet-cidr-assoc'), cidr: ipv6, since: ec2.now }],
+      ipv6 === undefined
+        ? []
+        : [
+            {
+              id: ec2.newId('subnet-cidr-assoc'),
+              cidr: ipv6,
+              since: ec2.now,
+              ...orderedFailure(ec2, 'subnet'),
+            },
+          ],
     ipv6Native,
     isDefault,
     mapPublicIp: isDefault,

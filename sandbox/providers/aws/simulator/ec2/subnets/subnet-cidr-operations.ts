@@ -6,7 +6,7 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import { contains, formatCidr, parseAddress, parseCidr } from '../core/cidrs/cidr.ts'
-import { rangesOf } from '../core/cidrs/cidr-blocks.ts'
+import { orderedFailure, rangesOf } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
 import { missingParameter } from '../core/refusals.ts'
@@ -39,7 +39,12 @@ export const subnetCidrOperations = {
         )
       }
       const range = ipv6Range(ec2, find(ec2, 'vpcs', subnet.vpcId), input.Ipv6CidrBlock)
-      const block = { id: ec2.newId('subnet-cidr-assoc'), cidr: formatCidr(range), since: ec2.now }
+      const block = {
+        id: ec2.newId('subnet-cidr-assoc'),
+        cidr: formatCidr(range),
+        since: ec2.now,
+        ...orderedFailure(ec2, 'subnet'),
+      }
       ec2.tables.subnets.put({ ...subnet, ipv6Blocks: [...subnet.ipv6Blocks, block] })
       return { SubnetId: subnet.id, Ipv6CidrBlockAssociation: subnetBlockView(ec2, block) }
     },

@@ -1,5 +1,5 @@
 import type { SubnetIpv6CidrBlockAssociation, Subnet as SubnetOut } from '@aws-sdk/client-ec2'
-import { blockState, presentBlocks } from '../core/cidrs/cidr-blocks.ts'
+import { blockState, blockStateView, presentBlocks } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import type { CidrAssociation, Subnet } from '../rows/network.ts'
@@ -13,7 +13,7 @@ const subnetState = (ec2: Ec2, row: Subnet): 'pending' | 'available' =>
 export const subnetBlockView = (ec2: Ec2, block: CidrAssociation): SubnetIpv6CidrBlockAssociation => ({
   AssociationId: block.id,
   Ipv6CidrBlock: block.cidr,
-  Ipv6CidrBlockState: { State: blockState(ec2, block) },
+  Ipv6CidrBlockState: blockStateView(ec2, block),
   Ipv6AddressAttribute: 'public',
   IpSource: 'amazon',
 })

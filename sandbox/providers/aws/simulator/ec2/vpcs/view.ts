@@ -1,5 +1,5 @@
 import type { VpcIpv6CidrBlockAssociation, Vpc as VpcOut } from '@aws-sdk/client-ec2'
-import { blockState, presentBlocks } from '../core/cidrs/cidr-blocks.ts'
+import { blockState, blockStateView, presentBlocks } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { FilterFields } from '../core/describe/filter.ts'
 import type { CidrAssociation, Ipv6Association, Vpc } from '../rows/network.ts'
@@ -17,7 +17,7 @@ export const ipv4BlockView = (ec2: Ec2, block: CidrAssociation) => ({
 export const ipv6BlockView = (ec2: Ec2, block: Ipv6Association): VpcIpv6CidrBlockAssociation => ({
   AssociationId: block.id,
   Ipv6CidrBlock: block.cidr,
-  Ipv6CidrBlockState: { State: blockState(ec2, block) },
+  Ipv6CidrBlockState: blockStateView(ec2, block),
   NetworkBorderGroup: ec2.region,
   Ipv6Pool: block.pool === 'Amazon' ? 'Amazon' : 'IPAM Managed',
   IpSource: 'amazon',

@@ -1,19 +1,40 @@
 import type { Timestamp } from '../../../../../../../shared/clock/clock.ts'
 import { refuse } from '../../../service.ts'
-import type { CidrAssociation, Ipv6Association, Vpc } from '../../rows/network.ts'
+import type { CidrAssociation, Ipv6Association, Ipv6BlockFailure, Vpc } from '../../rows/network.ts'
 import type { Ec2 } from '../context.ts'
 import { invalidParameter } from '../refusals.ts'
 import { type AddressRange, formatCidr, parseCidr, sizeOf, subrange } from './cidr.ts'
 
-type BlockState = 'associating' | 'associated' | 'disassociating' | 'disassociated'
+type BlockState = 'associating' | 'associated' | 'failed' | 'disassociating' | 'disassociated'
 
 /** The state of a CIDR association. */
 export const blockState = (
   { now, durations }: Pick<Ec2, 'now' | 'durations'>,
-  { since, until }: CidrAssociation,
+  { since, until, failure }: CidrAssociation,
 ): BlockState => {
-  if (until === undefined) return now < since + durations.cidrBlockAssociated ? 'associating' : 'associated'
+  if (until === undefined) {
+    if (now < since + durations.cidrBlockAssociated) return 'associating'
+    return failure === undefined ? 'associated' : 'failed'
+  }
   return now < until + durations.cidrBlockDisassociated ? 'disassociating' : 'disassociated'
+}
+
+/** The state of an IPv6 block with its message, if there is one ("VpcCidrBlockState", API reference). */
+export const blockStateView = (ec2: Pick<Ec2, 'now' | 'durations'>, block: CidrAssociation) => {
+  const State = blockState(ec2, block)
+  return { State, ...(State === 'failed' && { StatusMessage: block.failure }) }
+}
+
+/** Returns the failure that the next IPv6 block of a VPC or subnet must end with. */
+export const orderedFailure = (
+  { state }: Ec2,
+  of: Ipv6BlockFailure['of'],
+): Pick<CidrAssociation, 'failure'> => {
+  const ordered = state.ipv6BlockFailures ?? []
+  const next = ordered.find(failure => failure.of === of)
+  if (next === undefined) return {}
+  state.ipv6BlockFailures = ordered.filter(failure => failure !== next)
+  return { failure: next.message }
 }
 
 /** Returns the blocks that EC2 still lists. */
@@ -22,13 +43,13 @@ export const presentBlocks = <Block extends CidrAssociation>(
   blocks: readonly Block[],
 ): readonly Block[] => blocks.filter(block => blockState(ec2, block) !== 'disassociated')
 
-/** Returns the ranges of the blocks in use. Blocks that are being disassociated are left out. */
+/** Returns the ranges of the blocks in use. Blocks that failed or are being disassociated are left out. */
 export const rangesOf = (
   ec2: Pick<Ec2, 'now' | 'durations'>,
   blocks: readonly CidrAssociation[],
 ): AddressRange[] =>
   presentBlocks(ec2, blocks)
-    .filter(({ until }) => until === undefined)
+    .filter(block => block.until === undefined && blockState(ec2, block) !== 'failed')
     .flatMap(({ cidr }) => parseCidr(cidr) ?? [])
 
 /** A start time that makes a block associated at once, like the primary one. */
@@ -93,5 +114,11 @@ export const allocateIpv6 = (
       ? subrange(amazonIpv6(ec2.region), 56, BigInt(ec2.state.allocations.ipv6Blocks))
       : fromPool(ec2, pool, request)
   if (pool === undefined) ec2.state.allocations.ipv6Blocks += 1
-  return { id: ec2.newId('vpc-cidr-assoc'), cidr: formatCidr(range), since, pool: pool ?? 'Amazon' }
+  return {
+    id: ec2.newId('vpc-cidr-assoc'),
+    cidr: formatCidr(range),
+    since,
+    pool: pool ?? 'Amazon',
+    ...orderedFailure(ec2, 'vpc'),
+  }
 }

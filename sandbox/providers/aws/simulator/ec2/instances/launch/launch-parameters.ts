@@ -18,6 +18,7 @@ export const launchParameters: Accepts<RunInstancesRequest> = {
   UserData: true,
   ClientToken: true,
   EbsOptimized: true,
+  DisableApiStop: true,
   DisableApiTermination: true,
   InstanceInitiatedShutdownBehavior: true,
   Monitoring: { Enabled: true },

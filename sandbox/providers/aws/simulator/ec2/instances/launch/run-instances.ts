@@ -107,6 +107,7 @@ const start = (
     ebsOptimized: input.EbsOptimized ?? false,
     monitoring: input.Monitoring?.Enabled ?? false,
     terminationProtected: input.DisableApiTermination ?? false,
+    stopProtected: input.DisableApiStop ?? false,
     shutdownBehavior: input.InstanceInitiatedShutdownBehavior ?? 'stop',
     startedAt: ec2.now,
   }
