@@ -25,8 +25,8 @@ export interface Stage {
   /** Each shoot has a network. */
   readonly withNetworks: WorldBackup
   readonly given: GivenByAccount
-  /** Generated names in both worlds. */
-  readonly known: ReadonlySet<string>
+  /** The generated names in each. */
+  readonly known: Readonly<Record<'empty' | 'withNetworks', ReadonlySet<string>>>
 }
 
 /** Two accounts: the second one is of another user. */
@@ -43,7 +43,7 @@ export const livesSide =
 
 export const openStage = async (code: SimulatedCode): Promise<Stage> => {
   const given = new Map<string, Given>()
-  const empty = await simulate(
+  const { backup: empty, known } = await simulate(
     {
       seed: 'stage',
       code,
@@ -63,7 +63,7 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
         })
         given.set(account, await furnishAccount(client, namespace))
       }
-      return world.backUp()
+      return { backup: world.backUp(), known: generatedNames(world.cloud.contents()) }
     },
   )
   const withNetworks = await simulate(
@@ -77,7 +77,7 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
       return { backup: world.backUp(), known: generatedNames(world.cloud.contents()) }
     },
   )
-  return { empty, withNetworks: withNetworks.backup, given, known: withNetworks.known }
+  return { empty, withNetworks: withNetworks.backup, given, known: { empty: known, withNetworks: withNetworks.known } }
 }
 
 /** One replica of everything: lives are short. */
