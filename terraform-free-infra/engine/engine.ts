@@ -33,7 +33,7 @@ export {
   reader,
   type Value,
 } from './graph/resource-type.ts'
-export { isDeleted, withoutMemory } from './memory.ts'
+export { hasUnanswered, isDeleted, withoutMemory } from './memory.ts'
 export type { Action, ActionKind, Plan, RetainedThing } from './plan/action.ts'
 export {
   changeJson,

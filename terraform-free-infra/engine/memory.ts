@@ -84,6 +84,15 @@ export const isCreating = (state: State, idKey: string, moment: Moment): boolean
 export const isMade = (state: State, idKey: string, moment: Moment): boolean =>
   isRecent(state, keys.made(idKey), moment)
 
+/**
+ * Returns true if a resource may be so new that not all of the cloud knows it. One without keys was made by a create
+ * without an answer, whose key is unknown.
+ */
+export const mayBeYoung = (state: State, idKeys: readonly string[], moment: Moment): boolean =>
+  idKeys.length === 0
+    ? unanswered(state, moment).length > 0
+    : idKeys.some(key => isMade(state, key, moment) || isCreating(state, key, moment))
+
 /** Returns true if the cloud may not show a change of the attribute yet. */
 export const isChanging = (state: State, idKey: string, attribute: string, moment: Moment): boolean =>
   isRecent(state, keys.changing(idKey, attribute), moment)
@@ -91,6 +100,10 @@ export const isChanging = (state: State, idKey: string, attribute: string, momen
 /** Returns true if the resource is gone and the cloud may still list it. */
 export const isDeleted = (state: State, what: string, id: string, moment: Moment): boolean =>
   isRecent(state, keys.deleted(what, id), moment)
+
+/** Returns true if a create got no answer, so that resources may exist which the state does not name. */
+export const hasUnanswered = (state: State): boolean =>
+  Object.keys(state).some(key => key.startsWith(keys.creating('')))
 
 /** Returns the keys whose creates got no answer and whose resources the cloud may not list yet. */
 export const unanswered = (state: State, moment: Moment): readonly string[] => {

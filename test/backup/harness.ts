@@ -1,7 +1,8 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { findFunctions } from '../../functions/find-functions.ts'
-import { type Aws, bucketNames, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { type Aws, bucketNames } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { dueWork, secrets } from '../../shared/lifecycle/lifecycle.ts'
 import { isWaiting } from '../live-record.ts'
@@ -24,7 +25,7 @@ export interface BackupSeedOptions {
 
 export const newVirtualAws = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  return { clock, aws: createAws({ clock }) }
+  return { clock, aws: shuffledAws({ clock }) }
 }
 
 /** Starts a seed with the backup functions. */

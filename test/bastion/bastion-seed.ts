@@ -1,7 +1,8 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import { definition as bastion } from '../../functions/aws/bastion/function.ts'
 import { definition as infrastructure } from '../../functions/aws/infrastructure/function.ts'
-import { createAws, isRead, operatorCredentials } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { isRead, operatorCredentials } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Bastion } from '../../shared/contract/objects.ts'
 import { exampleObjects, startRunningSeed } from '../running-seed.ts'
@@ -14,7 +15,7 @@ export const namespace = 'shoot--garden--one-zone'
 export const startBastionSeed = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const real = { durations: { scale: 1 } }
-  const aws = createAws({ clock, ec2: real, iam: real })
+  const aws = shuffledAws({ clock, ec2: real, iam: real })
   const seed = await startRunningSeed({
     functions: [
       { ...infrastructure, file: 'functions/aws/infrastructure/function.ts' },

@@ -1,6 +1,7 @@
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import type { Aws, CallRecord } from '../../sandbox/providers/aws/simulator/aws.ts'
-import { addHostedZone, createAws, hostedZones } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { type AwsOptions, addHostedZone, hostedZones } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import type { FunctionProcess, Seed, SeedEvent, SeedOptions } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
@@ -80,8 +81,8 @@ export const dnsRecordFunction = async (): Promise<FoundFunction> => {
   return found
 }
 
-export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
-  const aws = createAws(options)
+export const newAws = (options: AwsOptions = {}): Aws => {
+  const aws = shuffledAws(options)
   addHostedZone(aws.account(), { name: 'example.com', id: zoneId })
   return aws
 }
@@ -89,7 +90,7 @@ export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
 /** Starts a seed with the namespace, the Cluster and the Secret of a shoot. */
 export const startTestSeed = async (options: TestSeedOptions = {}): Promise<TestSeed> => {
   const { secret = accessKey, withoutZone = false, processes, clock = systemClock, ...rest } = options
-  const aws = options.aws ?? (withoutZone ? createAws({ clock }) : newAws({ clock }))
+  const aws = options.aws ?? (withoutZone ? shuffledAws({ clock }) : newAws({ clock }))
   const running = await startRunningSeed({
     functions: await findFunctions(),
     ...rest,

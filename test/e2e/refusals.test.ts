@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { addHostedZone, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { addHostedZone } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import {
   type LiveRecord,
   newAws,
@@ -72,7 +73,7 @@ const cases: readonly Case[] = [
   {
     what: 'an access key that AWS does not know',
     seed: () => {
-      const aws = createAws({ anyCredentials: false })
+      const aws = shuffledAws({ anyCredentials: false })
       addHostedZone(aws.account(), { name: 'example.com', id: zoneId })
       return { aws }
     },

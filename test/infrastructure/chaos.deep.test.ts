@@ -1,78 +1,17 @@
-import { DescribeTagsCommand, EC2Client } from '@aws-sdk/client-ec2'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  accountContents,
-  operator,
-  withoutIds,
-} from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws, failNatGateways } from '../../sandbox/providers/aws/simulator/aws.ts'
-import { virtualClock } from '../../shared/clock/clock.ts'
-import type { StepResult } from '../../shared/lifecycle/lifecycle.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
-import { type ShapeName, shapes } from './shapes.ts'
+import { withoutIds } from '../../functions/aws/infrastructure/testing/account-contents.ts'
+import { failNatGateways } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { type HostileWorld, hostileWorld } from './hostile-world.ts'
+import type { ShapeName } from './shapes.ts'
 
-interface World {
-  readonly shape: ShapeName
-  readonly zones?: number
-  /** The delay before AWS shows a created or changed resource, in milliseconds. */
-  readonly visibleAfter?: number
-}
-
-const setUp = async ({ shape, zones = 1, visibleAfter = 0 }: World) => {
-  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, visibleAfter })
-  const { given, parts, cluster } = { given: undefined, cluster: undefined, ...shapes[shape](zones) }
-  const patient: AwsRequestHandler = {
-    ...aws.requestHandler,
-    handle: async (...call) => {
-      await clock.advance(visibleAfter)
-      return aws.requestHandler.handle(...call)
-    },
-  }
-  const made = (await given?.(patient)) ?? new Map<string, string>()
-  const contents = async () => {
-    await clock.advance(visibleAfter)
-    return accountContents(aws.requestHandler)
-  }
-  const tags = async () => {
-    const { Tags = [] } = await new EC2Client(operator(aws.requestHandler)).send(new DescribeTagsCommand({}))
-    // The role tag on a user's subnet remains, as in the Go extension.
-    return Tags.filter(({ Key = '' }) => !Key.startsWith('kubernetes.io/role/'))
-      .map(({ ResourceId, Key, Value }) => `tag of ${ResourceId}: ${Key}=${Value}`)
-      .sort()
-  }
-  /** Includes the tags of existing resources. EC2 still lists those of a deleted NAT gateway. */
-  const everything = async () => [
-    ...(await contents()),
-    ...(await tags()).filter(line => !line.startsWith('tag of nat-')),
-  ]
-  const before = await everything()
-  const steps = stepsOver(aws.requestHandler, clock, parts(made))
-
-  /** Runs steps until the operation is done, despite failures. Pauses after each failure. */
-  const endure = async (operation: ActuatorMethod) => {
-    let resumed = false
-    for (let count = 0; count < 300; count++) {
-      const step = steps.step(operation, {}, { resumed, ...(cluster && { cluster }) })
-      const result: StepResult | undefined = await step.catch(() => undefined)
-      if (result?.kind === 'done') return
-      resumed = result !== undefined
-      await clock.advance(result?.afterMs ?? 5_000)
-    }
-    throw new Error(`${operation} is not done after 300 steps`)
-  }
-  return { aws, before, contents, everything, endure }
-}
-
-const quiet = async (world: World): Promise<readonly string[]> => {
-  const { contents, endure } = await setUp(world)
+const quiet = async (world: HostileWorld): Promise<readonly string[]> => {
+  const { contents, endure } = await hostileWorld(world)
   await endure('reconcile')
   return withoutIds(await contents())
 }
 
-const late: readonly World[] = (
+const late: readonly HostileWorld[] = (
   ['standard', 'gateway endpoint', 'file system', 'dual stack', 'existing VPC', 'own subnets'] as const
 ).flatMap(shape => [1, 3].map(zones => ({ shape, zones, visibleAfter: 3_000 })))
 
@@ -80,7 +19,7 @@ test.each(late)(
   'everything is created once and removed although AWS shows its resources late: $shape, zones: $zones',
   async world => {
     const whole = await quiet({ ...world, visibleAfter: 0 })
-    const { before, contents, everything, endure } = await setUp(world)
+    const { before, contents, everything, endure } = await hostileWorld(world)
     await endure('reconcile')
     expect(withoutIds(await contents())).toEqual(whole)
     await endure('remove')
@@ -91,7 +30,7 @@ test.each(late)(
 test('nothing is created twice and everything is removed although AWS throttles reads and writes for a while', async () => {
   const world = { shape: 'file system', zones: 3 } as const
   const whole = await quiet(world)
-  const { aws, before, contents, everything, endure } = await setUp(world)
+  const { aws, before, contents, everything, endure } = await hostileWorld(world)
   for (const operation of ['reconcile', 'remove'] as const) {
     for (const nth of [3, 17, 31, 52, 75, 99]) {
       aws.faults.add({ nth, lasts: 20_000, effect: { kind: 'throttle' } })
@@ -106,7 +45,7 @@ test('nothing is created twice and everything is removed although AWS throttles 
 test('NAT gateways that fail during the wait are replaced, and everything is removed', async () => {
   const world = { shape: 'standard', zones: 3 } as const
   const whole = await quiet(world)
-  const { aws, before, contents, everything, endure } = await setUp(world)
+  const { aws, before, contents, everything, endure } = await hostileWorld(world)
   const failure = { code: 'InternalError', message: 'Network interface has some internal error' }
   failNatGateways(aws.account(), 'eu-west-1', [failure, failure])
   await endure('reconcile')
@@ -153,7 +92,7 @@ test('nothing is created twice and everything is removed, whichever calls fail a
       faults,
       fc.constantFrom(0, 3_000),
       async (shape, making, removing, visibleAfter) => {
-        const { aws, before, contents, everything, endure } = await setUp({ shape, visibleAfter })
+        const { aws, before, contents, everything, endure } = await hostileWorld({ shape, visibleAfter })
         for (const fault of making) aws.faults.add(fault)
         await endure('reconcile')
         aws.faults.clear()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
-import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -39,7 +39,7 @@ const interferences: Readonly<Record<string, (kubernetes: Kubernetes) => Promise
 /** Runs a first step in which another change happens during mutating call number `at`. Calls are concurrent then. */
 const interfered = async (name: string, at: number) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   let happened = false
   let shown = false
   let writes = 0

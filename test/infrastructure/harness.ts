@@ -1,6 +1,6 @@
 import { definition } from '../../functions/aws/infrastructure/function.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -18,7 +18,7 @@ export const exampleObjects = (name: string, made?: Made): Promise<readonly Kube
 export const startGallery = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const real = { durations: { scale: 1 } }
-  const aws = createAws({ clock, ec2: real, iam: real, efs: real, elb: real })
+  const aws = shuffledAws({ clock, ec2: real, iam: real, efs: real, elb: real })
   let onStatus = (_: NonNullable<Infrastructure['status']>): void => {}
   const seed = await startRunningSeed({
     functions: [{ ...definition, file: 'functions/aws/infrastructure/function.ts' }],

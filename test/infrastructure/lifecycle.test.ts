@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
-import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
 import { functionSeed } from './function-seed.ts'
 
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 } } })
+  const aws = shuffledAws({ clock, ec2: { durations: { scale: 1 } } })
   const handler: AwsRequestHandler = aws.requestHandler
   const before = await accountContents(handler)
   const seedWith = (options: { parts?: ObjectParts; accessKeyId?: string } = {}) =>

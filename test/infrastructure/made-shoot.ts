@@ -5,7 +5,8 @@ import { operator } from '../../functions/aws/infrastructure/testing/account-con
 import { clusterOf, namespace, type ObjectParts } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
 import type { CallRecord } from '../../sandbox/providers/aws/simulator/aws.ts'
-import { createAws, isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
@@ -36,7 +37,7 @@ export interface Hands {
 /** Creates a shoot with its infrastructure. Tests can restore it any number of times. */
 export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootShape) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const handler: AwsRequestHandler = aws.requestHandler
   const made = (await given?.(handler)) ?? new Map<string, string>()
   const first = stepsOver(handler, clock, parts(made))

@@ -1,13 +1,13 @@
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import type { Aws, Ec2State } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
-  createAws,
   createContext,
   type Ec2,
   type IamState,
   keyOf,
   resolveSettings,
 } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { loadNetwork, loadRouting, resource } from './recorded-network.ts'
@@ -23,7 +23,7 @@ const region = 'eu-west-1'
 export const recordedAccount = async (file: string) => {
   const object = recordedObject(file)
   const clock = virtualClock(Date.parse('2026-11-21T03:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   // The first calls create the default contents of an account, which a recording lacks.
   const fresh = await accountContents(aws.requestHandler)
   load(aws, recordedResourcesOf(file), object)

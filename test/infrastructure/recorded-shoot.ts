@@ -1,12 +1,12 @@
 import { DescribeKeyPairsCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import {
   type RecordedCall,
   recordedCalls,
   recordedResources,
 } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
 import { describeAll, idMap, translate } from '../../sandbox/providers/aws/simulator/ec2/testing/translate.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { withoutMemory } from '../../terraform-free-infra/engine/engine.ts'
@@ -23,7 +23,7 @@ const versions = { ec2: '2016-11-15', iam: '2010-05-08' } as const
  */
 export const madeByGo = async (file: string) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const ec2 = new EC2Client(operator(aws.requestHandler))
   const recorded = recordedResources(`infrastructure/${file}`)
   const server = await aws.listen()

@@ -4,7 +4,8 @@ import { accountContents, operator } from '../../functions/aws/infrastructure/te
 import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
 import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
-import { addIpamPool, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { addIpamPool } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { makeVpc } from './account.ts'
 
@@ -15,7 +16,7 @@ interface Shape {
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   return { aws, clock }
 }
 

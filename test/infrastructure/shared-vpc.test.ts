@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { accountContents, operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { namespace, type ObjectParts } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { makeSubnets } from './account.ts'
 
@@ -11,7 +11,7 @@ const isWrite = ({ action }: { readonly action: string }) => !/^(?:Describe|Get|
 
 test('shoots in one VPC of the user do not affect each other, even when one of them is deleted', async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const made = await makeSubnets(aws.requestHandler)
   const before = await accountContents(aws.requestHandler)
   const shoot = (name: string, zone: object) => {
@@ -50,7 +50,7 @@ test('shoots in one VPC of the user do not affect each other, even when one of t
 
 test('in the VPC of the user, the cluster tag and a matching name prove nothing: another resource is created', async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const made = await makeSubnets(aws.requestHandler)
   const id = made.get('vpc-00000000000000001')
   const { RouteTable } = await new EC2Client(operator(aws.requestHandler)).send(

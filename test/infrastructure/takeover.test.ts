@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountContents, withoutIds } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { recordedOf } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { dataOf, madeByGo, recordedObject, withoutOwnKeys } from './recorded-shoot.ts'
@@ -42,14 +42,14 @@ describe.each(shoots)('the shoot %s of the Go extension', file => {
 
     await until('remove')
     expect(withoutIds(await accountContents(aws.requestHandler))).toEqual(
-      withoutIds(await accountContents(createAws({ clock }).requestHandler)),
+      withoutIds(await accountContents(shuffledAws({ clock }).requestHandler)),
     )
   })
 
   test('has, when created here, the state and the status with which the Go extension continues', async () => {
     const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
     const { metadata, spec, status: made } = recordedObject(file)
-    const { until, status } = stepsOver(createAws({ clock }).requestHandler, clock, { metadata, spec })
+    const { until, status } = stepsOver(shuffledAws({ clock }).requestHandler, clock, { metadata, spec })
     await until('reconcile')
     const kindOf = (value: string) => value.replace(/[0-9a-f]{17}|\d+\.\d+\.\d+\.\d+\/32/g, '…')
     const shapeOf = (data: Readonly<Record<string, string>>) =>

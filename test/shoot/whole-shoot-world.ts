@@ -12,10 +12,10 @@ import { moveIn } from '../../sandbox/providers/aws/simulation/account-of-others
 import {
   type Aws,
   addHostedZone,
-  createAws,
   isRead,
   operatorCredentials,
 } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
 import { observedSeed } from './observed-seed.ts'
@@ -38,7 +38,7 @@ export const startWorld = async (
   options: Partial<Pick<AwsShootSeedsOptions, 'broker' | 'manifests' | 'seedProcess' | 'observe'>> = {},
 ) => {
   const clock = systemClock
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   addHostedZone(aws.account(), furnishedZone)
   await moveIn(aws)
   const ended = new AbortController()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
 import { recordedLife } from '../../functions/aws/worker/testing/recorded-life.ts'
-import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { recordedOf } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
@@ -61,7 +61,7 @@ describe('of an Infrastructure and a Worker, one by the Go extension and one by 
     async file => {
       const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
       const { metadata, spec, status: recorded } = recordedObject(file)
-      const { until, status } = stepsOver(createAws({ clock }).requestHandler, clock, { metadata, spec })
+      const { until, status } = stepsOver(shuffledAws({ clock }).requestHandler, clock, { metadata, spec })
       await until('reconcile')
       expect(shapeOf(status())).toEqual(shapeOf(recorded))
     },

@@ -1,4 +1,5 @@
-import { addImage, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { addImage } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { WorkerPool } from '../../shared/contract/objects.ts'
 
@@ -69,7 +70,7 @@ export const poolOf = (
 export const newAccount = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const real = { durations: { scale: 1 } }
-  const aws = createAws({ clock, ec2: real, iam: real })
+  const aws = shuffledAws({ clock, ec2: real, iam: real })
   addImage(aws.account(), region, {
     id: images['1877.4.0'],
     name: 'gardenlinux-1877.4.0',

@@ -1,7 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { type EntryParts, entryName, seedWith, technicalId } from './testing/steps.ts'
@@ -18,7 +18,7 @@ interface BucketOptions {
 /** A seed with an entry, and a bucket with objects of it and of others. */
 const setUp = async ({ versions = false, lockDays }: BucketOptions = {}, parts: Partial<EntryParts> = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const client = new s3.S3Client(clientSettings(aws))
   await client.send(
     new s3.CreateBucketCommand({

@@ -1,7 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { planBackupEntry } from './plan.ts'
@@ -20,7 +20,7 @@ const entry: BackupEntry = {
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const plan = (destroy: boolean, object = entry) =>
     planBackupEntry({
       object,

@@ -1,6 +1,6 @@
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { route53Account } from './testing/route53-account.ts'
@@ -13,7 +13,7 @@ const change = 'ChangeResourceRecordSets'
 
 /** An account with the zone `example.com`. */
 const setUp = async () => {
-  const aws = createAws()
+  const aws = shuffledAws()
   const account = route53Account(aws)
   const zone = await account.createZone('example.com')
   const handler: AwsRequestHandler = aws.requestHandler

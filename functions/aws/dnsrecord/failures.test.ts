@@ -1,13 +1,13 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { accessKey, failureOf, passing, recordOf, secretAccessKey, stepsOver } from './testing/steps.ts'
 
 const setUp = async () => {
-  const aws = createAws()
+  const aws = shuffledAws()
   const account = route53Account(aws)
   const zone = await account.createZone('example.com')
   return { aws, account, zone, ...stepsOver(aws.requestHandler) }
@@ -113,7 +113,7 @@ describe('an error of AWS', () => {
   })
 
   test('an unknown access key', async () => {
-    const { reconcile } = stepsOver(createAws({ anyCredentials: false }).requestHandler)
+    const { reconcile } = stepsOver(shuffledAws({ anyCredentials: false }).requestHandler)
     const error = await failureOf(reconcile(recordOf({ statusZone: 'Z1' })))
     expect(error.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
     expect(error.message).toContain('InvalidClientTokenId')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { route53Account } from './testing/route53-account.ts'
 import {
   accessKey,
@@ -13,7 +13,7 @@ import {
 
 /** A record in Route 53, and steps for its forced deletion. */
 const setUp = async () => {
-  const aws = createAws()
+  const aws = shuffledAws()
   const account = route53Account(aws)
   const zone = await account.createZone('example.com')
   const steps = stepsOver(aws.requestHandler)

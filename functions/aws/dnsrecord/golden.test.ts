@@ -1,6 +1,6 @@
 import { parseXml, type XmlElement } from '@rgrove/parse-xml'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { recordedCalls, recordedObjectOf } from '../../../test/recorded/recorded.ts'
 import { route53Account } from './testing/route53-account.ts'
@@ -13,7 +13,7 @@ test.each(['a', 'cname-elb-alias'])(
     const { create = [] } = recordedCalls(`dnsrecord/${name}`)
     const expected = create.find(call => call.action === 'route53:ChangeResourceRecordSets')?.body
 
-    const aws = createAws()
+    const aws = shuffledAws()
     const account = route53Account(aws)
     await account.createZone('example.com')
     const { reconcile } = stepsOver(aws.requestHandler)

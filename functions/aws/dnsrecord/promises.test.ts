@@ -1,5 +1,6 @@
 import { test } from 'vitest'
-import { addHostedZone, createAws, hostedZones } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { addHostedZone, hostedZones } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import {
   functionPromises,
   type PassCall,
@@ -12,7 +13,7 @@ import { accessKey, recordOf } from './testing/steps.ts'
 
 /** The simulated Route 53 as a cloud under test: its record sets, and its calls. A record set has no owner. */
 const route53 = ({ clock }: { readonly clock: VirtualClock }): TestCloud => {
-  const { account, requestHandler } = createAws({ clock })
+  const { account, requestHandler } = shuffledAws({ clock })
   addHostedZone(account(), { name: 'example.com', id: 'Z0EXAMPLE' })
   let pass: PassCall = (_, work) => work()
   return {

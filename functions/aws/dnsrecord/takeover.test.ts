@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { recordedObjectOf } from '../../../test/recorded/recorded.ts'
 import { route53Account } from './testing/route53-account.ts'
@@ -8,7 +8,7 @@ import { recordOf, stepsOver } from './testing/steps.ts'
 /** The object as the Go extension left it, in an account with its records. */
 const takenOver = async (name: string) => {
   const { spec } = recordedObjectOf(`dnsrecord/${name}`) as DNSRecord
-  const aws = createAws()
+  const aws = shuffledAws()
   const account = route53Account(aws)
   const zone = await account.createZone('example.com')
   const { reconcile, remove } = stepsOver(aws.requestHandler)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { recordOf, stepsOver } from './testing/steps.ts'
@@ -15,7 +15,7 @@ const tokenUntil = (expires: number): string => {
 
 test('a workload identity creates one session for many steps, and a new one before it expires', async () => {
   const start = Date.now()
-  const aws = createAws()
+  const aws = shuffledAws()
   const account = route53Account(aws)
   const zone = await account.createZone('example.com')
   const { reconcile, clock } = stepsOver(aws.requestHandler)
@@ -38,7 +38,7 @@ test('a workload identity creates one session for many steps, and a new one befo
 })
 
 test('another token gets another session', async () => {
-  const aws = createAws()
+  const aws = shuffledAws()
   const account = route53Account(aws)
   const zone = await account.createZone('example.com')
   const { reconcile } = stepsOver(aws.requestHandler)
@@ -50,7 +50,7 @@ test('another token gets another session', async () => {
 })
 
 test('an expired token is refused with an error that does not repeat it', async () => {
-  const aws = createAws()
+  const aws = shuffledAws()
   const { reconcile } = stepsOver(aws.requestHandler)
   const token = tokenUntil(Date.now() - 60_000)
   const step = reconcile(recordOf({ statusZone: 'Z1' }), { secret: { token, roleARN } })
@@ -64,7 +64,7 @@ test.each([
   ['that of the Secret in DNS spelling', {}, { AWS_REGION: 'eu-central-1' }, 'eu-central-1'],
   ['the default us-west-2', {}, {}, 'us-west-2'],
 ])('the region of the calls is %s', async (_, spec, data, region) => {
-  const aws = createAws()
+  const aws = shuffledAws()
   const zone = await route53Account(aws).createZone('example.com')
   const handler: AwsRequestHandler = aws.requestHandler
   const hosts: string[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
@@ -10,7 +10,7 @@ import { secretAccessKey, stepsOver } from './testing/steps.ts'
 /** An account with the delays of AWS on a virtual clock, and a seed with one Infrastructure. */
 const setUp = async (parts: ObjectParts = {}, scale = 1) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale } } })
+  const aws = shuffledAws({ clock, ec2: { durations: { scale } } })
   const handler: AwsRequestHandler = aws.requestHandler
   const before = await accountContents(handler)
   aws.calls.clear()

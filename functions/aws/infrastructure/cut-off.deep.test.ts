@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
@@ -15,7 +15,7 @@ const cluster = clusterOf()
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const { bytes, restart } = repeatedBytes()
-  const aws = createAws({ clock, bytes })
+  const aws = shuffledAws({ clock, bytes })
   const before = await accountContents(aws.requestHandler)
   const empty = aws.account().snapshot()
   const shoot = (parts: ObjectParts = {}) => stepsOver(aws.requestHandler, clock, parts, { cluster })
@@ -118,7 +118,8 @@ describe.each(fates)('a creation that was cut off at any write, and then %s', (_
           world.before,
         )
       }
-      expect(n).toBeGreaterThan(40)
+      // Concurrent actions share saves of the state, so the number depends on the order of answers.
+      expect(n).toBeGreaterThan(30)
     },
     300_000,
   )

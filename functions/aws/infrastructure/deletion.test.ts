@@ -3,8 +3,8 @@ import { CreateSecurityGroupCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { CreateLoadBalancerCommand, ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing'
 import type { HttpRequest } from '@smithy/core/protocols'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
@@ -17,7 +17,7 @@ type Answer = (request: HttpRequest) => string | undefined
 
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const users = await makeVpc(aws.requestHandler)
   const between: { answer: Answer } = { answer: () => undefined }
   /** AWS behind a proxy that answers some requests with a page and status 200. */
@@ -137,7 +137,7 @@ describe('credentials of another account', () => {
     const { shoot, contents, clock } = await setUp()
     const ours = shoot()
     await ours.until('reconcile')
-    const other = createAws({ clock, defaultAccount: '210987654321' })
+    const other = shuffledAws({ clock, defaultAccount: '210987654321' })
     return {
       ours,
       contents,
@@ -176,7 +176,7 @@ describe('credentials of another account', () => {
       const { state } = ours.status()
       await clock.advance(120_000)
       const there = await contents()
-      const other = createAws({ clock, defaultAccount: '210987654321' })
+      const other = shuffledAws({ clock, defaultAccount: '210987654321' })
       const moved = stepsOver(other.requestHandler, clock, { status: ours.status() })
       const error = await failureOf(moved.step(operation, {}, { resumed: true }))
       expect(error.message).toContain('expected credentials of the AWS account 123456789012')

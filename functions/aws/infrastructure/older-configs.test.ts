@@ -9,8 +9,8 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { clusterOf, namespace, type ObjectParts, zones } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
@@ -24,7 +24,7 @@ const ipv6 = clusterOf({
 
 const setUp = (parts: ObjectParts) => {
   const clock = virtualClock(start)
-  const { requestHandler } = createAws({ clock, ec2: { durations: { scale: 1 } } })
+  const { requestHandler } = shuffledAws({ clock, ec2: { durations: { scale: 1 } } })
   return { clock, requestHandler, ...stepsOver(requestHandler, clock, parts) }
 }
 
@@ -47,7 +47,7 @@ test('the zone of a shoot with IPv4 needs a CIDR', async () => {
 
 test('load balancer subnets that only one zone names are found by their tags in another', async () => {
   const clock = virtualClock(start)
-  const { requestHandler } = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  const { requestHandler } = shuffledAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
   const credentials = { accessKeyId: 'AKIAOPERATOR', secretAccessKey: 'operator' }
   const ec2 = new EC2Client({ region: 'eu-west-1', credentials, requestHandler })
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { infrastructureActuator } from './actuator.ts'
@@ -7,7 +7,7 @@ import { clusterOf, infrastructureOf } from './testing/objects.ts'
 
 const waitOf = async (waitScale?: number) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const { requestHandler } = createAws({ clock })
+  const { requestHandler } = shuffledAws({ clock })
   const { reconcile } = infrastructureActuator({
     clock,
     connection: { requestHandler },

@@ -2,7 +2,7 @@ import { CreateVpcCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
 import { GetRoleCommand } from '@aws-sdk/client-iam'
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { clientSettings } from '../account/client/client.ts'
 import { AwsError } from '../account/errors/aws-error.ts'
@@ -11,7 +11,7 @@ import { sdkCloud } from './cloud.ts'
 const secretAccessKey = 'planted-secret-access-key'
 
 const setUp = ({ signal = new AbortController().signal, throwIfExpired = () => {} } = {}) => {
-  const aws = createAws()
+  const aws = shuffledAws()
   const retryStrategy = new StandardRetryStrategy(1)
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey }
   const settings = clientSettings(

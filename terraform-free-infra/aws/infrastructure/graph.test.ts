@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { withoutMemory } from '../../engine/engine.ts'
 import { infrastructureGraph } from './graph.ts'
@@ -14,7 +14,7 @@ describe.each([
 ])('the infrastructure of a shoot with $count zones', ({ count, create, remove }) => {
   test('costs few calls with realistic delays of AWS, and no writes if nothing differs', async () => {
     const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-    const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+    const aws = shuffledAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
     const { converge } = convergeOver(aws.requestHandler, clock)
     const actions = () => aws.calls.all().map(({ action }) => action)
     const sshPublicKey =

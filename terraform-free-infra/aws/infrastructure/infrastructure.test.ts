@@ -1,7 +1,7 @@
 import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { apiVersion, createInfrastructure, markTag } from './infrastructure.ts'
 
@@ -10,7 +10,7 @@ const uid = 'infrastructure-uid'
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const begin = createInfrastructure({ connection: { requestHandler: aws.requestHandler }, clock })
   /** A step for a shoot with one zone in a created VPC. */
   const step = (data: Readonly<Record<string, string>> = {}) =>

@@ -12,6 +12,7 @@ describe('a read for a type is skipped', () => {
   test.each<[string, Readonly<Record<string, string>>, boolean]>([
     ['not while nothing is waited for: it may be the first', {}, true],
     ['not while the state knows one', { ...going, LoadBalancer: 'lb-1' }, true],
+    ['not while a create got no answer', { ...going, 'Creating/LoadBalancer': '2026-11-21T00:00:00Z' }, true],
     ['not while one is waited for', { 'Waiting/x': '2026-11-21T00:00:00Z going lb-1 load balancer' }, true],
     [
       'not once something was refused or has failed',

@@ -5,7 +5,7 @@ import {
   type Tag,
   type TagSpecification,
 } from '@aws-sdk/client-ec2'
-import { type CallContext, type Change, notedWaits, type State, type Unmark } from '../../engine/engine.ts'
+import { type CallContext, type Change, hasUnanswered, notedWaits, type State, type Unmark } from '../../engine/engine.ts'
 import { markTag } from '../account/tags/mark-tag.ts'
 import type { AwsCloud } from './cloud.ts'
 import type { DesiredInfrastructure, ManagedZone } from './desired-infrastructure.ts'
@@ -183,7 +183,8 @@ export const isDoneWith = (
     readonly behind?: readonly string[]
   },
 ): boolean => {
-  if (!destroying || ['IAMRoleName', ...keys].some(key => state[key] !== undefined)) return false
+  if (!destroying || hasUnanswered(state)) return false
+  if (['IAMRoleName', ...keys].some(key => state[key] !== undefined)) return false
   const waits = notedWaits(state)
   return (
     waits.length > 0 &&

@@ -2,7 +2,7 @@ import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/er
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { ActionError, ActionTimeout } from '../error-kind.ts'
 import { remembers } from '../graph/resource-type.ts'
-import { noteDeleted } from '../memory.ts'
+import { mayBeYoung, noteDeleted } from '../memory.ts'
 import type { Action, Remove, Unmarking } from '../plan/action.ts'
 import { retained } from '../plan/match.ts'
 import { goneKey, waitingSince } from '../state.ts'
@@ -12,6 +12,7 @@ import {
   defaultPollMs,
   defaultWaitLimitMs,
   ensure,
+  momentOf,
   stay,
   untilShownMs,
   write,
@@ -175,7 +176,8 @@ const remove = async <C>(work: ApplyContext<C>, action: Remove<C>): Promise<Acti
   return { kind: 'done' }
 }
 
-const removal = async <C>(work: ApplyContext<C>, { type, found }: Remove<C>): Promise<'gone' | 'going'> => {
+const removal = async <C>(work: ApplyContext<C>, action: Remove<C>): Promise<'gone' | 'going'> => {
+  const { type, found } = action
   try {
     return await write(work, type, async call => (await type.remove?.({ ...call, found })) ?? 'gone')
   } catch (error) {
@@ -184,9 +186,20 @@ const removal = async <C>(work: ApplyContext<C>, { type, found }: Remove<C>): Pr
     const isThere = (await work.observeType(type)).some(
       ({ id, status }) => id === found.id && status !== 'gone',
     )
-    if (isThere) throw error
+    // What was created lately may be known to the list, and not yet to the removal.
+    if (isThere || mayBeYoung(work.stateWriter.current(), keysOf(work, action), momentOf(work))) throw error
     return 'gone'
   }
+}
+
+/** Returns the key of the resource, and other keys under which the state has its id. */
+const keysOf = <C>(
+  { stateWriter }: ApplyContext<C>,
+  { type, found, resource }: Pick<Remove<C>, 'type' | 'found' | 'resource'>,
+): readonly string[] => {
+  const state = stateWriter.current()
+  const others = Object.keys(state).filter(key => state[key] === found.id && remembers(type, key))
+  return [...(resource === undefined ? [] : [resource.idKey]), ...others]
 }
 
 /**
@@ -203,12 +216,16 @@ const forgotten = <C>(
   const isOnly = type.doubles !== true
   if (replaced) return noteDeleted([], type.what, found.id, now, isOnly)
   const isIt = resource !== undefined && state[resource.idKey] === found.id
-  const others = Object.keys(state).filter(key => state[key] === found.id && remembers(type, key))
-  const idKeys = [...(resource === undefined ? [] : [resource.idKey]), ...others]
+  const idKeys = keysOf(work, { type, found, resource })
   const remembered = type.usesToken === true && !work.destroying
   return {
     ...noteDeleted(idKeys, type.what, found.id, now, isOnly),
-    ...Object.fromEntries([...(isIt ? resource.stateKeys : []), ...others].map(key => [key, undefined])),
+    ...Object.fromEntries(
+      [...(isIt ? resource.stateKeys : []), ...idKeys.filter(key => state[key] === found.id)].map(key => [
+        key,
+        undefined,
+      ]),
+    ),
     ...(remembered && Object.fromEntries(idKeys.map(key => [goneKey(key), found.id]))),
   }
 }

@@ -45,6 +45,8 @@ export interface FakeDurations {
 export interface FakeSight {
   /** Returns the milliseconds until lists show a write. A later write may be shown first. */
   readonly lagMs: () => number
+  /** Returns the milliseconds until other writes know a new resource, which lists may show earlier. Default: 0. */
+  readonly unknownMs?: () => number
   /** Returns how often a list contains an item: 0, 1 or 2 times. */
   readonly times: () => number
 }
@@ -75,7 +77,10 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations, sight: 
   }
   /** The forms of each resource, and the time from which lists show them. The first form is "does not exist". */
   const forms = new Map<string, { readonly shownAt: number; readonly thing: Thing }[]>()
+  /** The time from which writes know a resource. */
+  const knownAt = new Map<string, number>()
   const put = (noun: Noun, thing: Thing): void => {
+    if (!knownAt.has(thing.id)) knownAt.set(thing.id, clock.now() + (sight.unknownMs?.() ?? 0))
     things[noun].set(thing.id, thing)
     const shownAt = Math.max(clock.now() + sight.lagMs(), thing.listedAt)
     forms.set(thing.id, [...(forms.get(thing.id) ?? []), { shownAt, thing }])
@@ -100,7 +105,9 @@ export const fakeCloud = (clock: VirtualClock, durations: FakeDurations, sight: 
   }
   const existing = (noun: Noun, id: string): Thing => {
     const thing = things[noun].get(id)
-    if (thing === undefined || !isThere(thing)) throw new FakeCloudError('gone', `there is no ${noun} ${id}`)
+    const isKnown = (knownAt.get(id) ?? 0) <= clock.now()
+    if (thing === undefined || !isThere(thing) || !isKnown)
+      throw new FakeCloudError('gone', `there is no ${noun} ${id}`)
     return thing
   }
 

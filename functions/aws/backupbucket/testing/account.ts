@@ -1,7 +1,8 @@
 import * as s3 from '@aws-sdk/client-s3'
 import type { Aws, StoredObject } from '../../../../sandbox/providers/aws/simulator/aws.ts'
-import { type AwsOptions, createAws, createS3 } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { type AwsOptions, createS3 } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { bucketName as Bucket, secretAccessKey } from './steps.ts'
 
@@ -11,7 +12,7 @@ export const start = Date.parse('2026-11-21T00:00:00Z')
 /** The operator's view of an account. Its calls are not in the call log. */
 export const newAccount = (options: AwsOptions = {}) => {
   const clock = virtualClock(start)
-  const aws = createAws({ clock, ...options })
+  const aws = shuffledAws({ clock, ...options })
   const client = new s3.S3Client(clientSettings(aws))
   const quietly = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work

@@ -1,6 +1,7 @@
 import { CreateSecurityGroupCommand, CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws, operatorCredentials } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { operatorCredentials } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { clientSettings } from '../../../../terraform-free-infra/aws/account/client/client.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/client/request-handler.ts'
 import { changeAll, createGroup } from './apply.ts'
@@ -16,7 +17,7 @@ const options = {
 }
 
 const setUp = async () => {
-  const { requestHandler } = createAws()
+  const { requestHandler } = shuffledAws()
   const settings = clientSettings({ requestHandler }, 'eu-west-1', operatorCredentials)
   const client = new EC2Client(settings)
   const ec2 = sdkEc2(settings, options)
@@ -52,7 +53,7 @@ test('if some rules are already gone, the others are removed', async () => {
 })
 
 test('all pages of an EC2 list are read', async () => {
-  const { requestHandler } = createAws()
+  const { requestHandler } = shuffledAws()
   const client = new EC2Client(clientSettings({ requestHandler }, 'eu-west-1', operatorCredentials))
   for (const CidrBlock of [
     '10.1.0.0/16',

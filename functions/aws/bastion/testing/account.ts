@@ -20,10 +20,10 @@ import {
 import {
   type AwsOptions,
   addImage,
-  createAws,
   isRead,
   operatorCredentials,
 } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { amdImage, armImage, namespace, userData } from './objects.ts'
 
@@ -40,7 +40,7 @@ const named = (ResourceType: ResourceType, Value: string, more: Readonly<Record<
 /** An account with the images of the CloudProfile and no resources of a shoot. */
 export const startAccount = (limits: NonNullable<AwsOptions['ec2']>['limits'] = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { limits } })
+  const aws = shuffledAws({ clock, ec2: { limits } })
   const common = { name: 'test', rootDeviceName: '/dev/sda1', rootSize: 8 }
   addImage(aws.account(), 'eu-west-1', { ...common, id: amdImage, architecture: 'x86_64' })
   addImage(aws.account(), 'eu-west-1', { ...common, id: armImage, architecture: 'arm64' })

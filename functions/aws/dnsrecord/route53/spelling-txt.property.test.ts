@@ -1,7 +1,8 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addHostedZone, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { addHostedZone } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { clientSettings } from '../../../../terraform-free-infra/aws/account/client/client.ts'
 import type { DesiredRecord } from './plan.ts'
 import { planRecord } from './plan.ts'
@@ -93,7 +94,7 @@ const desiredOf = (value: string): DesiredRecord => ({
 })
 
 test('the DNS returns each value unchanged, in strings of at most 255 bytes, and then nothing differs', async () => {
-  const aws = createAws()
+  const aws = shuffledAws()
   addHostedZone(aws.account(), { name: 'example.com', id: zone })
   const route53 = sdkRoute53(
     clientSettings(

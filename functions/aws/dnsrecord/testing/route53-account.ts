@@ -7,6 +7,7 @@ import {
   type ResourceRecordSet,
   Route53Client,
 } from '@aws-sdk/client-route-53'
+import { operatorCredentials } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 
 /** The part of a simulated AWS that tests check. */
@@ -22,7 +23,7 @@ export interface CalledAws {
 export const route53Account = (aws: CalledAws) => {
   const client = new Route53Client({
     region: 'us-east-1',
-    credentials: { accessKeyId: 'AKIAOPERATOR', secretAccessKey: 'operator' },
+    credentials: operatorCredentials,
     requestHandler: aws.requestHandler,
   })
   let zones = 0

@@ -1,6 +1,6 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import { EFSClient } from '@aws-sdk/client-efs'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { accountContents, operator } from './account-contents.ts'
 import type { ObjectParts } from './objects.ts'
@@ -9,7 +9,7 @@ import { stepsOver } from './steps.ts'
 /** An empty AWS account, an operator's clients for it, and shoots in it. */
 export const startAccount = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const settings = operator(aws.requestHandler)
   return {
     aws,

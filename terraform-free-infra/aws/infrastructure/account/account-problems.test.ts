@@ -18,8 +18,8 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings as operatorSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { reader, type State } from '../../../engine/engine.ts'
 import { clientSettings } from '../../account/client/client.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
@@ -34,7 +34,7 @@ const cluster = `kubernetes.io/cluster/${clusterName}`
 
 /** An account with a VPC that meets all needs of a shoot, unless a test overrides them. */
 const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
-  const aws = createAws({ ec2: { durations: { scale: 0 } } })
+  const aws = shuffledAws({ ec2: { durations: { scale: 0 } } })
   const ec2 = new EC2Client(operatorSettings(aws))
   const { Vpc } = await ec2.send(
     new CreateVpcCommand({ CidrBlock: '10.250.0.0/16', AmazonProvidedIpv6CidrBlock: ipv6 }),

@@ -12,8 +12,8 @@ import {
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { formatPlan, graphOf, withoutMemory } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -32,7 +32,7 @@ const graphFor = (parts: Partial<DesiredInfrastructure> = {}, destroying = false
 
 const setUp = (durations: object = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, iam: { durations: { scale: 1, ...durations } } })
+  const aws = shuffledAws({ clock, iam: { durations: { scale: 1, ...durations } } })
   const iam = new IAMClient(clientSettings(aws))
   const over = convergeOver(aws.requestHandler, clock)
   const actions = () => aws.calls.all().map(({ action }) => action)

@@ -6,8 +6,9 @@ import {
   type InstanceProfile,
   RemoveRoleFromInstanceProfileCommand,
 } from '@aws-sdk/client-iam'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { CodedError, RequeueAfterError } from '../../../../shared/contract/errors.ts'
 import type { Found, Observation, ResourceType } from '../../../engine/engine.ts'
+import { AwsError } from '../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { isDoneWith, type Purpose } from '../tags.ts'
 import { ifFound } from '../with-error-codes.ts'
@@ -74,8 +75,9 @@ export const profileType = (
       })
       throwIfExpired()
     }
-    await cloud.iam.send(new AddRoleToInstanceProfileCommand({ ...profile, RoleName: attributes.role }), {
-      abortSignal: signal,
+    const add = new AddRoleToInstanceProfileCommand({ ...profile, RoleName: attributes.role })
+    await cloud.iam.send(add, { abortSignal: signal }).catch((error: unknown) => {
+      throw isFull(error) ? new RequeueAfterError(error, unseenRoleMs) : error
     })
     return undefined
   },
@@ -92,6 +94,13 @@ export const profileType = (
     return 'gone'
   },
 })
+
+/** The delay until the next read of a role that IAM does not show yet. */
+const unseenRoleMs = 5_000
+
+/** Returns true if the profile already has a role, which IAM shows late. A profile has at most one. */
+const isFull = (error: unknown): error is AwsError =>
+  error instanceof AwsError && /^LimitExceeded/.test(error.code)
 
 const foundProfile = (
   name: string,

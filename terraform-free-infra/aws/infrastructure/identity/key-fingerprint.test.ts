@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { EC2Client, ImportKeyPairCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { isSameFingerprint, keyFingerprint } from './key-pairs.ts'
 
 const field = (bytes: Buffer): Buffer => {
@@ -30,7 +30,7 @@ test.each([
   ['ED25519', ed25519],
 ])('the fingerprint of a key of %s equals that of EC2', async (_, make) => {
   const key = make()
-  const { KeyFingerprint } = await new EC2Client(clientSettings(createAws())).send(
+  const { KeyFingerprint } = await new EC2Client(clientSettings(shuffledAws())).send(
     new ImportKeyPairCommand({ KeyName: 'nodes', PublicKeyMaterial: Buffer.from(key) }),
   )
   expect(isSameFingerprint(keyFingerprint(key), KeyFingerprint)).toBe(true)

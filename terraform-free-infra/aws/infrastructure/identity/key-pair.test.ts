@@ -6,8 +6,8 @@ import {
   ImportKeyPairCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, withoutMemory } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -38,7 +38,7 @@ const graphFor = (sshPublicKey: string | undefined, destroying = false) => {
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const ec2 = new EC2Client(clientSettings(aws))
   const writes = () => {
     const actions = aws.calls.all().map(({ action }) => action)

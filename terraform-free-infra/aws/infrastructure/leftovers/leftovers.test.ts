@@ -8,9 +8,9 @@ import {
 import * as classic from '@aws-sdk/client-elastic-load-balancing'
 import * as elbv2 from '@aws-sdk/client-elastic-load-balancing-v2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { makeNetwork } from '../../../../sandbox/providers/aws/simulator/testing/network.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -23,7 +23,7 @@ const Tags = [{ Key: cluster, Value: 'owned' }]
 
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, elb: { durations: { scale: 1 } } })
+  const aws = shuffledAws({ clock, elb: { durations: { scale: 1 } } })
   const { ec2, vpcId, subnets, groupId, interfaces } = await makeNetwork(aws)
   await ec2.send(new CreateTagsCommand({ Resources: [vpcId], Tags }))
   aws.calls.clear()

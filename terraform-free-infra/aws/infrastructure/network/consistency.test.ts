@@ -4,7 +4,7 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { withoutMemory } from '../../../engine/engine.ts'
 import { shootIn } from './testing/shoot.ts'
@@ -14,7 +14,7 @@ const two = { zones: zonesOf(2) }
 
 const setUp = (visibleAfter = 0, attempts = 1) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false, visibleAfter } })
+  const aws = shuffledAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false, visibleAfter } })
   return { aws, clock, ...shootIn(aws, clock, attempts) }
 }
 type Shoot = ReturnType<typeof setUp>

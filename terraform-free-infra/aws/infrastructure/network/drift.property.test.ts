@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { withoutMemory } from '../../../engine/engine.ts'
 import { shootIn } from './testing/shoot.ts'
@@ -109,7 +109,7 @@ const drifts: readonly Drift[] = [
 
 test('any external change is reverted exactly, and then nothing differs', async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 0 }, defaultVpc: false } })
+  const aws = shuffledAws({ clock, ec2: { durations: { scale: 0 }, defaultVpc: false } })
   const shoot = shootIn(aws, clock)
   await shoot.reconcile(two)
   const there = aws.account().snapshot()

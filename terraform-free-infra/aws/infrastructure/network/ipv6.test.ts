@@ -6,7 +6,8 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { addIpamPool, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { addIpamPool } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { withoutMemory } from '../../../engine/engine.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../desired-infrastructure.ts'
@@ -16,7 +17,7 @@ import { zonesOf } from './testing/zones.ts'
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  const aws = shuffledAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
   return { aws, clock, ...shootIn(aws, clock) }
 }
 type Shoot = ReturnType<typeof setUp>

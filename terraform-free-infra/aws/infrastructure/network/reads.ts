@@ -21,7 +21,7 @@ import {
   type Vpc,
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
-import type { Observation, Read, State } from '../../../engine/engine.ts'
+import { hasUnanswered, type Observation, type Read, type State } from '../../../engine/engine.ts'
 import { allPages } from '../../account/client/all-pages.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -350,8 +350,8 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         if (desired.vpc.kind === 'existing')
           return list([{ Name: 'attachment.vpc-id', Values: [desired.vpc.id] }])
         const ids = idsInState(state, key => key === 'InternetGateway')
-        // A gateway is created only for a VPC, and is deleted before it.
-        if (ids.size === 0 && !(await mayHaveVpc(context))) return []
+        // A gateway is created only for a VPC. It outlives the VPC if its creation got no answer.
+        if (ids.size === 0 && !hasUnanswered(state) && !(await mayHaveVpc(context))) return []
         return taggedOr(ids, 'internet-gateway-id', list, idOf)
       },
     },
@@ -360,7 +360,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
       observe: async context => {
         const { cloud, state, signal } = context
         const ids = idsInState(state, key => key === 'EgressOnlyInternetGateway')
-        if (ids.size === 0 && !(await mayHaveVpc(context))) return []
+        if (ids.size === 0 && !hasUnanswered(state) && !(await mayHaveVpc(context))) return []
         const idOf = ({ EgressOnlyInternetGatewayId }: EgressOnlyInternetGateway) =>
           EgressOnlyInternetGatewayId
         const list = (filters: Filter[]) =>

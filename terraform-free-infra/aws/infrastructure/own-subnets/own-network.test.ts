@@ -12,7 +12,7 @@ import {
   GetSubnetCidrReservationsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { serviceBlock, subnetBlock } from '../network/subnets/ipv6-blocks.ts'
@@ -23,7 +23,7 @@ const cluster = 'kubernetes.io/cluster/shoot--foo--bar'
 /** An account with a VPC of the user that has gateways and two subnets, both with IPv6. */
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  const aws = shuffledAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
   const shoot = shootIn(aws, clock)
   const { ec2 } = shoot
   const vpc = new CreateVpcCommand({ CidrBlock: '10.250.0.0/16', AmazonProvidedIpv6CidrBlock: true })

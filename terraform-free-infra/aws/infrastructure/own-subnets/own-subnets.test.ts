@@ -7,8 +7,8 @@ import {
   DescribeTagsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { makeNetwork } from '../../../../sandbox/providers/aws/simulator/testing/network.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, withoutMemory } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -24,7 +24,7 @@ const marker = 'gardener.cloud/managed-tag'
 
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock })
+  const aws = shuffledAws({ clock })
   const { ec2, vpcId, subnets } = await makeNetwork(aws)
 
   const [workers, publicOf] = subnets

@@ -83,7 +83,10 @@ export const sharedTagsType = (
     for (const { RouteTableId: id = '', Tags } of tables) {
       if (used.has(id) || known.has(id)) add(id, readTags(Tags), [clusterTag(desired)])
     }
-    return Object.keys(attributes).length === 0 ? [] : [foundTags(desired, attributes)]
+    if (Object.keys(attributes).length === 0) return []
+    // EC2 may show the tags of one subnet before those of another.
+    const unseen = destroying ? unseenTags(desired, own, { named, used }) : {}
+    return [foundTags(desired, { ...unseen, ...attributes })]
   },
   create: async ({ attributes, ...call }) => {
     await write(call, Object.entries(attributes))
@@ -111,6 +114,21 @@ export const sharedTagsType = (
   },
   owns: () => true,
 })
+
+/** Returns the tags that a deletion removes from the user's resources, whether they are shown or not. */
+const unseenTags = (
+  desired: DesiredInfrastructure,
+  own: OwnZones,
+  { named, used }: Readonly<Record<'named' | 'used', ReadonlySet<string | undefined>>>,
+): SharedTags =>
+  Object.fromEntries([
+    ...[...named].flatMap(id =>
+      id === undefined ? [] : [clusterTag(desired), managedTag].map(key => [`${id} ${key}`, ''] as const),
+    ),
+    ...[...(own.tagRouteTables ? used : [])].flatMap(id =>
+      id === undefined ? [] : [[`${id} ${clusterTag(desired)}`, ''] as const],
+    ),
+  ])
 
 const foundTags = (
   { clusterName }: DesiredInfrastructure,

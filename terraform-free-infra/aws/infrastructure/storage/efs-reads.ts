@@ -2,6 +2,7 @@ import {
   DescribeFileSystemsCommand,
   type DescribeFileSystemsCommandInput,
   DescribeMountTargetsCommand,
+  type DescribeMountTargetsCommandInput,
   type FileSystemDescription,
   type MountTargetDescription,
 } from '@aws-sdk/client-efs'
@@ -9,6 +10,7 @@ import { notedWaits, type Observation, type State } from '../../../engine/engine
 import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
+import { idsInState } from '../state.ts'
 import { isCluster, isDoneWith, type Purpose } from '../tags.ts'
 import { ifFound } from '../with-error-codes.ts'
 
@@ -23,6 +25,9 @@ export const isTargetKey = (stateKey: string): boolean => stateKey.startsWith(ta
  */
 export const targetKey = (fileSystem: string, subnet: string, group?: string): string =>
   `${targetPrefix}${[fileSystem, subnet, ...(group === undefined ? [] : [group])].join('_')}`
+
+const targetsInState = (state: State, fileSystem: string): ReadonlySet<string> =>
+  idsInState(state, key => key.startsWith(`${targetPrefix}${fileSystem}_`))
 
 /** Returns the group that a mount target was created with, according to the state. */
 export const groupInState = (state: State, id: string): string | undefined =>
@@ -55,28 +60,40 @@ export interface EfsReads {
   readonly mountTargets: Observation<AwsCloud, readonly MountTargetDescription[]>
 }
 
+interface ReadContext {
+  readonly cloud: AwsCloud
+  readonly state: State
+  readonly signal: AbortSignal
+}
+
 /** Returns the reads of one graph. There are none if EFS is neither used now nor was before. */
 export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsReads => {
   const givenId = desired.fileSystem?.id
   const describe = async (
-    { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
+    { cloud, signal }: Pick<ReadContext, 'cloud' | 'signal'>,
     input: DescribeFileSystemsCommandInput,
   ) => {
     const command = new DescribeFileSystemsCommand(input)
     return (await ifFound(cloud.efs.send(command, { abortSignal: signal })))?.FileSystems?.[0]
   }
-  const targetsOf = (
-    { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
-    FileSystemId: string,
-  ) =>
+  type TargetsInput = Pick<DescribeMountTargetsCommandInput, 'FileSystemId' | 'MountTargetId'>
+  const listTargets = ({ cloud, signal }: ReadContext, input: TargetsInput) =>
     allPages(
       ({ MountTargetId }: MountTargetDescription) => MountTargetId,
       async Marker => {
-        const command = new DescribeMountTargetsCommand({ FileSystemId, ...(Marker && { Marker }) })
+        const command = new DescribeMountTargetsCommand({ ...input, ...(Marker && { Marker }) })
         const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
         return { items: answer?.MountTargets, next: answer?.NextMarker }
       },
     )
+  /** A list may omit a mount target that changed while its pages were read, so those in the state are read by id. */
+  const targetsOf = async (context: ReadContext, FileSystemId: string) => {
+    const targets = await listTargets(context, { FileSystemId })
+    const known = new Set(targets.map(({ MountTargetId }) => MountTargetId))
+    const missing = [...targetsInState(context.state, FileSystemId)].filter(id => !known.has(id))
+    const others = await Promise.all(missing.map(MountTargetId => listTargets(context, { MountTargetId })))
+    return [...targets, ...others.flat()]
+  }
   /**
    * The mount targets of the file system in the state, if the state has any. Skipped during deletion: the file system
    * must then be read anyway and reports its number of mount targets.

@@ -9,9 +9,9 @@ import {
   EFSClient,
 } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { makeNetwork } from '../../../../sandbox/providers/aws/simulator/testing/network.ts'
+import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, type ResourceType, withoutMemory } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -50,7 +50,7 @@ const zones = [zone('a', 0), zone('b', 1)]
 
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, efs: { durations: { scale: 1 } } })
+  const aws = shuffledAws({ clock, efs: { durations: { scale: 1 } } })
   const { ec2, vpcId, subnets, groupId, interfaces } = await makeNetwork(aws)
   const Tags = [{ Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }]
   await ec2.send(new CreateTagsCommand({ Resources: [...subnets.slice(0, 2)], Tags }))

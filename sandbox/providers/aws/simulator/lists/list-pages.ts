@@ -6,7 +6,7 @@ import type { Pager } from './pagers.ts'
 export type Members = Readonly<Record<string, unknown>>
 
 /** Performs the action. The first copy of a repeated item comes from an endpoint that is behind, if there is one. */
-export type Read = (input: Members, from?: 'behind') => Promise<Members>
+export type Read = (input: Members, from?: 'behind') => Members | Promise<Members>
 
 /** The position of a page in a listing. */
 interface Position {
@@ -47,7 +47,7 @@ const itemsOf = ({ lists }: Pager, answer: Members): readonly Listed[] =>
   )
 
 /** Reads all pages as the service makes them. */
-const readAll = async (pager: Pager, input: Members, read: (input: Members) => Promise<Members>) => {
+const readAll = async (pager: Pager, input: Members, read: Read) => {
   const first = await read(input)
   const items = [...itemsOf(pager, first)]
   const size = items.length
@@ -59,11 +59,14 @@ const readAll = async (pager: Pager, input: Members, read: (input: Members) => P
 }
 
 /** An endpoint that is behind may not know the subject of the call. */
-const readBehind = (input: Members, read: Read): Promise<Members> =>
-  read(input, 'behind').catch((error: unknown) => {
+const readBehind = async (input: Members, read: Read): Promise<Members> => {
+  try {
+    return await read(input, 'behind')
+  } catch (error) {
     if (error instanceof ServiceError) return {}
     throw error
-  })
+  }
+}
 
 /** Returns true if the request names its items, by id or by the filter for it. AWS omits none of them. */
 const namesItems = ({ idFilter }: Pager, { Filters, Filter = Filters }: Members): boolean =>

@@ -12,33 +12,40 @@ export interface OperationToRun {
   readonly call: Omit<Call<object>, 'state' | 'endpoint' | 'isHidden'>
 }
 
+type Output = Readonly<Record<string, unknown>>
+
 /**
  * Runs an operation as an endpoint does it: a read on the rows that the endpoint sees, a write on all rows, which remembers
- * the rows before it.
+ * the rows before it. Returns a promise only if the operation does.
  *
  * @param endpoint undefined: sees all writes
  */
-export const runOperation = async (
+export const runOperation = (
   { service, action, handler, account, call }: OperationToRun,
   input: object,
   pastRows: PastRows,
   endpoint: Endpoint | undefined,
-): Promise<Readonly<Record<string, unknown>>> => {
+): Output | Promise<Output> => {
   const { region, clock } = call
   const state = account.state(service, region)
+  const run = (given: Partial<Call<object>> = {}) =>
+    handler(input as never, { ...call, state, ...given }) as Output | Promise<Output>
+  if (endpoint === undefined) return run()
   const late = service.lateRows
-  if (endpoint === undefined || late === undefined) {
-    return { ...(await handler(input as never, { ...call, state, ...(endpoint && { endpoint }) })) }
-  }
+  if (late === undefined) return run({ endpoint })
   const isHidden = (rows: string, id: string): boolean =>
     pastRows.isHidden(endpoint, state, { rows, id }, clock.now())
-  if (!isRead({ action })) {
-    const before = endpoint.remembers > 0 ? formsOf(late, state) : undefined
-    const output = await handler(input as never, { ...call, state, endpoint, isHidden })
-    if (before) pastRows.record(state, before, formsOf(late, state), clock.now(), endpoint.remembers)
-    return { ...output }
+  if (isRead({ action })) {
+    const view = pastRows.seenBy(endpoint, late, state, clock.now())
+    const everywhere = () => new Map([...call.everywhere(), [account.id, view]])
+    return run({ state: view, everywhere, endpoint, isHidden })
   }
-  const view = pastRows.seenBy(endpoint, late, state, clock.now())
-  const everywhere = () => new Map([...call.everywhere(), [account.id, view]])
-  return { ...(await handler(input as never, { ...call, state: view, everywhere, endpoint, isHidden })) }
+  if (endpoint.remembers === 0) return run({ endpoint, isHidden })
+  const before = formsOf(late, state)
+  const remembered = (output: Output): Output => {
+    pastRows.record(state, before, formsOf(late, state), clock.now(), endpoint.remembers)
+    return output
+  }
+  const output = run({ endpoint, isHidden })
+  return output instanceof Promise ? output.then(remembered) : remembered(output)
 }

@@ -5,7 +5,8 @@ import {
   DescribeNatGatewaysCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws, failNatGateways } from '../../../../../sandbox/providers/aws/simulator/aws.ts'
+import { failNatGateways } from '../../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { shootIn } from '../testing/shoot.ts'
 import { zonesOf } from '../testing/zones.ts'
@@ -14,7 +15,7 @@ const zone = 'Zones/eu-west-1a'
 const failure = { code: 'InternalError', message: 'Network interface has some internal error' }
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  const aws = shuffledAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
   return { aws, clock, ...shootIn(aws, clock) }
 }
 type Shoot = ReturnType<typeof setUp>

@@ -10,7 +10,7 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../../sandbox/providers/aws/simulator/aws.ts'
+import { shuffledAws } from '../../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { withoutMemory } from '../../../../engine/engine.ts'
 import { shootIn } from '../testing/shoot.ts'
@@ -19,7 +19,7 @@ import { zonesOf } from '../testing/zones.ts'
 /** An account with a VPC of the user. */
 const setUp = async ({ gateway = true, ipv6 = false } = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  const aws = shuffledAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
   const shoot = shootIn(aws, clock)
   const { ec2 } = shoot
   const { Vpc } = await ec2.send(
