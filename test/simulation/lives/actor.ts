@@ -41,6 +41,7 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
   let attempt = new AbortController()
   let working: Promise<unknown> = Promise.resolve()
   const problems: string[] = []
+  const undos: (() => Promise<unknown>)[] = []
 
   const objectsOf = (signal: AbortSignal) =>
     createExtensionObjects({ kubernetes: first.kubernetes, clock, signal, pollMs: 1_000 })
@@ -112,6 +113,14 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
     stage = 'present'
     if (failure === undefined) await apply(attemptMs)
   }
+  const suffer = async (pick: number): Promise<void> => {
+    try {
+      const undo = await part.accidents[pick % Math.max(part.accidents.length, 1)]?.(world)
+      if (undo !== undefined) undos.push(undo)
+    } catch (error) {
+      trace.note('people', `failed: ${messageOf(error)}`)
+    }
+  }
   const act = ({ do: what, pick }: Act): Promise<unknown> => {
     trace.note('people', `${what} ${id}`)
     switch (what) {
@@ -127,11 +136,7 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
       case 'move':
         return move()
       case 'accident':
-        return (
-          part.accidents[pick % Math.max(part.accidents.length, 1)]?.(world).catch(error =>
-            trace.note('people', `failed: ${messageOf(error)}`),
-          ) ?? Promise.resolve()
-        )
+        return suffer(pick)
     }
   }
   const untilDue = async ({ after }: Act, settled: Promise<unknown>): Promise<void> => {
@@ -164,6 +169,8 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
     finish: async end => {
       if (isReleased && end === 'deleted') return problems
       trace.note('people', `the end of ${id}: ${end}`)
+      for (const undo of undos.splice(0))
+        if (end === 'present') await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
       if (isMigrated && end === 'deleted') await apply(boundMs)
       const failure = end === 'deleted' ? await remove(boundMs) : await apply(boundMs)
       return failure === undefined

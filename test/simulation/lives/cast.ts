@@ -18,12 +18,15 @@ export interface Part {
   readonly canMove: boolean
   readonly canBeForced: boolean
   /** Acts of people and of controllers in the shoot, in its account. */
-  readonly accidents: readonly ((world: World<AwsSide>) => Promise<unknown>)[]
+  readonly accidents: readonly Accident[]
   /** Others need it: it is deleted after them. */
   readonly isLast?: boolean
   /** Returns what a deletion must not leave, beside what the part has created. */
   readonly left?: (world: World<AwsSide>) => readonly string[]
 }
+
+/** Returns a function that undoes what functions do not repair. */
+export type Accident = (world: World<AwsSide>) => Promise<(() => Promise<unknown>) | undefined>
 
 /** Objects that live together. */
 export interface Cast {

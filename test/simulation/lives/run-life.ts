@@ -206,8 +206,18 @@ const endsOf = ({ ends }: LifePlan, parts: readonly Part[]): LifePlan['ends'] =>
 /** AWS itself changes them with the subnets of a VPC. */
 const isOfAws = / networkAcls$/
 
+/** Role tags of subnets stay, because other clusters may use them (docs/infrastructure.md). */
 const rowsOfOthers = ({ cloud }: World<AwsSide>): readonly WorldRow[] =>
-  cloud.contentsOf(owner => owner === 'others')
+  cloud
+    .contentsOf(owner => owner === 'others')
+    .map(row => ({
+      ...row,
+      value: JSON.parse(JSON.stringify(row.value), (name, field) =>
+        name === 'tags' && Array.isArray(field)
+          ? field.filter(tag => !String(Object(tag).Key).startsWith('kubernetes.io/role/'))
+          : field,
+      ),
+    }))
 
 const idOf = ({ value }: WorldRow): string => String(Object(value).id)
 

@@ -19,6 +19,8 @@ import { createBook, type Owner } from './book/book.ts'
 import { observeAws } from './book/observe-aws.ts'
 import { connectSdk } from './connect-sdk.ts'
 
+export { asControllers } from './book/book.ts'
+
 export interface AwsSide extends CloudSide {
   readonly aws: Aws
   /** Returns the contents that owners have created, or others. */

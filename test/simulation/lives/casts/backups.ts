@@ -1,5 +1,5 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import type { Cast, Part } from '../cast.ts'
+import type { Accident, Cast, Part } from '../cast.ts'
 import { backupSecret, type Home, homes, region, uidOf } from '../homes.ts'
 
 const bucketName = ({ namespace }: Home): string => `backups-${namespace}`
@@ -19,7 +19,7 @@ const entryOf = (home: Home): Part['desired'] => ({
 
 /** etcd stores backups of this shoot, and of another one with a similar name. */
 const storeBackups =
-  ({ keys, ...home }: Home): Part['accidents'][number] =>
+  ({ keys, ...home }: Home): Accident =>
   async ({ cloud: { aws } }) => {
     const { accessKeyID: accessKeyId, secretAccessKey } = keys
     const client = new S3Client({
@@ -36,6 +36,7 @@ const storeBackups =
       `${own}-other/etcd-main/1`,
     ])
       await client.send(new PutObjectCommand({ Bucket, Key, Body: 'backup' }))
+    return undefined
   }
 
 /** The objects of the entry. Those of the other shoot are none. */

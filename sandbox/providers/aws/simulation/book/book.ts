@@ -6,8 +6,12 @@ import { type AwsRow, awsRows, isFields, isGone, type SnapshotFields } from '../
 /** The creator of a resource: an object, the controllers in a shoot (`controllers of <namespace>`), or others. */
 export type Owner = ObjectName | 'others'
 
-/** Calls within it are those of controllers that run in the shoot of a namespace. */
+/** The namespace of the shoot in which the calling controllers run. */
 export const controllersOf = new AsyncLocalStorage<string>()
+
+/** Does what controllers do that run in the shoot of a namespace. */
+export const asControllers = <T>(namespace: string, act: () => Promise<T>): Promise<T> =>
+  controllersOf.run(namespace, act)
 
 export const ownerOfControllers = (namespace: string): Owner => `controllers of ${namespace}`
 
@@ -19,8 +23,8 @@ export interface BookedRow extends AwsRow {
 
 /** Who created what, by the effects of calls: independent of tags, names and states. */
 export interface Book {
-  /** Enters what is new since the last call. `ownerOf`: the creator of a new row. */
-  enter(ownerOf: (row: AwsRow) => Owner): void
+  /** Enters what is new since the last call. `ownerOf`: the creator of a new row. Returns what no longer exists. */
+  enter(ownerOf: (row: AwsRow) => Owner): readonly BookedRow[]
   /** Returns the row that an id, or the id of an association in it, names. Undefined: it does not exist. */
   named(id: string): BookedRow | undefined
   /** Returns the row of a table by its name. */
@@ -53,8 +57,12 @@ export const createBook = (aws: Aws): Book => {
     }
     // A name can be used again.
     for (const key of owners.keys()) if (!found.has(key)) owners.delete(key)
+    const now = aws.clock.now()
+    const exists = (row: BookedRow | undefined) => row !== undefined && !isGone(row.value, now)
+    const gone = [...present.values()].filter(row => exists(row) && !exists(found.get(row.key)))
     present = found
     ids = names
+    return gone
   }
   return {
     enter: scan,
