@@ -1,5 +1,6 @@
 import type { GardenShoot, Landscape, SeedFacts } from '../gardenlet/gardenlet.ts'
 import type { SeedFunction, SimulatedClouds } from '../seed/seed.ts'
+import type { Invariants } from './invariants/invariants.ts'
 import type { WorldRow } from './oracle/oracle.ts'
 import type { ConnectProcess } from './process/connect-process.ts'
 import type { Random } from './random.ts'
@@ -16,6 +17,8 @@ export interface CloudSide {
   readonly seeds: { readonly first: SeedFacts; readonly second: SeedFacts }
   readonly landscape: Landscape
   readonly shoot: GardenShoot
+  /** Observes the calls of functions from now on. Default: no one does. */
+  observe?(invariants: Invariants): CloudObserver
   /** Returns everything in the cloud, with its ids. */
   contents(): readonly WorldRow[]
   /** Returns a copy of the whole cloud. */
@@ -33,3 +36,9 @@ export interface CloudSideOptions {
 }
 
 export type CreateCloudSide = (options: CloudSideOptions) => CloudSide
+
+/** An observer of a cloud. It adds what it sees to the problems of the invariants. */
+export interface CloudObserver {
+  /** Checks a world at rest: what deletions have left, and what exists twice. */
+  checkRest(): void
+}

@@ -7,6 +7,7 @@ import type { SeedFunction } from '../seed/seed.ts'
 import type { CloudSide, CreateCloudSide } from './cloud-side.ts'
 import { createKeys } from './determinism/deterministic-keys.ts'
 import { deterministically } from './determinism/deterministically.ts'
+import { createInvariants } from './invariants/invariants.ts'
 import { type Fates, noFaults } from './process/exchange.ts'
 import { createRandom, type Random } from './random.ts'
 import { restoreServer } from './restore-server.ts'
@@ -77,6 +78,8 @@ export interface World<C extends CloudSide = CloudSide> {
   readonly second: WorldSeed
   /** Returns a copy without the second seed. */
   backUp(): WorldBackup
+  /** Returns a sentence for each broken invariant so far. At rest also for what a deletion has left. */
+  broken(): readonly string[]
 }
 
 const firstMoment = Date.parse('2026-01-01T00:00:00Z')
@@ -108,7 +111,9 @@ export const simulate = async <T, C extends CloudSide>(
   const request = simulatedHttp(shoots.transportOf)
   const keys = createKeys(from?.keys)
   return deterministically({ clock, random: random.fork('process'), keys, request }, async () => {
+    const invariants = createInvariants()
     const cloud = options.cloud({ clock, random })
+    const observed = cloud.observe?.(invariants)
     if (from !== undefined) {
       cloud.restore(from.cloud)
       for (const [namespace, backup] of from.shoots)
@@ -118,6 +123,7 @@ export const simulate = async <T, C extends CloudSide>(
     const open = (facts: CloudSide['seeds']['first'], backup?: EtcdBackup): WorldSeed => {
       const seed = createSimulatedSeed({
         name: facts.name,
+        invariants,
         clock,
         random,
         trace,
@@ -163,6 +169,10 @@ export const simulate = async <T, C extends CloudSide>(
         cloud: cloud.backUp(),
         keys: keys.used(),
       }),
+      broken: () => {
+        observed?.checkRest()
+        return invariants.problems.all()
+      },
     }
     const drive = async <R>(work: Promise<R>, limit: number): Promise<R> => {
       let isOver = false

@@ -6,12 +6,15 @@
 // First: it replaces builtins to which modules of the product take references when they are loaded.
 import './determinism/deterministically.ts'
 
-export type { CloudSide, CloudSideOptions, CreateCloudSide } from './cloud-side.ts'
+export type { CloudObserver, CloudSide, CloudSideOptions, CreateCloudSide } from './cloud-side.ts'
 export { deterministically } from './determinism/deterministically.ts'
+export { broken, type Invariant, invariants, objectName } from './invariants/invariants.ts'
 export { loadSimulatedCode } from './load-simulated-code.ts'
 export type { ConnectProcess } from './process/connect-process.ts'
 export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'
+export type { RunningStep } from './process/process.ts'
 export { processTransport } from './process/process-transport.ts'
+export { runningCode } from './process/running-code.ts'
 export { createProcess, type SimulatedProcess } from './process/simulated-process.ts'
 export { createRandom, type Random } from './random.ts'
 export {

@@ -1,6 +1,6 @@
 /** A family of scenarios. `main.ts` runs the jobs of all sets in several processes. */
 export interface SimulationSet {
-  readonly name: 'histories' | 'points' | 'random' | 'walks' | 'migration'
+  readonly name: 'histories' | 'lives' | 'points' | 'random' | 'walks' | 'migration'
   /**
    * Returns the jobs in a fixed order, quick and specific ones first. Finite, or endless for scenarios at random. A job is
    * created without work, because each process runs only some of them.

@@ -167,7 +167,8 @@ const patterns: readonly RegExp[] = [
   /\b[A-Z0-9]{48}\b/,
   // The suffix of a machine, after the checksum of its class.
   /(?<=-z\d+-[0-9a-f]{5}-)[0-9a-z]{5}\b/,
-  // The simulator's public addresses: RFC 2544.
+  // The simulator's public addresses, and their names: RFC 2544.
+  /\bec2-198-1[89]-\d+-\d+\b/,
   /\b198\.1[89]\.\d+\.\d+\b/,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/,
   // Generated passwords, and their hashes.

@@ -1,5 +1,6 @@
 import type { LastOperation } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { broken } from '../invariants/invariants.ts'
 
 /** Returns a sentence for each extension object that has not succeeded. */
 export const unfinishedObjects = (objects: readonly KubernetesObject[]): readonly string[] =>
@@ -12,5 +13,10 @@ export const unfinishedObjects = (objects: readonly KubernetesObject[]): readonl
     const { namespace = '', name, deletionTimestamp } = metadata
     if (lastOperation?.state === 'Succeeded' && !lastError && deletionTimestamp === undefined) return []
     const text = lastError?.description ?? lastOperation?.description ?? 'it has no status'
-    return [`${kind} ${namespace}/${name} is ${lastOperation?.type} ${lastOperation?.state}: ${text}`]
+    return [
+      broken(
+        'a newer request is never lost',
+        `${kind} ${namespace}/${name} is ${lastOperation?.type} ${lastOperation?.state}: ${text}`,
+      ),
+    ]
   })

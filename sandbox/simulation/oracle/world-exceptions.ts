@@ -16,7 +16,7 @@ export const inEachRow =
 /** Differences between a world with a past and a new one. */
 export const worldExceptions: readonly WorldException[] = [
   {
-    why: 'the state of an infrastructure has the ids of removed resources until it is deleted (docs/engine.md)',
+    why: 'the state of an infrastructure remembers former resources and recent changes (docs/engine.md)',
     rows: inEachRow(row =>
       / Infrastructure /.test(row.place) ? { ...row, value: withoutGone(row.value) } : row,
     ),
@@ -35,4 +35,6 @@ const withoutRecent = (value: unknown): unknown => {
 }
 
 const withoutGone = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (name, field) => (name.startsWith('Gone/') ? undefined : field))
+  JSON.parse(JSON.stringify(value), (name, field) =>
+    /^(?:Gone|Creating|Made|Changing|Deleted)\//.test(name) ? undefined : field,
+  )

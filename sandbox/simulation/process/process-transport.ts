@@ -11,7 +11,12 @@ export const processTransport =
       { way, isWrite: method !== 'GET', about },
       {
         signal,
-        act: () => transport(request),
+        act: async () => {
+          const code = process.code()
+          const answer = await transport(request)
+          if (way === 'kubernetes') process.observer?.answered(code, request, answer.status)
+          return answer
+        },
         refuse: status => ({
           status,
           headers: { 'content-type': 'application/json', ...(status === 429 && { 'retry-after': '1' }) },

@@ -1,50 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Clock, sleepBy, withinSignal } from '../../../shared/clock/clock.ts'
 import type { Trace } from '../trace.ts'
-import type { Exchange, Fates } from './exchange.ts'
+import type { Fates } from './exchange.ts'
+import type { ProcessObserver, RunningCode, SimulatedProcess } from './process.ts'
+import { runningCode } from './running-code.ts'
+
+export type { SimulatedProcess } from './process.ts'
 
 export interface SimulatedProcessOptions {
   readonly name: string
   readonly clock: Clock
   readonly fates: Fates
   readonly trace: Trace
-}
-
-/** The two sides of an exchange. */
-export interface ExchangeSides<T> {
-  /** Makes the request take effect. */
-  readonly act: () => Promise<T>
-  /** Returns the answer of a refusal, or throws its error. */
-  readonly refuse: (status: number) => T
-  /** Returns the error of a broken connection. `sent`: the request may have taken effect. */
-  readonly broken: (sent: boolean) => Error
-  readonly signal?: AbortSignal | undefined
-}
-
-/**
- * A process of the simulation: code that meets the world only through this clock and these exchanges. A process that has
- * ended is like one after SIGKILL: a request on its way arrives, but no timer fires and no answer arrives, so none of its
- * code continues.
- */
-export interface SimulatedProcess {
-  readonly name: string
-  /** Wrong by the skew. It stops with the process. */
-  readonly clock: Clock
-  isAlive(): boolean
-  exchange<T>(exchange: Exchange, sides: ExchangeSides<T>): Promise<T>
-  /** Resolves at once, after the freeze, or never if the process has ended. */
-  whileStopped(): Promise<void>
-  kill(): void
-  /** Stops all its code for a time, in ms. Time passes. */
-  freeze(milliseconds: number): void
-  /** Sets the error of its clock, in ms ahead of the others. */
-  skew(milliseconds: number): void
-  /** Resolves when it has ended. */
-  readonly ended: Promise<void>
+  readonly observer?: ProcessObserver | undefined
 }
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-export const createProcess = ({ name, clock, fates, trace }: SimulatedProcessOptions): SimulatedProcess => {
+export const createProcess = (options: SimulatedProcessOptions): SimulatedProcess => {
+  const { name, clock, fates, trace, observer } = options
   const ended = Promise.withResolvers<void>()
   let isAlive = true
   let skewMs = 0
@@ -64,10 +38,12 @@ export const createProcess = ({ name, clock, fates, trace }: SimulatedProcessOpt
 
   const after: Clock['after'] = (milliseconds, callback) => {
     let isCancelled = false
+    // Timers of Node retain the context, too.
+    const inContext = AsyncLocalStorage.snapshot()
     const fire = (): void => {
       if (!isAlive || isCancelled) return
       if (frozenUntil > clock.now()) cancel = clock.after(frozenUntil - clock.now(), fire)
-      else callback()
+      else inContext(callback)
     }
     let cancel = clock.after(milliseconds, fire)
     return () => {
@@ -80,7 +56,9 @@ export const createProcess = ({ name, clock, fates, trace }: SimulatedProcessOpt
   const exchange: SimulatedProcess['exchange'] = async ({ way, isWrite, about }, sides) => {
     if (!isAlive) return never()
     sides.signal?.throwIfAborted()
-    const fate = fates(name, { way, isWrite, about })
+    observer?.sent(code(), { way, isWrite, about })
+    // A fault may act as a person.
+    const fate = runningCode.exit(() => fates(name, { way, isWrite, about }))
     const { signal } = sides
     const within = <T>(work: Promise<T>): Promise<T> =>
       signal === undefined ? work : withinSignal(signal, work)
@@ -139,11 +117,13 @@ export const createProcess = ({ name, clock, fates, trace }: SimulatedProcessOpt
     }
   }
 
-  return {
+  const process: SimulatedProcess = {
     name,
     clock: own,
     isAlive: () => isAlive,
     exchange,
+    observer,
+    code,
     whileStopped,
     kill,
     freeze: milliseconds => {
@@ -156,4 +136,10 @@ export const createProcess = ({ name, clock, fates, trace }: SimulatedProcessOpt
     },
     ended: ended.promise,
   }
+  /** A request of another process that hosts this code does not occur. */
+  function code(): RunningCode {
+    const running = runningCode.getStore()
+    return running?.process === process ? running : { process }
+  }
+  return process
 }

@@ -2,6 +2,7 @@ import { annotations } from '../../../shared/contract/constants.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { nodeAgentNameOf } from '../../gardenlet/gardenlet.ts'
+import { broken } from '../invariants/invariants.ts'
 import { createObjectRows, type WorldRow } from '../oracle/oracle.ts'
 import type { World, WorldSeed } from '../simulate.ts'
 import type { RandomCloud } from './random-cloud.ts'
@@ -56,7 +57,10 @@ export const uncalledRolls = (life: ShootLife, classes: ReadonlySet<string>): re
     return had.length <= asked.size
       ? []
       : [
-          `pool ${pool} of ${life.namespace} had ${had.length} machine classes, but its user asked for ${asked.size}: ${had.join(', ')}`,
+          broken(
+            'nothing is doubled',
+            `pool ${pool} of ${life.namespace} had ${had.length} machine classes, but its user asked for ${asked.size}: ${had.join(', ')}`,
+          ),
         ]
   })
 }
@@ -85,8 +89,8 @@ export const writesWithin = async (
   for (const end of ends) end()
   const inCloud = cloud.writes() - before
   return [
-    ...[...counts].map(([text, count]) => `${count} × ${text}, although nothing was asked for`),
-    ...(inCloud === 0 ? [] : [`${inCloud} writes to the cloud, although nothing was asked for`]),
+    ...[...counts].map(([text, count]) => broken('idle means idle', `${count} × ${text}`)),
+    ...(inCloud === 0 ? [] : [broken('idle means idle', `${inCloud} writes to the cloud`)]),
   ]
 }
 

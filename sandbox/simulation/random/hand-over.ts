@@ -1,3 +1,4 @@
+import { broken } from '../invariants/invariants.ts'
 import type { Fates } from '../process/exchange.ts'
 import type { World } from '../simulate.ts'
 import type { RandomCloud } from './random-cloud.ts'
@@ -22,7 +23,8 @@ export const createHandOver = (): HandOver => {
     const { world, life } = watched
     const home = world[life.home()].name
     if (process.startsWith(`${home}/`)) active = home
-    else if (active === home) problems.add(`${process} of the former seed called ${about}`)
+    else if (active === home)
+      problems.add(broken('nothing of others is touched', `${process} of the former seed called ${about}`))
   }
   return {
     observed: fates => (process, exchange) => {

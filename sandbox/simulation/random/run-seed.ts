@@ -1,4 +1,5 @@
 import type { GardenShoot } from '../../gardenlet/gardenlet.ts'
+import { broken as brokenInvariant } from '../invariants/invariants.ts'
 import {
   compareWorlds,
   rowText,
@@ -110,7 +111,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
       ? []
       : compareWorlds(ran.rows, fresh.rows, {
           exceptions: [...worldExceptions, ...randomExceptions(awake(ran.final))],
-        })
+        }).map(difference => brokenInvariant('the live state is the wanted one', difference))
   return {
     seed,
     plan,
@@ -183,7 +184,10 @@ const play = async (
   if (outcome !== undefined) {
     for (const end of ends) end()
     const standing = lives.map(life => `${life.namespace}: ${life.standing()}`)
-    const broken = [outcome, ...standing, ...unfinishedObjects(objectsOf(seeds))]
+    const late = [outcome, ...standing].map(text =>
+      brokenInvariant('every wait has a reason, every operation an end', text),
+    )
+    const broken = [...late, ...unfinishedObjects(objectsOf(seeds)), ...world.broken()]
     return { hash: trace.hash(), broken, rows: [], virtualMs: clock.now() - start, final: undefined }
   }
   await clock.sleep(calmMs)
@@ -193,9 +197,12 @@ const play = async (
   const broken = [
     ...unfinishedObjects(objectsOf(seeds)),
     ...noise,
-    ...foreign.filter(line => !now.has(line)).map(line => `a foreign resource was changed: ${line}`),
+    ...foreign
+      .filter(line => !now.has(line))
+      .map(line => brokenInvariant('nothing of others is touched', line)),
     ...handOver.problems(),
     ...secrets.problems(),
+    ...world.broken(),
     ...lives.flatMap(life => classes.flatMap(seen => uncalledRolls(life, seen()))),
   ]
   const final = lives.flatMap(finalShoot)

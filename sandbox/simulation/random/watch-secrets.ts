@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { broken } from '../invariants/invariants.ts'
 import type { WorldSeed } from '../simulate.ts'
 import type { ShootLife } from './shoot-life.ts'
 
@@ -35,7 +36,9 @@ export const watchSecrets = (seeds: readonly WorldSeed[], lives: readonly ShootL
       const before = contents.get(id)
       contents.set(id, content)
       if (before !== undefined && before !== content)
-        problems.add(`the content of Secret ${namespace}/${name} changed in seed ${seed}`)
+        problems.add(
+          broken('nothing is doubled', `the content of Secret ${namespace}/${name} changed in seed ${seed}`),
+        )
       const rotation = labels[managed.rotation]
       if ('ca.key' in data && rotation) rotations.get(life)?.set(rotation, `${namespace}/${name}`)
     })
@@ -55,6 +58,8 @@ const uncalled = (life: ShootLife, seen: ReadonlyMap<string, string> = new Map()
     }),
   )
   return [...seen].flatMap(([rotation, name]) =>
-    asked.has(rotation) ? [] : [`authority ${name} was rotated, but its user did not request it`],
+    asked.has(rotation)
+      ? []
+      : [broken('nothing is doubled', `authority ${name} was rotated, but its user did not request it`)],
   )
 }

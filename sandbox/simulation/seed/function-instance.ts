@@ -13,8 +13,9 @@ import {
   processSettingsOf,
 } from '../../../shared/runtime/runtime.ts'
 import type { SeedFunction } from '../../seed/seed.ts'
-import { currentProcess } from '../process/current-process.ts'
+import type { RunningStep } from '../process/process.ts'
 import { processTransport } from '../process/process-transport.ts'
+import { runningCode } from '../process/running-code.ts'
 import { type AnswerPost, brokenConnection } from '../process/simulated-post.ts'
 import type { SimulatedProcess } from '../process/simulated-process.ts'
 
@@ -41,7 +42,14 @@ export interface FunctionInstance {
   /** Rejects with a broken connection when the process ends. */
   readonly answer: AnswerPost
   readonly inFlight: () => number
+  /** Ends it as SIGTERM does: it accepts no events, and has some time for those in flight. */
+  readonly stop: () => Promise<void>
+  readonly isStopping: () => boolean
 }
+
+/** As the defaults of a host: time for steps in flight, and then for their answers, in ms. */
+const drainMs = 25_000
+const lastGraceMs = 2_000
 
 const own = { address: '127.0.0.1', port: 0 }
 
@@ -78,18 +86,20 @@ export const startInstance = (options: InstanceOptions): FunctionInstance => {
     functionAt: path => (isCompact ? served.find(({ name }) => path === `/${name}`) : first),
     expected: '/',
   }
+  const hardStop = new AbortController()
+  let isStopping = false
   const events = answerEvents({
     paths,
     settings: first.settings,
     metrics: eventMetrics(metrics),
     log,
     clock,
-    hardStop: new AbortController().signal,
-    isDraining: () => false,
+    hardStop: hardStop.signal,
+    isDraining: () => isStopping,
   })
   const respond = async (url: string, headers: Readonly<Record<string, string>>, body: Uint8Array) => {
     await process.whileStopped()
-    const answer = await currentProcess.run(process, () =>
+    const answer = await runningCode.run({ process, step: stepOf(headers) }, () =>
       events.respondTo({
         method: 'POST',
         url: new URL(url).pathname,
@@ -103,6 +113,14 @@ export const startInstance = (options: InstanceOptions): FunctionInstance => {
   return {
     process,
     inFlight: events.inFlight,
+    isStopping: () => isStopping,
+    stop: async () => {
+      isStopping = true
+      await Promise.race([events.idle(), clock.sleep(drainMs)])
+      hardStop.abort(new Error('the process is shutting down'))
+      await Promise.race([events.idle(), clock.sleep(lastGraceMs)])
+      process.kill()
+    },
     answer: (url, { headers, body }) =>
       Promise.race([
         respond(url, headers, typeof body === 'string' ? Buffer.from(body) : body),
@@ -110,6 +128,13 @@ export const startInstance = (options: InstanceOptions): FunctionInstance => {
       ]),
   }
 }
+
+const stepOf = (headers: Readonly<Record<string, string>>): RunningStep => ({
+  event: headers['ce-id'] ?? '',
+  kind: headers['ce-kind'] ?? '',
+  namespace: headers['ce-namespace'] || undefined,
+  name: headers['ce-name'] ?? '',
+})
 
 const postAnswer = ({
   status,

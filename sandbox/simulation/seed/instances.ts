@@ -64,7 +64,7 @@ export const createInstances = (options: InstancesOptions): Instances => {
 
   return {
     resolve: async service => {
-      const hosts = [...(ofService.get(service) ?? [])]
+      const hosts = [...(ofService.get(service) ?? [])].filter(host => !byHost.get(host)?.isStopping())
       // A Service with less than its most instances grows now and then, as with concurrent events.
       const grows = hosts.length === 0 || (hosts.length < most && random.chance(0.5))
       return `http://${grows ? await open(service) : random.pick(hosts)}/`

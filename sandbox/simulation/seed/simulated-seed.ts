@@ -35,8 +35,10 @@ import {
   type SimulatedClouds,
   servedTypes,
 } from '../../seed/seed.ts'
+import type { Invariants } from '../invariants/invariants.ts'
 import type { ConnectProcess } from '../process/connect-process.ts'
 import type { Fates } from '../process/exchange.ts'
+import { runningCode } from '../process/running-code.ts'
 import { brokenConnection, simulatedPost } from '../process/simulated-post.ts'
 import { createProcess, type SimulatedProcess } from '../process/simulated-process.ts'
 import type { Random } from '../random.ts'
@@ -57,6 +59,8 @@ export interface SimulatedSeedOptions {
   readonly random: Random
   readonly trace: Trace
   readonly fates: Fates
+  /** Observes the seed. Default: no one does. */
+  readonly invariants?: Invariants
   readonly functions: readonly SeedFunction[]
   /** The most events at a time, by function. */
   readonly concurrency: ReadonlyMap<string, number>
@@ -150,7 +154,8 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
   })
   const controllers = openControllers({
     transport: server.controllerTransport,
-    changes: server.store.subscribe,
+    // A write of a function begins their work, which is not that of the function.
+    changes: listener => server.store.subscribe((...change) => runningCode.exit(() => listener(...change))),
     clouds: options.clouds,
     clock,
     log: silent,
@@ -161,8 +166,9 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
 
   if (options.backup) restoreServer(server, options.backup)
 
+  const forgetClaims = options.invariants?.watch(name, server.store)
   const newProcess = (of: string): SimulatedProcess =>
-    createProcess({ name: `${name}/${of}`, clock, fates, trace })
+    createProcess({ name: `${name}/${of}`, clock, fates, trace, observer: options.invariants?.observer })
   const startFunctions = (
     of: string,
     hosted: readonly SeedFunction[],
@@ -289,6 +295,7 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
     },
     restoreEtcd: (backup, restoreOptions) => {
       server.restore(backup, restoreOptions)
+      forgetClaims?.()
       controllers.machines.restart()
       controllers.resources.restart()
     },

@@ -2,8 +2,8 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Transport } from '../../../shared/kubernetes/kubernetes.ts'
 import { createApiServer, type EtcdBackup } from '../../kubernetes/kubernetes.ts'
 import { looseDefinitions, type ShootCluster, type Shoots } from '../../resource-manager/resource-manager.ts'
-import { currentProcess } from '../process/current-process.ts'
 import { processTransport } from '../process/process-transport.ts'
+import { runningCode } from '../process/running-code.ts'
 import type { Random } from '../random.ts'
 
 /** The API servers of shoots, in memory. */
@@ -42,7 +42,7 @@ export const createSimulatedShoots = ({
     },
     transportOf: host => {
       const shoot = host.endsWith(domain) ? shoots.get(host.slice(0, -domain.length)) : undefined
-      const process = currentProcess.getStore()
+      const process = runningCode.getStore()?.process
       if (shoot === undefined) return undefined
       const { transport } = shoot.server
       return process === undefined ? transport : processTransport(process, transport)

@@ -12,12 +12,14 @@ export const awsHistories =
     functions: readonly string[],
     course: (life: AwsLife) => Promise<void>,
     points?: History['points'],
+    except?: History['except'],
   ): History =>
     history({
       name: `${functions[0]}: ${title}`,
       functions,
       kinds: [kind],
       ...(points && { points }),
+      ...(except && { except }),
       cloud: createAwsSide,
       course,
     })

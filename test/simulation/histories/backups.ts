@@ -1,6 +1,5 @@
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
-import { addBucket } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { changeAccount, personInS3, secrets } from './accounts.ts'
+import { addBucketOfOthers, changeAccount, personInS3, secrets } from './accounts.ts'
 import { type AwsLife, awsHistories } from './aws-history.ts'
 import { type History, mustHold } from './history.ts'
 import { minute, type OwnObject } from './life.ts'
@@ -83,11 +82,7 @@ export const backupHistories: readonly History[] = [
     async life => {
       await life.gardenlet(gardenlet => gardenlet.prepareSeed())
       // Another account owns a bucket only there, so S3 refuses the name here.
-      addBucket(
-        life.world.cloud.aws.account('999999999999'),
-        { name: 'others', region: 'eu-west-1' },
-        life.world.clock,
-      )
+      await addBucketOfOthers(life.world.cloud)
       const restore = await changeAccount(life, secretOf(life))
       await life.drop(bucket(life))
       await life.sleep(10 * minute)

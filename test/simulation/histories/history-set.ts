@@ -5,7 +5,7 @@ import { backupHistories } from './backups.ts'
 import { bastionHistories } from './bastions.ts'
 import { bridgeHistories } from './bridges.ts'
 import { dnsRecordHistories } from './dns-records.ts'
-import type { History } from './history.ts'
+import type { History, HistoryResult } from './history.ts'
 import { localHistories } from './local-shoots.ts'
 import { networkHistories } from './networks.ts'
 import { shootHistories } from './shoots.ts'
@@ -40,20 +40,15 @@ const jobOf = (history: History, load: () => Promise<SimulatedCode>): Simulation
   run: async () => resultOf(history, await outcomeOf(history, await load())),
 })
 
-interface Outcome {
-  readonly virtualMs: number
-  readonly broken: readonly string[]
-}
-
-const outcomeOf = async ({ run }: History, code: SimulatedCode): Promise<Outcome> => {
+const outcomeOf = async ({ run }: History, code: SimulatedCode): Promise<HistoryResult> => {
   try {
-    return { ...(await run(code)), broken: [] }
+    return await run(code)
   } catch (error) {
     return { virtualMs: 0, broken: [messageOf(error)] }
   }
 }
 
-const resultOf = ({ name, kinds, points }: History, { virtualMs, broken }: Outcome): JobResult => ({
+const resultOf = ({ name, kinds, points }: History, { virtualMs, broken }: HistoryResult): JobResult => ({
   kinds,
   runs: 1,
   points: {

@@ -1,5 +1,6 @@
 import type { CloudSide, CreateCloudSide, SimulatedCode } from '../../../sandbox/simulation/simulation.ts'
 import { type SimulationOptions, simulate } from '../../../sandbox/simulation/simulation.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import { createHistoryFaults, createLife, type Life } from './life.ts'
 
 /** One course of events with chosen faults, and what must hold at its end. */
@@ -10,8 +11,15 @@ export interface History {
   readonly points?: 'intermediate' | 'stale' | 'unobserved'
   readonly functions: readonly string[]
   readonly kinds: readonly string[]
-  /** Rejects with each broken promise. */
-  readonly run: (code: SimulatedCode) => Promise<{ readonly virtualMs: number }>
+  /** Selects sentences about invariants that do not apply, because a person gave the object what it changes. */
+  readonly except?: RegExp
+  readonly run: (code: SimulatedCode) => Promise<HistoryResult>
+}
+
+export interface HistoryResult {
+  readonly virtualMs: number
+  /** Each broken promise in a sentence: that of the course, then those of the invariants. */
+  readonly broken: readonly string[]
 }
 
 export interface HistoryOptions<C extends CloudSide> extends Omit<History, 'run'> {
@@ -29,8 +37,7 @@ export const history = <C extends CloudSide>({
   ...about,
   run: async code => {
     const faults = createHistoryFaults()
-    let virtualMs = 0
-    await simulate(
+    return simulate(
       {
         seed: about.name,
         code,
@@ -42,14 +49,14 @@ export const history = <C extends CloudSide>({
       },
       async world => {
         const began = world.clock.now()
-        try {
-          await course(createLife(world, faults.add))
-        } finally {
-          virtualMs = world.clock.now() - began
-        }
+        const own = await course(createLife(world, faults.add)).then(
+          () => [],
+          error => [messageOf(error)],
+        )
+        const broken = world.broken().filter(sentence => !about.except?.test(sentence))
+        return { virtualMs: world.clock.now() - began, broken: [...own, ...broken] }
       },
     )
-    return { virtualMs }
   },
 })
 

@@ -7,7 +7,7 @@ import {
   unfinishedObjects,
   type WorldRow,
 } from '../../../sandbox/simulation/oracle/oracle.ts'
-import type { World, WorldSeed } from '../../../sandbox/simulation/simulation.ts'
+import { broken, type World, type WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import type { Course } from './courses.ts'
 import { machinesOf, namesOf, objectsOf, persistedOf, privateKeysOf } from './seed-contents.ts'
 
@@ -54,10 +54,7 @@ export const brokenPromises = (surroundings: Surroundings): readonly string[] =>
   // The names of resources depend on the seed that creates them.
   const known = generatedNames(before.cloud)
   const isKnown: IsKnown = name => course.givenUpIn !== 'reconcile' || known.has(name)
-  return [
-    ...namesOf(left).map(name => `${name} is left in ${other.name}`),
-    ...privateKeysOf(left).map(name => `the private key ${name} is left in ${other.name}`),
-    ...unfinishedObjects(objectsOf(holder, technicalID)),
+  const differences = [
     ...compareWorlds(after.persisted, before.persisted, literally),
     ...(course.replacesMachines ? [] : compareWorlds(after.machines, before.machines, literally)),
     ...(before.machines.length === after.machines.length
@@ -68,6 +65,12 @@ export const brokenPromises = (surroundings: Surroundings): readonly string[] =>
         ? []
         : compareWorlds(after[part].filter(isCompared), expected[part].filter(isCompared), { isKnown }),
     ),
+  ]
+  return [
+    ...namesOf(left).map(name => broken('nothing is left', `${name} in ${other.name}`)),
+    ...privateKeysOf(left).map(name => broken('nothing is left', `the private key ${name} in ${other.name}`)),
+    ...unfinishedObjects(objectsOf(holder, technicalID)),
+    ...differences.map(difference => broken('the live state is the wanted one', difference)),
   ]
 }
 

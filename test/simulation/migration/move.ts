@@ -1,6 +1,7 @@
 import type { ShootState, StoredState } from '../../../sandbox/gardenlet/gardenlet.ts'
 import { changedRows, createObjectRows, rowText } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
+  broken as brokenInvariant,
   type DeliveryName,
   type SimulatedCode,
   type SimulationOptions,
@@ -95,7 +96,7 @@ export const runMove = async (options: MoveOptions): Promise<MoveResult> => {
       try {
         await course.run({ world, north, south, garden: storedState(), recorder, cloud, backUp })
       } catch (error) {
-        broken.push(messageOf(error))
+        broken.push(brokenInvariant('every wait has a reason, every operation an end', messageOf(error)))
       }
       recorder.end()
       await untilQuiet(clock, recorder.writes)
@@ -108,12 +109,15 @@ export const runMove = async (options: MoveOptions): Promise<MoveResult> => {
       broken.push(
         ...recorder.problems(),
         ...brokenPromises({ world, holder, other, before, course, expected }),
-        ...changedRows(still, stillOf(world, rowsOf)).map(row => `changed at rest: ${rowText(row)}`),
+        ...changedRows(still, stillOf(world, rowsOf)).map(row =>
+          brokenInvariant('idle means idle', rowText(row)),
+        ),
+        ...world.broken(),
         ...recorder
           .writes()
           .slice(rested)
           .filter(write => !isHealthCheck(write) && !isResync(write))
-          .map(write => `a write at rest: ${write}`)
+          .map(write => brokenInvariant('idle means idle', write))
           .slice(0, 5),
       )
       return {

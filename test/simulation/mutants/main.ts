@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { readMutants } from './read-mutants.ts'
 import { type MutantResult, tryMutant } from './try-mutant.ts'
 
-// Counts the seeded defects that the simulation finds: node test/simulation/mutants/main.ts [--only NN] [--jobs N] [--set NAME]
+// Counts the seeded defects that the simulation finds, and names the invariants that find them: node test/simulation/mutants/main.ts [--only NN] [--jobs N] [--set NAME]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
@@ -41,7 +41,12 @@ const work = async () => {
 
 const rowOf = (result: MutantResult): string => {
   const { mutant, tookMs, kind } = result
-  const about = kind === 'found' ? result.by : kind === 'broken' ? result.why : mutant.history
+  const about =
+    kind === 'found'
+      ? `${result.invariants.join(', ') || 'its own check'}: ${result.by}`
+      : kind === 'broken'
+        ? result.why
+        : mutant.history
   return [
     mutant.name.padEnd(38),
     mutant.class.padEnd(13),
@@ -56,6 +61,13 @@ await Promise.all(Array.from({ length: Number(values.jobs) }, work))
 const found = results.filter(({ kind }) => kind === 'found').length
 const byName = results.toSorted((one, other) => (one.mutant.name < other.mutant.name ? -1 : 1))
 console.info(`\n${byName.map(rowOf).join('\n')}`)
+const byInvariant = new Map<string, number>()
+for (const result of results)
+  if (result.kind === 'found')
+    for (const invariant of result.invariants.length === 0 ? ['its own check'] : result.invariants)
+      byInvariant.set(invariant, (byInvariant.get(invariant) ?? 0) + 1)
+console.info('')
+for (const [invariant, count] of byInvariant) console.info(`${String(count).padStart(3)} by: ${invariant}`)
 console.info(`\nfound ${found} of ${mutants.length} in ${Math.round((performance.now() - began) / 1000)} s`)
 const isBroken = results.some(({ kind }) => kind === 'broken')
 if (ending.signal.aborted || isBroken || found < mutants.length - mostMissed) process.exitCode = 1

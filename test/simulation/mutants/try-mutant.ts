@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { type Invariant, invariants } from '../../../sandbox/simulation/simulation.ts'
 import { mutateSources, root } from './mutated-sources.ts'
 import type { Mutant } from './read-mutants.ts'
 
 /**
- * - `found`: a scenario fails. `by`: its report.
+ * - `found`: a scenario fails. `by`: its report, `invariants`: those that it breaks. None: a course with its own check.
  * - `missed`: all scenarios pass within the time.
  * - `broken`: the patch does not apply, or the program ends without a result.
  */
@@ -12,7 +13,7 @@ export type MutantResult = {
   readonly mutant: Mutant
   readonly tookMs: number
 } & (
-  | { readonly kind: 'found'; readonly by: string }
+  | { readonly kind: 'found'; readonly by: string; readonly invariants: readonly Invariant[] }
   | { readonly kind: 'missed' }
   | { readonly kind: 'broken'; readonly why: string }
 )
@@ -52,7 +53,8 @@ export const tryMutant = async (
           signal,
         })
         const [, by] = /^FAILED (.+)$/m.exec(run.output) ?? []
-        if (by !== undefined) return { kind: 'found', by, mutant, tookMs: took() }
+        if (by !== undefined)
+          return { kind: 'found', by, invariants: brokenIn(run.output), mutant, tookMs: took() }
         if (run.code !== 0 && run.code !== 'time is over')
           return {
             kind: 'broken',
@@ -68,6 +70,13 @@ export const tryMutant = async (
   } catch (error) {
     return { kind: 'broken', why: String(error), mutant, tookMs: took() }
   }
+}
+
+/** Returns the invariants that the first failure of an output names. */
+const brokenIn = (output: string): readonly Invariant[] => {
+  const [, failure = ''] = output.split(/^FAILED /m)
+  const names = Object.keys(invariants) as Invariant[]
+  return names.filter(name => failure.includes(`\n  - ${name}: `))
 }
 
 interface Simulation {

@@ -8,6 +8,7 @@ import {
   type WorldRow,
 } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
+  broken as brokenInvariant,
   type Exchange,
   type Fate,
   type SimulatedCode,
@@ -128,7 +129,7 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       try {
         await phase.act({ world, objects, desired, state, struck, namespace: bases.namespace })
       } catch (error) {
-        broken.push(messageOf(error))
+        broken.push(brokenInvariant('every wait has a reason, every operation an end', messageOf(error)))
       }
       cancel()
       const endedMs = clock.now() - began
@@ -137,15 +138,23 @@ export const playPhase = async (run: PhaseRun): Promise<PhaseResult> => {
       const backup = run.isBase ? world.backUp() : undefined
       interference.ended?.()
       if (broken.length === 0) {
-        if (phase.leavesNothing) broken.push(...compareWorlds(end, run.before, { exceptions: remainders }))
+        if (phase.leavesNothing)
+          broken.push(
+            ...compareWorlds(end, run.before, { exceptions: remainders }).map(difference =>
+              brokenInvariant('nothing is left', difference),
+            ),
+          )
         await clock.sleep(restMs)
         const changes = changedRows(end, contentHere(world, run), run.reader)
         // An object may be due again within the hour.
         const own = `${desired.key.namespace ?? ''}/${desired.key.name} `
         const isDue = (row: WorldRow) => restMs >= hourMs && rowText(row).includes(own)
-        broken.push(...changes.filter(row => !isDue(row)).map(row => `changed at rest: ${rowText(row)}`))
+        broken.push(
+          ...changes.filter(row => !isDue(row)).map(row => brokenInvariant('idle means idle', rowText(row))),
+        )
         broken.push(...stillWaiting(world))
       }
+      broken.push(...world.broken())
       return {
         broken,
         changes: changedRows(run.before, end, run.reader),
@@ -183,7 +192,12 @@ const stillWaiting = ({ first }: World): readonly string[] =>
     .bridges()
     .flatMap(({ bridge }) => bridge.waiting())
     .filter(({ why }) => why !== 'due later')
-    .map(row => `still waiting: ${JSON.stringify(row)}`)
+    .map(row =>
+      brokenInvariant(
+        'every wait has a reason, every operation an end',
+        `still waiting: ${JSON.stringify(row)}`,
+      ),
+    )
 
 const pass: Fate = { kind: 'pass' }
 

@@ -9,6 +9,7 @@ import {
   type WorldRow,
 } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
+  broken as brokenInvariant,
   type Fate,
   type SimulatedCode,
   simulate,
@@ -173,7 +174,11 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
         const recorded = recordPoints()
         const outcome = await play(recorded, false)
         const broken =
-          outcome.broken.length > 0 || run.phase.leavesNothing ? outcome.broken : differences(outcome.changes)
+          outcome.broken.length > 0 || run.phase.leavesNothing
+            ? outcome.broken
+            : differences(outcome.changes).map(difference =>
+                brokenInvariant('the live state is the wanted one', difference),
+              )
         const { virtualMs } = outcome
         if (broken.length === 0) return { virtualMs, points: recorded.points }
         const { trace } = await play(recordPoints(), true)

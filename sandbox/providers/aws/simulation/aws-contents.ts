@@ -1,7 +1,7 @@
 import type { WorldRow } from '../../../simulation/oracle/oracle.ts'
 import type { Aws } from '../simulator/aws.ts'
 
-type SnapshotFields = Readonly<Record<string, unknown>>
+export type SnapshotFields = Readonly<Record<string, unknown>>
 
 /** Fields that show the order of past calls, and addresses that AWS chooses. */
 const past: ReadonlySet<string> = new Set([
@@ -30,14 +30,30 @@ const pastTables: ReadonlySet<string> = new Set([
   'images',
 ])
 
-/** Returns what exists in the account: a row for each resource and each DNS record. */
-export const awsContents = (aws: Aws): readonly WorldRow[] => {
-  const resources = Object.entries(aws.account().present().services).flatMap(([service, state]) =>
-    tablesOf(state).flatMap(([table, rows]) =>
-      rows.filter(isFields).map(value => ({ place: `${service} ${table}`, value })),
-    ),
-  )
-  const existing = resources.filter(({ value }) => !isGone(value, aws.clock.now()))
+/** A resource of an account, with all its fields. */
+export interface AwsRow {
+  /** `ec2/eu-west-1 subnets`, with the account if it is not the default one. */
+  readonly place: string
+  readonly value: SnapshotFields
+}
+
+/** Returns the rows of all resources in all accounts, also of deleted ones that AWS still lists. */
+export const awsRows = (aws: Aws): readonly AwsRow[] =>
+  aws.accounts().flatMap(id => {
+    const of = id === aws.account().id ? '' : `account ${id} `
+    return Object.entries(aws.account(id).present().services).flatMap(([service, state]) =>
+      tablesOf(state).flatMap(([table, rows]) =>
+        rows.filter(isFields).map(value => ({ place: `${of}${service} ${table}`, value })),
+      ),
+    )
+  })
+
+/** Returns what exists in the accounts: a row for each resource and each DNS record. */
+export const awsContents = (aws: Aws): readonly WorldRow[] => contentsOf(awsRows(aws), aws.clock.now())
+
+/** Returns the rows that exist, without the order of past calls. */
+export const contentsOf = (rows: readonly AwsRow[], now: number): readonly WorldRow[] => {
+  const existing = rows.filter(({ value }) => !isGone(value, now))
   const ids = new Set(existing.map(({ value }) => value.id))
   return existing
     .flatMap(({ place, value }) => {
@@ -52,7 +68,7 @@ export const awsContents = (aws: Aws): readonly WorldRow[] => {
     .map(row => ({ ...row, isUnordered: true }))
 }
 
-const isFields = (value: unknown): value is SnapshotFields =>
+export const isFields = (value: unknown): value is SnapshotFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const tablesOf = (state: object): readonly (readonly [string, readonly unknown[]])[] =>
@@ -64,7 +80,7 @@ const tablesOf = (state: object): readonly (readonly [string, readonly unknown[]
   })
 
 /** AWS lists deleted resources for a while. */
-const isGone = ({ state, deletedAt, terminatedAt, goneAt }: SnapshotFields, now: number): boolean =>
+export const isGone = ({ state, deletedAt, terminatedAt, goneAt }: SnapshotFields, now: number): boolean =>
   deletedAt !== undefined ||
   terminatedAt !== undefined ||
   Number(goneAt) <= now ||

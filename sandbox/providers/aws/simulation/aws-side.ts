@@ -2,23 +2,62 @@
 import '@aws-sdk/client-ec2'
 import '@aws-sdk/client-sts'
 import { providerOf } from '../../../seed/seed.ts'
+import type { WorldRow } from '../../../simulation/oracle/oracle.ts'
 import type { CloudSide, CloudSideOptions } from '../../../simulation/simulation.ts'
 import { landscape, seeds, wholeShoot } from '../demo/whole-shoot.ts'
 import { furnishedZone } from '../furnished-zone.ts'
-import { type AccountSnapshot, type Aws, addHostedZone, createAws, simulatedAws } from '../simulator/aws.ts'
-import { awsContents } from './aws-contents.ts'
+import {
+  type AccountSnapshot,
+  type Aws,
+  type AwsOptions,
+  addHostedZone,
+  createAws,
+  simulatedAws,
+} from '../simulator/aws.ts'
+import { awsContents, contentsOf } from './aws-contents.ts'
+import { createBook, type Owner } from './book/book.ts'
+import { observeAws } from './book/observe-aws.ts'
 import { connectSdk } from './connect-sdk.ts'
+
+export { asControllers } from './book/book.ts'
 
 export interface AwsSide extends CloudSide {
   readonly aws: Aws
+  /** Returns the contents that owners have created, or others. */
+  contentsOf(isMeant: (owner: Owner) => boolean): readonly WorldRow[]
+  /** Returns the ids of resources that objects have created since a time, in ms since the epoch. */
+  created(since: number): readonly string[]
 }
 
+interface AwsBackup {
+  readonly accounts: readonly AccountSnapshot[]
+  readonly owners: ReadonlyMap<string, Owner>
+}
+
+/** What AWS does not exclude: other orders of lists, small pages that change while they are read, and late reads. */
+export type Hostility = Pick<AwsOptions, 'shuffleLists' | 'pages' | 'lag'>
+
 /** A simulated AWS in real durations. All functions but those of provider-local work with it. */
-export const createAwsSide = ({ clock, random, visibleAfterMs = 0 }: CloudSideOptions): AwsSide => {
-  const aws = createAws({ clock, bytes: random.fork('aws').bytes, visibleAfter: visibleAfterMs })
+export const createAwsSide = (
+  { clock, random, visibleAfterMs = 0 }: CloudSideOptions,
+  hostility: Hostility = {},
+): AwsSide => {
+  const aws = createAws({
+    clock,
+    bytes: random.fork('aws').bytes,
+    visibleAfter: visibleAfterMs,
+    ...hostility,
+  })
   addHostedZone(aws.account(), furnishedZone)
+  const book = createBook(aws)
   return {
     aws,
+    created: book.created,
+    contentsOf: isMeant =>
+      contentsOf(
+        book.rows().filter(({ owner }) => isMeant(owner)),
+        clock.now(),
+      ),
     clouds: { aws: simulatedAws(aws) },
     connections: { aws: connectSdk(aws.requestHandler, status => refuseNext(aws, status)) },
     functionSettings: {},
@@ -26,9 +65,17 @@ export const createAwsSide = ({ clock, random, visibleAfterMs = 0 }: CloudSideOp
     seeds,
     landscape,
     shoot: wholeShoot,
+    observe: invariants => observeAws(aws, book, invariants),
     contents: () => awsContents(aws),
-    backUp: () => aws.account().snapshot(),
-    restore: backup => aws.account().restore(backup as AccountSnapshot),
+    backUp: (): AwsBackup => ({
+      accounts: aws.accounts().map(id => aws.account(id).snapshot()),
+      owners: book.backUp(),
+    }),
+    restore: backup => {
+      const { accounts, owners } = backup as AwsBackup
+      for (const account of accounts) aws.account(account.id).restore(account)
+      book.restore(owners)
+    },
     close: () => {},
   }
 }

@@ -1,0 +1,39 @@
+import { generatedName, type Invariants, objectName } from '../../../../simulation/invariants/invariants.ts'
+import { type CloudObserver, runningCode } from '../../../../simulation/simulation.ts'
+import { type Aws, isRead } from '../../simulator/aws.ts'
+import { type Book, controllersOf, ownerOfControllers } from './book.ts'
+import { checkCall, ownerOfRecord } from './check-call.ts'
+import { checkRest, watchReplacements } from './check-rest.ts'
+
+/** Tables whose rows exist independently of what contains them. */
+const outlives =
+  / (?:addresses|vpcs|subnets|natGateways|routeTables|securityGroups|internetGateways|vpcEndpoints|instances|roles|profiles|keyPairs|buckets|fileSystems|record)$/
+
+/** Enters each call in the book, and checks the calls of steps. */
+export const observeAws = (aws: Aws, book: Book, invariants: Invariants): CloudObserver => {
+  const replacements = watchReplacements(invariants, book)
+  const opened = new Set<string>()
+  aws.calls.onCall(call => {
+    const step = runningCode.getStore()?.step
+    const controllers = controllersOf.getStore()
+    if (step !== undefined) checkCall(invariants, book, step, call)
+    // The first call of a region creates what every account has.
+    const place = `${call.accountId} ${call.service} ${call.region}`
+    if (isRead(call) && opened.has(place)) return
+    opened.add(place)
+    if (step === undefined)
+      for (const id of JSON.stringify(call.input).match(generatedName) ?? []) replacements.touch(id)
+    const owner = controllers === undefined ? 'others' : ownerOfControllers(controllers)
+    if (step === undefined || isRead(call)) return void book.enter(() => owner)
+    const name = objectName(step)
+    // Records of several objects share a call.
+    const gone = book.enter(({ value }) => ownerOfRecord(invariants.objects, value, call.accessKeyId) ?? name)
+    for (const { place, owner: of, value } of gone)
+      if (of === 'others' && outlives.test(place))
+        invariants.problems.add(
+          'nothing of others is touched',
+          `${call.service} ${call.action} of ${name} removed ${place} ${value.id ?? value.arn ?? value.name} of others`,
+        )
+  })
+  return { checkRest: () => checkRest(invariants, book) }
+}

@@ -1,0 +1,46 @@
+/** Promises that every run must hold, checked by observers beside the world. */
+
+import type { Store } from '../../kubernetes/kubernetes.ts'
+import type { ProcessObserver } from '../process/process.ts'
+import { countCalls } from './count-calls.ts'
+import { createProblems, type Problems } from './invariant.ts'
+import { createKnownObjects, type KnownObjects } from './known-objects.ts'
+import { watchClaims } from './watch-claims.ts'
+import { checkPatch } from './watch-patches.ts'
+
+export { broken, type Invariant, invariants, type Problems } from './invariant.ts'
+export {
+  generatedName,
+  type KnownObject,
+  type KnownObjects,
+  type ObjectName,
+  objectName,
+} from './known-objects.ts'
+
+/** The observers of a world. */
+export interface Invariants {
+  readonly observer: ProcessObserver
+  readonly problems: Problems
+  readonly objects: KnownObjects
+  /** Observes a seed from now on. The returned function makes it forget the claims, because etcd returns to a backup. */
+  watch(seed: string, store: Store): () => void
+}
+
+export const createInvariants = (): Invariants => {
+  const problems = createProblems()
+  const objects = createKnownObjects()
+  return {
+    problems,
+    objects,
+    observer: {
+      sent: countCalls(problems),
+      answered: ({ process, step }, request) => {
+        if (step !== undefined) checkPatch(problems, process.name, request)
+      },
+    },
+    watch: (seed, store) => {
+      objects.watch(seed, store)
+      return watchClaims(store, problems).forget
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
+import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import { broken, runningCode, type World } from '../../../sandbox/simulation/simulation.ts'
+import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
+import type { Part, Spec } from './cast.ts'
+import type { Act } from './plan-life.ts'
+
+/** gardenlet, a user and people in the account, for one object. */
+export interface Actor {
+  readonly part: Part
+  play(acts: readonly Act[]): Promise<void>
+  /** Requests the end and waits for it. Returns what prevents it. */
+  finish(end: 'present' | 'deleted'): Promise<readonly string[]>
+  /** The spec that was requested last. */
+  spec(): Spec
+  /** It was deleted by force, and never created again. */
+  isReleased(): boolean
+}
+
+const minute = 60_000
+/** gardenlet gives up an attempt after this time. */
+const attemptMs = 15 * minute
+/** When the troubles have ended, every request succeeds within this time. */
+const boundMs = 40 * minute
+/** A forced deletion ends within this time, whatever its cloud does (docs/contract/lifecycle.md#force-delete). */
+const forcedMs = 60 * minute
+
+const forceDeletion = 'confirmation.gardener.cloud/force-deletion'
+
+/** @param writes the number of writes of functions so far */
+export const createActor = (world: World<AwsSide>, part: Part, writes: () => number): Actor => {
+  const { clock, first, trace, cloud } = world
+  const { desired, home } = part
+  const id = `${desired.kind} ${desired.key.name}`
+  let { spec } = desired
+  let stage: 'absent' | 'present' | 'busy' = 'absent'
+  let isReleased = false
+  let isMigrated = false
+  let state: unknown
+  let attempt = new AbortController()
+  let working: Promise<unknown> = Promise.resolve()
+  const problems: string[] = []
+  const undos: (() => Promise<unknown>)[] = []
+
+  const objectsOf = (signal: AbortSignal) =>
+    createExtensionObjects({ kubernetes: first.kubernetes, clock, signal, pollMs: 1_000 })
+  /** Runs until it succeeds or the time is over. */
+  const within = async (
+    milliseconds: number,
+    work: (objects: ReturnType<typeof objectsOf>) => Promise<unknown>,
+  ): Promise<string | undefined> => {
+    attempt.abort(new Error('the next request'))
+    const own = new AbortController()
+    attempt = own
+    const cancel = clock.after(milliseconds, () => own.abort(new Error('the time is over')))
+    try {
+      await work(objectsOf(own.signal))
+      return undefined
+    } catch (error) {
+      return messageOf(error)
+    } finally {
+      cancel()
+    }
+  }
+  const apply = async (ms: number): Promise<string | undefined> => {
+    stage = 'present'
+    isReleased = false
+    const failure = await within(ms, objects =>
+      isMigrated ? objects.restore({ ...desired, spec }, state) : objects.apply({ ...desired, spec }),
+    )
+    if (failure === undefined) isMigrated = false
+    return failure
+  }
+  /** A deletion is not given up. */
+  const remove = async (ms: number): Promise<string | undefined> => {
+    stage = 'busy'
+    const failure = await within(ms, objects => objects.remove(desired))
+    stage = failure === undefined ? 'absent' : 'present'
+    return failure
+  }
+  const confirm = (isForced: boolean) =>
+    first.kubernetes.patch(
+      clusterKind.resource,
+      { name: home.namespace },
+      { spec: { shoot: { metadata: { annotations: { [forceDeletion]: isForced ? 'true' : null } } } } },
+    )
+  /** The account is out of reach, so a forced deletion must end without it. */
+  const removeByForce = async (pick: number): Promise<void> => {
+    const outage = cloud.aws.faults.add({
+      accessKeyId: home.keys.accessKeyID,
+      times: null,
+      effect: pick % 3 === 0 ? { kind: 'throttle' } : pick % 3 === 1 ? { kind: 'denied' } : { kind: 'drop' },
+    })
+    await confirm(true)
+    const failure = await remove(forcedMs)
+    if (failure !== undefined)
+      problems.push(
+        broken('every wait has a reason, every operation an end', `forced deletion of ${id}: ${failure}`),
+      )
+    isReleased = failure === undefined
+    outage()
+    await confirm(false)
+  }
+  const move = async (): Promise<void> => {
+    stage = 'busy'
+    const failure = await within(attemptMs, async objects => {
+      await objects.migrate(desired, 'until-migrated')
+      state = (await objects.get(desired))?.status?.state
+      isMigrated = true
+      await objects.remove(desired)
+    })
+    stage = 'present'
+    if (failure === undefined) await apply(attemptMs)
+  }
+  const suffer = async (pick: number): Promise<void> => {
+    try {
+      const undo = await part.accidents[pick % Math.max(part.accidents.length, 1)]?.(world)
+      if (undo !== undefined) undos.push(undo)
+    } catch (error) {
+      trace.note('people', `failed: ${messageOf(error)}`)
+    }
+  }
+  const act = ({ do: what, pick }: Act): Promise<unknown> => {
+    trace.note('people', `${what} ${id}`)
+    switch (what) {
+      case 'change':
+        spec = part.changes[pick % Math.max(part.changes.length, 1)]?.(spec) ?? spec
+        return apply(attemptMs)
+      case 'reconcile':
+        return apply(attemptMs)
+      case 'delete':
+        return remove(boundMs)
+      case 'delete by force':
+        return removeByForce(pick)
+      case 'move':
+        return move()
+      case 'accident':
+        return suffer(pick)
+    }
+  }
+  const untilDue = async ({ after }: Act, settled: Promise<unknown>): Promise<void> => {
+    if (after === 'the success') return void (await Promise.race([settled, clock.sleep(attemptMs)]))
+    if (after === 'the request') return
+    const target = writes() + Number(after.replace('write ', ''))
+    let isSettled = false
+    void settled.then(() => {
+      isSettled = true
+    })
+    for (let waited = 0; writes() < target && !isSettled && waited < attemptMs; waited += 250)
+      await clock.sleep(250)
+  }
+
+  return {
+    part,
+    play: async acts => {
+      working = part.isLast && desired.kind !== 'BackupBucket' ? Promise.resolve() : apply(attemptMs)
+      for (const one of acts) {
+        await untilDue(one, working)
+        if (one.delayMs > 0) await clock.sleep(one.delayMs)
+        // gardenlet does not request anything else during a deletion or a move.
+        if (stage === 'busy' && one.do !== 'accident') await working
+        const next = act(one)
+        working = one.do === 'accident' ? Promise.all([working, next]) : next
+      }
+      // The rest of a deletion or a move is no part of the end.
+      await (stage === 'busy' ? working : Promise.race([working, clock.sleep(attemptMs)]))
+    },
+    finish: async end => {
+      if (isReleased && end === 'deleted') return problems
+      trace.note('people', `the end of ${id}: ${end}`)
+      for (const undo of undos.splice(0))
+        if (end === 'present') await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
+      if (isMigrated && end === 'deleted') await apply(boundMs)
+      const failure = end === 'deleted' ? await remove(boundMs) : await apply(boundMs)
+      return failure === undefined
+        ? problems
+        : [...problems, broken('every wait has a reason, every operation an end', failure)]
+    },
+    spec: () => spec,
+    isReleased: () => isReleased,
+  }
+}
+
+/** Counts the writes of functions to the accounts. */
+export const countWrites = ({ cloud: { aws } }: World<AwsSide>, isWrite: (action: string) => boolean) => {
+  let count = 0
+  aws.calls.onCall(({ action }) => {
+    if (runningCode.getStore()?.step !== undefined && isWrite(action)) count += 1
+  })
+  return () => count
+}

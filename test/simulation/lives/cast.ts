@@ -1,0 +1,45 @@
+import type { DesiredExtensionObject } from '../../../sandbox/gardenlet/gardenlet.ts'
+import type { Given } from '../../../sandbox/providers/aws/simulation/account-of-users.ts'
+import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import type { Random, World } from '../../../sandbox/simulation/simulation.ts'
+import type { Home } from './homes.ts'
+
+/** The resources that users have created for their shoots, by account. */
+export type GivenByAccount = ReadonlyMap<string, Given>
+
+export type Spec = DesiredExtensionObject['spec']
+
+/** An object in a life. */
+export interface Part {
+  readonly home: Home
+  readonly desired: DesiredExtensionObject
+  /** Changes of its spec that its user may request at any time. */
+  readonly changes: readonly ((spec: Spec) => Spec)[]
+  readonly canMove: boolean
+  readonly canBeForced: boolean
+  /** Acts of people and of controllers in the shoot, in its account. */
+  readonly accidents: readonly Accident[]
+  /** Others need it: it is deleted after them. */
+  readonly isLast?: boolean
+  /** Returns what a deletion must not leave, beside what the part has created. */
+  readonly left?: (world: World<AwsSide>) => readonly string[]
+}
+
+/** Returns a function that undoes what functions do not repair. */
+export type Accident = (world: World<AwsSide>) => Promise<(() => Promise<unknown>) | undefined>
+
+/** Objects that live together. */
+export interface Cast {
+  readonly name: string
+  /** The functions that work for it. */
+  readonly functions: readonly string[]
+  readonly from: 'empty' | 'withNetworks'
+  /** A time in which most of a creation happens, in ms. */
+  readonly spanMs: number
+  /** Number of exchanges in a creation. */
+  readonly exchanges: number
+  /** The actions of its functions, as `ec2:CreateVpc`. */
+  readonly actions: readonly string[]
+  /** Returns the parts of a life. The source determines them. */
+  parts(random: Random, given: GivenByAccount): readonly Part[]
+}

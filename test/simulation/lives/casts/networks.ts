@@ -1,0 +1,168 @@
+import type { DesiredExtensionObject } from '../../../../sandbox/gardenlet/gardenlet.ts'
+import { landscape } from '../../../../sandbox/providers/aws/demo/whole-shoot.ts'
+import type { Given } from '../../../../sandbox/providers/aws/simulation/account-of-users.ts'
+import type { Cast, Part, Spec } from '../cast.ts'
+import { type Home, homes, region } from '../homes.ts'
+import { accidentsOf } from './network-accidents.ts'
+
+interface Zone {
+  readonly name: string
+  readonly elasticIPAllocationID?: string
+}
+
+interface Config {
+  readonly networks: {
+    readonly vpc: { readonly gatewayEndpoints?: readonly string[] }
+    readonly zones: readonly Zone[]
+  }
+}
+
+const zoneOf = (index: number): Zone => ({
+  name: `${region}${index === 0 ? 'a' : 'b'}`,
+  ...{
+    workers: `10.250.${index * 32}.0/19`,
+    public: `10.250.${96 + index * 4}.0/22`,
+    internal: `10.250.${112 + index * 4}.0/22`,
+  },
+})
+
+const networkOf = ({ namespace, name }: Home, config: object): DesiredExtensionObject => ({
+  kind: 'Infrastructure',
+  key: { name, namespace },
+  spec: {
+    type: 'aws',
+    region,
+    secretRef: { name: 'cloudprovider', namespace },
+    sshPublicKey: landscape.sshPublicKey,
+    providerConfig: {
+      apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
+      kind: 'InfrastructureConfig',
+      ...config,
+    },
+  },
+})
+
+const managed = { networks: { vpc: { cidr: '10.250.0.0/16' }, zones: [zoneOf(0)] } }
+
+/** A network of one zone in a VPC of its own. */
+export const managedNetwork = (home: Home): DesiredExtensionObject => networkOf(home, managed)
+
+/** The forms of a network, the most usual one first. */
+const configs: readonly ((given: Given) => object)[] = [
+  () => managed,
+  () => ({ networks: { ...managed.networks, zones: [zoneOf(0), zoneOf(1)] } }),
+  ({ vpc }) => ({ networks: { vpc: { id: vpc }, zones: [zoneOf(0)] } }),
+  () => ({ ...managed, dualStack: { enabled: true } }),
+  ({ addresses: [elasticIPAllocationID] }) => ({
+    networks: { ...managed.networks, zones: [{ ...zoneOf(0), elasticIPAllocationID }] },
+  }),
+  () => ({ ...managed, elasticFileSystem: { enabled: true } }),
+  () => ({
+    networks: { vpc: { cidr: '10.250.0.0/16', gatewayEndpoints: ['s3', 'dynamodb'] }, zones: [zoneOf(0)] },
+  }),
+  ({ own }) => ({
+    networks: {
+      vpc: { id: own.vpc },
+      zones: Object.entries(own.zones)
+        .slice(0, 1)
+        .map(([name, zone]) => ({
+          name,
+          workersSubnetID: zone.workers,
+          publicSubnetID: zone.public,
+          internalSubnetID: zone.internal,
+        })),
+    },
+  }),
+]
+
+const withNetworks = (spec: Spec, change: (networks: Config['networks']) => Config['networks']): Spec => {
+  const config = spec.providerConfig as Config
+  return { ...spec, providerConfig: { ...config, networks: change(config.networks) } }
+}
+
+const withEndpoints =
+  (gatewayEndpoints: readonly string[]) =>
+  (spec: Spec): Spec =>
+    withNetworks(spec, ({ vpc, zones }) => ({ vpc: { ...vpc, gatewayEndpoints }, zones }))
+
+const changesOf = (form: number): Part['changes'] => {
+  const isOwn = form === configs.length - 1
+  return [
+    ...(isOwn
+      ? []
+      : [
+          (spec: Spec) =>
+            withNetworks(spec, one => ({ ...one, zones: [one.zones[0] ?? zoneOf(0), zoneOf(1)] })),
+          withEndpoints(['s3']),
+          withEndpoints(['s3', 'dynamodb']),
+          withEndpoints([]),
+        ]),
+    spec => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ignoreTags: { keys: ['team'] } } }),
+  ]
+}
+
+/** Networks of one shoot, or of two shoots in two accounts. */
+export const networks: Cast = {
+  name: 'networks',
+  functions: ['aws-infrastructure'],
+  from: 'empty',
+  spanMs: 240_000,
+  exchanges: 160,
+  actions: [
+    ...[
+      'CreateVpc',
+      'CreateSubnet',
+      'CreateNatGateway',
+      'AllocateAddress',
+      'CreateRouteTable',
+      'CreateRoute',
+    ],
+    ...['CreateSecurityGroup', 'AuthorizeSecurityGroupIngress', 'CreateInternetGateway', 'CreateVpcEndpoint'],
+    ...[
+      'AttachInternetGateway',
+      'DescribeVpcs',
+      'DescribeSubnets',
+      'DescribeNatGateways',
+      'DescribeAddresses',
+    ],
+    ...['DescribeSecurityGroups', 'DescribeRouteTables', 'DescribeInternetGateways', 'DescribeKeyPairs'],
+    ...['DescribeDhcpOptions', 'DescribeNetworkInterfaces', 'DescribeVpcEndpoints', 'ImportKeyPair'],
+    ...['DeleteVpc', 'DeleteSubnet', 'DeleteNatGateway', 'ReleaseAddress', 'DeleteRouteTable', 'DeleteTags'],
+    ...['DeleteSecurityGroup', 'DeleteInternetGateway', 'DeleteDhcpOptions', 'DeleteKeyPair', 'CreateTags'],
+  ]
+    .map(action => `ec2:${action}`)
+    .concat(
+      [
+        'GetRole',
+        'GetInstanceProfile',
+        'CreateRole',
+        'PutRolePolicy',
+        'DeleteRole',
+        'AddRoleToInstanceProfile',
+      ].map(action => `iam:${action}`),
+      [
+        'DescribeFileSystems',
+        'CreateFileSystem',
+        'CreateMountTarget',
+        'DescribeMountTargets',
+        'DeleteFileSystem',
+      ].map(action => `elasticfilesystem:${action}`),
+      'elasticloadbalancing:DescribeLoadBalancers',
+    ),
+  parts: (random, given) => {
+    const both = random.chance(0.15)
+    return homes.slice(0, both ? 2 : 1).map(home => {
+      const form = random.chance(0.4) ? 0 : random.int(configs.length)
+      const own = given.get(home.account)
+      const config = own && configs[form]?.(own)
+      return {
+        home,
+        desired: networkOf(home, config ?? managed),
+        changes: changesOf(form),
+        canMove: true,
+        canBeForced: true,
+        accidents: accidentsOf(home),
+      }
+    })
+  },
+}

@@ -1,0 +1,60 @@
+import type { Random } from '../../../../sandbox/simulation/simulation.ts'
+import type { Cast, Part, Spec } from '../cast.ts'
+import { type Home, homes } from '../homes.ts'
+
+const names = ['api.rose.example.com', '*.ingress.rose.example.com', 'api.internal.rose.example.com'] as const
+
+const addresses = [['203.0.113.1'], ['203.0.113.1', '203.0.113.2'], ['203.0.113.3']]
+/** The record of a load balancer is an alias. */
+const targets = [['a1b2c3-123.eu-west-1.elb.amazonaws.com'], ['other.example.org'], ['another.example.org']]
+
+const recordOf = (random: Random, home: Home, index: number): Part => {
+  const { namespace, zones } = home
+  const isNamed = random.chance(0.6)
+  const isAddress = random.chance(0.5)
+  const move =
+    (zone: string) =>
+    (spec: Spec): Spec => ({ ...spec, zone })
+  return {
+    home,
+    desired: {
+      kind: 'DNSRecord',
+      key: { name: `record-${index}`, namespace },
+      spec: {
+        type: 'aws-route53',
+        secretRef: { name: 'dns', namespace },
+        name: names[index] ?? names[0],
+        ttl: 120,
+        ...(isNamed && { zone: random.pick(zones) }),
+        recordType: isAddress ? 'A' : 'CNAME',
+        values: random.pick(isAddress ? addresses : targets),
+      },
+    },
+    changes: [
+      ...(isAddress ? addresses : targets).map(values => (spec: Spec) => ({ ...spec, values })),
+      spec => ({ ...spec, ttl: 300 }),
+      ...(isNamed ? [...zones, ...zones].map(move) : []),
+    ],
+    canMove: true,
+    canBeForced: true,
+    accidents: [],
+  }
+}
+
+/** Records of both shoots with the same names, in zones of their accounts. */
+export const records: Cast = {
+  name: 'records',
+  functions: ['aws-dnsrecord'],
+  from: 'empty',
+  spanMs: 20_000,
+  exchanges: 16,
+  actions: ['ChangeResourceRecordSets', 'ListResourceRecordSets', 'ListHostedZones'].map(
+    action => `route53:${action}`,
+  ),
+  parts: random => {
+    const count = random.pick([1, 1, 2, 3])
+    return homes
+      .slice(0, random.chance(0.5) ? 2 : 1)
+      .flatMap(home => names.slice(0, count).map((_, index) => recordOf(random, home, index)))
+  },
+}

@@ -1,0 +1,96 @@
+import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import type { JobResult, SimulationFailure, SimulationSet } from '../simulation-set.ts'
+import type { Cast } from './cast.ts'
+import { backups } from './casts/backups.ts'
+import { bastions } from './casts/bastions.ts'
+import { networks } from './casts/networks.ts'
+import { records } from './casts/records.ts'
+import { type LifePlan, lifeLines, planLife } from './plan-life.ts'
+import { type FreshLives, type LifeOptions, runLife } from './run-life.ts'
+import { openStage } from './stage.ts'
+
+export const casts: readonly Cast[] = [records, networks, backups, bastions]
+
+/** The time for the search of a smaller plan, in ms. */
+const shrinkMs = 20_000
+
+/** Short lives of few objects at random, without an end, in accounts that are as unkind as AWS may be. */
+export const livesSet: SimulationSet = {
+  name: 'lives',
+  *jobs({ seed, functions }) {
+    const chosen = casts.filter(cast => functions?.some(name => cast.functions.includes(name)) ?? true)
+    if (chosen.length === 0) return
+    const lives = createLives()
+    for (let number = 0; ; number++)
+      for (const cast of chosen) {
+        const own = `${cast.name} ${seed}-${number}`
+        yield { id: `life ${own}`, run: () => lives.run(own, cast) }
+      }
+  },
+}
+
+/** Lives of a process. They share the worlds in which they begin, and the creations with which they are compared. */
+export const createLives = () => {
+  const fresh: FreshLives = new Map()
+  let opened: Promise<Pick<LifeOptions, 'code' | 'stage'>> | undefined
+  const open = async () => {
+    const code = await loadSimulatedCode()
+    return { code, stage: await openStage(code) }
+  }
+  const optionsOf = async (cast: Cast): Promise<LifeOptions> => {
+    opened ??= open()
+    return { ...(await opened), cast, fresh }
+  }
+  const plan = async (seed: string, cast: Cast): Promise<LifePlan> => {
+    const { stage } = await optionsOf(cast)
+    return planLife(seed, cast, random => cast.parts(random, stage.given))
+  }
+  return {
+    plan,
+    play: async (life: LifePlan, cast: Cast, traced = false) =>
+      runLife(life, { ...(await optionsOf(cast)), traced }),
+    run: async (seed: string, cast: Cast): Promise<JobResult> => {
+      const options = await optionsOf(cast)
+      const life = await plan(seed, cast)
+      const { broken, virtualMs } = await runLife(life, options)
+      return {
+        kinds: [cast.name],
+        runs: 1,
+        points: { intermediate: 0, stale: 0, unobserved: 0 },
+        virtualMs,
+        failures: broken.length === 0 ? [] : [await shrunk(life, broken, options)],
+      }
+    },
+  }
+}
+
+/** Leaves out events as long as the life fails. */
+const shrunk = async (
+  life: LifePlan,
+  broken: readonly string[],
+  options: LifeOptions,
+): Promise<SimulationFailure> => {
+  const until = performance.now() + shrinkMs
+  let smallest = life
+  const tries = (plan: LifePlan): readonly LifePlan[] => [
+    ...plan.events.map((_, index) => ({ ...plan, events: plan.events.toSpliced(index, 1) })),
+    ...(plan.hostility.shuffles ? [{ ...plan, hostility: { ...plan.hostility, shuffles: false } }] : []),
+    ...(plan.hostility.pages ? [{ ...plan, hostility: { ...plan.hostility, pages: undefined } }] : []),
+    ...(plan.hostility.lagMs > 0 ? [{ ...plan, hostility: { ...plan.hostility, lagMs: 0 } }] : []),
+  ]
+  search: for (;;) {
+    for (const plan of tries(smallest)) {
+      if (performance.now() > until) break search
+      if ((await runLife(plan, options)).broken.length === 0) continue
+      smallest = plan
+      continue search
+    }
+    break
+  }
+  const { trace } = await runLife(smallest, { ...options, traced: true })
+  return {
+    what: `life ${life.seed}`,
+    broken: [...broken, ...lifeLines(smallest)],
+    trace: trace.filter(line => !line.includes('/leases')).slice(-80),
+  }
+}

@@ -1,0 +1,269 @@
+import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
+import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import { isRead } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import {
+  changedRows,
+  compareWorlds,
+  createObjectRows,
+  inEachRow,
+  rowText,
+  type WorldException,
+  type WorldRow,
+  worldExceptions,
+} from '../../../sandbox/simulation/oracle/oracle.ts'
+import { restartBridges } from '../../../sandbox/simulation/random/random.ts'
+import {
+  broken,
+  createRandom,
+  objectName,
+  type SimulatedCode,
+  simulate,
+  type World,
+} from '../../../sandbox/simulation/simulation.ts'
+import { countWrites, createActor } from './actor.ts'
+import type { Cast, Part } from './cast.ts'
+import type { LifePlan } from './plan-life.ts'
+import { livesSide, quietSeed, type Stage } from './stage.ts'
+import { createTroubles } from './troubles.ts'
+
+export interface LifeResult {
+  /** Each broken invariant in a sentence. */
+  readonly broken: readonly string[]
+  readonly virtualMs: number
+  readonly trace: readonly string[]
+}
+
+/** The rows of the parts after a creation without troubles, by their specs. */
+export type FreshLives = Map<string, Promise<readonly WorldRow[]>>
+
+export interface LifeOptions {
+  readonly code: SimulatedCode
+  readonly stage: Stage
+  readonly cast: Cast
+  readonly fresh: FreshLives
+  readonly traced?: boolean
+}
+
+const minute = 60_000
+/** All calls see all writes, and nothing waits. */
+const calmMs = 10 * minute
+
+/** Runs a life, and checks every invariant at its end. */
+export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<LifeResult> => {
+  const { code, stage, cast } = options
+  const parts = cast.parts(createRandom(`${plan.seed}/parts`), stage.given)
+  const troubles = createTroubles(plan)
+  const { shuffles, pages, lagMs } = plan.hostility
+  const seed = `${plan.seed}/aws`
+  const lines: string[] = []
+  const played = await simulate(
+    {
+      seed: plan.seed,
+      code,
+      cloud: livesSide({
+        ...(shuffles && { shuffleLists: seed }),
+        ...(pages && { pages: { seed, ...pages } }),
+        ...(lagMs > 0 && { lag: { seed, most: lagMs } }),
+      }),
+      delivery: 'in-memory',
+      from: stage[cast.from],
+      fates: troubles.fates,
+      ofSeeds: quietSeed,
+      trace: { retained: 0, ...(options.traced && { onLine: line => void lines.push(line) }) },
+    },
+    world => play(world, plan, parts, troubles),
+  )
+  const different: string[] = []
+  // Both accounts may have the same public addresses.
+  for (const { wanted, rows } of played.homes)
+    different.push(
+      ...compareWorlds(rows, await freshRows(wanted, options), {
+        exceptions: [...worldExceptions, ofOthers, ofPredecessors, ofIpv6],
+        isKnown: name => stage.known[cast.from].has(name),
+      }),
+    )
+  return {
+    broken: [
+      ...played.broken,
+      ...different.map(difference => broken('the live state is the wanted one', difference)).slice(0, 4),
+    ],
+    virtualMs: played.virtualMs,
+    trace: lines,
+  }
+}
+
+const ofOthers: WorldException = {
+  why: 'etcd stores backups in a bucket',
+  rows: inEachRow(row =>
+    row.place.endsWith('s3 buckets') ? { ...row, value: { ...Object(row.value), objects: [] } } : row,
+  ),
+}
+
+const ofIpv6: WorldException = {
+  why: 'AWS chooses the IPv6 block of a VPC',
+  rows: inEachRow(row => ({
+    ...row,
+    value: JSON.parse(JSON.stringify(row.value).replace(/2a05:d8e5:[0-9a-f]+:[0-9a-f]*?([0-9a-f]{1,2})?::/g, 'ipv6:$1::')),
+  })),
+}
+
+const createdFor = 'trellis.gardener.cloud/created-for'
+
+const ofPredecessors: WorldException = {
+  why: 'a mark names the object that created a resource, and its successor may use the resource',
+  rows: inEachRow(row => ({
+    ...row,
+    value: JSON.parse(JSON.stringify(row.value), (_, field) =>
+      Object(field).Key === createdFor ? { Key: createdFor } : field,
+    ),
+  })),
+}
+
+interface Played {
+  readonly broken: readonly string[]
+  /** For each shoot, its objects and what they have created. */
+  readonly homes: readonly { readonly wanted: readonly Part['desired'][]; readonly rows: readonly WorldRow[] }[]
+  readonly virtualMs: number
+}
+
+const play = async (
+  world: World<AwsSide>,
+  plan: LifePlan,
+  parts: readonly Part[],
+  troubles: ReturnType<typeof createTroubles>,
+): Promise<Played> => {
+  const { clock, first, trace } = world
+  const start = clock.now()
+  const foreign = rowsOfOthers(world)
+  const endRestarts = restartBridges(first, clock.after)
+  const writes = countWrites(world, action => !isRead({ action }))
+  const actors = parts.map(part => createActor(world, part, writes))
+  troubles.begin(world, parts)
+  await Promise.all(
+    actors.map((actor, index) =>
+      actor.play(plan.events.flatMap(event => (event.kind === 'act' && event.part === index ? [event] : []))),
+    ),
+  )
+  troubles.stop()
+  trace.note('simulation', 'the troubles end')
+  const ends = endsOf(plan, parts)
+  const late: string[] = []
+  // Networks and buckets are needed until the others are gone.
+  for (const isLast of [false, true])
+    late.push(
+      ...(
+        await Promise.all(
+          actors.map((actor, index) =>
+            (parts[index]?.isLast ?? false) === isLast ? actor.finish(ends[index] ?? 'present') : [],
+          ),
+        )
+      ).flat(),
+    )
+  await clock.sleep(calmMs)
+  const present = actors.filter((_, index) => ends[index] === 'present')
+  const wanted = present.map(({ part, spec }) => ({ home: part.home, desired: { ...part.desired, spec: spec() } }))
+  const homes = [...Map.groupBy(wanted, ({ home }) => home).values()].map(own => {
+    const objects = own.map(({ desired }) => desired)
+    return { wanted: objects, rows: rowsOf(world, objects) }
+  })
+  if (late.length === 0) {
+    const before = writes()
+    late.push(...(await Promise.all(present.map(actor => actor.finish('present')))).flat())
+    if (writes() > before) late.push(broken('idle means idle', `${writes() - before} writes to the account`))
+    const left = actors
+      .filter(actor => !present.includes(actor))
+      .flatMap(({ part }) => part.left?.(world) ?? [])
+    late.push(...left.map(what => broken('nothing is left', what)))
+  }
+  endRestarts()
+  const given = JSON.stringify([
+    wanted.map(({ desired }) => desired),
+    actors.map(actor => actor.isReleased() && actor.spec()),
+  ])
+  const after = rowsOfOthers(world)
+  const touched = changedRows(
+    foreign.filter(row => !given.includes(idOf(row))),
+    after.filter(row => !given.includes(idOf(row))),
+  ).filter(({ place }) => !isOfAws.test(place))
+  return {
+    broken: [
+      ...late,
+      ...touched.map(row => broken('nothing of others is touched', rowText(row))),
+      ...world.broken(),
+    ],
+    homes,
+    virtualMs: clock.now() - start,
+  }
+}
+
+/** A part that others need is deleted only with them. */
+const endsOf = ({ ends }: LifePlan, parts: readonly Part[]): LifePlan['ends'] =>
+  parts.map(({ home, isLast }, index) => {
+    const isNeeded = parts.some((other, at) => !other.isLast && other.home === home && ends[at] === 'present')
+    return isLast && isNeeded ? 'present' : (ends[index] ?? 'present')
+  })
+
+/** AWS itself changes them with the subnets of a VPC. */
+const isOfAws = / networkAcls$/
+
+/** Role tags of subnets stay, because other clusters may use them (docs/infrastructure.md). */
+const rowsOfOthers = ({ cloud }: World<AwsSide>): readonly WorldRow[] =>
+  cloud
+    .contentsOf(owner => owner === 'others')
+    .map(row => ({
+      ...row,
+      value: JSON.parse(JSON.stringify(row.value), (name, field) =>
+        name === 'tags' && Array.isArray(field)
+          ? field.filter(tag => !String(Object(tag).Key).startsWith('kubernetes.io/role/'))
+          : field,
+      ),
+    }))
+
+const idOf = ({ value }: WorldRow): string => String(Object(value).id)
+
+/** Returns what objects have created, and the objects themselves. */
+const rowsOf = (
+  { cloud, first }: World<AwsSide>,
+  wanted: readonly Part['desired'][],
+): readonly WorldRow[] => {
+  const names = new Set(
+    wanted.map(({ kind, key }) => objectName({ kind, name: key.name, namespace: key.namespace })),
+  )
+  const places = new Set(
+    wanted.map(({ kind, key: { namespace = '', name } }) => `seed ${kind} ${namespace}/${name}`),
+  )
+  return [
+    ...cloud.contentsOf(owner => names.has(owner)),
+    ...createObjectRows()('seed', first.server.backUp()).filter(({ place }) => places.has(place)),
+  ]
+}
+
+const freshRows = (
+  wanted: readonly Part['desired'][],
+  options: LifeOptions,
+): Promise<readonly WorldRow[]> => {
+  const { code, stage, cast, fresh } = options
+  const id = JSON.stringify([cast.from, wanted])
+  const known =
+    fresh.get(id) ??
+    simulate(
+      {
+        seed: 'fresh',
+        code,
+        cloud: livesSide({}),
+        delivery: 'in-memory',
+        from: stage[cast.from],
+        ofSeeds: quietSeed,
+      },
+      async world => {
+        const { clock, first } = world
+        const { signal } = new AbortController()
+        const objects = createExtensionObjects({ kubernetes: first.kubernetes, clock, signal, pollMs: 1_000 })
+        await Promise.all(wanted.map(one => objects.apply(one)))
+        await clock.sleep(calmMs)
+        return rowsOf(world, wanted)
+      },
+    )
+  fresh.set(id, known)
+  return known
+}

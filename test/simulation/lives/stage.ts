@@ -1,0 +1,84 @@
+import { EC2Client } from '@aws-sdk/client-ec2'
+import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
+import { furnishAccount, type Given } from '../../../sandbox/providers/aws/simulation/account-of-users.ts'
+import {
+  type AwsSide,
+  createAwsSide,
+  type Hostility,
+} from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import { addHostedZone } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { generatedNames } from '../../../sandbox/simulation/oracle/oracle.ts'
+import {
+  type CloudSideOptions,
+  type SimulatedCode,
+  simulate,
+  type WorldBackup,
+} from '../../../sandbox/simulation/simulation.ts'
+import type { GivenByAccount } from './cast.ts'
+import { managedNetwork } from './casts/networks.ts'
+import { homes, objectsOfHomes, region, zoneNames } from './homes.ts'
+
+/** The worlds in which lives begin. */
+export interface Stage {
+  /** Nothing of the shoots exists. */
+  readonly empty: WorldBackup
+  /** Each shoot has a network. */
+  readonly withNetworks: WorldBackup
+  readonly given: GivenByAccount
+  /** The generated names in each. */
+  readonly known: Readonly<Record<'empty' | 'withNetworks', ReadonlySet<string>>>
+}
+
+/** Two accounts: the second one is of another user. */
+export const livesSide =
+  (hostility: Hostility) =>
+  (options: CloudSideOptions): AwsSide => {
+    const side = createAwsSide(options, hostility)
+    for (const { account, keys } of homes.slice(1))
+      side.aws
+        .account(account)
+        .register({ accessKeyId: keys.accessKeyID, secretAccessKey: keys.secretAccessKey })
+    return side
+  }
+
+export const openStage = async (code: SimulatedCode): Promise<Stage> => {
+  const given = new Map<string, Given>()
+  const { backup: empty, known } = await simulate(
+    {
+      seed: 'stage',
+      code,
+      cloud: livesSide({}),
+      delivery: 'in-memory',
+      ofSeeds: { objects: objectsOfHomes(), bridges: 1, leaseTimes: 'none' },
+    },
+    async world => {
+      for (const { account, zones, namespace, keys } of homes) {
+        for (const [index, id] of zones.entries())
+          addHostedZone(world.cloud.aws.account(account), { name: zoneNames[index] ?? '', id })
+        const { accessKeyID: accessKeyId, secretAccessKey } = keys
+        const client = new EC2Client({
+          region,
+          credentials: { accessKeyId, secretAccessKey },
+          requestHandler: world.cloud.aws.requestHandler,
+        })
+        given.set(account, await furnishAccount(client, namespace))
+      }
+      return { backup: world.backUp(), known: generatedNames(world.cloud.contents()) }
+    },
+  )
+  const withNetworks = await simulate(
+    { seed: 'networks', code, cloud: livesSide({}), delivery: 'in-memory', from: empty, ofSeeds: quietSeed },
+    async world => {
+      const { kubernetes } = world.first
+      const { signal } = new AbortController()
+      const objects = createExtensionObjects({ kubernetes, clock: world.clock, signal, pollMs: 1_000 })
+      await Promise.all(homes.map(home => objects.apply(managedNetwork(home))))
+      await world.clock.sleep(600_000)
+      return { backup: world.backUp(), known: generatedNames(world.cloud.contents()) }
+    },
+  )
+  return { empty, withNetworks: withNetworks.backup, given, known: { empty: known, withNetworks: withNetworks.known } }
+}
+
+/** One replica of everything: lives are short. */
+export const quietSeed = { bridges: 1, instances: 1, leaseTimes: 'none', coldMs: () => 1 } as const

@@ -1,0 +1,115 @@
+import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import type { Exchange, Fate, Fates, Random, World } from '../../../sandbox/simulation/simulation.ts'
+import { clusterKind } from '../../../shared/contract/kinds.ts'
+import type { Part } from './cast.ts'
+import type { ExchangeFault, LifePlan, Trouble } from './plan-life.ts'
+
+/** The troubles of a life. They end with `stop`. */
+export interface Troubles {
+  readonly fates: (surroundings: { readonly clock: World['clock']; readonly random: Random }) => Fates
+  begin(world: World<AwsSide>, parts: readonly Part[]): void
+  stop(): void
+}
+
+type Of<Kind extends Trouble['kind']> = Extract<Trouble, { readonly kind: Kind }>
+
+/** Until five minutes after a creation, an answer that a resource does not exist proves nothing. */
+const youngMs = 120_000
+
+export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
+  const of = <Kind extends Trouble['kind']>(kind: Kind): readonly Of<Kind>[] =>
+    events.filter((event): event is Of<Kind> => event.kind === kind)
+  const single = new Map(of('exchange').map(({ at, fault }) => [at, fault]))
+  const ends: (() => void)[] = []
+  let isOver = false
+  let exchanges = 0
+
+  const fates: Troubles['fates'] = ({ clock, random }) => {
+    const start = clock.now()
+    const outages = of('outage').map(outage => ({ ...outage, random: random.fork(JSON.stringify(outage)) }))
+    const ways = random.fork('ways')
+    return (process, exchange) => {
+      // Fractions, so that no two calls arrive at the same time.
+      const pass: Fate = { kind: 'pass', beforeMs: ways() * latencyMs, afterMs: ways() * latencyMs }
+      if (isOver || exchange.way === 'events' || !/\/aws-/.test(process)) return pass
+      const now = clock.now() - start
+      const fault =
+        single.get(exchanges++) ??
+        outages.find(({ at, forMs, rate, random: own }) => at <= now && now < at + forMs && own.chance(rate))
+          ?.fault
+      return fault === undefined ? pass : fateOf(fault, exchange, ways)
+    }
+  }
+
+  const begin: Troubles['begin'] = (world, parts) => {
+    const { clock, cloud, first } = world
+    const later = (at: number, act: () => void): void => void clock.after(at, () => isOver || act())
+    for (const { at, forMs, fault, action } of of('window'))
+      later(at, () => {
+        const [service = '', name = ''] = action.split(':')
+        const kind = fault === 'throttled' ? 'throttle' : 'denied'
+        const end = cloud.aws.faults.add({ service, action: name, times: null, effect: { kind } })
+        ends.push(end)
+        clock.after(forMs, end)
+      })
+    for (const { at, forMs, pick } of of('hidden'))
+      later(at, () => {
+        const young = cloud.created(clock.now() - youngMs)
+        const id = young[pick % Math.max(young.length, 1)]
+        if (id === undefined) return
+        const end = cloud.aws.faults.add({ times: null, effect: { kind: 'not-found', id } })
+        ends.push(end)
+        clock.after(forMs, end)
+      })
+    for (const { at, do: what, of: target } of of('process'))
+      later(at, () => {
+        if (target === 'bridge') return first.bridges()[0]?.process.kill()
+        const instance = first.instances()[0]
+        if (what === 'stop') void instance?.stop()
+        else if (what === 'kill') instance?.process.kill()
+        else instance?.process.freeze(20_000)
+      })
+    for (const { at, forMs, part } of of('failed shoot')) {
+      const name = parts[part]?.home.namespace ?? ''
+      const write = (state: string) =>
+        void first.kubernetes.patch(
+          clusterKind.resource,
+          { name },
+          { spec: { shoot: { status: { lastOperation: { type: 'Reconcile', state } } } } },
+        )
+      later(at, () => {
+        write('Failed')
+        const end = () => write('Processing')
+        clock.after(forMs, end)
+        ends.push(end)
+      })
+    }
+  }
+  return {
+    fates,
+    begin,
+    stop: () => {
+      isOver = true
+      for (const end of ends) end()
+    },
+  }
+}
+
+const fateOf = (fault: ExchangeFault, { way }: Exchange, random: Random): Fate => {
+  switch (fault) {
+    case 'crash before':
+      return { kind: 'crash', when: 'before' }
+    case 'crash after':
+      return { kind: 'crash', when: 'after' }
+    case 'silence':
+      return { kind: 'silence', acted: random.chance(0.5) }
+    case 'late':
+      return { kind: 'pass', beforeMs: 5_000 + random.int(40_000) }
+    case 'lost':
+    case 'unreachable':
+      return { kind: fault }
+    default:
+      // AWS has no general conflict.
+      return { kind: 'refused', status: way === 'cloud' && fault === 409 ? 503 : fault }
+  }
+}
