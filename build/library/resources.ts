@@ -14,7 +14,7 @@ export {
   type ResourceWaiting,
   readManagedResource,
   removeSecretsOf,
-  resourceTexts,
   resourcePermissions,
+  resourceTexts,
   waitForResources,
 } from '../../shared/resources/resources.ts'

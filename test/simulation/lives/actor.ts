@@ -170,7 +170,8 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
       if (isReleased && end === 'deleted') return problems
       trace.note('people', `the end of ${id}: ${end}`)
       for (const undo of undos.splice(0))
-        if (end === 'present') await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
+        if (end === 'present')
+          await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
       if (isMigrated && end === 'deleted') await apply(boundMs)
       const failure = end === 'deleted' ? await remove(boundMs) : await apply(boundMs)
       return failure === undefined

@@ -103,7 +103,9 @@ const ofIpv6: WorldException = {
   why: 'AWS chooses the IPv6 block of a VPC',
   rows: inEachRow(row => ({
     ...row,
-    value: JSON.parse(JSON.stringify(row.value).replace(/2a05:d8e5:[0-9a-f]+:[0-9a-f]*?([0-9a-f]{1,2})?::/g, 'ipv6:$1::')),
+    value: JSON.parse(
+      JSON.stringify(row.value).replace(/2a05:d8e5:[0-9a-f]+:[0-9a-f]*?([0-9a-f]{1,2})?::/g, 'ipv6:$1::'),
+    ),
   })),
 }
 
@@ -122,7 +124,10 @@ const ofPredecessors: WorldException = {
 interface Played {
   readonly broken: readonly string[]
   /** For each shoot, its objects and what they have created. */
-  readonly homes: readonly { readonly wanted: readonly Part['desired'][]; readonly rows: readonly WorldRow[] }[]
+  readonly homes: readonly {
+    readonly wanted: readonly Part['desired'][]
+    readonly rows: readonly WorldRow[]
+  }[]
   readonly virtualMs: number
 }
 
@@ -161,7 +166,10 @@ const play = async (
     )
   await clock.sleep(calmMs)
   const present = actors.filter((_, index) => ends[index] === 'present')
-  const wanted = present.map(({ part, spec }) => ({ home: part.home, desired: { ...part.desired, spec: spec() } }))
+  const wanted = present.map(({ part, spec }) => ({
+    home: part.home,
+    desired: { ...part.desired, spec: spec() },
+  }))
   const homes = [...Map.groupBy(wanted, ({ home }) => home).values()].map(own => {
     const objects = own.map(({ desired }) => desired)
     return { wanted: objects, rows: rowsOf(world, objects) }

@@ -77,7 +77,12 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
       return { backup: world.backUp(), known: generatedNames(world.cloud.contents()) }
     },
   )
-  return { empty, withNetworks: withNetworks.backup, given, known: { empty: known, withNetworks: withNetworks.known } }
+  return {
+    empty,
+    withNetworks: withNetworks.backup,
+    given,
+    known: { empty: known, withNetworks: withNetworks.known },
+  }
 }
 
 /** One replica of everything: lives are short. */

@@ -122,8 +122,7 @@ export const observe = async (
   }
 }
 
-const isEnded = ({ state }: ObservedInstance): boolean =>
-  state === 'shutting-down' || state === 'terminated'
+const isEnded = ({ state }: ObservedInstance): boolean => state === 'shutting-down' || state === 'terminated'
 
 const isOf = (recorded: RecordedInstance | undefined, { id, token }: ObservedInstance): boolean =>
   recorded?.id === undefined ? token !== '' && token === recorded?.launch?.token : recorded.id === id

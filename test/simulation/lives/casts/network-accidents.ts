@@ -97,7 +97,9 @@ export const accidentsOf = (home: Home): readonly Accident[] => {
       return undefined
     },
     async world => {
-      const table = rowsIn(world, home, 'routeTables').find(({ routes }) => Array.isArray(routes) && routes.length > 0)
+      const table = rowsIn(world, home, 'routeTables').find(
+        ({ routes }) => Array.isArray(routes) && routes.length > 0,
+      )
       await clientOf(world).send(
         new ec2.DeleteRouteCommand({ RouteTableId: String(table?.id), DestinationCidrBlock: '0.0.0.0/0' }),
       )
