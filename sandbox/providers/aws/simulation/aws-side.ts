@@ -34,7 +34,7 @@ interface AwsBackup {
   readonly owners: ReadonlyMap<string, Owner>
 }
 
-/** What AWS does not exclude: other orders of lists, small pages that change while they are read, and late reads. */
+/** Behaviour that AWS does not exclude: other orders of lists, small pages that change while they are read, and late reads. */
 export type Hostility = Pick<AwsOptions, 'shuffleLists' | 'pages' | 'lag'>
 
 /** A simulated AWS in real durations. All functions but those of provider-local work with it. */
@@ -72,13 +72,18 @@ export const createAwsSide = (
       owners: book.backUp(),
     }),
     restore: backup => {
-      const { accounts, owners } = backup as AwsBackup
+      const { accounts, owners } = 'owners' in Object(backup) ? (backup as AwsBackup) : earlierBackup(backup)
       for (const account of accounts) aws.account(account.id).restore(account)
       book.restore(owners)
     },
     close: () => {},
   }
 }
+
+/** Earlier versions saved a single account, without owners. */
+const earlierBackup = (account: unknown): Partial<AwsBackup> & Pick<AwsBackup, 'accounts'> => ({
+  accounts: [account as AccountSnapshot],
+})
 
 const refuseNext = (aws: Aws, status: number): void => {
   aws.faults.add({
