@@ -2,6 +2,7 @@ import { DeleteSecurityGroupCommand, RevokeSecurityGroupIngressCommand } from '@
 import { describe, expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { startAccount } from './testing/account.ts'
 import {
   errorAfterWaits,
   errorOf,
