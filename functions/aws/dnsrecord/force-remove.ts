@@ -12,7 +12,6 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { recordedIn, type ZoneRemoval, zonesToClear } from './route53/dns.ts'
-import { recordLeft } from './zone-conditions.ts'
 
 /** With these codes, a retry cannot succeed. */
 const outOfReach: ReadonlySet<ErrorCode> = new Set([
@@ -20,6 +19,10 @@ const outOfReach: ReadonlySet<ErrorCode> = new Set([
   'ERR_INFRA_UNAUTHORIZED',
   'ERR_CONFIGURATION_PROBLEM',
 ])
+
+/** Log message for a record that cannot be removed. */
+export const recordLeft =
+  'dns record may remain in a hosted zone that is not in the account of the credentials'
 
 /** Names the record of an object that may violate its schema, in each zone that may contain it. */
 export const recordOrphans = ({ spec, status }: DNSRecord): readonly string[] => {
