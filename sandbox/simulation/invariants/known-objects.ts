@@ -80,7 +80,11 @@ export const createKnownObjects = (): KnownObjects => {
       isDeleting,
       isReleased:
         (isDeleting || isGone) &&
-        (forced.has(namespace ?? '') || isForcedItself(object) || lastOperation?.type === 'Migrate'),
+        // The force ends with the deletion of the shoot, and a step may have begun before.
+        ((known?.isDeleting && known.isReleased) ||
+          forced.has(namespace ?? '') ||
+          isForcedItself(object) ||
+          lastOperation?.type === 'Migrate'),
       isDone: lastOperation?.state === 'Succeeded' && !lastError && observedGeneration === generation,
     }
     objects.set(id, next)

@@ -25,8 +25,14 @@ export interface Part {
   readonly left?: (world: World<AwsSide>) => readonly string[]
 }
 
+/** Busy: it is deleted or moves. */
+export type PartStage = 'absent' | 'present' | 'busy'
+
 /** Returns a function that undoes what functions do not repair. */
-export type Accident = (world: World<AwsSide>) => Promise<(() => Promise<unknown>) | undefined>
+export type Accident = (
+  world: World<AwsSide>,
+  stage: PartStage,
+) => Promise<(() => Promise<unknown>) | undefined>
 
 /** Objects that live together. */
 export interface Cast {

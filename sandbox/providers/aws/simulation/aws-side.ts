@@ -55,7 +55,10 @@ export const createAwsSide = (
     created: book.created,
     contentsOf: isMeant =>
       contentsOf(
-        book.rows().filter(({ owner }) => isMeant(owner)),
+        book.rows().flatMap(({ owner, place, value: { recordSets: _, ...value } }) =>
+          // The book has a row for each record set.
+          isMeant(owner) ? [{ place, value }] : [],
+        ),
         clock.now(),
       ),
     clouds: { aws: simulatedAws(aws) },
