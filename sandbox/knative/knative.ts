@@ -23,5 +23,5 @@ export { type BrokerName, profileNames } from './profile.ts'
 
 export { brokerKindOf } from './broker-kind.ts'
 export { ManifestError, parseManifests } from './manifests.ts'
-export { asyncHandler, retryDelay } from './profile.ts'
+export { asyncHandler, mostInFlight, retryDelay } from './profile.ts'
 export { routesOf, type TriggerRoute } from './routes.ts'

@@ -42,7 +42,9 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
           ? bad('broker', `no Trigger matches ${event.event.event.attributes.type}`)
           : event.event.kind === 'dead-letter'
             ? bad('broker', `${event.event.trigger} gave up: ${event.event.reason}`)
-            : undefined
+            : event.event.kind === 'channel-closed'
+              ? bad('broker', `${event.event.trigger} lost its channel: ${event.event.why}`)
+              : undefined
       case 'runner':
         return event.event.type === 'delivery' && event.event.outcome === 'dropped'
           ? bad('runner', `${event.event.function} gave up an event; the bridge sends it again`)
