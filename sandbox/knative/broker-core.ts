@@ -30,6 +30,11 @@ export interface BrokerCoreOptions {
    * which is retried like any other.
    */
   readonly resolve: (service: string, namespace: string) => Promise<string>
+  /**
+   * Returns the address of a name in the cluster, such as `http://bridge.trellis.svc:8080/undelivered`. Default: no pod
+   * has such a name.
+   */
+  readonly resolveUri?: (uri: string) => Promise<string>
   /** Called when a request to a URL from `resolve` has ended, with any outcome. No work remains there. */
   readonly onAnswered?: (service: string, namespace: string) => void
   readonly clock: Clock
@@ -91,7 +96,7 @@ const firstTtl = 255
 /** Creates a broker with the Triggers of the manifests. Events are in memory. */
 export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
   const { manifests, resolve, onAnswered, clock, log, postWithin } = options
-  const { scale = () => 1 } = options
+  const { scale = () => 1, resolveUri = outsideCluster } = options
   const brokers = new Map(
     manifests.brokers.map(broker => [idOf(broker.metadata), kindOf(broker, manifests, options.profile)]),
   )
@@ -169,7 +174,7 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
             ? resolve(reference.name, reference.namespace).then(
                 url => new URL(destination.uri ?? '', url).href,
               )
-            : Promise.resolve(destination.uri ?? '')
+            : resolveUri(destination.uri ?? '')
         },
         ...(reference && { onAnswered: () => onAnswered?.(reference.name, reference.namespace) }),
         onAttempt: (attempt: DeliveryAttempt) => {
@@ -365,6 +370,11 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
       await Promise.all(running)
     },
   }
+}
+
+const outsideCluster = async (uri: string): Promise<string> => {
+  if (new URL(uri).hostname.endsWith('.svc')) throw new Error(`no pod serves ${uri}`)
+  return uri
 }
 
 /** For a path without a Broker. */

@@ -9,7 +9,6 @@ export { ingressStatus } from './ingress.ts'
 
 // Knative's rules for Triggers and delivery specs, for callers that check a real cluster.
 
-export { parseDuration } from './duration.ts'
 export { attributesFilterSchema, createFilter, type Filter, filterExpressionSchema } from './filter.ts'
 export {
   loadManifests,

@@ -13,7 +13,7 @@ export interface Consumption {
   readonly longestHeldMs?: number
   /** If true, an event is acknowledged only together with all before it. */
   readonly commitsInOrder?: boolean
-  /** What becomes of the taken events if the dispatcher gets SIGTERM: its last act for each is a failed delivery. */
+  /** The fate of the taken events at SIGTERM. `failed`: the dispatcher ends each as a failed delivery. */
   readonly atEnd: 'lost' | 'again' | 'failed'
 }
 

@@ -215,6 +215,8 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
       return event.status === 0
         ? bad('bridge', `${event.kind} ${event.object}: no event can be built from it, ${event.why}`)
         : bad('bridge', `${event.kind} ${event.object}: the broker refused the event, ${event.why}`)
+    case 'lost':
+      return bad('bridge', `${event.kind} ${event.object}: sending again, ${event.why}`)
     case 'unknown operation':
       return bad('bridge', `${event.kind} ${event.object}: ${event.why}`)
     case 'unclaimed':
