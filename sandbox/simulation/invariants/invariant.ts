@@ -1,5 +1,5 @@
 /**
- * What must be true in every run, whatever its scenario. An invariant does not compare with a recorded run: observers beside
+ * Sentences that must be true in every run, whatever its scenario. An invariant does not compare with a recorded run: observers beside
  * the world check it.
  */
 export const invariants = {

@@ -20,7 +20,7 @@ import {
   simulate,
   type World,
 } from '../../../sandbox/simulation/simulation.ts'
-import { countWrites, createActor } from './actor.ts'
+import { countWrites, createActor, createConfirmations } from './actor.ts'
 import type { Cast, Part } from './cast.ts'
 import type { LifePlan } from './plan-life.ts'
 import { livesSide, quietSeed, type Stage } from './stage.ts'
@@ -104,7 +104,10 @@ const ofIpv6: WorldException = {
   rows: inEachRow(row => ({
     ...row,
     value: JSON.parse(
-      JSON.stringify(row.value).replace(/2a05:d8e5:[0-9a-f]+:[0-9a-f]*?([0-9a-f]{1,2})?::/g, 'ipv6:$1::'),
+      JSON.stringify(row.value).replace(
+        /2a05:d8e5:[0-9a-f]+(?::([0-9a-f]+))?::/g,
+        (_, fourth = '0') => `ipv6:${Number.parseInt(fourth, 16) % 256}::`,
+      ),
     ),
   })),
 }
@@ -142,7 +145,8 @@ const play = async (
   const foreign = rowsOfOthers(world)
   const endRestarts = restartBridges(first, clock.after)
   const writes = countWrites(world, action => !isRead({ action }))
-  const actors = parts.map(part => createActor(world, part, writes))
+  const surroundings = { writes, confirm: createConfirmations(world) }
+  const actors = parts.map(part => createActor(world, part, surroundings))
   troubles.begin(world, parts)
   await Promise.all(
     actors.map((actor, index) =>

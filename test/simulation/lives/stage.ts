@@ -1,11 +1,14 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
-import { furnishAccount, type Given } from '../../../sandbox/providers/aws/simulation/account-of-users.ts'
 import {
   type AwsSide,
   createAwsSide,
   type Hostility,
 } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import {
+  furnishAccount,
+  type UserResources,
+} from '../../../sandbox/providers/aws/simulation/furnish-account.ts'
 import { addHostedZone } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { generatedNames } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
@@ -42,7 +45,7 @@ export const livesSide =
   }
 
 export const openStage = async (code: SimulatedCode): Promise<Stage> => {
-  const given = new Map<string, Given>()
+  const given = new Map<string, UserResources>()
   const { backup: empty, known } = await simulate(
     {
       seed: 'stage',
