@@ -212,9 +212,9 @@ const update = async <C>(
   const { type, label, name, idKey } = resource
   const attributes = completeAttributes(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
-  const once = changes
-    .map(({ attribute }) => attribute)
-    .filter(attribute => type.once?.[attribute] !== undefined)
+  const once = changes.some(({ attribute }) => type.once?.[attribute] !== undefined)
+    ? Object.keys(type.once ?? {})
+    : []
   work.stateWriter.change(noteChanging(idKey, once, work.clock.now()))
   await work.stateWriter.saved()
   try {
