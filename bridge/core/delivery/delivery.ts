@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import type { ExtensionEvent, Send, SendOutcome } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
@@ -22,12 +22,9 @@ export interface DeliveryOptions {
   readonly queue: Pick<Queue, 'addAt' | 'works'>
   readonly served: Served
   readonly observe: Observe
-  /** Returns a new unguessable text, at most 64 characters. Default: by `randomBytes`. */
+  /** Returns a new unguessable text, at most 64 characters. Default: a random UUID. */
   readonly newSending?: () => string
 }
-
-/** 128 random bits. */
-const randomSending = (): string => randomBytes(16).toString('base64url')
 
 /** An outgoing event, and the facts of the object that it was decided on. */
 export interface Outgoing {
@@ -59,7 +56,7 @@ export const createDelivery = (
   pendingObjects: PendingObjects,
   options: DeliveryOptions,
 ): ((pending: PendingObject, outgoing: Outgoing, signal: AbortSignal) => Promise<WorkResult>) => {
-  const { send, clock, unclaimedMs, queue, served, observe, newSending = randomSending } = options
+  const { send, clock, unclaimedMs, queue, served, observe, newSending = () => randomUUID() } = options
   const { all } = pendingObjects
 
   const isStill = (pending: PendingObject, mine: Sent) =>
