@@ -131,6 +131,23 @@ test('a dead letter that arrives before the answer of the sink counts', async ()
   expect(seed.events).toHaveLength(2)
 })
 
+test('an object whose event is lost again and again counts as unclaimed', async () => {
+  const seed = newSeed()
+  seed.put('DNSRecord', 'one', { operation: 'reconcile' })
+  const { bridge } = await seed.bridge()
+  const unclaimed = () => bridge.counts().get('DNSRecord')?.unclaimed
+  lose(seed, bridge)
+  await seed.clock.advance(1_000)
+  expect(unclaimed()).toBe(0)
+  lose(seed, bridge)
+  expect(unclaimed()).toBe(1)
+  await seed.clock.advance(4_000)
+  expect(unclaimed()).toBe(1)
+  seed.put('DNSRecord', 'one', claimed(seed.events.at(-1)))
+  await seed.clock.advance(0)
+  expect(unclaimed()).toBe(0)
+})
+
 test('an object without a function is still reported as unclaimed if the broker only loses its first event', async () => {
   const seed = newSeed()
   seed.put('DNSRecord', 'one', { operation: 'reconcile' })
