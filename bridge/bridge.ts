@@ -11,6 +11,8 @@ export {
   type HoldReason,
   holdOf,
   isShootFailed,
+  type LostEvent,
+  type LostResult,
   neededSince,
   type Sent,
   type ServedObjects,
@@ -28,7 +30,6 @@ export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/me
 export { formatServedObjects } from './process/served-objects.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
-
 export {
   connectTo,
   createRunner,
@@ -42,6 +43,8 @@ export {
   programStarter,
   type RunnerEvent,
 } from './runner/runner.ts'
+export { readDeadLetter } from './undelivered/read-dead-letter.ts'
+export { undeliveredPath } from './undelivered/undelivered-endpoint.ts'
 
 // For the suites of other rooms and for benchmarks.
 

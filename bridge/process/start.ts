@@ -19,6 +19,8 @@ import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
 import { createReportReceiver } from '../observers/reports/report-receiver.ts'
 import { type ObserveRunner, type ProgramStarter, typesOf } from '../runner/runner.ts'
 import { sinkPath } from '../sink/sink-path.ts'
+import { createRelay } from '../undelivered/relay.ts'
+import { createUndelivered } from '../undelivered/undelivered-endpoint.ts'
 import { runnerPath } from './runner-path.ts'
 import { type BridgeSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
 
@@ -79,6 +81,13 @@ export const startBridge = async (options: {
   const outcomeMetrics = createOutcomeMetrics(metrics, clock, settings.shard)
   const journal = journalTap(clock, settings.journalBytes, settings.seed)
   const reports = createReportReceiver({ metrics, clock, log, steps: journal.steps })
+  const undelivered = createUndelivered({
+    ...{ metrics, clock, log },
+    bridge: () => bridge,
+    ...(settings.undeliveredTo !== undefined && {
+      relay: createRelay({ url: settings.undeliveredTo, clock }),
+    }),
+  })
   const outages = createOutages(log, clock)
   const knativePath = (of: string, to: string) =>
     createKnativePath({
@@ -167,7 +176,10 @@ export const startBridge = async (options: {
         return reports.renderAfter(metrics)
       },
     },
-    others: (request, response) => reports.answer(request, response) || journal.answer(request, response),
+    others: (request, response) =>
+      reports.answer(request, response) ||
+      undelivered.answer(request, response) ||
+      journal.answer(request, response),
   })
   path.open?.()
   const stop = new AbortController()

@@ -12,6 +12,7 @@ import { seedProcessChecks } from './checks/seed-process-checks.ts'
 import { serverChecks } from './checks/server-checks.ts'
 import { serviceChecks } from './checks/service-checks.ts'
 import { triggerChecks } from './checks/trigger-checks.ts'
+import { undeliveredChecks } from './checks/undelivered-checks.ts'
 import { versionChecks } from './checks/version-checks.ts'
 import { webhookChecks } from './checks/webhook-checks.ts'
 import { modeOf } from './deployed-functions.ts'
@@ -21,6 +22,7 @@ import { type ReadName, seedReads } from './reads.ts'
 const knativeChecks: readonly DoctorCheck[] = [
   ...brokerChecks,
   ...brokerClassChecks,
+  ...undeliveredChecks,
   ...triggerChecks,
   ...serviceChecks,
 ]

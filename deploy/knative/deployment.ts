@@ -32,6 +32,8 @@ export interface BrokerDelivery {
   readonly backoffPolicy: 'exponential' | 'linear'
   readonly backoffDelay: string
   readonly timeout: string
+  /** Default: the bridge, which sends the event again. */
+  readonly deadLetterSink?: { readonly uri: string }
 }
 
 /** Selects pods of another namespace. Without labels: all of them. */

@@ -294,6 +294,8 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),
+      // The bridge is the only Service in the manifests.
+      resolveUri: async uri => `${bridgeUrl}${new URL(uri).pathname}`,
       onAnswered: activator.answered,
       clock,
       log,

@@ -61,6 +61,8 @@ export interface PendingObject {
   refusals: number
   /** The number of consecutive connections that broke after a while. */
   breaks: number
+  /** The number of consecutive times that the broker could not deliver the event. */
+  losses: number
   /** Why the sink did not accept the last event. */
   failure: string | undefined
   /** The error that the last step has written. */
@@ -100,6 +102,7 @@ export const newPendingObject = (
   parked: undefined,
   refusals: 0,
   breaks: 0,
+  losses: 0,
   failure: undefined,
   error: undefined,
 })
@@ -215,6 +218,7 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
       }
       if (isClaimSeen(decision)) {
         pending.sent = undefined
+        pending.losses = 0
         endWait(pending, 'arrived')
       }
       const { kind, work } = decision

@@ -1,5 +1,5 @@
 import { defaultUnclaimedMs } from '../../../bridge/bridge.ts'
-import { parseDuration } from '../../../sandbox/knative/knative.ts'
+import { parseIsoDuration } from '../../../shared/clock/clock.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
@@ -156,7 +156,7 @@ const deliveryOf = (
     backoffPolicy = 'exponential',
   } = recordOf(recordOf(spec).delivery)
   const patch = `kubectl -n ${namespace} patch broker ${name} --type merge -p`
-  const timeoutMs = parseDuration(stringOf(timeout))
+  const timeoutMs = parseIsoDuration(stringOf(timeout))
   const found: Diagnosis[] = []
   if (timeoutMs !== undefined && timeoutMs <= hardStopMs) {
     found.push(
@@ -167,7 +167,7 @@ const deliveryOf = (
     )
   }
   const retries = typeof retry === 'number' ? retry : 0
-  const delayMs = parseDuration(stringOf(backoffDelay)) ?? 0
+  const delayMs = parseIsoDuration(stringOf(backoffDelay)) ?? 0
   // With Kafka and RabbitMQ, the first wait is twice the delay.
   const factor = (annotations[classAnnotation] ?? knownClasses[0]) === knownClasses[0] ? 1 : 2
   const lastsMs = factor * retriesLastMs(retries, delayMs, stringOf(backoffPolicy))

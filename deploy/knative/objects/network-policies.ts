@@ -3,6 +3,7 @@ import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment, PodsOfNamespace } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 import { peer } from './peer.ts'
+import { metricsPort } from './scraped-service.ts'
 
 /** A label of every pod of a Knative Service. */
 const servingLabel = 'serving.knative.dev/service'
@@ -46,6 +47,10 @@ export const networkPolicies = ({
           bridgePolicy(namespace, ingressesOf(namespace)),
           'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
         ),
+        explained(
+          undeliveredPolicy(namespace),
+          'Dispatchers of Brokers return undelivered events to the bridge. A replica that does not lead passes them to the other.',
+        ),
       ]
     : []
 
@@ -85,5 +90,32 @@ const bridgePolicy = (
     egress: [{ to: ingresses.map(peer), ports: ingressPorts.map(tcp) }],
   },
 })
+
+const undeliveredPolicy = (namespace: string): Rendered<V1NetworkPolicy> => {
+  const bridge = { podSelector: { matchLabels: { app: 'bridge' } } }
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'undelivered-to-bridge', namespace },
+    spec: {
+      ...bridge,
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [
+        {
+          from: [
+            peer({ namespace: 'knative-eventing' }),
+            // The dispatchers of RabbitMQ.
+            {
+              podSelector: { matchExpressions: [{ key: 'eventing.knative.dev/broker', operator: 'Exists' }] },
+            },
+            bridge,
+          ],
+          ports: [tcp(metricsPort)],
+        },
+      ],
+      egress: [{ to: [bridge], ports: [tcp(metricsPort)] }],
+    },
+  }
+}
 
 const tcp = (port: number) => ({ protocol: 'TCP', port })
