@@ -5,8 +5,8 @@ import { withOther } from './reviews.ts'
 /** A review with a large value at one place of a valid object. */
 export interface LargeReview {
   readonly name: string
-  readonly object: KubernetesObject
-  readonly oldObject?: KubernetesObject
+  /** Creates the objects, which takes longer than a review of them. */
+  readonly make: () => { readonly object: KubernetesObject; readonly oldObject?: KubernetesObject }
 }
 
 /** Creates values of about this many bytes. `present` is the value at the place. */
@@ -73,16 +73,19 @@ export function* largeReviews(
 ): Generator<LargeReview> {
   for (const path of [...pathsIn(object), ...more]) {
     for (const [what, filler] of Object.entries(fillers)) {
-      const isUpdate = (half: number) => filler(half, at(object, path))
-      const whole = isUpdate(bytes)
-      if (whole === undefined) continue
+      const present = at(object, path)
+      if (filler(1_000, present) === undefined) continue
       const name = `${object.kind} ${path}: ${what}`
-      yield { name, object: withOther(object, { [path]: whole }) }
-      const half = isUpdate(bytes / 2)
+      yield { name, make: () => ({ object: withOther(object, { [path]: filler(bytes, present) }) }) }
       yield {
         name: `${name}, reversed`,
-        object: withOther(object, { [path]: reversed(half) }),
-        oldObject: withOther(object, { [path]: half }),
+        make: () => {
+          const half = filler(bytes / 2, present)
+          return {
+            object: withOther(object, { [path]: reversed(half) }),
+            oldObject: withOther(object, { [path]: half }),
+          }
+        },
       }
     }
   }
