@@ -4,7 +4,7 @@ import { monitoredKinds } from '../../../shared/contract/health.ts'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
-import { bridgeRules } from './bridge-rules.ts'
+import { bridgeRules, reportRule } from './bridge-rules.ts'
 import { bridgeService, undeliveredUrl } from './bridge-service.ts'
 import { eventPolicies } from './event-policies.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
@@ -44,7 +44,7 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
     : clusterRoleOf(
         deployment,
         name,
-        bridgeRules(deployment),
+        [...bridgeRules(deployment), reportRule],
         'The bridge reads. It writes only its own Lease, the heartbeats of extensions, and Events on objects without a claim or an event.',
       ),
   explained(clusterRoleBindingOf(deployment, name)),

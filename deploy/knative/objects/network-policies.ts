@@ -48,6 +48,10 @@ export const networkPolicies = ({
           'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
         ),
         explained(
+          reportsPolicy(namespace),
+          'The bridge accepts functions, which report to it, and the Prometheus of the seed.',
+        ),
+        explained(
           undeliveredPolicy(namespace),
           'Dispatchers of Brokers return undelivered events to the bridge. A replica that does not lead passes them to the other.',
         ),
@@ -117,5 +121,24 @@ const undeliveredPolicy = (namespace: string): Rendered<V1NetworkPolicy> => {
     },
   }
 }
+
+const reportsPolicy = (namespace: string): Rendered<V1NetworkPolicy> => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'bridge-from-functions', namespace },
+  spec: {
+    podSelector: { matchLabels: { app: 'bridge' } },
+    policyTypes: ['Ingress'],
+    ingress: [
+      {
+        from: [
+          { podSelector: { matchExpressions: [{ key: servingLabel, operator: 'Exists' }] } },
+          peer({ namespace: 'garden' }),
+        ],
+        ports: [tcp(metricsPort)],
+      },
+    ],
+  },
+})
 
 const tcp = (port: number) => ({ protocol: 'TCP', port })
