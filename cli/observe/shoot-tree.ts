@@ -10,7 +10,7 @@ import { stepNodes } from './nodes/step-nodes.ts'
 import { codesOf, fixOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf } from './outlook.ts'
-import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
+import { ofKind, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
 import { clusterOfShoot, extensionsOf, type ObservedShoot, shootFactsOf, shootOfObject } from './shoot-of.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
 
@@ -36,7 +36,7 @@ export const shootTree = (view: SeedView, technical: string, resourcesOf: Resour
     }),
   )
   const others = resources.filter(one => ownerOf.get(one) === undefined).map(managedResourceNode)
-  return shootNode(shoot, [...nodes, ...others])
+  return shootNode(shoot, [...nodes, ...others], unreadText(view))
 }
 
 /** Returns the node of one extension object. */
@@ -74,7 +74,12 @@ const progressOf = ({ status }: KubernetesObject): string => {
   return typeof progress === 'number' && state === 'Processing' ? `${progress} %` : ''
 }
 
-const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[]): TreeNode => {
+/** @param unread what could not be read: without it, a shoot is not known to be well */
+const shootNode = (
+  shoot: ObservedShoot,
+  children: readonly TreeNode[],
+  unread: string | undefined,
+): TreeNode => {
   const { lastOperation, lastErrors } = shoot.status
   const { type, state, progress, lastUpdateTime, description } = recordOf(lastOperation)
   const words = [stringOf(type), stringOf(state), typeof progress === 'number' ? `${progress} %` : '']
@@ -85,7 +90,11 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[]): TreeNod
     id: `Shoot ${shoot.technical}`,
     kind: 'shoot',
     title: `Shoot ${shoot.name}`,
-    state: worstOf([isFailed ? 'failed' : 'ok', ...children.map(child => child.state)]),
+    state: worstOf([
+      isFailed ? 'failed' : unread === undefined ? 'ok' : 'unknown',
+      ...children.map(child => child.state),
+    ]),
+    ...(unread !== undefined && { why: unread }),
     ...(detail !== '' && { detail }),
     ...(since !== undefined && { since }),
     ...(isFailed && {

@@ -3,7 +3,7 @@ import { clusterKind, kindNames, kinds } from '../../../shared/contract/kinds.ts
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { SeedView } from '../seed-view.ts'
-import { type KindRead, readKind } from './read-kinds.ts'
+import { type KindRead, readKind, unreadOf } from './read-kinds.ts'
 import { pluralTitle } from './read-shoot.ts'
 
 export interface ObserveSeedOptions {
@@ -30,6 +30,7 @@ export const readSeed = async ({ kubernetes, clock, signal }: ObserveSeedOptions
     clustersRead: all[0]?.missing === undefined,
     steps: undefined,
     missing: all.flatMap(({ missing }) => missing ?? []),
+    unread: unreadOf(all),
   }
 }
 

@@ -7,7 +7,7 @@ import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import type { SeedView } from '../seed-view.ts'
 import { type ObservedShoot, shootFactsOf } from '../shoot-of.ts'
 import { noShoot } from './find-shoot.ts'
-import { type KindRead, readKind } from './read-kinds.ts'
+import { type KindRead, readKind, unreadOf } from './read-kinds.ts'
 
 /** `BackupEntries`. */
 export const pluralTitle = (kind: string): string => `${kind}s`.replace(/ys$/, 'ies')
@@ -50,7 +50,8 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
   const chosen = part === undefined ? wanted.slice(0, mostRequests - 1) : wanted
   const reads = [cluster, ...(await Promise.all(chosen.map(read => readKind(kubernetes, read, signal))))]
   const objects = reads.flatMap(({ objects }) => objects)
-  if (objects.length === 0 && cluster.missing === undefined) throw noShoot(technical)
+  const unread = unreadOf(reads)
+  if (objects.length === 0 && unread.length === 0) throw noShoot(technical)
   return {
     at: clock.now(),
     objects,
@@ -60,6 +61,7 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
       ...reads.flatMap(({ missing }) => missing ?? []),
       ...wanted.slice(chosen.length).map(({ title }) => `${title}: not read; --all reads them`),
     ],
+    unread,
   }
 }
 
