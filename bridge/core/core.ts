@@ -12,6 +12,7 @@ export {
   type Decision,
   decide,
   type HoldReason,
+  isSelected,
   type Selection,
   type Sent,
   type ServedObjects,

@@ -13,6 +13,7 @@ export { readSeed } from './live/read-seed.ts'
 export { readShoot } from './live/read-shoot.ts'
 export { momentIn, readJournalEntries, readJournalFile, shootInJournal } from './read-journal-file.ts'
 export { type SeedView, unreadText, viewIdOf } from './seed-view.ts'
+export { bridgeDeployments, type IsServed, isClaimed, kindAndType, servedBy } from './served.ts'
 export { shootFactsOf, shootOfObject, shootsIn } from './shoot-of.ts'
 
 // Outlooks, trees, statuses and histories, computed from a view.

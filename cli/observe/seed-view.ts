@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { type EventEntry, objectIdOf, type StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { IsServed } from './served.ts'
 
 /** The objects and steps of a seed at one moment: live, or from a journal. Never contains a Secret. */
 export interface SeedView {
@@ -17,6 +18,8 @@ export interface SeedView {
   readonly missing: readonly string[]
   /** The kinds, in the plural, whose objects could not be read: that one is missing says nothing. Default: none. */
   readonly unread?: readonly string[]
+  /** Tells which objects Trellis serves. Default: all. */
+  readonly isServed?: IsServed
 }
 
 /** Why a shoot without known trouble is not known to be well: `could not be read: DNSRecords, Workers`. */

@@ -48,7 +48,8 @@ export const extensionNode = (
     resources = [],
   }: { readonly resourcesOf: ResourcesOf; readonly resources?: readonly KubernetesObject[] },
 ): TreeNode => {
-  const outlook = outlookOf(object.kind as KindName, object, shootOfObject(view, object), view.at)
+  const served = view.isServed?.(object) ?? true
+  const outlook = outlookOf(object.kind as KindName, object, shootOfObject(view, object), view.at, served)
   const children = [
     ...resources.map(managedResourceNode),
     ...(object.kind === 'Worker' ? machineNodes(view, object, resourcesOf) : []),

@@ -98,7 +98,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       pending.refusals = 0
       pending.breaks = 0
     }
-    pending.needed = neededSince(object, facts, decision.work)
+    pending.needed = neededSince(object, facts, decision.work, clock.now())
     pending.error = lastErrorOf(object)
     pending.priority = initial ? 'low' : 'fresh'
     pendingObjects.note(pending, decision)

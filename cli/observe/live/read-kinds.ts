@@ -16,6 +16,7 @@ export interface KindRead {
   readonly resource: GroupVersionResource
   readonly namespace?: string
   readonly fieldSelector?: string
+  readonly labelSelector?: string
   /** Reduces each object while it is read, so that large ones are never in memory together. */
   readonly reduce?: (object: KubernetesObject) => KubernetesObject
 }
@@ -39,7 +40,7 @@ const mostObjects = 20_000
  */
 export const readKind = async (
   kubernetes: Pick<Kubernetes, 'list'>,
-  { kind, title, resource, namespace, fieldSelector, reduce = object => object }: KindRead,
+  { kind, title, resource, namespace, fieldSelector, labelSelector, reduce = object => object }: KindRead,
   signal: AbortSignal,
 ): Promise<ReadKind> => {
   const objects: KubernetesObject[] = []
@@ -48,6 +49,7 @@ export const readKind = async (
     signal,
     ...(namespace !== undefined && { namespace }),
     ...(fieldSelector !== undefined && { fieldSelector }),
+    ...(labelSelector !== undefined && { labelSelector }),
   }
   // Lists of the API server have no kind in their items.
   const add = (object: KubernetesObject) => objects.push(reduce({ ...object, kind }))

@@ -33,15 +33,24 @@ export const treeAsText = (tree: TreeNode, now: Timestamp, paint: PaintState): s
     .map(line => `${line.trimEnd()}\n`)
     .join('')
 
-const linesOf = (node: TreeNode, now: Timestamp, paint: PaintState): readonly string[] => {
+/** @param recorded the time of the record, for a resource in the cloud: that of the object that names it */
+const linesOf = (
+  node: TreeNode,
+  now: Timestamp,
+  paint: PaintState,
+  recorded?: Timestamp,
+): readonly string[] => {
   const { children } = node
+  const isOfCloud = node.kind === 'cloud resource'
+  const shown = isOfCloud && recorded !== undefined ? { ...node, since: recorded } : node
+  const below = isOfCloud ? recorded : node.since
   const details = detailsOf(node, now)
   return [
-    headOf(node, now, paint),
+    headOf(shown, now, paint),
     ...details.map(line => `${children.length > 0 ? '│' : ' '}   ${line}`),
     ...children.flatMap((child, index) => {
       const isLast = index === children.length - 1
-      const [head = '', ...rest] = linesOf(child, now, paint)
+      const [head = '', ...rest] = linesOf(child, now, paint, below)
       return [`${isLast ? '└' : '├'}─ ${head}`, ...rest.map(line => `${isLast ? ' ' : '│'}  ${line}`)]
     }),
   ]
