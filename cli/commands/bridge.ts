@@ -1,12 +1,12 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { bridgeExample, bridgeProcess, bridgeSettings, settingHelp } from '../../bridge/bridge.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { describeSettings, SettingsError } from '../../shared/runtime/runtime.ts'
+import { bridgeAbout } from './bridge-about.ts'
 
 /** `trellis bridge`: the bridge alone, against any API server and any sink, until Ctrl-C. */
 export const bridgeCommand = (): Command => {
-  const command = new Command('bridge')
-    .description('Watch the extension objects of a seed and send an event for each object that needs work.')
+  const command = bridgeAbout()
     .addHelpText('after', `\n${bridgeExample.trimEnd()}`)
     .action(async (flags: Readonly<Record<string, unknown>>) => {
       try {

@@ -187,9 +187,11 @@ describe('status, trace and history answer:', () => {
     await seed.kubernetes.create(bridgeDeployments.resource, {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name: 'bridge', namespace: 'trellis', labels: { app: 'bridge' } },
+      metadata: { name: 'bridge', namespace, labels: { app: 'bridge' } },
       spec: {
+        selector: { matchLabels: { app: 'bridge' } },
         template: {
+          metadata: { labels: { app: 'bridge' } },
           spec: { containers: [{ env: [{ name: 'TRELLIS_SERVED', value: 'Infrastructure/aws' }] }] },
         },
       },
