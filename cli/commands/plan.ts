@@ -28,9 +28,12 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     )
     .argument(
       '<what...>',
-      'YAML or JSON files with the objects or their events, the Cluster, the Secrets, and for a Worker the machine objects, for a ControlPlane its ManagedResources and Secrets (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
+      'YAML or JSON files with the objects or their events, the Cluster, the Secrets, and for a Worker the machine objects, for a ControlPlane its ManagedResources and Secrets (- reads standard input); or live objects: NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
     )
-    .option('--kubeconfig <file>', 'read the live objects of this cluster')
+    .option(
+      '--kubeconfig <file>',
+      'read the live objects of this cluster (default for live objects: the one that kubectl would use)',
+    )
     .option('--endpoint <url>', endpointText(providers))
     .option(
       '--function <folder>',
