@@ -3,11 +3,12 @@ import { parseTimestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { adviceOf } from './advice.ts'
 import { cloudNodes } from './nodes/cloud-nodes.ts'
 import { machineNodes } from './nodes/machine-nodes.ts'
 import { managedResourceNode, ownerOfResource } from './nodes/managed-resource-node.ts'
 import { stepNodes } from './nodes/step-nodes.ts'
-import { codesOf, fixOf } from './object-error.ts'
+import { codesOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf } from './outlook.ts'
 import { ofKind, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
@@ -103,16 +104,28 @@ const shootNode = (
         lastErrors,
         stringOf(description),
         state === 'Failed'
-          ? 'its user or an operator removes the cause and retries the shoot (gardener.cloud/operation=retry on the Shoot)'
+          ? 'its user or an operator removes the cause and retries the shoot'
           : 'gardenlet retries it',
+        state === 'Failed' ? retryCommand(shoot) : '',
       ),
     }),
     children,
   }
 }
 
-/** @param fix for errors without a code */
-const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeError => {
+/** Empty without a Cluster, which has the names in the garden. */
+const retryCommand = ({ name }: ObservedShoot): string => {
+  const [namespace, shoot] = name.split('/')
+  return shoot === undefined
+    ? ' (gardener.cloud/operation=retry on the Shoot)'
+    : `: kubectl -n ${namespace} annotate shoot ${shoot} gardener.cloud/operation=retry (in the garden)`
+}
+
+/**
+ * @param fix for errors without a code
+ * @param retry the command that retries the shoot; empty if it is retried without
+ */
+const shootError = (lastErrors: unknown, otherwise: string, fix: string, retry: string): NodeError => {
   const errors = recordsOf(lastErrors)
   const codes = [...new Set(errors.flatMap(one => codesOf(one.codes)))]
   const text = errors
@@ -122,6 +135,6 @@ const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeEr
   return {
     text: text || otherwise || 'the shoot does not say why',
     codes,
-    fix: codes.length > 0 ? fixOf(codes) : fix,
+    fix: codes.length > 0 ? `${adviceOf({ text, codes })}${retry}` : `${fix}${retry}`,
   }
 }

@@ -139,7 +139,7 @@ const binaryOf = (text: string): string => {
   const packed = text.replaceAll(/\s/g, '')
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(packed))
     throw new YamlProblem('a binary value is not base64')
-  return Buffer.from(packed, 'base64').toString()
+  return new TextDecoder().decode(Uint8Array.from(atob(packed), character => character.charCodeAt(0)))
 }
 
 const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { printable } from '../../../shared/text/printable.ts'
+import { causesIn } from '../advice.ts'
 import { clockText, durationText } from '../time-text.ts'
 import type { NextStep, NodeError, NodeState, TreeNode } from '../tree.ts'
 
@@ -89,8 +90,10 @@ const nextAsText = ({ what, at }: NextStep, now: Timestamp): string => {
 const errorLines = ({ text, codes, since, fix }: NodeError, now: Timestamp): readonly string[] => {
   const named = codes.length === 0 ? '' : `${codes.join(', ')}: `
   const age = since === undefined ? '' : ` (since ${clockText(since, now)}, ${durationText(now - since)})`
+  const [first = '', ...others] = causesIn(text)
   return [
-    `error${age}: ${printable(`${named}${text}`)}`,
+    `error${age}: ${printable(`${named}${first}`)}`,
+    ...others.map(cause => `  and: ${printable(cause)}`),
     ...(fix === undefined ? [] : [`fix: ${printable(fix)}`]),
   ]
 }
