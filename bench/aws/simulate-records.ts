@@ -16,6 +16,8 @@ export interface SimulatedRecords {
   readonly throttled: number
   /** The time of each record until it exists, in seconds, shortest first. */
   readonly waits: readonly number[]
+  /** The longest step, in seconds. After each step that waits, the status has the reason. */
+  readonly longestStep: number
 }
 
 /** Time of a Route 53 call, and of an event that is delivered again, in ms. */
@@ -46,16 +48,20 @@ export const simulateRecords = async (simulation: RecordSimulation): Promise<Sim
     },
   }
   const began = clock.now()
+  let longestStep = 0
   const seed = async (first: number) => {
     const dns = createDns({ connection: { requestHandler, route53PerSecond: 5 }, clock })
     const one = async (index: number) => {
       const request = requestOf(`record-${index}`, zoneOf(index))
       for (;;) {
+        const started = clock.now()
         try {
           await dns.reconcile(request)
+          longestStep = Math.max(longestStep, (clock.now() - started) / 1_000)
           return (clock.now() - began) / 1_000
         } catch (error) {
           if (!(error instanceof NotYetError)) throw error
+          longestStep = Math.max(longestStep, (clock.now() - started) / 1_000)
           await clock.sleep(error.afterMs + deliveryMs)
         }
       }
@@ -70,7 +76,7 @@ export const simulateRecords = async (simulation: RecordSimulation): Promise<Sim
     isOver = true
   }
   all.then(end, end)
-  while (!isOver) await clock.advance(1_000)
+  while (!isOver) await clock.advance(100)
   const waits = (await all).flat().sort((a, b) => a - b)
   const calls = aws.calls.all()
   return {
@@ -78,6 +84,7 @@ export const simulateRecords = async (simulation: RecordSimulation): Promise<Sim
     calls: calls.length,
     throttled: calls.filter(({ errorCode }) => errorCode === 'Throttling').length,
     waits,
+    longestStep,
   }
 }
 

@@ -53,7 +53,7 @@ describe('real clusters and clouds', () => {
     const { ok, text } = await replay([create], options)
     expect(ok).toBe(true)
     expect(text).toContain('UPSERT A api.rose.example.com → 203.0.113.10')
-    expect(text).toContain('aws         2 reads, 1 write')
+    expect(text).toContain('aws         1 read, 1 write')
     expect(aws.calls.of('route53:ChangeResourceRecordSets')).toHaveLength(1)
     const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
     const { namespace, name } = (await saved(create)).data.metadata

@@ -8,6 +8,8 @@ export interface DesiredExtensionObject {
   readonly kind: KindName
   readonly key: ObjectKey
   readonly labels?: Readonly<Record<string, string>>
+  /** Beside those of a request. */
+  readonly annotations?: Readonly<Record<string, string>>
   readonly spec: Readonly<Record<string, unknown>>
 }
 

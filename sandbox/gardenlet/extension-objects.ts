@@ -73,12 +73,12 @@ export const createExtensionObjects = ({
   })
 
   const write = async (
-    { kind, key, labels = {}, spec }: DesiredExtensionObject,
+    { kind, key, labels = {}, annotations: noted, spec }: DesiredExtensionObject,
     operation: RequestedOperation,
   ) => {
     const at = timestamp()
     const { resource } = kinds[kind]
-    const metadata = { labels, annotations: asked(operation, at) }
+    const metadata = { labels, annotations: { ...noted, ...asked(operation, at) } }
     if ((await get({ kind, key })) === undefined)
       await kubernetes.create(resource, { apiVersion, kind, metadata: { ...key, ...metadata }, spec })
     else await kubernetes.patch(resource, key, { metadata, spec })

@@ -55,7 +55,7 @@ const stories: fc.Arbitrary<Story> = fc.record({
 })
 
 /** Returns the elements in turn, again and again. */
-const inTurn = <T>(list: readonly T[], otherwise: T): (() => T) => {
+const inSequence = <T>(list: readonly T[], otherwise: T): (() => T) => {
   let at = 0
   return () => list[at++ % list.length] ?? otherwise
 }
@@ -72,7 +72,11 @@ const timesBy = (seed: number): (() => number) => {
 /** Plays a story, and returns the broken promises. */
 const play = async ({ requests, steps, lags, unknown, lists, faults }: Story): Promise<readonly string[]> => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  const sight: FakeSight = { lagMs: inTurn(lags, 0), unknownMs: inTurn(unknown, 0), times: timesBy(lists) }
+  const sight: FakeSight = {
+    lagMs: inSequence(lags, 0),
+    unknownMs: inSequence(unknown, 0),
+    times: timesBy(lists),
+  }
   const mine = gardener(clock, { pendingMs: 3_000, goingMs: 3_000, unlistedMs: 0 }, sight)
   const broken: string[] = []
   let wanted: DesiredFakes | undefined

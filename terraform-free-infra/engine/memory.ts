@@ -20,7 +20,7 @@ const keys = {
 const prefixes: readonly string[] = ['Creating/', 'Made/', 'Changing/', 'Deleted/']
 
 /** The present, and the longest time in which the cloud may not show a change, in milliseconds. */
-export interface Moment {
+export interface MemoryTime {
   readonly now: Timestamp
   readonly shownWithinMs: number
 }
@@ -77,28 +77,28 @@ export const noteGone = (what: string, id: string, now: Timestamp): Readonly<Rec
 })
 
 /** Returns true if a create got no answer and the cloud may not list its resource yet. */
-export const isCreating = (state: State, idKey: string, moment: Moment): boolean =>
+export const isCreating = (state: State, idKey: string, moment: MemoryTime): boolean =>
   isRecent(state, keys.creating(idKey), moment)
 
 /** Returns true if the resource of a state key is so new that the cloud may not list it yet. */
-export const isMade = (state: State, idKey: string, moment: Moment): boolean =>
+export const isMade = (state: State, idKey: string, moment: MemoryTime): boolean =>
   isRecent(state, keys.made(idKey), moment)
 
 /**
  * Returns true if a resource may be so new that not all of the cloud knows it. One without keys was made by a create
  * without an answer, whose key is unknown.
  */
-export const mayBeYoung = (state: State, idKeys: readonly string[], moment: Moment): boolean =>
+export const mayBeYoung = (state: State, idKeys: readonly string[], moment: MemoryTime): boolean =>
   idKeys.length === 0
     ? unanswered(state, moment).length > 0
     : idKeys.some(key => isMade(state, key, moment) || isCreating(state, key, moment))
 
 /** Returns true if the cloud may not show a change of the attribute yet. */
-export const isChanging = (state: State, idKey: string, attribute: string, moment: Moment): boolean =>
+export const isChanging = (state: State, idKey: string, attribute: string, moment: MemoryTime): boolean =>
   isRecent(state, keys.changing(idKey, attribute), moment)
 
 /** Returns true if the resource is gone and the cloud may still list it. */
-export const isDeleted = (state: State, what: string, id: string, moment: Moment): boolean =>
+export const isDeleted = (state: State, what: string, id: string, moment: MemoryTime): boolean =>
   isRecent(state, keys.deleted(what, id), moment)
 
 /** Returns true if a create got no answer, so that resources may exist which the state does not name. */
@@ -106,7 +106,7 @@ export const hasUnanswered = (state: State): boolean =>
   Object.keys(state).some(key => key.startsWith(keys.creating('')))
 
 /** Returns the keys whose creates got no answer and whose resources the cloud may not list yet. */
-export const unanswered = (state: State, moment: Moment): readonly string[] => {
+export const unanswered = (state: State, moment: MemoryTime): readonly string[] => {
   const prefix = keys.creating('')
   return Object.keys(state)
     .filter(key => key.startsWith(prefix) && isRecent(state, key, moment))
@@ -114,7 +114,7 @@ export const unanswered = (state: State, moment: Moment): readonly string[] => {
 }
 
 /** Returns a state change that removes the entries whose effect the cloud must show by now. */
-export const forgetShown = (state: State, moment: Moment): Readonly<Record<string, undefined>> =>
+export const forgetShown = (state: State, moment: MemoryTime): Readonly<Record<string, undefined>> =>
   Object.fromEntries(
     Object.keys(state)
       .filter(key => prefixes.some(prefix => key.startsWith(prefix)) && !isRecent(state, key, moment))
@@ -135,7 +135,7 @@ export const withoutMemory = (state: State): State => {
   return Object.fromEntries(Object.entries(state).filter(([key]) => !(key in all)))
 }
 
-const isRecent = (state: State, key: string, { now, shownWithinMs }: Moment): boolean => {
+const isRecent = (state: State, key: string, { now, shownWithinMs }: MemoryTime): boolean => {
   const at = parseTimestamp(state[key])
   return at !== undefined && now - at < shownWithinMs
 }
@@ -145,7 +145,7 @@ export const withMemory = (
   what: string,
   things: readonly AnyFound[],
   state: State,
-  moment: Moment,
+  moment: MemoryTime,
 ): readonly AnyFound[] =>
   [...new Map(things.map(found => [found.id, found])).values()].map(found =>
     isDeleted(state, what, found.id, moment) ? { ...found, status: 'gone' as const } : found,

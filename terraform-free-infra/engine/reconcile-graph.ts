@@ -3,7 +3,7 @@ import { type Applied, type ApplyInput, applyPlan } from './apply/apply.ts'
 import { stillWaiting } from './apply/still-waiting.ts'
 import type { Graph } from './graph/graph.ts'
 import { type Read, reader } from './graph/resource-type.ts'
-import { forgetShown, type Moment, withMemory } from './memory.ts'
+import { forgetShown, type MemoryTime, withMemory } from './memory.ts'
 import type { Plan } from './plan/action.ts'
 import { matchAll, type Observed } from './plan/match.ts'
 import { planChanges } from './plan/plan.ts'
@@ -90,7 +90,10 @@ const defaultShownWithinMs = 300_000
 const momentOf = ({
   clock,
   shownWithinMs = defaultShownWithinMs,
-}: Pick<ReconcileInput<never>, 'clock' | 'shownWithinMs'>): Moment => ({ now: clock.now(), shownWithinMs })
+}: Pick<ReconcileInput<never>, 'clock' | 'shownWithinMs'>): MemoryTime => ({
+  now: clock.now(),
+  shownWithinMs,
+})
 
 /**
  * Returns the missing state keys of resources that exist and are ours or likely ours. Use it before an object moves to another
@@ -187,7 +190,7 @@ interface ObserveInput<C> {
 const observe = async <C>(
   { types }: Graph<C>,
   input: ObserveInput<C>,
-  moment: Moment,
+  moment: MemoryTime,
 ): Promise<Observed<C>> => {
   const { cloud, state, signal } = input
   const context = { cloud, state, read: input.read ?? reader({ cloud, state, signal }) }

@@ -8,7 +8,7 @@ import { virtualClock } from '../../shared/clock/clock.ts'
 import { CodedError } from '../../shared/contract/errors.ts'
 import type { StepResult } from '../../shared/lifecycle/lifecycle.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/account/aws.ts'
-import { consistentAfterMs } from '../../terraform-free-infra/aws/account/consistency.ts'
+import { consistentAfterMs } from '../../terraform-free-infra/aws/account/consistent-after.ts'
 import { type ShapeName, shapes } from './shapes.ts'
 
 export interface HostileWorld extends Omit<AwsOptions, 'clock'> {

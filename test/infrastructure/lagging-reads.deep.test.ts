@@ -16,7 +16,7 @@ const withEndpoints = ({ networks, vpc, ...parts }: ObjectParts): ObjectParts =>
   }
 }
 
-/** What happens to a shoot, each within seconds after the success of the former. */
+/** Events in the life of a shoot, each within seconds after the success of the former. */
 const deeds: Readonly<Record<string, (world: World) => Promise<void>>> = {
   'reconcile again': world => world.endure('reconcile'),
   'add endpoints': async world => {

@@ -69,6 +69,7 @@ const beyondThePath = [
   'shared/clock/',
   'shared/log/',
   'shared/runtime/metrics.ts',
+  'shared/runtime/reports/reported-metrics.ts',
   'shared/contract/',
   'shared/decode/',
   'shared/text/',

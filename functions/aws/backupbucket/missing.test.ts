@@ -3,7 +3,7 @@ import { HttpResponse } from '@smithy/core/protocols'
 import { describe, expect, test } from 'vitest'
 import { clientSettings, failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import type { StepResult } from '../../../shared/lifecycle/lifecycle.ts'
-import { consistentAfterMs } from '../../../terraform-free-infra/aws/account/consistency.ts'
+import { consistentAfterMs } from '../../../terraform-free-infra/aws/account/consistent-after.ts'
 import { newAccount } from './testing/account.ts'
 import { bucketName as Bucket, type BucketParts, secretAccessKey, stepsOver } from './testing/steps.ts'
 

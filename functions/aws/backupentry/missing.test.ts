@@ -7,7 +7,7 @@ import {
 } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
-import { consistentAfterMs } from '../../../terraform-free-infra/aws/account/consistency.ts'
+import { consistentAfterMs } from '../../../terraform-free-infra/aws/account/consistent-after.ts'
 import { entryName, seedWith } from './testing/steps.ts'
 
 const Bucket = 'backups'

@@ -50,7 +50,7 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
     begun.set(step, work)
     return work
   }
-  const continued = ({ afterMs, progress, description, waitsFor, state }: Continued): StepResult => ({
+  const continued = ({ afterMs, progress, description, waitsFor, state }: ContinuedBastion): StepResult => ({
     kind: 'continue',
     afterMs: afterMs * waitScale,
     progress,
@@ -118,7 +118,7 @@ const secretOf = async (kubernetes: StepKubernetes, object: Bastion): Promise<Se
   return decodeSecret(found, ref, ', which contains the credentials of the shoot')
 }
 
-type Continued = Extract<BastionOutcome | BastionRemoval, { readonly kind: 'continue' }>
+type ContinuedBastion = Extract<BastionOutcome | BastionRemoval, { readonly kind: 'continue' }>
 
 const reporting =
   ({ log }: StepContext<Bastion>) =>

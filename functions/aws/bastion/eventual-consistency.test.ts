@@ -1,61 +1,20 @@
-import {
-  DeleteSecurityGroupCommand,
-  RevokeSecurityGroupIngressCommand,
-  TerminateInstancesCommand,
-} from '@aws-sdk/client-ec2'
+import { DeleteSecurityGroupCommand, RevokeSecurityGroupIngressCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import type { VirtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import type { StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
-import { startAccount, type TestAccount } from './testing/account.ts'
+import { startAccount } from './testing/account.ts'
+import {
+  errorAfterWaits,
+  errorOf,
+  groupName,
+  hide,
+  minute,
+  setUp,
+  setUpLate,
+  terminate,
+} from './testing/late-sight.ts'
 import { blocks, clusterOf, infrastructureIn, namespace } from './testing/objects.ts'
 import { stepsOver } from './testing/steps.ts'
-
-const groupName = `${namespace}-cli-abc-bsg`
-/** The key of the function. Other calls see everything at once. */
-const accessKeyId = 'AKIAEXAMPLE'
-const minute = 60_000
-
-const setUp = async (...[parts, surroundings]: [Parts?, Surroundings?]) => {
-  const account = startAccount()
-  const network = await account.makeNetwork()
-  const steps = stepsOver(account.aws.requestHandler, account.clock, parts, surroundings)
-  return { ...account, ...steps, network }
-}
-type Parts = Parameters<typeof stepsOver>[2]
-type Surroundings = Parameters<typeof stepsOver>[3]
-
-/** Hides one resource from calls of the function for a while. */
-const hide = (
-  { aws }: TestAccount,
-  { action = '*', id, lasts }: { action?: string; id: string; lasts: number },
-) => aws.faults.add({ accessKeyId, action, times: null, lasts, effect: { kind: 'not-found', id } })
-
-const errorOf = (step: Promise<unknown>): Promise<Error> =>
-  step.then(
-    result => {
-      throw new Error(`it did not fail: ${JSON.stringify(result)}`)
-    },
-    (error: Error) => error,
-  )
-
-/** Returns the error that ends the waits of an operation. */
-const errorAfterWaits = async (clock: VirtualClock, step: () => Promise<StepResult>): Promise<Error> => {
-  for (let count = 0; count < 200; count++) {
-    const result = await step().catch((error: Error) => error)
-    if (result instanceof Error) return result
-    if (result.kind === 'done') break
-    await clock.advance(result.afterMs)
-  }
-  throw new Error('it did not fail')
-}
-
-const expectNothingLeft = async ({ instances, groupNamed }: TestAccount) => {
-  expect(await instances()).toEqual([])
-  expect(await groupNamed(groupName)).toBeUndefined()
-  expect((await groupNamed(`${namespace}-nodes`))?.IpPermissions).toEqual([])
-}
 
 describe('a resource that EC2 has listed and does not find', () => {
   const missing = [
@@ -178,15 +137,6 @@ describe('a part of the infrastructure that EC2 does not show', () => {
   })
 })
 
-/** EC2 shows each change after exactly a minute. */
-const setUpLate = async () => {
-  const account = startAccount({ lag: { seed: 1, least: minute, most: minute } })
-  const network = await account.makeNetwork()
-  await account.clock.advance(10 * minute)
-  account.aws.calls.clear()
-  return { ...account, ...stepsOver(account.aws.requestHandler, account.clock), network }
-}
-
 describe('a new resource that EC2 does not show', () => {
   test('is waited for by its id, and created once', async () => {
     const account = await setUpLate()
@@ -289,119 +239,6 @@ describe('a new resource that EC2 does not show', () => {
   })
 })
 
-describe('a deletion', () => {
-  test.each(['CreateSecurityGroup', 'RunInstances'])(
-    'right after a %s without an answer waits until EC2 shows the result, and deletes it',
-    async action => {
-      const account = await setUpLate()
-      const { aws, step, until } = account
-      aws.faults.add({ action, when: 'after', effect: { kind: 'drop' } })
-      await errorOf(until('reconcile'))
-      expect(await step('remove')).toMatchObject({
-        kind: 'continue',
-        description: expect.stringMatching(
-          /^Waiting until EC2 shows the .*, which was or may have been created at .*Z, or until it is certainly gone at .*Z$/,
-        ),
-        waitsFor: 'removal',
-      })
-      await until('remove')
-      await expectNothingLeft(account)
-    },
-  )
-
-  test.each(['CreateSecurityGroup', 'RunInstances'])(
-    'after a %s that was never executed ends five minutes after it',
-    async action => {
-      const account = await setUp()
-      const { aws, until, clock } = account
-      aws.faults.add({ action, effect: { kind: 'drop' } })
-      await errorOf(until('reconcile'))
-      const began = clock.now()
-      await until('remove')
-      expect(clock.now() - began).toBe(300_000)
-      await expectNothingLeft(account)
-    },
-  )
-
-  test('after a refused call ends at once', async () => {
-    const { aws, step } = await setUp()
-    const effect = { kind: 'error', code: 'UnauthorizedOperation', status: 403 } as const
-    aws.faults.add({ action: 'CreateSecurityGroup', effect })
-    await errorOf(step('reconcile'))
-    expect(await step('remove')).toEqual({ kind: 'done' })
-  })
-
-  test('of an invisible instance terminates it by its id', async () => {
-    const account = await setUpLate()
-    const { until, step, clock, instances } = account
-    for (
-      let result = await step('reconcile');
-      (await instances()).length === 0;
-      result = await step('reconcile')
-    )
-      await clock.advance(result.kind === 'continue' ? result.afterMs : 0)
-    await until('remove')
-    await expectNothingLeft(account)
-  })
-
-  test('of an old Bastion whose resources a user has deleted does not wait', async () => {
-    const account = await setUp()
-    const { until, step, clock, instances, groupNamed, ec2, network, aws } = account
-    await until('reconcile')
-    const GroupId = (await groupNamed(groupName))?.GroupId
-    for (const { InstanceId } of await instances()) await terminate(account, String(InstanceId))
-    await clock.advance(2 * 3_600_000)
-    const IpPermissions = (await groupNamed(`${namespace}-nodes`))?.IpPermissions
-    await ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId: network.workers, IpPermissions }))
-    await ec2.send(new DeleteSecurityGroupCommand({ GroupId }))
-    aws.calls.clear()
-    expect(await step('remove')).toMatchObject({ kind: 'done' })
-  })
-
-  test('repeated after a process died at its last call does not wait for an old Bastion', async () => {
-    const { until, step, clock, aws } = await setUp()
-    await until('reconcile')
-    await clock.advance(2 * 3_600_000)
-    await step('remove')
-    await clock.advance(10 * minute)
-    aws.faults.add({ action: 'DeleteSecurityGroup', when: 'after', effect: { kind: 'drop' } })
-    await errorOf(step('remove'))
-    expect(await step('remove')).toMatchObject({ kind: 'done' })
-  })
-
-  test('revokes a rule of the nodes that EC2 does not list', async () => {
-    const account = await setUpLate()
-    const { until, step, clock, groupNamed } = account
-    for (;;) {
-      const result = await step('reconcile')
-      if (((await groupNamed(`${namespace}-nodes`))?.IpPermissions ?? []).length > 0) break
-      await clock.advance(result.kind === 'continue' ? result.afterMs : 0)
-    }
-    await until('remove')
-    await expectNothingLeft(account)
-  })
-
-  test('of a group that something else uses is reported after five minutes', async () => {
-    const { until, step, network, makeInstance, groupNamed, clock } = await setUp()
-    await until('reconcile')
-    const group = String((await groupNamed(groupName))?.GroupId)
-    const theirs = await makeInstance(network.subnetId, group, 'their machine')
-    await step('remove')
-    await clock.advance(minute)
-    const began = clock.now()
-    expect(await step('remove')).toMatchObject({
-      kind: 'continue',
-      description: expect.stringMatching(
-        /^Waiting until the security group can be deleted: .*DependencyViolation/,
-      ),
-    })
-    const error = await errorOf(until('remove'))
-    expect(codesOf(error)).toEqual(['ERR_INFRA_DEPENDENCIES'])
-    expect(clock.now() - began).toBe(300_000)
-    expect(theirs).toMatch(/^i-/)
-  })
-})
-
 describe('the ranges of a request right after another one', () => {
   test.each([0, 1, 5])(
     'are removed and added although EC2 lists the former ones: after %i s',
@@ -443,9 +280,6 @@ describe('the ranges of a request right after another one', () => {
     expect(state()).not.toHaveProperty('rules')
   })
 })
-
-const terminate = ({ ec2 }: Pick<TestAccount, 'ec2'>, id: string) =>
-  ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }))
 
 /** Changes the bodies of answers. */
 const withAnswers = (inner: AwsRequestHandler, change: (text: string) => string): AwsRequestHandler => ({

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
+import type { ConditionUpdates } from '../../../shared/contract/conditions.ts'
 import { annotations, defaultRecordTtlSeconds } from '../../../shared/contract/constants.ts'
 import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
@@ -13,20 +14,21 @@ import {
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
-import { forceRemoveRecord, recordOrphans } from './force-remove.ts'
+import { forceRemoveRecord, recordLeft, recordOrphans } from './force-remove.ts'
 import {
   checkSecret,
   createDns,
   type Dns,
+  type HostedZone,
   type IpStack,
   NotYetError,
+  type RecordReconciled,
   type RecordRequest,
   recordedIn,
   stateOf,
   type ZoneRemoval,
   zoneProblems,
 } from './route53/dns.ts'
-import { recordLeft, zoneConditions } from './zone-conditions.ts'
 
 export interface DnsRecordDeps {
   readonly connection: AwsConnection
@@ -111,6 +113,57 @@ const reconcileRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<
     conditions: zoneConditions(step, { zone, among, changes, former }),
   }
 }
+
+/** Exists while the zone was chosen from several of the same name. */
+const severalZones = 'SeveralHostedZones'
+/** Exists after a success that left a record in a zone of another account. */
+const leftAlone = 'ResourcesLeftAlone'
+
+/** The most zones that are named. The rest are only counted. */
+const mostNamed = 10
+
+/**
+ * Logs what a user should know about the zones of a record, and returns it as conditions. gardenlet ignores types that it
+ * does not know. A choice stays visible until `spec.zone` makes another one unnecessary.
+ */
+const zoneConditions = (
+  { object, log }: Pick<StepContext<DNSRecord>, 'object' | 'log'>,
+  { zone, among, former }: RecordReconciled,
+): ConditionUpdates => {
+  const record = object.spec.name
+  const left = former.filter(({ kind }) => kind === 'zone of others').map(removal => removal.zone)
+  if (left.length > 0) log.warn(recordLeft, { record, zones: left })
+  if (among.length > 1)
+    log.warn('several hosted zones have the same name; set spec.zone to choose another one', {
+      record,
+      zone,
+      among: among.map(zonePhrase),
+    })
+  const more = among.length - mostNamed
+  const names = [...among.slice(0, mostNamed).map(zonePhrase), ...(more > 0 ? [`${more} more`] : [])].join(
+    ', ',
+  )
+  return {
+    [leftAlone]:
+      left.length === 0
+        ? undefined
+        : {
+            status: 'True',
+            reason: 'ZoneOfOtherAccount',
+            message: `${record} may still exist in hosted zone ${left.join(', ')}, which is not in the account of these credentials. Delete it there.`,
+          },
+    ...(among.length > 1 && {
+      [severalZones]: {
+        status: 'True',
+        reason: 'ChosenByRule',
+        message: `${record} is in hosted zone ${zone}. The account has ${among.length} zones of this name: ${names}. Set spec.zone to choose another one.`,
+      },
+    }),
+    ...(object.spec.zone !== undefined && { [severalZones]: undefined }),
+  }
+}
+
+const zonePhrase = ({ id, isPrivate }: HostedZone): string => `${id} (${isPrivate ? 'private' : 'public'})`
 
 /** Removes the record from its zones. A missing record or a missing zone counts as success. */
 const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<readonly ZoneRemoval[]> => {

@@ -12,7 +12,6 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { recordedIn, type ZoneRemoval, zonesToClear } from './route53/dns.ts'
-import { recordLeft } from './zone-conditions.ts'
 
 /** With these codes, a retry cannot succeed. */
 const outOfReach: ReadonlySet<ErrorCode> = new Set([
@@ -20,6 +19,10 @@ const outOfReach: ReadonlySet<ErrorCode> = new Set([
   'ERR_INFRA_UNAUTHORIZED',
   'ERR_CONFIGURATION_PROBLEM',
 ])
+
+/** Log message for a record that cannot be removed. */
+export const recordLeft =
+  'dns record may remain in a hosted zone that is not in the account of the credentials'
 
 /** Names the record of an object that may violate its schema, in each zone that may contain it. */
 export const recordOrphans = ({ spec, status }: DNSRecord): readonly string[] => {
@@ -35,7 +38,7 @@ const phrase = ({ recordType, name }: DNSRecord['spec'], zone?: string): string 
   `${recordType} record ${name}${zone === undefined ? '' : ` in the hosted zone ${zone}`}`
 
 /**
- * Deletes the record as usual if Route 53 accepts its Secret. What is out of reach is orphaned, and the object is deleted.
+ * Deletes the record as usual if Route 53 accepts its Secret. Orphans records out of reach, so that the object is deleted.
  * Temporary errors (throttling, the network) are thrown for a retry.
  */
 export const forceRemoveRecord = async (

@@ -190,10 +190,10 @@ test.each(Array.from({ length: 20 }, (_, seed) => seed))(
         id,
       })
     const { reconcile, remove } = stepsOver(aws.requestHandler)
-    const all = records.map(([, parts], index) => ({
-      ...recordOf({ ...parts, spec: { ...parts.spec, name: `r${index}.foo.example.com` } }),
-      metadata: { name: `r${index}`, namespace: 'shoot--foo--bar', uid: `uid-${index}` },
-    }))
+    const all = records.map(([, parts], index) => {
+      const record = recordOf({ ...parts, spec: { ...parts.spec, name: `r${index}.foo.example.com` } })
+      return { ...record, metadata: { ...record.metadata, name: `r${index}`, uid: `uid-${index}` } }
+    })
     const known = all.map(record => ({ ...record, status: { zone: 'ZFOO' } }))
     const stored = () =>
       hostedZones(aws.account()).flatMap(({ id, recordSets }) =>

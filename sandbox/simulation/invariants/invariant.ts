@@ -1,5 +1,5 @@
 /**
- * What must be true in every run, whatever its scenario. An invariant does not compare with a recorded run: observers beside
+ * Sentences that must be true in every run, whatever its scenario. An invariant does not compare with a recorded run: observers beside
  * the world check it.
  */
 export const invariants = {
@@ -18,6 +18,8 @@ export const invariants = {
     'Each write of an outcome, a claim or finalizers names the version that it changes.',
   'every wait has a reason, every operation an end':
     'While an object is not done, its status says why, and no step makes more calls than its bound.',
+  'no error without a cause':
+    'If nothing fails, no operation fails: lists in any order, in small pages and with repeated items are no failure.',
   'idle means idle': 'An unchanged object that is done causes no write.',
 } as const
 

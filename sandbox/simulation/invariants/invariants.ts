@@ -2,33 +2,33 @@
 
 import type { Store } from '../../kubernetes/kubernetes.ts'
 import type { ProcessObserver } from '../process/process.ts'
+import { checkPatch } from './check-patch.ts'
 import { countCalls } from './count-calls.ts'
 import { createProblems, type Problems } from './invariant.ts'
-import { createKnownObjects, type KnownObjects } from './known-objects.ts'
+import { createSeenObjects, type SeenObjects } from './seen-objects.ts'
 import { watchClaims } from './watch-claims.ts'
-import { checkPatch } from './watch-patches.ts'
 
 export { broken, type Invariant, invariants, type Problems } from './invariant.ts'
 export {
   generatedName,
   type KnownObject,
-  type KnownObjects,
   type ObjectName,
   objectName,
-} from './known-objects.ts'
+  type SeenObjects,
+} from './seen-objects.ts'
 
 /** The observers of a world. */
 export interface Invariants {
   readonly observer: ProcessObserver
   readonly problems: Problems
-  readonly objects: KnownObjects
+  readonly objects: SeenObjects
   /** Observes a seed from now on. The returned function makes it forget the claims, because etcd returns to a backup. */
   watch(seed: string, store: Store): () => void
 }
 
 export const createInvariants = (): Invariants => {
   const problems = createProblems()
-  const objects = createKnownObjects()
+  const objects = createSeenObjects()
   return {
     problems,
     objects,

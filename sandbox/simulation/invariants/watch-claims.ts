@@ -6,7 +6,7 @@ import { runningCode } from '../process/running-code.ts'
 import type { Problems } from './invariant.ts'
 
 /** The step that may write the outcome of an object. */
-interface Claim {
+interface WatchedClaim {
   readonly process: string
   readonly event: string
   readonly generation: number
@@ -50,7 +50,7 @@ export interface WatchedClaims {
 }
 
 export const watchClaims = (store: Store, problems: Problems): WatchedClaims => {
-  const claims = new Map<string, Claim>()
+  const claims = new Map<string, WatchedClaim>()
   /** The namespaces of shoots that have failed at some time. */
   const failed = new Set<string>()
   store.subscribe((resource, { type, key, entry, previous }) => {
@@ -92,7 +92,7 @@ interface SeenWrite {
   readonly id: string
   readonly before: KubernetesObject
   readonly after: KubernetesObject
-  readonly claim: Claim | undefined
+  readonly claim: WatchedClaim | undefined
   readonly code: RunningCode
   readonly problems: Problems
 }

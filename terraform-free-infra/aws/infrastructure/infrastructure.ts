@@ -14,14 +14,14 @@ import {
   type State,
 } from '../../engine/engine.ts'
 import type { AwsConnection } from '../account/client/client.ts'
-import { consistentAfterMs } from '../account/consistency.ts'
+import { consistentAfterMs } from '../account/consistent-after.ts'
 import { createAccess } from '../account/credentials/access.ts'
 import { accountIdOf } from '../account/credentials/account-id.ts'
 import { markTag } from '../account/tags/mark-tag.ts'
 import { checkAccount, checkAccountByVpc, withAllFailures } from './account/check-account.ts'
 import { checkForShoot, checkInAccount, readConfig } from './check.ts'
 import { type AwsCloud, sdkCloud } from './cloud.ts'
-import type { InfrastructureConfig } from './config/config.ts'
+import { type InfrastructureConfig, withManagedVpc } from './config/config.ts'
 import { markedResources } from './deletion/marked-resources.ts'
 import { isRefused, showsShoot } from './deletion/refused-reads.ts'
 import { lastApplied, stillThere, witnessesIn } from './deletion/witness.ts'
@@ -372,12 +372,6 @@ interface Connected {
   /** Returns the account id. Calls STS at most once. */
   readonly accountId: () => Promise<string>
 }
-
-/** For resources created before the config named a VPC of the user. */
-const withManagedVpc = (config: InfrastructureConfig): InfrastructureConfig => ({
-  ...config,
-  networks: { ...config.networks, vpc: { ...config.networks.vpc, id: undefined } },
-})
 
 /** The inputs of a step towards the desired state: that state, the account, and the reads so far. */
 interface InfrastructurePlanContext extends Pick<Connected, 'accountId'> {

@@ -1,6 +1,6 @@
 import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
 import { type State, withoutMemory } from '../../engine/engine.ts'
-import { consistentAfterMs } from '../account/consistency.ts'
+import { consistentAfterMs } from '../account/consistent-after.ts'
 import { stateCodec } from './state.ts'
 
 /** The changes of a shoot's infrastructure that AWS may not show yet. */

@@ -112,7 +112,7 @@ const exists: ReadonlySet<string> = new Set([
   'MountTargetConflict',
   'Resource.AlreadyAssociated',
   'RouteAlreadyExists',
-  // Of a reservation that EC2 does not list yet, or of another owner's.
+  // Overlaps with a reservation that EC2 does not list yet, or with another owner's.
   'InvalidSubnetCidrReservation.Overlap',
 ])
 

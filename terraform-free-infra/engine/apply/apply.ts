@@ -5,7 +5,8 @@ import { forgetMade, forgetShown } from '../memory.ts'
 import type { Action, Plan, RetainedThing } from '../plan/action.ts'
 import type { StateWriter } from '../state.ts'
 import { type NotedWait, noneGone, notedWaits, noteWaits, waitingSince } from '../state.ts'
-import { type ApplyContext, momentOf, typeObservers } from './ensure.ts'
+import { type ApplyContext, typeObservers } from './apply-context.ts'
+import { momentOf } from './ensure.ts'
 import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
 
 export interface ApplyInput<C> {

@@ -11,12 +11,10 @@ import {
   type ApplyContext,
   defaultPollMs,
   defaultWaitLimitMs,
-  ensure,
-  momentOf,
   stay,
-  untilShownMs,
   write,
-} from './ensure.ts'
+} from './apply-context.ts'
+import { ensure, momentOf, untilShownMs } from './ensure.ts'
 
 export type Performed = ActionResult | { readonly kind: 'failed'; readonly error: ActionError }
 
@@ -186,7 +184,7 @@ const removal = async <C>(work: ApplyContext<C>, action: Remove<C>): Promise<'go
     const isThere = (await work.observeType(type)).some(
       ({ id, status }) => id === found.id && status !== 'gone',
     )
-    // What was created lately may be known to the list, and not yet to the removal.
+    // A resource that was created lately may be known to the list, and not yet to the removal.
     if (isThere || mayBeYoung(work.stateWriter.current(), keysOf(work, action), momentOf(work))) throw error
     return 'gone'
   }

@@ -2,7 +2,7 @@ import type { Graph } from '../graph/graph.ts'
 import type { AnyType } from '../graph/resource-type.ts'
 import { createStateWriter, type NotedWait, notedWaits, type SaveState, type State } from '../state.ts'
 import { type Applied, type ApplyInput, progressWith, waitingFor } from './apply.ts'
-import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './ensure.ts'
+import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './apply-context.ts'
 
 export interface StillWaitingInput<C>
   extends Pick<ApplyInput<C>, 'cloud' | 'clock' | 'signal' | 'shownWithinMs'> {

@@ -279,8 +279,8 @@ export interface ResourceType<
    */
   foreseen?(resolved: { readonly name: string; readonly attributes: Partial<A> }): Partial<O>
   /**
-   * Attributes whose change has another effect if it is repeated (a further IPv6 block), and whether the create call sets
-   * them, too. Until the cloud must show a change of them, it is not sent again.
+   * Attributes of an effect that a repeated change repeats (a further IPv6 block), and whether the create call sets them, too.
+   * Until the cloud must show a change of one of them, none of them is sent again.
    */
   readonly once?: Readonly<Record<string, 'by create' | 'by update'>>
   /**

@@ -1,6 +1,6 @@
 import type { Graph, Resource } from '../graph/graph.ts'
 import { type AnyFound, type AnyType, remembers } from '../graph/resource-type.ts'
-import { isMade, type Moment, noteGone, unanswered } from '../memory.ts'
+import { isMade, type MemoryTime, noteGone, unanswered } from '../memory.ts'
 import type { State } from '../state.ts'
 import { goneKey } from '../state.ts'
 import type { Forget, PlannedAction, Remove, RetainedThing } from './action.ts'
@@ -277,7 +277,7 @@ interface ForgetInput<C> {
   readonly graph: Graph<C>
   readonly observed: Observed<C>
   readonly state: State
-  readonly moment: Moment
+  readonly moment: MemoryTime
   readonly destroy: boolean
 }
 

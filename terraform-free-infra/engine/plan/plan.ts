@@ -2,7 +2,7 @@ import { ActionError, failureOf } from '../error-kind.ts'
 import type { Graph, Resource } from '../graph/graph.ts'
 import type { AnyFound } from '../graph/resource-type.ts'
 import { type Change, differences, knownAfterCreate } from '../graph/resource-type.ts'
-import { isChanging, isCreating, isMade, type Moment } from '../memory.ts'
+import { isChanging, isCreating, isMade, type MemoryTime } from '../memory.ts'
 import type { State } from '../state.ts'
 import { goneKey, waitingSince } from '../state.ts'
 import type { Action, Ensure, Plan, PlannedAction, Remove, Unmarking } from './action.ts'
@@ -23,7 +23,7 @@ export interface PlanInput<C> {
   readonly graph: Graph<C>
   readonly observed: Observed<C>
   readonly state: State
-  readonly moment: Moment
+  readonly moment: MemoryTime
   /** Nothing is desired: all resources of the graph's types that are proved ours are removed. */
   readonly destroy?: boolean
 }
@@ -103,7 +103,7 @@ interface PlanResourceInput<C> {
   readonly resource: Resource<C>
   readonly match: Match
   readonly state: State
-  readonly moment: Moment
+  readonly moment: MemoryTime
   /** Collects the outcome of the resource if it exists and is retained. */
   readonly outcomes: Map<string, unknown>
   /** Collects the label of a resource whose outcome is incomplete. */

@@ -93,6 +93,23 @@ export const backupHistories: readonly History[] = [
     'unobserved',
   ),
   backupHistory(
+    'a deletion that S3 answers with the past leaks nothing',
+    ['aws-backupbucket'],
+    async life => {
+      await life.gardenlet(gardenlet => gardenlet.prepareSeed())
+      life.world.cloud.aws.faults.add({
+        service: 's3',
+        action: 'DeleteBucket',
+        times: 1,
+        effect: { kind: 'error', code: 'NoSuchBucket', status: 404 },
+      })
+      await life.drop(bucket(life))
+      await life.untilGone(bucket(life))
+      leaksNothing(life)
+    },
+    'stale',
+  ),
+  backupHistory(
     'a throttled deletion of an entry leaks no objects',
     ['aws-backupentry'],
     async life => {

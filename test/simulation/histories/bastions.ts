@@ -5,7 +5,10 @@ import { type AwsLife, awsHistories, beginShoot, infrastructureOf } from './aws-
 import { type History, mustHold } from './history.ts'
 import { minute, type OwnObject } from './life.ts'
 
-const bastion = (life: AwsLife, { cidr = '198.51.100.0/24', script = '#!/bin/bash\n' } = {}): OwnObject => ({
+export const bastion = (
+  life: AwsLife,
+  { cidr = '198.51.100.0/24', script = '#!/bin/bash\n' } = {},
+): OwnObject => ({
   kind: 'Bastion',
   key: { name: 'lookout', namespace: life.world.cloud.shoot.status.technicalID },
   spec: {
@@ -15,7 +18,7 @@ const bastion = (life: AwsLife, { cidr = '198.51.100.0/24', script = '#!/bin/bas
   },
 })
 
-const bastionHistory = (
+export const bastionHistory = (
   title: string,
   course: (life: AwsLife) => Promise<void>,
   points?: History['points'],
@@ -79,6 +82,25 @@ export const bastionHistories: readonly History[] = [
       leaksNothing(life)
     },
     'unobserved',
+  ),
+  bastionHistory(
+    'a deletion that EC2 answers with the past leaks no group',
+    async life => {
+      await life.apply(bastion(life))
+      life.world.cloud.aws.faults.add({
+        service: 'ec2',
+        action: 'DeleteSecurityGroup',
+        times: 1,
+        effect: { kind: 'error', code: 'InvalidGroup.NotFound', status: 400 },
+      })
+      await life.drop(bastion(life))
+      await life.untilGone(bastion(life))
+      const left = aliveRows(life.world.cloud, 'securityGroups').filter(({ name }) =>
+        /lookout/.test(String(name)),
+      )
+      mustHold(left.length === 0, 'the group is leaked')
+    },
+    'stale',
   ),
   bastionHistory('a Bastion does not adopt the instance of its predecessor', async life => {
     await life.apply(bastion(life))

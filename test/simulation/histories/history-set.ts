@@ -4,18 +4,26 @@ import type { JobResult, SimulationJob, SimulationSet } from '../simulation-set.
 import { backupHistories } from './backups.ts'
 import { bastionHistories } from './bastions.ts'
 import { bridgeHistories } from './bridges.ts'
+import { deletionHistories } from './deletions.ts'
 import { dnsRecordHistories } from './dns-records.ts'
 import type { History, HistoryResult } from './history.ts'
+import { lateListHistories } from './late-lists.ts'
 import { localHistories } from './local-shoots.ts'
+import { namesakeHistories } from './namesakes.ts'
 import { networkHistories } from './networks.ts'
+import { recordRaceHistories } from './record-races.ts'
 import { shootHistories } from './shoots.ts'
 
 const histories: readonly History[] = [
   ...dnsRecordHistories,
+  ...recordRaceHistories,
   ...bridgeHistories,
   ...backupHistories,
   ...networkHistories,
+  ...deletionHistories,
   ...bastionHistories,
+  ...namesakeHistories,
+  ...lateListHistories,
   ...localHistories,
   ...shootHistories,
 ]

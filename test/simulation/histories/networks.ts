@@ -13,7 +13,7 @@ import { minute, type OwnObject } from './life.ts'
 import { servicesOf } from './services-of.ts'
 
 /** The Infrastructure of the shoot, without the rest of the shoot. */
-const infrastructure = (life: AwsLife, shoot: GardenShoot = life.world.cloud.shoot): OwnObject => {
+export const infrastructure = (life: AwsLife, shoot: GardenShoot = life.world.cloud.shoot): OwnObject => {
   const namespace = shoot.status.technicalID
   return {
     kind: 'Infrastructure',
@@ -28,7 +28,7 @@ const infrastructure = (life: AwsLife, shoot: GardenShoot = life.world.cloud.sho
   }
 }
 
-const networkHistory = (
+export const networkHistory = (
   title: string,
   course: (life: AwsLife) => Promise<void>,
   points?: History['points'],
@@ -45,7 +45,7 @@ const networkHistory = (
     except,
   )
 
-const created = (life: AwsLife): Promise<void> => life.untilSucceeded(infrastructure(life))
+export const created = (life: AwsLife): Promise<void> => life.untilSucceeded(infrastructure(life))
 
 /** The number of rows that a shoot adds to the account. */
 const counts = ({ world: { cloud } }: AwsLife): string =>

@@ -3,7 +3,7 @@ import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side
 import { broken, runningCode, type World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
-import type { Part, Spec } from './cast.ts'
+import type { Part, PartStage, Spec } from './cast.ts'
 import type { Act } from './plan-life.ts'
 
 /** gardenlet, a user and people in the account, for one object. */
@@ -28,13 +28,32 @@ const forcedMs = 60 * minute
 
 const forceDeletion = 'confirmation.gardener.cloud/force-deletion'
 
-/** @param writes the number of writes of functions so far */
-export const createActor = (world: World<AwsSide>, part: Part, writes: () => number): Actor => {
+/** Confirms the forced deletion of a shoot as long as one of its objects needs that. */
+export const createConfirmations = ({ first }: World<AwsSide>) => {
+  const counts = new Map<string, number>()
+  return async (name: string, change: 1 | -1): Promise<void> => {
+    const count = (counts.get(name) ?? 0) + change
+    counts.set(name, count)
+    await first.kubernetes.patch(
+      clusterKind.resource,
+      { name },
+      { spec: { shoot: { metadata: { annotations: { [forceDeletion]: count > 0 ? 'true' : null } } } } },
+    )
+  }
+}
+
+/** What the actors of a life share. `writes` returns the number of writes of functions so far. */
+export interface Surroundings {
+  readonly writes: () => number
+  readonly confirm: ReturnType<typeof createConfirmations>
+}
+
+export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm }: Surroundings): Actor => {
   const { clock, first, trace, cloud } = world
   const { desired, home } = part
   const id = `${desired.kind} ${desired.key.name}`
   let { spec } = desired
-  let stage: 'absent' | 'present' | 'busy' = 'absent'
+  let stage: PartStage = 'absent'
   let isReleased = false
   let isMigrated = false
   let state: unknown
@@ -79,12 +98,6 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
     stage = failure === undefined ? 'absent' : 'present'
     return failure
   }
-  const confirm = (isForced: boolean) =>
-    first.kubernetes.patch(
-      clusterKind.resource,
-      { name: home.namespace },
-      { spec: { shoot: { metadata: { annotations: { [forceDeletion]: isForced ? 'true' : null } } } } },
-    )
   /** The account is out of reach, so a forced deletion must end without it. */
   const removeByForce = async (pick: number): Promise<void> => {
     const outage = cloud.aws.faults.add({
@@ -92,7 +105,7 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
       times: null,
       effect: pick % 3 === 0 ? { kind: 'throttle' } : pick % 3 === 1 ? { kind: 'denied' } : { kind: 'drop' },
     })
-    await confirm(true)
+    await confirm(home.namespace, 1)
     const failure = await remove(forcedMs)
     if (failure !== undefined)
       problems.push(
@@ -100,7 +113,7 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
       )
     isReleased = failure === undefined
     outage()
-    await confirm(false)
+    await confirm(home.namespace, -1)
   }
   const move = async (): Promise<void> => {
     stage = 'busy'
@@ -115,7 +128,7 @@ export const createActor = (world: World<AwsSide>, part: Part, writes: () => num
   }
   const suffer = async (pick: number): Promise<void> => {
     try {
-      const undo = await part.accidents[pick % Math.max(part.accidents.length, 1)]?.(world)
+      const undo = await part.accidents[pick % Math.max(part.accidents.length, 1)]?.(world, stage)
       if (undo !== undefined) undos.push(undo)
     } catch (error) {
       trace.note('people', `failed: ${messageOf(error)}`)

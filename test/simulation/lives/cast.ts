@@ -1,11 +1,11 @@
 import type { DesiredExtensionObject } from '../../../sandbox/gardenlet/gardenlet.ts'
-import type { Given } from '../../../sandbox/providers/aws/simulation/account-of-users.ts'
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import type { UserResources } from '../../../sandbox/providers/aws/simulation/furnish-account.ts'
 import type { Random, World } from '../../../sandbox/simulation/simulation.ts'
 import type { Home } from './homes.ts'
 
 /** The resources that users have created for their shoots, by account. */
-export type GivenByAccount = ReadonlyMap<string, Given>
+export type GivenByAccount = ReadonlyMap<string, UserResources>
 
 export type Spec = DesiredExtensionObject['spec']
 
@@ -25,8 +25,14 @@ export interface Part {
   readonly left?: (world: World<AwsSide>) => readonly string[]
 }
 
+/** Busy: it is deleted or moves. */
+export type PartStage = 'absent' | 'present' | 'busy'
+
 /** Returns a function that undoes what functions do not repair. */
-export type Accident = (world: World<AwsSide>) => Promise<(() => Promise<unknown>) | undefined>
+export type Accident = (
+  world: World<AwsSide>,
+  stage: PartStage,
+) => Promise<(() => Promise<unknown>) | undefined>
 
 /** Objects that live together. */
 export interface Cast {

@@ -5,6 +5,7 @@ import { backups } from './casts/backups.ts'
 import { bastions } from './casts/bastions.ts'
 import { networks } from './casts/networks.ts'
 import { records } from './casts/records.ts'
+import { lifeCases } from './life-cases.ts'
 import { type LifePlan, lifeLines, planLife } from './plan-life.ts'
 import { type FreshLives, type LifeOptions, runLife } from './run-life.ts'
 import { openStage } from './stage.ts'
@@ -21,6 +22,10 @@ export const livesSet: SimulationSet = {
     const chosen = casts.filter(cast => functions?.some(name => cast.functions.includes(name)) ?? true)
     if (chosen.length === 0) return
     const lives = createLives()
+    for (const [index, { plan }] of lifeCases.entries()) {
+      const cast = chosen.find(({ name }) => name === plan.cast)
+      if (cast !== undefined) yield { id: `life case ${index + 1}`, run: () => lives.runPlan(plan, cast) }
+    }
     for (let number = 0; ; number++)
       for (const cast of chosen) {
         const own = `${cast.name} ${seed}-${number}`
@@ -45,22 +50,23 @@ export const createLives = () => {
     const { stage } = await optionsOf(cast)
     return planLife(seed, cast, random => cast.parts(random, stage.given))
   }
+  const runPlan = async (life: LifePlan, cast: Cast): Promise<JobResult> => {
+    const options = await optionsOf(cast)
+    const { broken, virtualMs } = await runLife(life, options)
+    return {
+      kinds: [cast.name],
+      runs: 1,
+      points: { intermediate: 0, stale: 0, unobserved: 0 },
+      virtualMs,
+      failures: broken.length === 0 ? [] : [await shrunk(life, broken, options)],
+    }
+  }
   return {
     plan,
+    runPlan,
     play: async (life: LifePlan, cast: Cast, traced = false) =>
       runLife(life, { ...(await optionsOf(cast)), traced }),
-    run: async (seed: string, cast: Cast): Promise<JobResult> => {
-      const options = await optionsOf(cast)
-      const life = await plan(seed, cast)
-      const { broken, virtualMs } = await runLife(life, options)
-      return {
-        kinds: [cast.name],
-        runs: 1,
-        points: { intermediate: 0, stale: 0, unobserved: 0 },
-        virtualMs,
-        failures: broken.length === 0 ? [] : [await shrunk(life, broken, options)],
-      }
-    },
+    run: async (seed: string, cast: Cast) => runPlan(await plan(seed, cast), cast),
   }
 }
 

@@ -20,7 +20,7 @@ export interface LifePlan {
 
 export type LifeEvent = ({ readonly part: number } & Act) | Trouble
 
-/** What gardenlet, a user or a person in the account does with a part. Acts of a part happen in order. */
+/** An act of gardenlet, a user or a person in the account with a part. Acts of a part happen in order. */
 export interface Act {
   readonly kind: 'act'
   readonly do: 'reconcile' | 'change' | 'delete' | 'delete by force' | 'move' | 'accident'

@@ -20,11 +20,12 @@ import {
   simulate,
   type World,
 } from '../../../sandbox/simulation/simulation.ts'
-import { countWrites, createActor } from './actor.ts'
+import { countWrites, createActor, createConfirmations } from './actor.ts'
 import type { Cast, Part } from './cast.ts'
 import type { LifePlan } from './plan-life.ts'
 import { livesSide, quietSeed, type Stage } from './stage.ts'
 import { createTroubles } from './troubles.ts'
+import { watchErrors } from './watch-errors.ts'
 
 export interface LifeResult {
   /** Each broken invariant in a sentence. */
@@ -104,7 +105,10 @@ const ofIpv6: WorldException = {
   rows: inEachRow(row => ({
     ...row,
     value: JSON.parse(
-      JSON.stringify(row.value).replace(/2a05:d8e5:[0-9a-f]+:[0-9a-f]*?([0-9a-f]{1,2})?::/g, 'ipv6:$1::'),
+      JSON.stringify(row.value).replace(
+        /2a05:d8e5:[0-9a-f]+(?::([0-9a-f]+))?::/g,
+        (_, fourth = '0') => `ipv6:${Number.parseInt(fourth, 16) % 256}::`,
+      ),
     ),
   })),
 }
@@ -141,8 +145,10 @@ const play = async (
   const start = clock.now()
   const foreign = rowsOfOthers(world)
   const endRestarts = restartBridges(first, clock.after)
+  const errors = watchErrors(world, plan)
   const writes = countWrites(world, action => !isRead({ action }))
-  const actors = parts.map(part => createActor(world, part, writes))
+  const surroundings = { writes, confirm: createConfirmations(world) }
+  const actors = parts.map(part => createActor(world, part, surroundings))
   troubles.begin(world, parts)
   await Promise.all(
     actors.map((actor, index) =>
@@ -154,7 +160,7 @@ const play = async (
   const ends = endsOf(plan, parts)
   const late: string[] = []
   // Networks and buckets are needed until the others are gone.
-  for (const isLast of [false, true])
+  for (const isLast of [false, true]) {
     late.push(
       ...(
         await Promise.all(
@@ -164,6 +170,14 @@ const play = async (
         )
       ).flat(),
     )
+    if (late.length > 0) break
+    // Before the deletion of a bucket deletes everything in it.
+    const left = actors.filter(
+      ({ part }, index) => (part.isLast ?? false) === isLast && ends[index] === 'deleted',
+    )
+    for (const { part } of left)
+      for (const what of part.left?.(world) ?? []) late.push(broken('nothing is left', what))
+  }
   await clock.sleep(calmMs)
   const present = actors.filter((_, index) => ends[index] === 'present')
   const wanted = present.map(({ part, spec }) => ({
@@ -178,10 +192,6 @@ const play = async (
     const before = writes()
     late.push(...(await Promise.all(present.map(actor => actor.finish('present')))).flat())
     if (writes() > before) late.push(broken('idle means idle', `${writes() - before} writes to the account`))
-    const left = actors
-      .filter(actor => !present.includes(actor))
-      .flatMap(({ part }) => part.left?.(world) ?? [])
-    late.push(...left.map(what => broken('nothing is left', what)))
   }
   endRestarts()
   const given = JSON.stringify([
@@ -196,6 +206,7 @@ const play = async (
   return {
     broken: [
       ...late,
+      ...errors(),
       ...touched.map(row => broken('nothing of others is touched', rowText(row))),
       ...world.broken(),
     ],

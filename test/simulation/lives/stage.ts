@@ -1,11 +1,15 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
+import { ChangeResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
-import { furnishAccount, type Given } from '../../../sandbox/providers/aws/simulation/account-of-users.ts'
 import {
   type AwsSide,
   createAwsSide,
   type Hostility,
 } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import {
+  furnishAccount,
+  type UserResources,
+} from '../../../sandbox/providers/aws/simulation/furnish-account.ts'
 import { addHostedZone } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { generatedNames } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
@@ -42,7 +46,7 @@ export const livesSide =
   }
 
 export const openStage = async (code: SimulatedCode): Promise<Stage> => {
-  const given = new Map<string, Given>()
+  const given = new Map<string, UserResources>()
   const { backup: empty, known } = await simulate(
     {
       seed: 'stage',
@@ -56,12 +60,10 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
         for (const [index, id] of zones.entries())
           addHostedZone(world.cloud.aws.account(account), { name: zoneNames[index] ?? '', id })
         const { accessKeyID: accessKeyId, secretAccessKey } = keys
-        const client = new EC2Client({
-          region,
-          credentials: { accessKeyId, secretAccessKey },
-          requestHandler: world.cloud.aws.requestHandler,
-        })
-        given.set(account, await furnishAccount(client, namespace))
+        const { requestHandler } = world.cloud.aws
+        const settings = { region, credentials: { accessKeyId, secretAccessKey }, requestHandler }
+        given.set(account, await furnishAccount(new EC2Client(settings), namespace))
+        for (const id of zones) await addRecordOfUser(new Route53Client(settings), id)
       }
       return { backup: world.backUp(), known: generatedNames(world.cloud.contents()) }
     },
@@ -84,6 +86,27 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
     known: { empty: known, withNetworks: withNetworks.known },
   }
 }
+
+/** It follows those of the shoot in lists. */
+const addRecordOfUser = (client: Route53Client, HostedZoneId: string): Promise<unknown> =>
+  client.send(
+    new ChangeResourceRecordSetsCommand({
+      HostedZoneId,
+      ChangeBatch: {
+        Changes: [
+          {
+            Action: 'CREATE',
+            ResourceRecordSet: {
+              Name: 'www.rose.example.com',
+              Type: 'A',
+              TTL: 300,
+              ResourceRecords: [{ Value: '192.0.2.1' }],
+            },
+          },
+        ],
+      },
+    }),
+  )
 
 /** One replica of everything: lives are short. */
 export const quietSeed = { bridges: 1, instances: 1, leaseTimes: 'none', coldMs: () => 1 } as const

@@ -14,8 +14,8 @@ export interface Mutant {
   readonly bug: string
   /** The names of the functions that show it. */
   readonly functions: readonly string[]
-  /** Part of the id of the job that was written for it among the histories: `a frozen step`. */
-  readonly scenario: string
+  /** Part of the id of the job that was written for it among the histories: `a frozen step`. Undefined: none. */
+  readonly scenario: string | undefined
   /** The other sets that may find it, the most specific one first. */
   readonly sets: readonly string[]
   /** The shortest history that shows the defect. */
@@ -39,8 +39,9 @@ export const readMutants = (): readonly Mutant[] =>
 const readMutant = (file: string): Mutant => {
   const path = join(folder, file)
   const text = readFileSync(path, 'utf8')
+  const optional = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(text)?.[1]
   const field = (name: string): string => {
-    const value = new RegExp(`^${name}: (.+)$`, 'm').exec(text)?.[1]
+    const value = optional(name)
     if (value === undefined) throw new Error(`${file}: expected a line "${name}: …" before the patch`)
     return value
   }
@@ -55,7 +56,7 @@ const readMutant = (file: string): Mutant => {
     class: known,
     bug: field('Bug'),
     functions: field('Functions').split(' '),
-    scenario: field('Scenario'),
+    scenario: optional('Scenario'),
     sets: field('Sets').split(' '),
     history: field('History'),
     files: [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, changed = '']) => changed),

@@ -27,7 +27,7 @@ interface TryOptions {
   readonly sets?: readonly string[] | undefined
 }
 
-/** Runs the scenario that was written for a mutant, then the other sets, until one fails. */
+/** Runs the scenario that was written for a mutant, if there is one, then the other sets, until one fails. */
 export const tryMutant = async (
   mutant: Mutant,
   { limitMs, signal, sets }: TryOptions,
@@ -35,7 +35,9 @@ export const tryMutant = async (
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   const stages = [
-    ...(sets === undefined ? [['--set', 'histories', '--job', mutant.scenario]] : []),
+    ...(sets === undefined && mutant.scenario !== undefined
+      ? [['--set', 'histories', '--job', mutant.scenario]]
+      : []),
     ...(sets ?? mutant.sets).map(set => ['--set', set]),
   ]
   try {
@@ -94,8 +96,8 @@ interface SimulationEnd {
 
 const program = join(root, 'test/simulation/main.ts')
 
-/** The program gets this many ms beyond its own limit to report. */
-const graceMs = 5_000
+/** The program gets this many ms beyond its own limit to report. It looks for a smaller plan of a failed life for 20 s. */
+const graceMs = 25_000
 
 const simulate = ({ mutant, stage, environment, limitMs, signal }: Simulation): Promise<SimulationEnd> => {
   const seconds = String(Math.max(1, Math.floor(limitMs / 1000)))

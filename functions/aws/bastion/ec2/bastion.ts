@@ -14,7 +14,7 @@ import { removeBastion } from './remove.ts'
 import { sdkEc2 } from './sdk-ec2.ts'
 import { createStateWriter, decodeState } from './state.ts'
 import { isUncertain, patienceAt, uncertain } from './uncertainty.ts'
-import { type BastionWork, type Continued, type OnActions, waitFor } from './work.ts'
+import { type BastionWork, type ContinuedWork, type OnActions, waitFor } from './work.ts'
 
 export { bastionNames } from './desired.ts'
 export type { BastionEndpoint } from './ec2.ts'
@@ -49,7 +49,7 @@ interface Reported {
 }
 
 export type BastionOutcome = Reported & BastionReconciled
-export type BastionRemoval = Reported & (Continued | { readonly kind: 'done' })
+export type BastionRemoval = Reported & (ContinuedWork | { readonly kind: 'done' })
 
 /**
  * The operations of one step for a bastion. They share what they read. Errors are `CodedError`s, `AwsError`s that name
@@ -140,7 +140,7 @@ export const createBastions = ({
 const vpcCheck = async (
   { ec2, observed, isNetworkYoung }: BastionWork,
   { vpcId, vpcStays, region = '', clusterName, secret }: BastionRequest,
-): Promise<Continued | undefined> => {
+): Promise<ContinuedWork | undefined> => {
   if (!observed.isEmpty || vpcId === undefined || !vpcStays || (await ec2.hasGroupIn(vpcId))) return undefined
   if (isNetworkYoung) return waitFor(uncertain('network', `EC2 shows the VPC ${vpcId} of the Infrastructure`))
   throw new CodedError(

@@ -2,7 +2,7 @@ import { isRefusal } from '../../../../terraform-free-infra/aws/account/errors/a
 import type { BastionEc2, ObservedGroup } from './ec2.ts'
 import { mayHaveHappened } from './may-have-happened.ts'
 import type { NewGroup } from './plan.ts'
-import type { StateWriter } from './state.ts'
+import type { BastionStateWriter } from './state.ts'
 
 /**
  * Creates the group of a Bastion and reads it, because the initial rules of a group depend on its VPC. Records the call
@@ -11,7 +11,7 @@ import type { StateWriter } from './state.ts'
 export const createGroup = async (
   ec2: BastionEc2,
   group: NewGroup,
-  state: StateWriter,
+  state: BastionStateWriter,
   now: () => number,
 ): Promise<ObservedGroup | undefined> => {
   const { group: before } = state.current()

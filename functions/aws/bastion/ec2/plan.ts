@@ -9,7 +9,7 @@ import type { ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 import type { BastionMachine } from './machine/choose-machine.ts'
 import type { Namesake, ObservedBastion } from './observe.ts'
 import { certainRules, possibleRules } from './recent-ranges.ts'
-import type { Launch, RecentRange } from './state.ts'
+import type { RecentRange, RecordedLaunch } from './state.ts'
 
 export type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
 
@@ -17,7 +17,7 @@ export type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 't
 export type BastionAction = { readonly sentence: string } & (
   | { readonly kind: 'create group'; readonly group: NewGroup }
   | RuleChange
-  | { readonly kind: 'run instance'; readonly launch: Omit<Launch, 'token'> }
+  | { readonly kind: 'run instance'; readonly launch: Omit<RecordedLaunch, 'token'> }
   | { readonly kind: 'terminate' | 'delete group'; readonly id: string }
 )
 
@@ -39,7 +39,7 @@ export interface EarlierCalls {
   /** True if an instance was started so recently that EC2 may not list it. */
   readonly isStarted: boolean
   /** The call that may have started an instance. It must be repeated unchanged. */
-  readonly launch: Omit<Launch, 'token'> | undefined
+  readonly launch: Omit<RecordedLaunch, 'token'> | undefined
 }
 
 /** Placeholder for the id of a group that does not exist yet. */

@@ -13,7 +13,7 @@ import { startInstance } from './start-instance.ts'
 import { isInconsistent, isUncertain, type Uncertainty, uncertain } from './uncertainty.ts'
 import {
   type BastionWork,
-  type Continued,
+  type ContinuedWork,
   isRecent,
   notThereMs,
   type OnActions,
@@ -24,7 +24,7 @@ import {
 /** A user has to start it again, which may take a while. */
 const stoppedMs = 60_000
 
-export type BastionReconciled = Continued | { readonly kind: 'done'; readonly endpoint: BastionEndpoint }
+export type BastionReconciled = ContinuedWork | { readonly kind: 'done'; readonly endpoint: BastionEndpoint }
 
 interface Planned {
   readonly network: BastionNetwork
@@ -171,7 +171,7 @@ const nextNumber = ({ observed, state }: BastionWork): number => {
   return instance.id === undefined && observed.recorded === undefined ? instance.number : instance.number + 1
 }
 
-const notReachable = ({ id, state }: ObservedInstance): Continued =>
+const notReachable = ({ id, state }: ObservedInstance): ContinuedWork =>
   state === 'stopping' || state === 'stopped'
     ? {
         kind: 'continue',

@@ -1,5 +1,5 @@
 import { formatSeconds, type Timestamp } from '../../../../shared/clock/clock.ts'
-import { consistentAfterMs } from '../../../../terraform-free-infra/aws/account/consistency.ts'
+import { consistentAfterMs } from '../../../../terraform-free-infra/aws/account/consistent-after.ts'
 import { isRefusal } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import {
   attemptAll,
@@ -12,7 +12,7 @@ import type { ObservedGroup } from './ec2.ts'
 import { isProvedByTags } from './observe.ts'
 import { planRemoval } from './plan.ts'
 import { type Uncertainty, uncertain } from './uncertainty.ts'
-import { type BastionWork, type Continued, isRecent, type OnActions, unlistedInstance } from './work.ts'
+import { type BastionWork, type ContinuedWork, isRecent, type OnActions, unlistedInstance } from './work.ts'
 
 /** docs/contract/provider-aws.md#bastion */
 const terminatingMs = 10_000
@@ -25,7 +25,7 @@ const terminatingMs = 10_000
 export const removeBastion = async (
   work: BastionWork,
   onActions: OnActions,
-): Promise<Continued | undefined> => {
+): Promise<ContinuedWork | undefined> => {
   const { desired, observed, state } = work
   const { instances, outdated, leaving, recorded } = observed
   // It is seen to end.
@@ -83,7 +83,7 @@ const shutOut = ({ ec2 }: BastionWork, revokes: readonly RuleChange[]): Promise<
   return changeRules(revokes, send)
 }
 
-const removeGroups = async (work: BastionWork): Promise<Continued | undefined> => {
+const removeGroups = async (work: BastionWork): Promise<ContinuedWork | undefined> => {
   const { desired, observed, state } = work
   const { names } = desired
   const { group } = state.current()
@@ -136,7 +136,7 @@ const removeGroup = async (
   }
 }
 
-const pause = (wait: Pick<Continued, 'description' | 'waitsFor'>): Continued => ({
+const pause = (wait: Pick<ContinuedWork, 'description' | 'waitsFor'>): ContinuedWork => ({
   kind: 'continue',
   afterMs: terminatingMs,
   progress: 50,

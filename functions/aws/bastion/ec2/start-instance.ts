@@ -3,7 +3,7 @@ import { isRefusal } from '../../../../terraform-free-infra/aws/account/errors/a
 import { type DesiredBastion, tagsFor } from './desired.ts'
 import type { BastionEc2, NewInstance, ObservedInstance } from './ec2.ts'
 import { mayHaveHappened } from './may-have-happened.ts'
-import type { Launch, StateWriter } from './state.ts'
+import type { BastionStateWriter, RecordedLaunch } from './state.ts'
 
 /** Maximum calls of a step whose tokens EC2 refuses as used. The next step continues with the next token. */
 const mostCalls = 5
@@ -18,8 +18,8 @@ const mostCalls = 5
 export const startInstance = async (
   ec2: BastionEc2,
   desired: DesiredBastion,
-  { launch, number: first }: { readonly launch: Omit<Launch, 'token'>; readonly number: number },
-  state: StateWriter,
+  { launch, number: first }: { readonly launch: Omit<RecordedLaunch, 'token'>; readonly number: number },
+  state: BastionStateWriter,
   now: () => number,
 ): Promise<ObservedInstance> => {
   const { userData } = desired

@@ -30,11 +30,11 @@ export interface RecordedInstance {
   /** The number of instances before it. Part of its token. */
   readonly number: number
   /** The call that starts it. Undefined for an adopted instance. */
-  readonly launch?: Launch | undefined
+  readonly launch?: RecordedLaunch | undefined
 }
 
 /** The part of a call that a later call with the same token must repeat. */
-export interface Launch {
+export interface RecordedLaunch {
   readonly token: string
   readonly imageId: string
   readonly type: string
@@ -115,7 +115,7 @@ export const statePatch = ({ group, instance, rules }: BastionState): object => 
 })
 
 /** The state during a step. */
-export interface StateWriter {
+export interface BastionStateWriter {
   readonly current: () => BastionState
   /** Changes the state in memory. The outcome of the step includes it. */
   readonly change: (changes: Partial<BastionState>) => void
@@ -128,10 +128,10 @@ export interface StateWriter {
 export const createStateWriter = (
   initial: BastionState,
   write: (patch: object) => Promise<void>,
-): StateWriter => {
+): BastionStateWriter => {
   let state = initial
   let written = JSON.stringify(statePatch(initial))
-  const change: StateWriter['change'] = changes => {
+  const change: BastionStateWriter['change'] = changes => {
     state = { ...state, ...changes }
   }
   const unsaved = () => {

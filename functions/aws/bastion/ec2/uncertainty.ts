@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import { consistentAfterMs } from '../../../../terraform-free-infra/aws/account/consistency.ts'
+import { consistentAfterMs } from '../../../../terraform-free-infra/aws/account/consistent-after.ts'
 import { isRefusal } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 
 /**
@@ -22,7 +22,7 @@ export const uncertain = (waitsFor: Uncertainty['waitsFor'], until: string): Unc
 export const isUncertain = (value: object): value is Uncertainty => 'waitsFor' in value
 
 /** Decides how long a step accepts that EC2 does not show something. */
-export interface Patience {
+export interface UncertaintyBounds {
   /** Returns true while "not found" proves nothing about something that was created at that time. */
   readonly isYoung: (since: Timestamp) => boolean
   /** Returns true once the previous steps have waited for this too long. */
@@ -33,7 +33,7 @@ export interface Patience {
 export const patienceAt = (
   now: Timestamp,
   waited: { readonly for: string; readonly since: Timestamp } | undefined,
-): Patience => {
+): UncertaintyBounds => {
   const isLong = waited !== undefined && now - waited.since >= consistentAfterMs
   return {
     isYoung: since => now < since + consistentAfterMs && !isLong,

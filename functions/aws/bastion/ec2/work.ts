@@ -3,8 +3,8 @@ import type { DesiredBastion } from './desired.ts'
 import type { BastionEc2 } from './ec2.ts'
 import type { BastionMachine } from './machine/choose-machine.ts'
 import type { ObservedBastion } from './observe.ts'
-import type { StateWriter } from './state.ts'
-import type { Patience, Uncertainty } from './uncertainty.ts'
+import type { BastionStateWriter } from './state.ts'
+import type { Uncertainty, UncertaintyBounds } from './uncertainty.ts'
 
 /** The context of the operations of one step. */
 export interface BastionWork {
@@ -13,8 +13,8 @@ export interface BastionWork {
   readonly clock: Clock
   readonly desired: DesiredBastion
   readonly observed: ObservedBastion
-  readonly state: StateWriter
-  readonly patience: Patience
+  readonly state: BastionStateWriter
+  readonly patience: UncertaintyBounds
   /** True if the Infrastructure has changed so recently that EC2 may not show all of its parts. */
   readonly isNetworkYoung: boolean
   /** Chooses the machine, or throws a `CodedError`. */
@@ -25,7 +25,7 @@ export interface BastionWork {
 export type OnActions = (sentences: readonly string[]) => void
 
 /** Continue after this many milliseconds. */
-export interface Continued {
+export interface ContinuedWork {
   readonly kind: 'continue'
   readonly afterMs: number
   readonly progress: number
@@ -37,7 +37,7 @@ export interface Continued {
 export const notThereMs = 5_000
 
 /** Continues with the same operation, which finds out if the wait is over. */
-export const waitFor = ({ description, waitsFor }: Uncertainty): Continued => ({
+export const waitFor = ({ description, waitsFor }: Uncertainty): ContinuedWork => ({
   kind: 'continue',
   afterMs: notThereMs,
   progress: 10,

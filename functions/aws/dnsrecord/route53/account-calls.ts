@@ -16,7 +16,7 @@ import { createSharedCalls } from './shared-calls.ts'
 export type RecordCalls = ReturnType<ReturnType<typeof createAccountCalls>>
 
 /** One step in a call that several may share. */
-interface Part {
+interface StepPart {
   readonly settings: ClientSettings
   readonly throwIfExpired: () => void
   readonly zoneId: string
@@ -35,21 +35,21 @@ export const createAccountCalls = (mostPerSecond: number | undefined, clock: Clo
   const common = { limiter: createRateLimiter(mostPerSecond, clock), clock, isThrottled }
   const zones = createSharedCalls({
     ...common,
-    send: async (parts: readonly Part[], signal) => {
+    send: async (parts: readonly StepPart[], signal) => {
       const list = await route53Of(parts).listHostedZones(signal)
       return parts.map(() => list)
     },
   })
   const read = createSharedCalls({
     ...common,
-    send: (parts: readonly Part[], signal) => {
+    send: (parts: readonly StepPart[], signal) => {
       const windows = parts.map(({ window }) => window)
       return route53Of(parts).listRecordSets(parts[0]?.zoneId ?? '', windows, signal)
     },
   })
   const change = createSharedCalls({
     ...common,
-    send: async (parts: readonly Part[], signal) => {
+    send: async (parts: readonly StepPart[], signal) => {
       const changes = parts.flatMap(part => part.changes)
       await route53Of(parts).changeRecordSets(parts[0]?.zoneId ?? '', changes, signal)
       return parts.map(() => true)
@@ -62,7 +62,7 @@ export const createAccountCalls = (mostPerSecond: number | undefined, clock: Clo
   return (access: Access, calls: number, signal: AbortSignal, throwIfExpired: () => void) => {
     const sender = access.fingerprint
     let left = calls
-    const call = (kind: string, zoneId: string, part: Partial<Part>) => {
+    const call = (kind: string, zoneId: string, part: Partial<StepPart>) => {
       const [key, group] = [`${sender} ${zoneId}`, `${sender} ${kind} ${zoneId}`]
       const settings = withoutThrottlingRetries(access.settings)
       const input = { settings, throwIfExpired, zoneId, window: { name: '' }, changes: [], ...part }
@@ -83,7 +83,7 @@ export const createAccountCalls = (mostPerSecond: number | undefined, clock: Clo
 }
 
 /** Returns the steps whose claim has expired, else those whose records may be the reason for the error. */
-const suspectsOf = (error: unknown, parts: readonly Part[]): readonly Part[] => {
+const suspectsOf = (error: unknown, parts: readonly StepPart[]): readonly StepPart[] => {
   const expired = parts.filter(({ throwIfExpired }) => {
     try {
       return throwIfExpired()
@@ -95,7 +95,7 @@ const suspectsOf = (error: unknown, parts: readonly Part[]): readonly Part[] => 
 }
 
 /** A client whose changes are made only while all of the steps may still write. */
-const route53Of = (parts: readonly Part[]) => {
+const route53Of = (parts: readonly StepPart[]) => {
   const [first] = parts
   if (first === undefined) throw new Error('a call without a step')
   return sdkRoute53(first.settings, () => {

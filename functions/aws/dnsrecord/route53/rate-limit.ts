@@ -7,10 +7,10 @@ export class NotYetError extends Error {
   /** Time until the caller should return, in ms. */
   readonly afterMs: number
 
-  constructor(afterMs: number, turnMs: number, ahead: number, perSecond: number, isThrottled: boolean) {
+  constructor(afterMs: number, waitMs: number, ahead: number, perSecond: number, isThrottled: boolean) {
     const rate = `this process makes ${Number(perSecond.toPrecision(2))} calls per second`
     const why = `${ahead} other calls are first, and ${rate}${isThrottled ? ', because AWS throttles the account' : ''}`
-    super(`Waiting about ${Math.ceil(turnMs / 1_000)} s for its turn at Route 53: ${why}`)
+    super(`Waiting about ${Math.ceil(waitMs / 1_000)} s for its turn at Route 53: ${why}`)
     this.afterMs = afterMs
   }
 }
@@ -95,17 +95,17 @@ export const createRateLimiter = (
         const { permitted, rate, isThrottled, places } = queueOf(account)
         const perSecond = rate.perSecond()
         // Sums of fractions are not exact.
-        const turnMs = Math.ceil(((ticket - permitted) / perSecond) * 1_000 - 1e-3)
-        if (turnMs <= 0) return
-        if (clock.now() + turnMs + mostLateMs > until) {
+        const waitMs = Math.ceil(((ticket - permitted) / perSecond) * 1_000 - 1e-3)
+        if (waitMs <= 0) return
+        if (clock.now() + waitMs + mostLateMs > until) {
           const isReduced = perSecond < (mostPerSecond ?? Number.POSITIVE_INFINITY)
           // The turn comes earlier if the rate recovers.
-          const afterMs = isReduced ? Math.min(turnMs / 2, mostAwayMs) : turnMs - random() * earlyMs
+          const afterMs = isReduced ? Math.min(waitMs / 2, mostAwayMs) : waitMs - random() * earlyMs
           places.set(key, { ticket, back: clock.now() + afterMs })
           const ahead = Math.max(0, Math.round(ticket - permitted) - calls)
-          throw new NotYetError(Math.ceil(afterMs), turnMs, ahead, perSecond, isThrottled)
+          throw new NotYetError(Math.ceil(afterMs), waitMs, ahead, perSecond, isThrottled)
         }
-        await clock.sleep(turnMs + random() * mostLateMs, signal).catch(reason => {
+        await clock.sleep(waitMs + random() * mostLateMs, signal).catch(reason => {
           first.permitted += calls
           throw reason
         })

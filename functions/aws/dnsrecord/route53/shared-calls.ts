@@ -21,7 +21,7 @@ export interface SharedCall<Input> extends CallRequest {
   readonly signal: AbortSignal
 }
 
-interface Member<Input, Output> extends SharedCall<Input> {
+interface Sharer<Input, Output> extends SharedCall<Input> {
   readonly until: Timestamp
   mustWait: boolean
   isAlone: boolean
@@ -38,7 +38,7 @@ const patienceMs = 2_000
  */
 export const createSharedCalls = <Input, Output>(options: SharedCallsOptions<Input, Output>) => {
   const { limiter, clock, send, mostOf = inputs => inputs.length, suspectsOf = () => [] } = options
-  type Waiting = Member<Input, Output>
+  type Waiting = Sharer<Input, Output>
   /** The steps that wait for the next calls, and what aborts when there are none. */
   const groups = new Map<string, { readonly waiting: Set<Waiting>; readonly abort: AbortController }>()
 

@@ -94,9 +94,9 @@ export const zoneProblems = (zone: string | undefined): readonly Problem[] =>
     : []
 
 /**
- * Returns the zone with the longest name that equals the record's name or a suffix of it, label by label. Of several with
+ * Returns the zone with the longest name that equals the record's name or a suffix of it, label by label. If several have
  * this name, returns one that may contain the record already; else a public one, because clients outside of a VPC need
- * the records; else the lowest id, so that no order of a list decides (docs/contract/provider-aws.md#hosted-zone).
+ * the records; else the one with the lowest id, so that no order of a list decides (docs/contract/provider-aws.md#hosted-zone).
  */
 export const chooseZone = (
   name: string,

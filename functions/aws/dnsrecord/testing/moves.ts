@@ -25,7 +25,7 @@ export const zonesOf = async ({ account }: Pick<Awaited<ReturnType<typeof begin>
 
 type World = Awaited<ReturnType<typeof begin>>
 
-/** What a user does after a fault in the middle of a move, and the zone that contains the record then. */
+/** A user's action after a fault in the middle of a move, and the zone that contains the record then. */
 export const sequels: Readonly<
   Record<string, { readonly next: (world: World) => Promise<unknown>; readonly zone?: string }>
 > = {

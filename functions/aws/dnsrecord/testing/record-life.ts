@@ -7,7 +7,7 @@ import { connectionOver, notedLog, stepContext } from '../../testing/actuator-st
 import { dnsRecordActuator } from '../actuator.ts'
 import { accessKey, passing, recordOf } from './steps.ts'
 
-/** What happens to one call of a step, to AWS or to the API server. */
+/** The fate of one call of a step, to AWS or to the API server. */
 export type Fate = 'crash before' | 'crash after' | 'answer lost' | 'throttled' | 'refused' | 'zone not found'
 
 export const fates: readonly Fate[] = [

@@ -34,7 +34,7 @@ interface AwsBackup {
   readonly owners: ReadonlyMap<string, Owner>
 }
 
-/** What AWS does not exclude: other orders of lists, small pages that change while they are read, and late reads. */
+/** Behaviour that AWS does not exclude: other orders of lists, small pages that change while they are read, and late reads. */
 export type Hostility = Pick<AwsOptions, 'shuffleLists' | 'pages' | 'lag'>
 
 /** A simulated AWS in real durations. All functions but those of provider-local work with it. */
@@ -55,7 +55,10 @@ export const createAwsSide = (
     created: book.created,
     contentsOf: isMeant =>
       contentsOf(
-        book.rows().filter(({ owner }) => isMeant(owner)),
+        book.rows().flatMap(({ owner, place, value: { recordSets: _, ...value } }) =>
+          // The book has a row for each record set.
+          isMeant(owner) ? [{ place, value }] : [],
+        ),
         clock.now(),
       ),
     clouds: { aws: simulatedAws(aws) },
@@ -72,13 +75,18 @@ export const createAwsSide = (
       owners: book.backUp(),
     }),
     restore: backup => {
-      const { accounts, owners } = backup as AwsBackup
+      const { accounts, owners } = 'owners' in Object(backup) ? (backup as AwsBackup) : earlierBackup(backup)
       for (const account of accounts) aws.account(account.id).restore(account)
       book.restore(owners)
     },
     close: () => {},
   }
 }
+
+/** Earlier versions saved a single account, without owners. */
+const earlierBackup = (account: unknown): Partial<AwsBackup> & Pick<AwsBackup, 'accounts'> => ({
+  accounts: [account as AccountSnapshot],
+})
 
 const refuseNext = (aws: Aws, status: number): void => {
   aws.faults.add({

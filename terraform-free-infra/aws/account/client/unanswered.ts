@@ -1,5 +1,5 @@
 import type { Pluggable } from '@smithy/types'
-import { isThrottled } from '../errors/throttling.ts'
+import { isThrottled } from '../errors/is-throttled.ts'
 
 /** Outputs and errors of calls with an attempt that got no answer of AWS. */
 const outcomes = new WeakSet<object>()

@@ -8,7 +8,7 @@ import {
 import type { ErrorCode } from '../../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../../shared/contract/errors.ts'
 import { AwsError, type DescribeOptions, describeAwsError } from './aws-error.ts'
-import { isThrottled } from './throttling.ts'
+import { isThrottled } from './is-throttled.ts'
 
 export interface StepErrorOptions extends DescribeOptions {
   /** The signal of the step. After an abort, its reason is the error. */

@@ -15,7 +15,7 @@ import { CreateFileSystemCommand } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
 import { formatMilliseconds } from '../../../../shared/clock/clock.ts'
 import type { State } from '../../../engine/engine.ts'
-import { consistentAfterMs } from '../../account/consistency.ts'
+import { consistentAfterMs } from '../../account/consistent-after.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
 import { desiredOf } from '../testing/converge.ts'
 import { cluster, judgedAccount, managed } from './testing/judged-account.ts'
@@ -224,7 +224,7 @@ describe('the user’s security group', () => {
   })
 })
 
-describe('what a shoot needs and does not create', () => {
+describe('resources that a shoot needs and does not create', () => {
   test('an egress-only gateway of the user’s VPC is missing before anything is created', async () => {
     const { judge, vpc, ec2, actions } = await judgedAccount({ ipv6: true })
     const options = { ipv6: true, ipFamilies: ['IPv4', 'IPv6'] } as const

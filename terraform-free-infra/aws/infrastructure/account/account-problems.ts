@@ -1,7 +1,7 @@
 import { DescribeSecurityGroupsCommand, type SecurityGroup, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { isDeleted } from '../../../engine/engine.ts'
-import { consistentAfterMs } from '../../account/consistency.ts'
+import { consistentAfterMs } from '../../account/consistent-after.ts'
 import { overlaps, parseCidr } from '../../account/ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { takenRange } from '../network/subnets/free-range.ts'

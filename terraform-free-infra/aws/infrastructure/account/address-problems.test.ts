@@ -9,7 +9,7 @@ import { failureOf } from '../../../../sandbox/providers/aws/simulator/testing/c
 import { formatMilliseconds } from '../../../../shared/clock/clock.ts'
 import { codesOf } from '../../../../shared/contract/classify.ts'
 import type { State } from '../../../engine/engine.ts'
-import { consistentAfterMs } from '../../account/consistency.ts'
+import { consistentAfterMs } from '../../account/consistent-after.ts'
 import { cluster, judgedAccount, managed } from './testing/judged-account.ts'
 
 describe('the user’s addresses', () => {

@@ -112,3 +112,9 @@ const without = (issues: readonly UnknownKeys[], value: unknown): unknown => {
   }
   return copy
 }
+
+/** Returns the config without the user's VPC, for resources created before it named one. */
+export const withManagedVpc = (config: InfrastructureConfig): InfrastructureConfig => ({
+  ...config,
+  networks: { ...config.networks, vpc: { ...config.networks.vpc, id: undefined } },
+})

@@ -17,7 +17,7 @@ import { attachedTo } from '../network/vpc/home-vpc.ts'
 export interface Blocker {
   /** `network interface eni-1 (VPC endpoint vpce-1, requested by 123456789012)` */
   readonly text: string
-  /** What the user can do, as an imperative. Undefined: it belongs to the shoot and disappears by itself. */
+  /** The user's next act, as an imperative. Undefined: it belongs to the shoot and disappears by itself. */
   readonly remedy: string | undefined
 }
 

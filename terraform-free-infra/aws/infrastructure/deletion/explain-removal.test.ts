@@ -135,7 +135,7 @@ describe('a blocked deletion names', () => {
     expect((await ec2.send(new DescribeVpnGatewaysCommand({}))).VpnGateways).toHaveLength(1)
   })
 
-  test('what it can, if it may not read the VPN gateways', async () => {
+  test('all that it knows, if it may not read the VPN gateways', async () => {
     const { aws, ec2, state, remove } = await setUp()
     const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId: state.VPC }))
     aws.faults.add({ action: 'DescribeVpnGateways', times: null, effect: { kind: 'denied' } })

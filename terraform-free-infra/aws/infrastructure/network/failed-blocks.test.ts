@@ -1,6 +1,7 @@
 import { DescribeSubnetsCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { createAws, failIpv6Blocks } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { countedBytes } from '../../../../sandbox/providers/aws/simulator/testing/counted-bytes.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { shootIn } from './testing/shoot.ts'
@@ -23,6 +24,7 @@ const setUp = (lag?: number) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({
     clock,
+    bytes: countedBytes(),
     ec2: { durations: { scale: 1 }, defaultVpc: false },
     ...(lag !== undefined && { lag: { seed: lag, most: 60_000, services: ['ec2'] } }),
   })
@@ -104,7 +106,7 @@ describe.each([
   })
 })
 
-test.each([1, 2, 3, 4])(
+test.each([1, 2, 3, 20, 68])(
   'a failed block is never replaced by two blocks while reads lag (seed %i)',
   async seed => {
     const shoot = setUp(seed)

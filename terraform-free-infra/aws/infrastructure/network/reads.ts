@@ -29,6 +29,7 @@ import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { type IdentityReads, identityReads } from '../identity/identity-reads.ts'
 import { idsInState, isZoneKey } from '../state.ts'
 import { clusterTag, isDoneWith, isOwned, type Purpose, readTags, subnetKinds } from '../tags.ts'
+import { type ById, listWithIds } from './list-with-ids.ts'
 import { candidatesOf, inhabitedByOurs, lostVpc, type VpcCandidates } from './vpc/home-vpc.ts'
 
 /** The shared reads of the network's resources. Each is sent once per step. */
@@ -62,12 +63,9 @@ interface ReadContext {
 }
 
 /** A kind of resource inside a VPC, and how EC2 lists it. */
-interface ListedKind<T> {
+interface ListedKind<T> extends ById<T> {
   /** The plural noun. */
   readonly name: string
-  /** EC2's filter by id. */
-  readonly idFilter: string
-  readonly idOf: (item: T) => string | undefined
   /** Returns true if the state key holds an id of the kind. */
   readonly isKey: (stateKey: string) => boolean
   /** Ids in the config. */
@@ -85,21 +83,6 @@ const isEndpointKey = (key: string): boolean => key.startsWith('VPCEndpoints/')
 
 const dhcpOptionsId = ({ DhcpOptionsId }: DhcpOptions) => DhcpOptionsId
 
-/**
- * Returns the listed resources, and those with these ids that the list lacks: a list may omit a resource that changed
- * while its pages were read. A request by filter returns nothing for an id that does not exist.
- */
-const listed = async <T>(
-  list: (filters: Filter[]) => Promise<readonly T[]>,
-  filters: Filter[],
-  { ids, idFilter, idOf }: { readonly ids: ReadonlySet<string> } & Pick<ListedKind<T>, 'idFilter' | 'idOf'>,
-): Promise<readonly T[]> => {
-  const found = await list(filters)
-  const known = new Set(found.map(idOf))
-  const missing = [...ids].filter(id => !known.has(id))
-  return missing.length === 0 ? found : [...found, ...(await list([{ Name: idFilter, Values: missing }]))]
-}
-
 export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = {}): NetworkReads => {
   const identity = identityReads(desired, purpose)
   const tagged: Filter[] = [{ Name: `tag:${clusterTag(desired)}`, Values: ['owned'] }]
@@ -110,7 +93,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
     idFilter: string,
     list: (filters: Filter[]) => Promise<readonly T[]>,
     idOf: (item: T) => string | undefined,
-  ): Promise<readonly T[]> => listed(list, tagged, { ids, idFilter, idOf })
+  ): Promise<readonly T[]> => listWithIds(list, tagged, { ids, idFilter, idOf })
 
   const vpcs: NetworkReads['vpcs'] = {
     name: 'VPCs',
@@ -161,7 +144,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         allPages(idOf, token => page(context, filters, token === undefined ? {} : { NextToken: token }))
       const named = new Set([...idsInState(state, isKey), ...given])
       const pagesOf = (vpcs: readonly string[]) =>
-        listed(list, [{ Name: 'vpc-id', Values: [...vpcs] }], { ids: named, idFilter, idOf })
+        listWithIds(list, [{ Name: 'vpc-id', Values: [...vpcs] }], { ids: named, idFilter, idOf })
       const known = knownHome(context)
       if (known !== undefined) return pagesOf([known])
       const [{ ids }, ofState] = await Promise.all([

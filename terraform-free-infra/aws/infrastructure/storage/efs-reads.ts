@@ -64,7 +64,7 @@ export interface EfsReads {
   readonly mountTargets: Observation<AwsCloud, readonly MountTargetDescription[]>
 }
 
-interface ReadContext {
+interface EfsReadContext {
   readonly cloud: AwsCloud
   readonly state: State
   readonly signal: AbortSignal
@@ -74,7 +74,7 @@ interface ReadContext {
 export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsReads => {
   const givenId = desired.fileSystem?.id
   const describe = async (
-    { cloud, signal }: Pick<ReadContext, 'cloud' | 'signal'>,
+    { cloud, signal }: Pick<EfsReadContext, 'cloud' | 'signal'>,
     input: DescribeFileSystemsCommandInput,
   ) => {
     const command = new DescribeFileSystemsCommand(input)
@@ -84,7 +84,7 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
     )
   }
   type TargetsInput = Pick<DescribeMountTargetsCommandInput, 'FileSystemId' | 'MountTargetId'>
-  const listTargets = ({ cloud, signal }: ReadContext, input: TargetsInput) =>
+  const listTargets = ({ cloud, signal }: EfsReadContext, input: TargetsInput) =>
     allPages(
       ({ MountTargetId }: MountTargetDescription) => MountTargetId,
       async Marker => {
@@ -94,7 +94,7 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
       },
     )
   /** A list may omit a mount target that changed while its pages were read, so those in the state are read by id. */
-  const targetsOf = async (context: ReadContext, FileSystemId: string) => {
+  const targetsOf = async (context: EfsReadContext, FileSystemId: string) => {
     const targets = await listTargets(context, { FileSystemId })
     const known = new Set(targets.map(({ MountTargetId }) => MountTargetId))
     const missing = [...targetsInState(context.state, FileSystemId)].filter(id => !known.has(id))

@@ -17,10 +17,11 @@ const entryOf = (home: Home): Part['desired'] => ({
   spec: { type: 'aws', region, bucketName: bucketName(home), secretRef: backupSecret(home) },
 })
 
-/** etcd stores backups of this shoot, and of another one with a similar name. */
+/** etcd stores backups of this shoot, and of another one with a similar name. It ends before they are deleted. */
 const storeBackups =
   ({ keys, ...home }: Home): Accident =>
-  async ({ cloud: { aws } }) => {
+  async ({ cloud: { aws } }, stage) => {
+    if (stage !== 'present') return undefined
     const { accessKeyID: accessKeyId, secretAccessKey } = keys
     const client = new S3Client({
       region,

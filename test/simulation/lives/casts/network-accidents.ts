@@ -21,7 +21,7 @@ const idIn = (world: World<AwsSide>, home: Home, table: string): string => {
   return String(first.id)
 }
 
-/** What people and controllers do beside a network, or with it. */
+/** The acts of people and controllers beside a network, or with it. */
 export const accidentsOf = (home: Home): readonly Accident[] => {
   const settingsOf = ({ cloud: { aws } }: World<AwsSide>) => ({
     region,

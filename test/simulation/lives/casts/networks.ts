@@ -1,6 +1,6 @@
 import type { DesiredExtensionObject } from '../../../../sandbox/gardenlet/gardenlet.ts'
 import { landscape } from '../../../../sandbox/providers/aws/demo/whole-shoot.ts'
-import type { Given } from '../../../../sandbox/providers/aws/simulation/account-of-users.ts'
+import type { UserResources } from '../../../../sandbox/providers/aws/simulation/furnish-account.ts'
 import type { Cast, Part, Spec } from '../cast.ts'
 import { type Home, homes, region } from '../homes.ts'
 import { accidentsOf } from './network-accidents.ts'
@@ -48,7 +48,7 @@ const managed = { networks: { vpc: { cidr: '10.250.0.0/16' }, zones: [zoneOf(0)]
 export const managedNetwork = (home: Home): DesiredExtensionObject => networkOf(home, managed)
 
 /** The forms of a network, the most usual one first. */
-const configs: readonly ((given: Given) => object)[] = [
+const configs: readonly ((given: UserResources) => object)[] = [
   () => managed,
   () => ({ networks: { ...managed.networks, zones: [zoneOf(0), zoneOf(1)] } }),
   ({ vpc }) => ({ networks: { vpc: { id: vpc }, zones: [zoneOf(0)] } }),

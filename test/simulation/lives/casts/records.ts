@@ -1,4 +1,5 @@
 import type { Random } from '../../../../sandbox/simulation/simulation.ts'
+import { annotations } from '../../../../shared/contract/constants.ts'
 import type { Cast, Part, Spec } from '../cast.ts'
 import { type Home, homes } from '../homes.ts'
 
@@ -12,6 +13,8 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
   const { namespace, zones } = home
   const isNamed = random.chance(0.6)
   const isAddress = random.chance(0.5)
+  // An alias has a record set for each family of addresses.
+  const isDual = random.chance(0.4)
   const move =
     (zone: string) =>
     (spec: Spec): Spec => ({ ...spec, zone })
@@ -20,6 +23,7 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
     desired: {
       kind: 'DNSRecord',
       key: { name: `record-${index}`, namespace },
+      ...(isDual && { annotations: { [annotations.ipStack]: 'dual-stack' } }),
       spec: {
         type: 'aws-route53',
         secretRef: { name: 'dns', namespace },
@@ -33,7 +37,7 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
     changes: [
       ...(isAddress ? addresses : targets).map(values => (spec: Spec) => ({ ...spec, values })),
       spec => ({ ...spec, ttl: 300 }),
-      ...(isNamed ? [...zones, ...zones].map(move) : []),
+      ...(isNamed ? [...zones, ...zones, ...zones].map(move) : []),
     ],
     canMove: true,
     canBeForced: true,

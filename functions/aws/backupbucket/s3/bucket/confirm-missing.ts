@@ -1,6 +1,6 @@
 import { formatSeconds, type Timestamp } from '../../../../../shared/clock/clock.ts'
 import type { StepResult } from '../../../../../shared/lifecycle/lifecycle.ts'
-import { consistentAfterMs } from '../../../../../terraform-free-infra/aws/account/consistency.ts'
+import { consistentAfterMs } from '../../../../../terraform-free-infra/aws/account/consistent-after.ts'
 import { type BucketMemory, mayBeOurs, memoryPatch } from '../bucket-memory.ts'
 import { growingWait } from '../deletion/deletion-waits.ts'
 import type { S3Bucket } from './bucket.ts'

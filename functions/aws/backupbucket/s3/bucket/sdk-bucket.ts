@@ -10,7 +10,7 @@ import { stepError } from '../../../../../terraform-free-infra/aws/account/error
 import type { BucketRetention, DeleteFailure, ObjectLock, S3Bucket, VersionRef } from './bucket.ts'
 import { bucketError, ForeignBucketError, isFromProxy, proxyError } from './bucket-error.ts'
 import { isListed } from './is-listed.ts'
-import { pageOf } from './version-page.ts'
+import { versionPageOf } from './version-page.ts'
 
 export interface SdkBucketOptions {
   readonly name: string
@@ -284,7 +284,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
 
     listVersions: ({ prefix, after }) =>
       run(`listing the objects of bucket ${name}`, async send =>
-        pageOf(
+        versionPageOf(
           await client.send(
             new s3.ListObjectVersionsCommand({
               Bucket: S3Bucket,

@@ -2,7 +2,7 @@ import type { ListObjectVersionsCommandOutput, ObjectVersion } from '@aws-sdk/cl
 import type { VersionEntry, VersionPage } from './bucket.ts'
 
 /** Reads a page of versions and delete markers, with encoded keys. */
-export const pageOf = (page: ListObjectVersionsCommandOutput): VersionPage => ({
+export const versionPageOf = (page: ListObjectVersionsCommandOutput): VersionPage => ({
   versions: [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].map(listedOf),
   next:
     page.IsTruncated && page.NextKeyMarker !== undefined

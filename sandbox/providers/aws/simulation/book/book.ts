@@ -3,8 +3,11 @@ import type { ObjectName } from '../../../../simulation/invariants/invariants.ts
 import type { Aws } from '../../simulator/aws.ts'
 import { type AwsRow, awsRows, isFields, isGone, type SnapshotFields } from '../aws-contents.ts'
 
-/** The creator of a resource: an object, the controllers in a shoot (`controllers of <namespace>`), or others. */
-export type Owner = ObjectName | 'others'
+/**
+ * The creator of a resource: an object, the controllers in a shoot (`controllers of <namespace>`), or others. It is unknown in
+ * the worlds of earlier versions.
+ */
+export type Owner = ObjectName | 'others' | 'unknown'
 
 /** The namespace of the shoot in which the calling controllers run. */
 export const controllersOf = new AsyncLocalStorage<string>()
@@ -21,7 +24,7 @@ export interface BookedRow extends AwsRow {
   readonly owner: Owner
 }
 
-/** Who created what, by the effects of calls: independent of tags, names and states. */
+/** The creators of resources, by the effects of calls: independent of tags, names and states. */
 export interface Book {
   /** Enters what is new since the last call. `ownerOf`: the creator of a new row. Returns what no longer exists. */
   enter(ownerOf: (row: AwsRow) => Owner): readonly BookedRow[]
@@ -34,7 +37,8 @@ export interface Book {
   /** Returns the ids of resources that objects have created since a time. */
   created(since: number): readonly string[]
   backUp(): ReadonlyMap<string, Owner>
-  restore(owners: ReadonlyMap<string, Owner>): void
+  /** Without owners, the creators of all that exists are unknown. */
+  restore(owners: ReadonlyMap<string, Owner> | undefined): void
 }
 
 export const createBook = (aws: Aws): Book => {
@@ -86,7 +90,7 @@ export const createBook = (aws: Aws): Book => {
     backUp: () => new Map(owners),
     restore: before => {
       owners = new Map(before)
-      scan(() => 'others')
+      scan(() => (before === undefined ? 'unknown' : 'others'))
     },
   }
 }

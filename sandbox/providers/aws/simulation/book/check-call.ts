@@ -17,7 +17,7 @@ const changesRules = /^(?:Authorize|Revoke)SecurityGroup/
 const removesLeftovers = /^(?:Delete(?:LoadBalancer|TargetGroup|SecurityGroup)|RevokeSecurityGroup)/
 
 /**
- * What a config lets its object do with resources that it names (docs/contract/provider-aws.md#infrastructure): build in
+ * The calls that a config allows on resources that it names (docs/contract/provider-aws.md#infrastructure): build in
  * them, tag subnets as shared, take an address, and reserve ranges.
  */
 const onGiven: Readonly<Record<string, RegExp>> = {
@@ -53,6 +53,7 @@ export const checkCall = (
     problems.add('nothing of others is touched', `${say} names ${what} (${call.errorCode ?? 'success'})`)
   const isOwn = (row: BookedRow): boolean =>
     row.owner === name ||
+    row.owner === 'unknown' ||
     (creates.test(call.action) || changesRules.test(call.action)
       ? isOfNamespace(row, object)
       : removesLeftovers.test(call.action) && row.owner === ownerOfControllers(object.namespace ?? ''))
@@ -110,7 +111,12 @@ const foreignInBucket = (
   const bucket = String(input.Bucket)
   if (kind === 'BackupBucket') {
     const row = book.called('buckets', bucket)
-    if (action === 'CreateBucket' ? bucket === name : row === undefined || row.owner === owner) return []
+    if (
+      action === 'CreateBucket'
+        ? bucket === name
+        : row === undefined || row.owner === owner || row.owner === 'unknown'
+    )
+      return []
     return [`bucket ${bucket} of ${row?.owner}`]
   }
   const keys = [input.Key ?? [], Object(input.Delete).Objects ?? []]

@@ -78,7 +78,7 @@ const reservationType = (
       }
       if (known !== undefined && home !== undefined) {
         const there = await read(reservations(home.id))
-        // What cannot be read is compared by the next reconcile.
+        // The next reconcile compares a range that cannot be read now.
         return [foundReservation(known, there === undefined || there.some(({ Cidr }) => Cidr === known))]
       }
       const reserved = await Promise.all(

@@ -11,8 +11,8 @@ import { isMarked, isOwned } from '../../tags.ts'
 import type { VpcOutcome } from '../vpc/vpc.ts'
 import { blocksOfVpc, subnetBlock } from './ipv6-blocks.ts'
 
-type Owner = Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids'>
-type ReadCall = Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>
+type NetworkOwner = Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUids'>
+type SubnetRead = Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>
 
 /**
  * Calls `attempt` with the /64 of this number, and while that block belongs to a subnet of another owner with the next free
@@ -20,8 +20,8 @@ type ReadCall = Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>
  * answer has created.
  */
 export const withFreeBlock = async <T>(
-  call: ReadCall & Pick<CallContext<AwsCloud>, 'throwIfExpired'>,
-  desired: Owner,
+  call: SubnetRead & Pick<CallContext<AwsCloud>, 'throwIfExpired'>,
+  desired: NetworkOwner,
   { vpc, first }: { readonly vpc: VpcOutcome; readonly first: number },
   attempt: (block: string) => Promise<T>,
 ): Promise<T> => {
@@ -65,8 +65,8 @@ const freeBlock = (vpc: string, vpcBlock: string, first: number, used: readonly 
  * @param path of the range in the config
  */
 export const withTakenRange = async <T>(
-  call: ReadCall,
-  desired: Owner,
+  call: SubnetRead,
+  desired: NetworkOwner,
   { vpc, cidr, path }: { readonly vpc: string; readonly cidr: string | undefined; readonly path: string },
   create: () => Promise<T>,
 ): Promise<T> => {
@@ -98,7 +98,7 @@ export const takenRange = (
 /** EC2 names the range: `The CIDR '10.0.0.0/24' conflicts with another subnet`. If it names none, it may be this one. */
 const isConflictOf = (error: unknown, cidr: string): boolean => {
   if (!(error instanceof AwsError) || error.code !== 'InvalidSubnet.Conflict') return false
-  const named = /[\da-f.:]+\/\d+/i.exec(error.said)?.[0]
+  const named = /[\da-f.:]{1,43}\/\d{1,3}/i.exec(error.said)?.[0]
   return named === undefined || areOverlapping(named, cidr)
 }
 
@@ -113,7 +113,7 @@ const blocksIn = (subnets: readonly Subnet[]): readonly string[] =>
   )
 
 /** Reads the subnets now, because the plan may be older than the conflict. */
-const subnetsOf = ({ cloud, signal }: ReadCall, vpc: string): Promise<readonly Subnet[]> =>
+const subnetsOf = ({ cloud, signal }: SubnetRead, vpc: string): Promise<readonly Subnet[]> =>
   allPages(
     ({ SubnetId }: Subnet) => SubnetId,
     async token => {

@@ -13,7 +13,7 @@ import { operation } from '../core/requests/operation.ts'
 import type { Address, NatGateway, NatGatewayAddress, NetworkInterface } from '../rows/network.ts'
 import { freeIpv4 } from '../subnets/free-addresses.ts'
 import { natGatewayState } from './nat-state.ts'
-import { natAddressesView, presentAddresses } from './view.ts'
+import { isPrimary, natAddressesView, presentAddresses } from './view.ts'
 
 /** Returns an elastic address that no interface uses. */
 export const freeAddress = (ec2: Ec2, id: string | undefined): Address => {
@@ -62,7 +62,6 @@ const associate = (ec2: Ec2, row: NatGateway, ids: readonly string[]): readonly 
   ec2.tables.networkInterfaces.put({ ...own, ipv4: [...own.ipv4, ...privateIps] })
   return addresses.map((address, index) => ({
     ...associateAddress(ec2, own, privateIps[index] ?? '', address),
-    isPrimary: false,
     since: ec2.now,
   }))
 }
@@ -90,7 +89,7 @@ export const natAddressOperations = {
     const going = (input.AssociationIds ?? []).map(id => {
       const address = present.find(({ associationId }) => associationId === id)
       // "You cannot disassociate your primary EIP" (DisassociateNatGatewayAddress, API reference).
-      if (address === undefined || address.isPrimary)
+      if (address === undefined || isPrimary(address))
         throw invalidParameter('associationId', id, 'It is no secondary address of the NAT gateway.')
       return address
     })

@@ -82,7 +82,7 @@ const create = (ec2: Ec2, input: CreateNatGatewayRequest): string => {
     vpcId: subnet.vpcId,
     subnetId: subnet.id,
     connectivity: address ? 'public' : 'private',
-    addresses: [{ ...primary, isPrimary: true }],
+    addresses: [primary],
     failure,
     // AWS removes a failed gateway after about an hour ("NAT gateway creation fails", VPC user guide).
     goneAt: failure && ec2.now + ec2.durations.natGatewayFailed + ec2.durations.natGatewayListed,

@@ -25,11 +25,10 @@ const statusOf = (
 const addressView = (
   ec2: Ec2,
   address: NatGatewayAddress,
-  isPrimary: boolean,
   state: NatState,
 ): AddressOut => {
   const Status = statusOf(ec2, address, state)
-  const base = { AllocationId: address.allocationId, IsPrimary: isPrimary, Status }
+  const base = { AllocationId: address.allocationId, IsPrimary: isPrimary(address), Status }
   if (Status === 'associating' || Status === 'failed') return base
   return {
     ...base,
@@ -46,13 +45,14 @@ const addressView = (
  */
 export const presentAddresses = ({ now }: Ec2, { addresses }: NatGateway): readonly NatGatewayAddress[] =>
   addresses
-    .map((address, index) => ({ ...address, isPrimary: address.isPrimary ?? index === 0 }))
     .filter(({ until }) => until === undefined || now < until)
     .sort((one, other) => ((one.allocationId ?? '') < (other.allocationId ?? '') ? -1 : 1))
 
+export const isPrimary = ({ since }: NatGatewayAddress): boolean => since === undefined
+
 export const natAddressesView = (ec2: Ec2, row: NatGateway): AddressOut[] =>
   presentAddresses(ec2, row).map(address =>
-    addressView(ec2, address, address.isPrimary === true, natGatewayState(ec2, row)),
+    addressView(ec2, address, natGatewayState(ec2, row)),
   )
 
 export const natGatewayView = (ec2: Ec2, row: NatGateway): NatGatewayOut => {

@@ -171,9 +171,7 @@ export interface GatewayFailure {
 }
 
 export interface NatGatewayAddress {
-  /** Absent in older snapshots, whose gateways have one address. */
-  readonly isPrimary?: boolean
-  /** The association of a secondary address that was added to the gateway later. */
+  /** The association of a secondary address, which is added to the gateway later. Absent in the primary one. */
   readonly since?: Timestamp | undefined
   /** The end of its disassociation. */
   readonly until?: Timestamp | undefined

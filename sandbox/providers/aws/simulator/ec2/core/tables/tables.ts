@@ -1,4 +1,4 @@
-import type { Ec2State, Rows } from '../state.ts'
+import { type Ec2State, emptyState, type Rows } from '../state.ts'
 import { createTable, type Indexes, type Table } from './table.ts'
 
 export type Tables = { readonly [Name in keyof Rows]: Table<Rows[Name]> }
@@ -59,26 +59,30 @@ const indexes: { readonly [Name in keyof Rows]: Indexes<Rows[Name]> } = {
 /** A symbol attaches the tables to their state, but they are not saved with it. */
 const attached = Symbol('tables')
 
-const build = ({ rows }: Ec2State): Tables => ({
-  vpcs: createTable(rows.vpcs, indexes.vpcs),
-  subnets: createTable(rows.subnets, indexes.subnets),
-  subnetReservations: createTable(rows.subnetReservations, indexes.subnetReservations),
-  dhcpOptions: createTable(rows.dhcpOptions, indexes.dhcpOptions),
-  internetGateways: createTable(rows.internetGateways, indexes.internetGateways),
-  egressOnlyGateways: createTable(rows.egressOnlyGateways, indexes.egressOnlyGateways),
-  vpnGateways: createTable(rows.vpnGateways, indexes.vpnGateways),
-  routeTables: createTable(rows.routeTables, indexes.routeTables),
-  networkAcls: createTable(rows.networkAcls, indexes.networkAcls),
-  securityGroups: createTable(rows.securityGroups, indexes.securityGroups),
-  addresses: createTable(rows.addresses, indexes.addresses),
-  natGateways: createTable(rows.natGateways, indexes.natGateways),
-  vpcEndpoints: createTable(rows.vpcEndpoints, indexes.vpcEndpoints),
-  networkInterfaces: createTable(rows.networkInterfaces, indexes.networkInterfaces),
-  keyPairs: createTable(rows.keyPairs, indexes.keyPairs),
-  volumes: createTable(rows.volumes, indexes.volumes),
-  images: createTable(rows.images, indexes.images),
-  instances: createTable(rows.instances, indexes.instances),
-})
+const build = ({ rows }: Ec2State): Tables => {
+  // A snapshot of an earlier version lacks newer tables.
+  Object.assign(rows, { ...emptyState().rows, ...rows })
+  return {
+    vpcs: createTable(rows.vpcs, indexes.vpcs),
+    subnets: createTable(rows.subnets, indexes.subnets),
+    subnetReservations: createTable(rows.subnetReservations, indexes.subnetReservations),
+    dhcpOptions: createTable(rows.dhcpOptions, indexes.dhcpOptions),
+    internetGateways: createTable(rows.internetGateways, indexes.internetGateways),
+    egressOnlyGateways: createTable(rows.egressOnlyGateways, indexes.egressOnlyGateways),
+    vpnGateways: createTable(rows.vpnGateways, indexes.vpnGateways),
+    routeTables: createTable(rows.routeTables, indexes.routeTables),
+    networkAcls: createTable(rows.networkAcls, indexes.networkAcls),
+    securityGroups: createTable(rows.securityGroups, indexes.securityGroups),
+    addresses: createTable(rows.addresses, indexes.addresses),
+    natGateways: createTable(rows.natGateways, indexes.natGateways),
+    vpcEndpoints: createTable(rows.vpcEndpoints, indexes.vpcEndpoints),
+    networkInterfaces: createTable(rows.networkInterfaces, indexes.networkInterfaces),
+    keyPairs: createTable(rows.keyPairs, indexes.keyPairs),
+    volumes: createTable(rows.volumes, indexes.volumes),
+    images: createTable(rows.images, indexes.images),
+    instances: createTable(rows.instances, indexes.instances),
+  }
+}
 
 /** Returns the tables of a state. Rows must only be changed through them. */
 export const tablesOf = (state: Ec2State): Tables => {

@@ -107,7 +107,7 @@ const start = (
     ebsOptimized: input.EbsOptimized ?? false,
     monitoring: input.Monitoring?.Enabled ?? false,
     terminationProtected: input.DisableApiTermination ?? false,
-    stopProtected: input.DisableApiStop ?? false,
+    ...(input.DisableApiStop && { stopProtected: true }),
     shutdownBehavior: input.InstanceInitiatedShutdownBehavior ?? 'stop',
     startedAt: ec2.now,
   }

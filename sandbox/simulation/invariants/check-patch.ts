@@ -2,7 +2,7 @@ import { annotations } from '../../../shared/contract/constants.ts'
 import type { TransportRequest } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Problems } from './invariant.ts'
 
-interface Patch {
+interface WatchedPatch {
   readonly metadata?: {
     readonly resourceVersion?: unknown
     readonly finalizers?: unknown
@@ -12,7 +12,7 @@ interface Patch {
 }
 
 /** Returns what a patch decides that another client may have changed meanwhile. */
-const decided = ({ metadata = {}, status }: Patch): string | undefined => {
+const decided = ({ metadata = {}, status }: WatchedPatch): string | undefined => {
   const { finalizers, annotations: noted = {} } = metadata
   if (Object(status).lastOperation !== undefined) return 'lastOperation'
   if (finalizers !== undefined) return 'finalizers'
@@ -26,7 +26,7 @@ export const checkPatch = (
   { method, path, body, headers }: TransportRequest,
 ): void => {
   if (method !== 'PATCH' || body === undefined || !/merge-patch/.test(headers['content-type'] ?? '')) return
-  const patch = JSON.parse(body) as Patch
+  const patch = JSON.parse(body) as WatchedPatch
   const what = decided(patch)
   if (what === undefined || typeof patch.metadata?.resourceVersion === 'string') return
   problems.add(

@@ -31,7 +31,7 @@ export interface KnownObject {
 type Follow = (name: ObjectName, object: KnownObject) => void
 
 /** Follows the objects of all seeds of a world. */
-export interface KnownObjects {
+export interface SeenObjects {
   watch(seed: string, store: Store): void
   /** Calls the listener with each new version of an object. */
   follow(listener: Follow): void
@@ -47,7 +47,7 @@ const kindOf = new Map(
 
 export const generatedName = /\b[a-z]+(?:-[a-z]+)*-[0-9a-f]{17}\b/g
 
-export const createKnownObjects = (): KnownObjects => {
+export const createSeenObjects = (): SeenObjects => {
   const objects = new Map<ObjectName, KnownObject>()
   const keys = new Map<string, Set<string>>()
   const versions = new Map<ObjectName, string>()
@@ -80,7 +80,11 @@ export const createKnownObjects = (): KnownObjects => {
       isDeleting,
       isReleased:
         (isDeleting || isGone) &&
-        (forced.has(namespace ?? '') || isForcedItself(object) || lastOperation?.type === 'Migrate'),
+        // The force ends with the deletion of the shoot, and a step may have begun before.
+        ((known?.isDeleting && known.isReleased) ||
+          forced.has(namespace ?? '') ||
+          isForcedItself(object) ||
+          lastOperation?.type === 'Migrate'),
       isDone: lastOperation?.state === 'Succeeded' && !lastError && observedGeneration === generation,
     }
     objects.set(id, next)

@@ -1,7 +1,7 @@
 import * as ec2 from '@aws-sdk/client-ec2'
 
 /** The resources that a user creates for a shoot, and then names in its config. */
-export interface Given {
+export interface UserResources {
   /** A VPC in which the shoot's network is created. A shoot of another landscape with the same name is in it, too. */
   readonly vpc: string
   /** A VPC with subnets for the shoot, by zone. */
@@ -16,7 +16,7 @@ export interface Given {
 }
 
 /** Creates the resources of a user, and a network of another landscape's shoot with the same name and the same tags. */
-export const furnishAccount = async (client: ec2.EC2Client, cluster: string): Promise<Given> => {
+export const furnishAccount = async (client: ec2.EC2Client, cluster: string): Promise<UserResources> => {
   const vpc = await newVpc(client)
   await moveNeighbourIn(client, vpc, cluster)
   const ownVpc = await newVpc(client)
