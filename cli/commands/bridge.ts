@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 import { bridgeExample, bridgeProcess, bridgeSettings, settingHelp } from '../../bridge/bridge.ts'
-import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { describeSettings, SettingsError } from '../../shared/runtime/runtime.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import { bridgeAbout } from './bridge-about.ts'
 
 /** `trellis bridge`: the bridge alone, against any API server and any sink, until Ctrl-C. */
@@ -12,7 +13,9 @@ export const bridgeCommand = (): Command => {
       try {
         await bridgeProcess({ flags, env: process.env })
       } catch (error) {
-        throw error instanceof SettingsError ? new UsageError(error.message, { cause: error }) : error
+        if (error instanceof SettingsError) throw new UsageError(error.message, { cause: error })
+        // A dump observes: its failure does not say that something is wrong.
+        throw flags.dump ? new UnknownStateError(messageOf(error), { cause: error }) : error
       }
     })
   for (const row of describeSettings(bridgeSettings)) {
