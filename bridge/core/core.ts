@@ -13,6 +13,7 @@ export {
   type Decision,
   decide,
   type HoldReason,
+  isSelected,
   type Selection,
   type Sent,
   type ServedObjects,

@@ -18,7 +18,7 @@ test.each([
   ['lists that exhaust the stack', `a: ${'['.repeat(100_000)}${']'.repeat(100_000)}`],
 ])('values with too many levels are refused with the limit: %s', async (_, text) => {
   await expect(valuesOf(text)).rejects.toThrow(
-    /values\.yaml has more than 500 levels of maps and lists: remove some$/,
+    /values\.yaml is not valid YAML \(more than 500 levels of maps and lists\)$/,
   )
 })
 

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { parse, YAMLParseError } from 'yaml'
 import { mergeValues } from '../../deploy/chart/chart.ts'
 import type { DeploymentMode, ProfileName } from '../../deploy/knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { deepestJson, isDeeper } from '../../shared/decode/json-bounds.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { readYaml } from '../../shared/text/read-yaml.ts'
 import type { Chosen } from './chosen.ts'
 
 export interface ValueFlags {
@@ -65,20 +64,8 @@ const readMap = async (file: string): Promise<GivenValues> => {
 }
 
 const parsed = (file: string, text: string): unknown => {
-  try {
-    // Helm's reader, too, takes the last of several equal keys. A search for equal keys would take quadratic time.
-    const value: unknown = parse(text, { uniqueKeys: false }) ?? {}
-    if (isDeeper(value)) throw new RangeError('too deep')
-    return value
-  } catch (cause) {
-    // The parser recurses, too.
-    if (
-      cause instanceof RangeError ||
-      (cause instanceof YAMLParseError && cause.code === 'RESOURCE_EXHAUSTION')
-    )
-      throw new UsageError(`${file} has more than ${deepestJson} levels of maps and lists: remove some`, {
-        cause,
-      })
-    throw new UsageError(`${file} is not valid YAML: ${messageOf(cause).split('\n')[0]}`, { cause })
-  }
+  // Helm reads the first document of a file of values.
+  const [document = { value: {} }] = readYaml(text)
+  if ('problem' in document) throw new UsageError(`${file} is not valid YAML (${document.problem})`)
+  return document.value ?? {}
 }

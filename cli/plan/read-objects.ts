@@ -1,7 +1,6 @@
-import { parseAllDocuments } from 'yaml'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { deepestJson, isDeeper } from '../../shared/decode/json-bounds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { readYaml } from '../../shared/text/read-yaml.ts'
 import { readInput } from '../read-input.ts'
 
 /**
@@ -13,36 +12,12 @@ export const readObjects = async (
   stdin: NodeJS.ReadableStream,
 ): Promise<readonly KubernetesObject[]> => {
   const { file, content } = await readInput(path, stdin)
-  return documentsIn(file, content).flatMap((document, index) => {
+  return readYaml(content).flatMap((document, index) => {
     const where = `${file}: document ${index + 1}`
-    const [error] = document.errors
-    if (error?.code === 'RESOURCE_EXHAUSTION') throw tooDeep(where)
-    if (error !== undefined) throw new UsageError(`${where}: not valid YAML (${error.code})`)
-    return objectsIn(
-      withinDepth(where, () => document.toJS()),
-      where,
-    )
+    if ('problem' in document) throw new UsageError(`${where}: not valid YAML (${document.problem})`)
+    return objectsIn(document.value, where)
   })
 }
-
-/** The last of several equal keys counts, as for API servers. A search for equal keys would take quadratic time. */
-const documentsIn = (file: string, content: string) =>
-  withinDepth(file, () => [...parseAllDocuments(content, { prettyErrors: false, uniqueKeys: false })])
-
-/** Throws a `UsageError` for a value that is too deep. The parser recurses, too. */
-const withinDepth = <T>(where: string, read: () => T): T => {
-  try {
-    const value = read()
-    if (!Array.isArray(value) && isDeeper(value)) throw new RangeError('too deep')
-    return value
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw tooDeep(where)
-  }
-}
-
-const tooDeep = (where: string): UsageError =>
-  new UsageError(`${where}: more than ${deepestJson} levels of maps and lists`)
 
 const objectsIn = (value: unknown, where: string): readonly KubernetesObject[] => {
   // An empty document, such as after a final `---`.

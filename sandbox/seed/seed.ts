@@ -297,7 +297,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       manifests: cluster,
       resolve: service => activator.url(service),
       // The bridge is the only Service in the manifests.
-      resolveUri: async uri => `${bridgeUrl}${new URL(uri).pathname}`,
+      resolveUri: async uri => `${reportedTo?.bridgeUrl}${new URL(uri).pathname}`,
       onAnswered: activator.answered,
       clock,
       log,

@@ -103,7 +103,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       pending.breaks = 0
       pending.losses = 0
     }
-    pending.needed = neededSince(object, facts, decision.work)
+    pending.needed = neededSince(object, facts, decision.work, clock.now())
     pending.error = lastErrorOf(object)
     pending.priority = initial ? 'low' : 'fresh'
     pendingObjects.note(pending, decision)

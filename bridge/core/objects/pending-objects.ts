@@ -292,9 +292,24 @@ export const objectOf = (cached: CachedObject): KubernetesObject =>
 
 /**
  * Returns since when an object needs its work, according to the object itself, so that a restarted process knows it
- * too. Returns undefined if the object does not say.
+ * too. Returns undefined if the object does not say. Anybody may write the annotation of the request: a time before the
+ * object was created, or after `now`, is not that of the request.
  */
 export const neededSince = (
+  object: KubernetesObject,
+  facts: Facts,
+  work: Pick<PieceOfWork, 'reason'>,
+  now: Timestamp,
+): Timestamp | undefined => {
+  const { timestamp } = facts
+  const isLate = (parseTimestamp(timestamp) ?? 0) > now
+  const since = claimedSince(object, isLate ? { ...facts, timestamp: '' } : facts, work)
+  const earliest = timesOf(object.metadata.creationTimestamp).filter(time => time <= now)
+  return since === undefined ? undefined : Math.max(since, ...earliest)
+}
+
+/** Returns the time that the object tells. */
+const claimedSince = (
   { metadata }: KubernetesObject,
   { timestamp, deletionTimestamp, lastOperation }: Facts,
   { reason }: Pick<PieceOfWork, 'reason'>,

@@ -4,7 +4,7 @@ import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
+import { whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
 const classAnnotation = 'eventing.knative.dev/broker.class'
@@ -71,11 +71,12 @@ export const brokerChecks: readonly DoctorCheck[] = [
     needs: ['brokers', 'triggers'],
     run: ofEach((broker, { namespace }) => {
       const { name } = broker.metadata
-      return isReady(broker)
+      const why = whyNotReady(broker)
+      return why === undefined
         ? [ok(`the Broker ${name} is ready`)]
         : [
             problem(
-              `the Broker ${name} is not ready: ${whyNotReady(conditionOf(broker, 'Ready'))}`,
+              `the Broker ${name} is not ready: ${why}`,
               `kubectl -n ${namespace} describe broker ${name}; its controller runs in knative-eventing`,
             ),
           ]

@@ -37,10 +37,9 @@ export const reconcileBucket = async (
   if (doubtful !== undefined) return doubtful
   try {
     const created = isProved ? undefined : await createBucket(bucket, desired)
-    const isThere = created === undefined || (created.kind === 'not-visible' && !created.isNew)
-    return observed !== undefined && isThere
-      ? { kind: 'done', actions: await applyAll(bucket, planBucket(desired, observed)) }
-      : (created ?? { kind: 'not-visible', isNew: false })
+    const isOther = created !== undefined && (created.kind !== 'not-visible' || created.isNew)
+    if (created !== undefined && (isOther || observed === undefined)) return created
+    return { kind: 'done', actions: await applyAll(bucket, planBucket(desired, observed)) }
   } catch (error) {
     if (isMissingBucket(error)) return { kind: 'not-visible', isNew: observed === undefined }
     throw error
