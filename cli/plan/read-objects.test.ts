@@ -24,5 +24,7 @@ test.each([
     `{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"x":${'{"a":'.repeat(600)}1${'}'.repeat(600)}}`,
   ],
 ])('a file that is too deep is refused with the limit: %s', async (_, text) => {
-  await expect(read(text)).rejects.toThrow(/^stdin.*: not valid YAML \(more than 500 levels of maps and lists\)$/)
+  await expect(read(text)).rejects.toThrow(
+    /^stdin.*: not valid YAML \(more than 500 levels of maps and lists\)$/,
+  )
 })

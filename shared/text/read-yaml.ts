@@ -40,8 +40,7 @@ export const readYaml = (text: string): readonly ReadYaml[] => {
 
 const readDocument = (document: Document.Parsed): ReadYaml => {
   const [error] = document.errors
-  if (error !== undefined)
-    return { problem: error.code === 'RESOURCE_EXHAUSTION' ? tooDeep : error.code }
+  if (error !== undefined) return { problem: error.code === 'RESOURCE_EXHAUSTION' ? tooDeep : error.code }
   try {
     return { value: createReader(document).read(document.contents, 0) }
   } catch (thrown) {

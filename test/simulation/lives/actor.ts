@@ -42,7 +42,7 @@ export const createConfirmations = ({ first }: World<AwsSide>) => {
   }
 }
 
-/** What the actors of a life share. `writes` returns the number of writes of functions so far. */
+/** The parts that the actors of a life share. `writes` returns the number of writes of functions so far. */
 export interface Surroundings {
   readonly writes: () => number
   readonly confirm: ReturnType<typeof createConfirmations>

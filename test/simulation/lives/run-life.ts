@@ -57,7 +57,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
   const { shuffles, pages, lagMs } = plan.hostility
   const seed = `${plan.seed}/aws`
   const lines: string[] = []
-  const played = await simulate(
+  const finished = await simulate(
     {
       seed: plan.seed,
       code,
@@ -76,7 +76,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
   )
   const different: string[] = []
   // Both accounts may have the same public addresses.
-  for (const { wanted, rows } of played.homes)
+  for (const { wanted, rows } of finished.homes)
     different.push(
       ...compareWorlds(rows, await freshRows(wanted, options), {
         exceptions: [...worldExceptions, ofOthers, ofPredecessors, ofIpv6],
@@ -85,10 +85,10 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
     )
   return {
     broken: [
-      ...played.broken,
+      ...finished.broken,
       ...different.map(difference => broken('the live state is the wanted one', difference)).slice(0, 4),
     ],
-    virtualMs: played.virtualMs,
+    virtualMs: finished.virtualMs,
     trace: lines,
   }
 }
@@ -125,7 +125,7 @@ const ofPredecessors: WorldException = {
   })),
 }
 
-interface Played {
+interface LifeResult {
   readonly broken: readonly string[]
   /** For each shoot, its objects and what they have created. */
   readonly homes: readonly {
@@ -140,7 +140,7 @@ const play = async (
   plan: LifePlan,
   parts: readonly Part[],
   troubles: ReturnType<typeof createTroubles>,
-): Promise<Played> => {
+): Promise<LifeResult> => {
   const { clock, first, trace } = world
   const start = clock.now()
   const foreign = rowsOfOthers(world)

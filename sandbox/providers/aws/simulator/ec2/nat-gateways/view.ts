@@ -22,11 +22,7 @@ const statusOf = (
 }
 
 /** Returns the address. Its interface is shown only once the gateway is available, and its address once it is associated. */
-const addressView = (
-  ec2: Ec2,
-  address: NatGatewayAddress,
-  state: NatState,
-): AddressOut => {
+const addressView = (ec2: Ec2, address: NatGatewayAddress, state: NatState): AddressOut => {
   const Status = statusOf(ec2, address, state)
   const base = { AllocationId: address.allocationId, IsPrimary: isPrimary(address), Status }
   if (Status === 'associating' || Status === 'failed') return base
@@ -51,9 +47,7 @@ export const presentAddresses = ({ now }: Ec2, { addresses }: NatGateway): reado
 export const isPrimary = ({ since }: NatGatewayAddress): boolean => since === undefined
 
 export const natAddressesView = (ec2: Ec2, row: NatGateway): AddressOut[] =>
-  presentAddresses(ec2, row).map(address =>
-    addressView(ec2, address, natGatewayState(ec2, row)),
-  )
+  presentAddresses(ec2, row).map(address => addressView(ec2, address, natGatewayState(ec2, row)))
 
 export const natGatewayView = (ec2: Ec2, row: NatGateway): NatGatewayOut => {
   const state = natGatewayState(ec2, row)
