@@ -93,6 +93,7 @@ test('no type name in product code has two meanings', () => {
 
 /** Files with one export and another name, with the reason. */
 const otherNames: Readonly<Record<string, string>> = {
+  'deploy/registration/registered.ts': 'the types of a registration, and its error',
   'bench/memory/programs/slow-function.ts': 'a function, which exports a definition',
   'sandbox/kubernetes/wire/decode-message.ts': 'of the wire format protobuf',
 }

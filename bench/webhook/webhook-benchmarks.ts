@@ -1,5 +1,5 @@
 import type { Benchmark } from '../figure.ts'
-import { largestReviews } from './large-reviews.ts'
+import { largestReviews } from './largest-reviews.ts'
 import { shootWarnings } from './shoot-warnings.ts'
 import { webhookMemory } from './webhook-memory.ts'
 import { webhookReviews } from './webhook-reviews.ts'

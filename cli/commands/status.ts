@@ -6,7 +6,7 @@ import type { SeedView } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
 
-type Observe = typeof import('../observe/observe.ts')
+type ObserveModule = typeof import('../observe/observe.ts')
 
 interface StatusOptions {
   readonly kubeconfig?: string
@@ -85,7 +85,7 @@ Example:
 /** A name that was not found among everything is wrong; among what could be read, it is not known. */
 const chosenIn = (
   given: string,
-  { chooseShoot, shootsIn }: Pick<Observe, 'chooseShoot' | 'shootsIn'>,
+  { chooseShoot, shootsIn }: Pick<ObserveModule, 'chooseShoot' | 'shootsIn'>,
   view: SeedView,
 ): string => {
   const all = shootsIn(view)

@@ -5,7 +5,7 @@ import { conditionOf, conditionText, whyStale } from './conditions.ts'
 import { podReasons, podsOf } from './pod-reasons.ts'
 
 /** The state of a Deployment, as `kubectl rollout status` and its pods tell it. */
-export interface Rollout {
+export interface DeploymentRollout {
   /** `complete`: all replicas have the present template and are available, and no pod fails. */
   readonly state: 'complete' | 'in progress' | 'failing' | 'unavailable' | 'no replicas'
   readonly wanted: number
@@ -21,7 +21,7 @@ export interface Rollout {
 export const rolloutOf = (
   deployment: KubernetesObject,
   seed: Pick<CheckedSeed, 'reads' | 'server'>,
-): Rollout => {
+): DeploymentRollout => {
   const { replicas = 1 } = recordOf(deployment.spec)
   const status = recordOf(deployment.status)
   const count = (value: unknown): number => (typeof value === 'number' ? value : 0)

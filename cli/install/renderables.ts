@@ -1,4 +1,4 @@
-/** What `trellis install` renders. */
+/** The objects that `trellis install` renders. */
 export const renderables = [
   'manifests',
   'chart',

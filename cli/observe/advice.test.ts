@@ -36,7 +36,7 @@ describe('the advice on an error', () => {
     expect(fix).toMatch(/higher quota.*; .*blocks the operation/)
   })
 
-  test('never says at once that nobody and somebody has to act', () => {
+  test('never says two contradictory things', () => {
     const fix = adviceOf({ text: 'x', codes: ['ERR_INFRA_RESOURCES_DEPLETED', 'ERR_INFRA_QUOTA_EXCEEDED'] })
     expect(fix).not.toContain('no action')
   })

@@ -159,7 +159,7 @@ const due = (
   if (served === 'unknown' && age >= startMs)
     return {
       state: age < patienceMs ? 'waiting' : 'unknown',
-      why: `${text}. Whether Trellis serves the type ${facts.provider} is not known; trellis doctor shows it`,
+      why: `${text}. It is not known if Trellis serves the type ${facts.provider}; trellis doctor shows it`,
       next: { what: `${nextText(work)}, if Trellis serves it`, at: now, event: id },
     }
   return {

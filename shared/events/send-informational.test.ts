@@ -42,6 +42,6 @@ test.each([
     kind: 'retry',
     reason: expect.stringContaining('the server sent more than 10 informational responses (1xx)'),
   })
-  // What the buffers of the connection hold.
+  // The content of the connection's buffers.
   expect(bytes()).toBeLessThan(32 * 1024 * 1024)
 })

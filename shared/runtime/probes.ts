@@ -78,7 +78,7 @@ export const serveProbes = async (
 
 /**
  * Limits the connections of a server. A new connection above the limit closes the oldest one that waits for a request,
- * or else the oldest one, so that nobody can lock out probes with connections that stay open.
+ * or else the oldest one, so that connections that stay open cannot lock out probes.
  */
 export const limitConnections = (server: Server, most: number): void => {
   /** In the order of their start, with the number of requests in progress. */

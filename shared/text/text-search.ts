@@ -179,7 +179,7 @@ const createHashes = () => {
   }
 }
 
-/** No caller sees the bases or a hash, so nobody can choose texts with equal hashes. */
+/** No caller sees the bases or a hash, so no caller can choose texts with equal hashes. */
 const randomBase = (): number => 2 ** 20 + Math.floor(Math.random() * (prime - 2 ** 20))
 
 /** Returns the text with each found part replaced. */

@@ -148,7 +148,7 @@ describe('an export', () => {
   })
 })
 
-test('a request of a type of which nobody knows whether Trellis serves it is not called failed', () => {
+test('a request is not called failed if it is not known whether Trellis serves its type', () => {
   const store = createStore(header, { treeAt: () => undefined, isServed: () => 'unknown' })
   store.add({
     type: 'object',

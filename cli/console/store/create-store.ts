@@ -22,13 +22,13 @@ export interface ConsoleStore {
   readonly search: (text: string, limit: number) => readonly FoundCall[]
 }
 
-export interface StoreOptions {
+export interface ConsoleStoreOptions {
   readonly treeAt: TreeAt
   /** Tells which objects Trellis serves. Default: all. */
   readonly isServed?: IsServed
 }
 
-export const createStore = (header: JournalHeader, { treeAt, isServed }: StoreOptions): ConsoleStore => {
+export const createStore = (header: JournalHeader, { treeAt, isServed }: ConsoleStoreOptions): ConsoleStore => {
   const shoots = new Map<string, ShootStore>()
   const gaps: GapMark[] = []
   let n = 0

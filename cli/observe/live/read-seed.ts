@@ -5,7 +5,7 @@ import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/ku
 import { pluralTitle } from '../../plural-title.ts'
 import type { SeedView } from '../seed-view.ts'
 import { type KindRead, readKind, unreadOf } from './read-kinds.ts'
-import { withServed } from './read-served.ts'
+import { withServed } from './with-served.ts'
 
 export interface ObserveSeedOptions {
   readonly kubernetes: Pick<Kubernetes, 'list'>

@@ -9,7 +9,7 @@ import type { SeedView } from '../seed-view.ts'
 import { type ObservedShoot, shootFactsOf } from '../shoot-of.ts'
 import { noShoot } from './find-shoot.ts'
 import { type KindRead, readKind, unreadOf } from './read-kinds.ts'
-import { withServed } from './read-served.ts'
+import { withServed } from './with-served.ts'
 
 export interface ReadShootOptions {
   readonly kubernetes: Pick<Kubernetes, 'list'>

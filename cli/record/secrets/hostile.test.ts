@@ -9,16 +9,16 @@ const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
 /** Redacts a value, and counts the look-ups of the search and the characters that it searched. */
 const cleanWith = (secret: Readonly<Record<string, string>>, value: unknown) => {
   const marks = new Map()
-  let lookUps = 0
+  let lookups = 0
   const get = marks.get.bind(marks)
   marks.get = key => {
-    lookUps++
+    lookups++
     return get(key)
   }
   const hide = createHide()
   const search = createValueSearch(hide, marks)
   search.add(Object.fromEntries(Object.entries(secret).map(([key, text]) => [key, base64(text)])))
-  lookUps = 0
+  lookups = 0
   let searched = 0
   const clean = createCleanValue(hide, {
     replace: text => {
@@ -26,7 +26,7 @@ const cleanWith = (secret: Readonly<Record<string, string>>, value: unknown) => 
       return search.replace(text)
     },
   })(value)
-  return { clean, lookUps, searched }
+  return { clean, lookups, searched }
 }
 
 const words = Array.from({ length: 2_000 }, (_, n) => `Aa1Aa1Aa1Aa1${n}xyz`)
@@ -41,8 +41,8 @@ test.each([
   ['one value of a repeated letter', 'a'.repeat(100_000), 'a'.repeat(90_000)],
   ['hexadecimal words', words.map((_, n) => `${'0'.repeat(40)}${n}`).join('\n'), '0'.repeat(40_000)],
 ])('an annotation is redacted in linear time if a Secret contains %s', (_, secret, annotation) => {
-  const { lookUps } = cleanWith({ file: secret }, { metadata: { annotations: { own: annotation } } })
-  expect(lookUps).toBeLessThan(25 * (annotation.length + secret.length))
+  const { lookups } = cleanWith({ file: secret }, { metadata: { annotations: { own: annotation } } })
+  expect(lookups).toBeLessThan(25 * (annotation.length + secret.length))
 })
 
 test('the end of a value that begins like others is hidden, too', () => {

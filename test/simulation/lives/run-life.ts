@@ -125,7 +125,7 @@ const ofPredecessors: WorldException = {
   })),
 }
 
-interface LifeResult {
+interface LifeCourse {
   readonly broken: readonly string[]
   /** For each shoot, its objects and what they have created. */
   readonly homes: readonly {
@@ -140,7 +140,7 @@ const play = async (
   plan: LifePlan,
   parts: readonly Part[],
   troubles: ReturnType<typeof createTroubles>,
-): Promise<LifeResult> => {
+): Promise<LifeCourse> => {
   const { clock, first, trace } = world
   const start = clock.now()
   const foreign = rowsOfOthers(world)

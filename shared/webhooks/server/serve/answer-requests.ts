@@ -32,7 +32,7 @@ const budgetLimits = {
   shoots: 2 * reviewLimitBytes,
   shoot: reviewLimitBytes,
   least: 64 * 1024,
-  // Of 1,000 connections (server.ts).
+  // The server has 1,000 connections (server.ts).
   places: { shoots: 700, shoot: 100 },
   slowMs: 1_000,
 } as const

@@ -175,10 +175,10 @@ export const createByteBudget = (
             })
           },
         }
-        const lookAgain = (): void => {
+        const evictSlow = (): void => {
           if (!waiting.has(one)) return
           evictFor(one)
-          if (waiting.has(one)) cancels.push(clock.after(limits.slowMs, lookAgain))
+          if (waiting.has(one)) cancels.push(clock.after(limits.slowMs, evictSlow))
         }
         cancels.push(
           clock.after(limitMs, () => {
@@ -190,7 +190,7 @@ export const createByteBudget = (
         )
         waiting.add(one)
         startThoseThatFit()
-        lookAgain()
+        evictSlow()
       })
     },
   }

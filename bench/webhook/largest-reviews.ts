@@ -9,7 +9,7 @@ import { type Benchmark, below, type Figure, here, percentile } from '../figure.
 
 /** API servers accept requests of 3 MB. */
 const bytes = 3_000_000
-/** Of all generated reviews, each of this number is measured: all of them take an hour. */
+/** One in so many generated reviews is measured: all of them take an hour. */
 const each = 25
 
 /** Measures what a user can make admission compute with one review, beside the time to parse it. */
