@@ -180,11 +180,10 @@ export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm
       await (stage === 'busy' ? working : Promise.race([working, clock.sleep(attemptMs)]))
     },
     finish: async end => {
-      if (isReleased && end === 'deleted') return problems
       trace.note('people', `the end of ${id}: ${end}`)
       for (const undo of undos.splice(0))
-        if (end === 'present')
-          await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
+        await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
+      if (isReleased && end === 'deleted') return problems
       if (isMigrated && end === 'deleted') await apply(boundMs)
       const failure = end === 'deleted' ? await remove(boundMs) : await apply(boundMs)
       return failure === undefined
