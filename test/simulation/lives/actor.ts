@@ -1,10 +1,12 @@
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
-import { broken, runningCode, type World } from '../../../sandbox/simulation/simulation.ts'
+import { rowText } from '../../../sandbox/simulation/oracle/oracle.ts'
+import { broken, objectName, runningCode, type World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { Part, PartStage, Spec } from './cast.ts'
 import type { Act } from './plan-life.ts'
+import { reachable } from './plan-meetings.ts'
 
 /** gardenlet, a user and people in the account, for one object. */
 export interface Actor {
@@ -46,12 +48,20 @@ export const createConfirmations = ({ first }: World<AwsSide>) => {
 export interface Surroundings {
   readonly writes: () => number
   readonly confirm: ReturnType<typeof createConfirmations>
+  /** Called when an act begins. */
+  readonly began: (what: Act['do']) => void
 }
 
-export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm }: Surroundings): Actor => {
+export const createActor = (
+  world: World<AwsSide>,
+  part: Part,
+  { writes, confirm, began }: Surroundings,
+): Actor => {
   const { clock, first, trace, cloud } = world
   const { desired, home } = part
   const id = `${desired.kind} ${desired.key.name}`
+  const { kind, key } = desired
+  const ownName = objectName({ kind, name: key.name, namespace: key.namespace })
   let { spec } = desired
   let stage: PartStage = 'absent'
   let isReleased = false
@@ -98,20 +108,26 @@ export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm
     stage = failure === undefined ? 'absent' : 'present'
     return failure
   }
-  /** The account is out of reach, so a forced deletion must end without it. */
+  /** Usually the account is out of reach, so a forced deletion must end without it. */
   const removeByForce = async (pick: number): Promise<void> => {
-    const outage = cloud.aws.faults.add({
-      accessKeyId: home.keys.accessKeyID,
-      times: null,
-      effect: pick % 3 === 0 ? { kind: 'throttle' } : pick % 3 === 1 ? { kind: 'denied' } : { kind: 'drop' },
-    })
+    const isReachable = pick === reachable
+    const outage = isReachable
+      ? () => {}
+      : cloud.aws.faults.add({
+          accessKeyId: home.keys.accessKeyID,
+          times: null,
+          effect:
+            pick % 3 === 0 ? { kind: 'throttle' } : pick % 3 === 1 ? { kind: 'denied' } : { kind: 'drop' },
+        })
     await confirm(home.namespace, 1)
     const failure = await remove(forcedMs)
     if (failure !== undefined)
       problems.push(
         broken('every wait has a reason, every operation an end', `forced deletion of ${id}: ${failure}`),
       )
-    isReleased = failure === undefined
+    isReleased = failure === undefined && !isReachable
+    const left = isReachable ? cloud.contentsOf(owner => owner === ownName) : []
+    for (const row of left) problems.push(broken('nothing is left', rowText(row)))
     outage()
     await confirm(home.namespace, -1)
   }
@@ -136,6 +152,7 @@ export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm
   }
   const act = ({ do: what, pick }: Act): Promise<unknown> => {
     trace.note('people', `${what} ${id}`)
+    began(what)
     switch (what) {
       case 'change':
         spec = part.changes[pick % Math.max(part.changes.length, 1)]?.(spec) ?? spec

@@ -54,7 +54,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
   const { code, stage, cast } = options
   const parts = cast.parts(createRandom(`${plan.seed}/parts`), stage.given)
   const troubles = createTroubles(plan)
-  const { shuffles, pages, lagMs } = plan.hostility
+  const { shuffles, pages, lagMs, addressMs = 0 } = plan.hostility
   const seed = `${plan.seed}/aws`
   const lines: string[] = []
   const played = await simulate(
@@ -65,6 +65,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
         ...(shuffles && { shuffleLists: seed }),
         ...(pages && { pages: { seed, ...pages } }),
         ...(lagMs > 0 && { lag: { seed, most: lagMs } }),
+        ...(addressMs > 0 && { ec2: { durations: { natAddressShown: addressMs } } }),
       }),
       delivery: 'in-memory',
       from: stage[cast.from],
@@ -72,7 +73,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
       ofSeeds: quietSeed,
       trace: { retained: 0, ...(options.traced && { onLine: line => void lines.push(line) }) },
     },
-    world => play(world, plan, parts, troubles),
+    world => Promise.race([play(world, plan, parts, troubles), untilBroken(world)]),
   )
   const different: string[] = []
   // Both accounts may have the same public addresses.
@@ -135,6 +136,13 @@ interface Played {
   readonly virtualMs: number
 }
 
+/** A life that is broken may take thousands of calls to its end. */
+const untilBroken = async (world: World<AwsSide>): Promise<Played> => {
+  const start = world.clock.now()
+  while (!world.isBroken()) await world.clock.sleep(10_000)
+  return { broken: world.broken(), homes: [], virtualMs: world.clock.now() - start }
+}
+
 const play = async (
   world: World<AwsSide>,
   plan: LifePlan,
@@ -147,7 +155,7 @@ const play = async (
   const endRestarts = restartBridges(first, clock.after)
   const errors = watchErrors(world, plan)
   const writes = countWrites(world, action => !isRead({ action }))
-  const surroundings = { writes, confirm: createConfirmations(world) }
+  const surroundings = { writes, confirm: createConfirmations(world), began: troubles.began }
   const actors = parts.map(part => createActor(world, part, surroundings))
   troubles.begin(world, parts)
   await Promise.all(

@@ -2,6 +2,7 @@ import type { Random } from '../../../../sandbox/simulation/simulation.ts'
 import { annotations } from '../../../../shared/contract/constants.ts'
 import type { Cast, Part, Spec } from '../cast.ts'
 import { type Home, homes } from '../homes.ts'
+import { addWeighted, deleteAfterRead } from './record-accidents.ts'
 
 const names = ['api.rose.example.com', '*.ingress.rose.example.com', 'api.internal.rose.example.com'] as const
 
@@ -14,7 +15,8 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
   const isNamed = random.chance(0.6)
   const isAddress = random.chance(0.5)
   // An alias has a record set for each family of addresses.
-  const isDual = random.chance(0.4)
+  const isDual = random.chance(0.6)
+  const name = names[index] ?? names[0]
   const move =
     (zone: string) =>
     (spec: Spec): Spec => ({ ...spec, zone })
@@ -27,7 +29,7 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
       spec: {
         type: 'aws-route53',
         secretRef: { name: 'dns', namespace },
-        name: names[index] ?? names[0],
+        name,
         ttl: 120,
         ...(isNamed && { zone: random.pick(zones) }),
         recordType: isAddress ? 'A' : 'CNAME',
@@ -41,7 +43,7 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
     ],
     canMove: true,
     canBeForced: true,
-    accidents: [],
+    accidents: isAddress ? [addWeighted(home, name)] : isDual ? [deleteAfterRead(home, name)] : [],
   }
 }
 
