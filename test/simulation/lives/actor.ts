@@ -67,6 +67,7 @@ export const createActor = (
   let isReleased = false
   let isMigrated = false
   let state: unknown
+  let complete: { readonly spec: string; readonly egress: string } | undefined
   let attempt = new AbortController()
   let working: Promise<unknown> = Promise.resolve()
   const problems: string[] = []
@@ -98,8 +99,24 @@ export const createActor = (
     const failure = await within(ms, objects =>
       isMigrated ? objects.restore({ ...desired, spec }, state) : objects.apply({ ...desired, spec }),
     )
-    if (failure === undefined) isMigrated = false
+    if (failure === undefined) {
+      isMigrated = false
+      await checkEgress()
+    }
     return failure
+  }
+  /** Functions and people have changed nothing since a success with the same spec, so it had the same addresses. */
+  const checkEgress = async (): Promise<void> => {
+    const { status } = (await objectsOf(new AbortController().signal).get(desired)) ?? {}
+    const found = { spec: JSON.stringify(spec), egress: JSON.stringify(Object(status).egressCIDRs) }
+    if (complete?.spec === found.spec && complete.egress !== found.egress)
+      problems.push(
+        broken(
+          'the live state is the wanted one',
+          `${id} succeeded with egress ${complete.egress}, and the next time with ${found.egress}`,
+        ),
+      )
+    complete = found
   }
   /** A deletion is not given up. */
   const remove = async (ms: number): Promise<string | undefined> => {
@@ -153,6 +170,7 @@ export const createActor = (
   const act = ({ do: what, pick }: Act): Promise<unknown> => {
     trace.note('people', `${what} ${id}`)
     began(what)
+    if (what !== 'reconcile' && what !== 'change') complete = undefined
     switch (what) {
       case 'change':
         spec = part.changes[pick % Math.max(part.changes.length, 1)]?.(spec) ?? spec
@@ -198,6 +216,7 @@ export const createActor = (
     },
     finish: async end => {
       trace.note('people', `the end of ${id}: ${end}`)
+      if (undos.length > 0) complete = undefined
       for (const undo of undos.splice(0))
         await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
       if (isReleased && end === 'deleted') return problems

@@ -40,7 +40,10 @@ export interface Act {
   readonly delayMs: number
 }
 
-/** `at`: ms after the start or the first act `from`, or the number of an exchange of a function. */
+/** An act, or a call of functions: `ec2:DeleteVpc`. */
+export type Begin = Act['do'] | `${string}:${string}`
+
+/** `at`: ms after the start or the first act or call `from`, or the number of an exchange of a function. */
 export type Trouble =
   | {
       readonly kind: 'exchange'
@@ -56,7 +59,7 @@ export type Trouble =
       readonly fault: WindowFault
       /** `ec2:CreateVpc`, or `iam:reads` */
       readonly action: string
-      readonly from?: Act['do']
+      readonly from?: Begin
     }
   /** AWS answers that a resource does not exist, which it may do for some minutes after its creation. */
   | {
@@ -64,7 +67,7 @@ export type Trouble =
       readonly at: number
       readonly forMs: number
       readonly pick: number
-      readonly from?: Act['do']
+      readonly from?: Begin
     }
   | {
       readonly kind: 'outage'
@@ -232,7 +235,7 @@ const pagesLine = ({ pages }: LifePlan['hostility']): string =>
     ? 'complete'
     : `of ${pages.least ?? 1} to ${pages.most} items${pages.omitted > 0 ? ' that may lack one' : ''}`
 
-const start = (from: Act['do'] | undefined): string => (from === undefined ? '' : ` of the first ${from}`)
+const start = (from: Begin | undefined): string => (from === undefined ? '' : ` of the first ${from}`)
 
 const eventLine = (event: LifeEvent): string => {
   switch (event.kind) {

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../../sandbox/simulation/simulation.ts'
 import type { Cast, Part } from './cast.ts'
-import type { Act, LifeEvent, LifePlan } from './plan-life.ts'
+import type { Act, Begin, LifeEvent, LifePlan } from './plan-life.ts'
 
 const second = 1_000
 
@@ -73,18 +73,20 @@ const endInWrites: Meeting = (random, cast) => {
 
 const refusedDeletion: Meeting = (random, cast) => {
   const forMs = random.pick([5, 30, 150]) * second
-  const at = random.int(cast.spanMs / 4)
+  const service = random.pick(servicesOf(cast))
+  const own = cast.actions.filter(action => action.startsWith(`${service}:`) && isDeletion(action))
+  const from = own.length > 0 && random.chance(0.5) ? (random.pick(own) as Begin) : 'delete'
   return {
     acts: [act(random, 'delete')],
     end: 'deleted',
     events: [
       {
         kind: 'window',
-        from: 'delete',
-        at: random.pick([0, at]),
+        from,
+        at: random.pick([0, random.int(5 * second)]),
         forMs,
         fault: random.pick(['denied', 'denied', 'throttled']),
-        action: `${random.pick(servicesOf(cast))}:reads`,
+        action: `${service}:reads`,
       },
     ],
   }
@@ -151,6 +153,8 @@ const reachableForce: Meeting = (random, cast) => ({
   ],
 })
 
+const isDeletion = (action: string): boolean => /:(?:Delete|Release|Terminate|Revoke)/.test(action)
+
 /** With this choice the account is in reach during a forced deletion. */
 export const reachable = 1_000
 
@@ -164,6 +168,8 @@ const meetingsOf = ({ desired, changes, accidents, canMove, canBeForced }: Part)
   ...(desired.kind === 'BackupBucket' ? [] : [createdAgain]),
   ...(changes.length > 0 ? [changedBack] : []),
   ...(accidents.length > 0 ? [accidentInDeletion] : []),
+  // A race of milliseconds.
+  ...(desired.kind === 'DNSRecord' && accidents.length > 0 ? Array<Meeting>(4).fill(accidentInDeletion) : []),
   ...(canBeForced ? [reachableForce] : []),
   ...(desired.kind === 'Infrastructure' || desired.kind === 'Bastion' ? [unansweredCreation] : []),
 ]

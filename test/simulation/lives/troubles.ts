@@ -2,14 +2,14 @@ import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side
 import type { Exchange, Fate, Fates, Random, World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import type { Part } from './cast.ts'
-import type { Act, ExchangeFault, LifePlan, Trouble } from './plan-life.ts'
+import type { Begin, ExchangeFault, LifePlan, Trouble } from './plan-life.ts'
 
 /** The troubles of a life. They end with `stop`. */
 export interface Troubles {
   readonly fates: (surroundings: { readonly clock: World['clock']; readonly random: Random }) => Fates
   begin(world: World<AwsSide>, parts: readonly Part[]): void
   /** An act begins. */
-  began(what: Act['do']): void
+  began(what: Begin): void
   stop(): void
 }
 
@@ -31,9 +31,14 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
     return found?.fault
   }
-  const awaited = new Map<Act['do'], (() => void)[]>()
+  const awaited = new Map<Begin, (() => void)[]>()
   const ends: (() => void)[] = []
   let isOver = false
+
+  const began: Troubles['began'] = what => {
+    for (const wait of awaited.get(what) ?? []) wait()
+    awaited.delete(what)
+  }
 
   const fates: Troubles['fates'] = ({ clock, random }) => {
     const start = clock.now()
@@ -54,7 +59,8 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
 
   const begin: Troubles['begin'] = (world, parts) => {
     const { clock, cloud, first } = world
-    const later = (at: number, act: () => void, from?: Act['do']): void => {
+    cloud.aws.calls.onCall(({ service, action }) => began(`${service}:${action}`))
+    const later = (at: number, act: () => void, from?: Begin): void => {
       const wait = (): void => void clock.after(at, () => isOver || act())
       if (from === undefined) wait()
       else awaited.set(from, [...(awaited.get(from) ?? []), wait])
@@ -110,10 +116,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   return {
     fates,
     begin,
-    began: what => {
-      for (const wait of awaited.get(what) ?? []) wait()
-      awaited.delete(what)
-    },
+    began,
     stop: () => {
       isOver = true
       for (const end of ends) end()

@@ -51,8 +51,9 @@ export const deleteAfterRead =
   async world => {
     const client = clientOf(home, world)
     const { promise: read, resolve } = Promise.withResolvers<void>()
-    const end = world.cloud.aws.calls.onCall(({ action }) => {
-      if (action === 'ListResourceRecordSets' && runningCode.getStore()?.step !== undefined) resolve()
+    const end = world.cloud.aws.calls.onCall(({ action, input }) => {
+      const isOfStep = runningCode.getStore()?.step !== undefined
+      if (isOfStep && action === 'ListResourceRecordSets' && JSON.stringify(input).includes(name)) resolve()
     })
     const remove = async (): Promise<void> => {
       end()

@@ -8,7 +8,11 @@ const names = ['api.rose.example.com', '*.ingress.rose.example.com', 'api.intern
 
 const addresses = [['203.0.113.1'], ['203.0.113.1', '203.0.113.2'], ['203.0.113.3']]
 /** The record of a load balancer is an alias. */
-const targets = [['a1b2c3-123.eu-west-1.elb.amazonaws.com'], ['other.example.org'], ['another.example.org']]
+const targets = [
+  ['a1b2c3-123.eu-west-1.elb.amazonaws.com'],
+  ['other.example.org'],
+  ['d4e5f6-456.eu-west-1.elb.amazonaws.com'],
+]
 
 const recordOf = (random: Random, home: Home, index: number): Part => {
   const { namespace, zones } = home
