@@ -11,6 +11,8 @@ export {
   type HoldReason,
   holdOf,
   isShootFailed,
+  type LostEvent,
+  type LostResult,
   neededSince,
   type Sent,
   type ServedObjects,
@@ -22,13 +24,13 @@ export type { DeliveryPath } from './observers/delivery-path.ts'
 export { knativeResources } from './observers/knative-path/knative-path.ts'
 export { isWorthReporting, type Unclaimed, unclaimedMessage } from './observers/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
+export { type BridgeSelects, bridgeSelects } from './process/bridge-selects.ts'
 export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
 export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
 export { formatServedObjects } from './process/served-objects.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
-
 export {
   connectTo,
   createRunner,
@@ -42,6 +44,8 @@ export {
   programStarter,
   type RunnerEvent,
 } from './runner/runner.ts'
+export { readDeadLetter } from './undelivered/read-dead-letter.ts'
+export { undeliveredPath } from './undelivered/undelivered-endpoint.ts'
 
 // For the suites of other rooms and for benchmarks.
 

@@ -11,21 +11,54 @@ const hooks = `data:text/javascript,${encodeURIComponent(`
   registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
   process.on('exit', () => console.error(loaded.join('\\n')))`)}`
 
-/** Returns the modules that the help of a command loads. */
-const loadedBy = (command: string): readonly string[] => {
-  const args = ['--import', hooks, 'cli/trellis.mjs', command, '--help']
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+/** Returns the modules that a command line loads, and its output. */
+const run = (...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', hooks, 'cli/trellis.mjs', ...args],
+    { cwd: root, encoding: 'utf8' },
+  )
   expect(status, stderr).toBe(0)
-  return stderr.split('\n')
+  return { loaded: stderr.split('\n'), stdout }
 }
 
-describe('a command that needs no cluster', () => {
-  // `trellis aws` holds the modules loaded here in memory for as long as it runs.
-  test.each(['aws', 'crds'])('%s loads no cluster code', command => {
-    const loaded = loadedBy(command)
-    expect(loaded).toContainEqual(expect.stringContaining('/cli/main.ts'))
-    expect(
-      loaded.filter(url => /\/shared\/(?:kubernetes|lifecycle|log)\/|\/node_modules\/pino/.test(url)),
-    ).toEqual([])
+/** Code of clusters, clouds and schemas, which no help needs. */
+const heavy =
+  /\/shared\/(?:kubernetes|lifecycle|log|runtime)\/(?!end-with-output)|\/node_modules\/(?!commander|picocolors)/
+
+const names = /^ {2}([a-z]+) /gm
+
+describe('the help', () => {
+  const list = run('--help')
+  const [section = ''] = (list.stdout.split('Commands:')[1] ?? '').split('\n\n', 1)
+  const commands = [...section.matchAll(names)].map(([, name = '']) => name).filter(name => name !== 'help')
+
+  test('lists every command', () => {
+    expect(commands).toEqual(
+      expect.arrayContaining(['new', 'dev', 'bridge', 'status', 'doctor', 'install', 'aws']),
+    )
+    expect(list.loaded.filter(url => heavy.test(url))).toEqual([])
   })
+
+  // The settings of the bridge are its options, and their schema describes them.
+  test.each(commands.filter(name => name !== 'bridge'))(
+    'of %s loads no code of clusters, clouds or schemas',
+    name => {
+      const { loaded, stdout } = run(name, '--help')
+      expect(stdout).toContain(`Usage: trellis ${name}`)
+      expect(loaded).toContainEqual(expect.stringContaining('/cli/main.ts'))
+      expect(loaded.filter(url => heavy.test(url))).toEqual([])
+    },
+  )
+
+  test('of a command is the same after help', () => {
+    expect(run('help', 'doctor').stdout).toBe(run('doctor', '--help').stdout)
+    expect(run('help', 'bridge').stdout).toBe(run('bridge', '--help').stdout)
+  })
+})
+
+test('the version loads no command', () => {
+  const { loaded, stdout } = run('--version')
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
+  expect(loaded.filter(url => /\/cli\/commands\/|\/sandbox\/providers\//.test(url))).toEqual([])
 })

@@ -32,10 +32,17 @@ const last: Readonly<Record<string, Load>> = {
   install: async () => (await import('./commands/install.ts')).installCommand(),
 }
 
+/** Commands in the list of commands, where their options are not needed. */
+const listed: Readonly<Record<string, Load>> = {
+  ...last,
+  bridge: async () => (await import('./commands/bridge-about.ts')).bridgeAbout(),
+}
+
 /**
  * Returns the command of a name. For an unknown name, returns all commands, with those of the providers in between.
  */
 const commandsFor = async (name: string): Promise<readonly Load[]> => {
+  if (name === '--version') return []
   const own = { ...first, ...last }
   const asked = Object.hasOwn(own, name) ? own[name] : undefined
   if (asked !== undefined) return [asked]
@@ -44,7 +51,7 @@ const commandsFor = async (name: string): Promise<readonly Load[]> => {
     ...(await providers()).map(({ commands }) => commands),
   )
   const contributed = Object.hasOwn(ofProviders, name) ? ofProviders[name] : undefined
-  return contributed === undefined ? Object.values({ ...first, ...ofProviders, ...last }) : [contributed]
+  return contributed === undefined ? Object.values({ ...first, ...ofProviders, ...listed }) : [contributed]
 }
 
 /** The command line `trellis`. Exit codes: 0 success, 1 failure, 2 wrong use. */
@@ -56,7 +63,8 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
-  const [, , name = ''] = argv
+  const [, , given = '', asked = ''] = argv
+  const name = given === 'help' ? asked : given
   try {
     for (const load of await commandsFor(name)) {
       program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))

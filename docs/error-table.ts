@@ -64,8 +64,8 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   StaleConnectionError: { when: 'the sink had closed an idle connection', next: 'resend now' },
   SettingsError: { when: 'invalid settings', next: 'exit 2' },
   UnreachableError: {
-    when: '`trellis doctor` cannot reach the API server, or its credentials are refused',
-    next: 'exit 1',
+    when: 'a command cannot reach the API server, or its credentials are refused',
+    next: 'exit 2',
   },
   ShootUnknownError: { when: 'a review needs a shoot, and its namespace has no kubeconfig', next: 'review' },
   TimedOutError: { when: 'a review exceeded its time limit', next: 'review' },
@@ -74,6 +74,7 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     next: 'certificate',
   },
   UsageError: { when: 'invalid arguments', next: 'exit 2' },
+  YamlProblem: { when: 'a YAML text that kubectl would refuse, too', next: 'exit 2' },
   ValuesError: { when: 'an invalid value of the chart', next: 'exit 2' },
   BundleError: {
     when: 'the sources of a program cannot become one file: a package is missing or has a native module',

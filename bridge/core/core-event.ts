@@ -72,6 +72,17 @@ export type CoreEvent =
    * until the object changes.
    */
   | ({ readonly type: 'parked'; readonly status: number; readonly why: string; readonly uid: string } & About)
+  /**
+   * The broker could not deliver the event, for the `times`-th time in a row. It is sent again `at` this time, if its
+   * object still needs it.
+   */
+  | ({
+      readonly type: 'lost'
+      readonly why: string
+      readonly times: number
+      readonly at: Timestamp
+      readonly uid: string
+    } & About)
   | {
       readonly type: 'restarted'
       readonly resource: string

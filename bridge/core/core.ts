@@ -7,11 +7,13 @@ export type { AwaitedBy } from './awaited/awaited-objects.ts'
 export type { CoreEvent, Observe } from './core-event.ts'
 export { announceTo, type Core, type CoreOptions, createCore, defaultUnclaimedMs } from './create-core.ts'
 export { emit, type SendResult } from './delivery/delivery.ts'
+export type { LostEvent, LostResult } from './delivery/lost-event.ts'
 export { hashOf } from './hash-of.ts'
 export {
   type Decision,
   decide,
   type HoldReason,
+  isSelected,
   type Selection,
   type Sent,
   type ServedObjects,

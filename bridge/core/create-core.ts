@@ -12,6 +12,7 @@ import { alwaysLeading, type Leadership } from '../../shared/leadership/leadersh
 import type { Log } from '../../shared/log/log.ts'
 import { type AwaitedBy, watchAwaitedObjects } from './awaited/awaited-objects.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
+import type { LostEvent, LostResult } from './delivery/lost-event.ts'
 import { type Selection, watchedNamespace } from './objects/decide.ts'
 import { createPreconditions } from './objects/preconditions.ts'
 import { createServed, type Served } from './objects/served.ts'
@@ -32,6 +33,8 @@ export interface CoreOptions {
   readonly concurrency?: number
   /** The largest rate for objects that exist at the start. Default: 100 per second. */
   readonly initialPerSecond?: number
+  /** Returns the proof of a new request to the sink. Default: random. */
+  readonly newSending?: () => string
   /** The longest time that an accepted event may be unclaimed. Default: `defaultUnclaimedMs`. */
   readonly unclaimedMs?: number
   /** This bridge sends only while it leads; everything else runs in any case. Default: the bridge is alone. */
@@ -64,6 +67,11 @@ export interface Core {
    * not count.
    */
   stuck(): readonly string[]
+  /**
+   * A broker could not deliver an event, and reports it as a dead letter. The bridge sends it again after a wait, if its
+   * object still needs it.
+   */
+  lost(event: LostEvent): LostResult
   /** Returns every object with open work, and why it waits. */
   waiting(): readonly WaitingRow[]
   /** Returns the number of known awaited objects, by resource. */
@@ -120,6 +128,7 @@ export const createCore = (options: CoreOptions): Core => {
     selection,
     source,
     unclaimedMs,
+    ...(options.newSending && { newSending: options.newSending }),
     hold: preconditions.hold,
     queue,
     served,
@@ -184,6 +193,7 @@ export const createCore = (options: CoreOptions): Core => {
         .filter(({ silentMs }) => silentMs > stuckMs)
         .map(({ part, silentMs }) => `${part} has been inactive for ${Math.round(silentMs / 1000)} s`)
     },
+    lost: dispatcher.lost,
     waiting: () => [...dispatcher.waiting(), ...observers.flatMap(({ waiting }) => waiting?.() ?? [])],
     awaited: () => new Map(awaited.map(({ resource, size }) => [resource, size()])),
     counts: () => {

@@ -12,6 +12,9 @@ export interface WatchHandler extends Pick<ReflectorHandler, 'upsert' | 'deleted
 /** Follows one resource of the cluster. */
 export type Watch = (resource: GroupVersionResource, options: WatchHandler) => Reflector
 
+/** The most objects of one kind: with 100,000 that all need work, the process would exceed its memory. */
+const mostObjects = 60_000
+
 /** Creates watches that announce when they are synced, restarted and recovered. They list one after the other. */
 export const createWatch =
   (
@@ -26,6 +29,7 @@ export const createWatch =
       ...ports,
       resource,
       streamed: true,
+      mostObjects,
       ...(namespace === undefined ? {} : { namespace }),
       ...(labelSelector === undefined ? {} : { labelSelector }),
       handler: {

@@ -7,6 +7,7 @@ import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
 import { reportedDefinition, reportMetrics } from '../observers/reports/report-receiver.ts'
 import { createRunnerMetrics } from '../runner/runner.ts'
+import { undeliveredMetrics } from '../undelivered/undelivered-endpoint.ts'
 
 /** Returns every metric of the bridge itself, without those that prom-client has for any process. */
 export const bridgeMetricDefinitions = (): readonly MetricDefinition[] =>
@@ -14,6 +15,7 @@ export const bridgeMetricDefinitions = (): readonly MetricDefinition[] =>
     createBridgeMetrics(metrics, { now: () => 0 })
     createOutcomeMetrics(metrics, { now: () => 0 })
     reportMetrics(metrics)
+    undeliveredMetrics(metrics)
     createRunnerMetrics(metrics)
   })
 

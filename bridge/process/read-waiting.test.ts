@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConnectionError } from '../../shared/kubernetes/kubernetes.ts'
+import { ConnectionError, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { useSeeds } from '../testing/test-seed.ts'
 import { readWaiting } from './read-waiting.ts'
 
@@ -78,4 +78,24 @@ test('it gives up if the API server cannot be read', async () => {
   const failing = expect(reading).rejects.toThrow('cannot read from the API server within 60 s')
   await seed.clock.advance(62_000)
   await failing
+})
+
+test('a server that knows none of the kinds is no seed without work', async () => {
+  const seed = createSeed()
+  const absent = async () => {
+    throw new KubernetesError(404, 'NotFound', 'the server could not find the requested resource')
+  }
+  const reading = readWaiting({
+    kubernetes: { ...seed.kubernetes.port, list: absent },
+    clock: seed.clock,
+    log: silent,
+    selection,
+    format: 'table',
+    limitMs: 60_000,
+  })
+  const failure = expect(reading).rejects.toThrow(
+    'the API server has no kind of extensions.gardener.cloud: it is another cluster, or it is starting',
+  )
+  await seed.clock.advance(61_000)
+  await failure
 })

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import { group } from '../../shared/contract/constants.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { Selection } from '../core/core.ts'
@@ -8,7 +9,8 @@ import { type DumpFormat, dumpText } from './dump.ts'
 
 /**
  * Reads all selected objects once, as a bridge does after its start, and returns what it would send or wait for, as
- * text. Sends nothing. Rejects if the API server cannot be read within the time (ms).
+ * text. Sends nothing. Rejects if the API server cannot be read within the time (ms), or knows none of the kinds: it is
+ * another cluster, or is starting.
  */
 export const readWaiting = async (options: {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
@@ -22,8 +24,17 @@ export const readWaiting = async (options: {
   const outages = createOutages(log, clock)
   const listed = new AbortController()
   let late = false
+  let isServed = false
   const bridge = createBridge({
-    kubernetes,
+    kubernetes: {
+      get: (resource, key, options) => kubernetes.get(resource, key, options),
+      watch: (resource, query) => kubernetes.watch(resource, query),
+      list: async (resource, query) => {
+        const page = await kubernetes.list(resource, query)
+        isServed ||= resource.group === group
+        return page
+      },
+    },
     clock,
     log,
     selection,
@@ -41,5 +52,7 @@ export const readWaiting = async (options: {
   await bridge.run(listed.signal)
   disarm()
   if (late) throw new Error(`cannot read from the API server within ${limitMs / 1000} s`)
+  if (!isServed)
+    throw new Error(`the API server has no kind of ${group}: it is another cluster, or it is starting`)
   return dumpText(bridge.waiting(), format, clock.now())
 }

@@ -22,11 +22,13 @@ export const runnerPath = (options: {
   readonly log: Log
   /** Returns the URL of the bridge's report receiver. Called when a process starts. */
   readonly reportTo: () => string
+  /** Returns the token with which a program proves its reports. */
+  readonly reportToken: (program: string) => string
   /** Default: as processes of this machine. */
   readonly starter?: ProgramStarter
   readonly observeRunner?: ObserveRunner
 }): EventPath => {
-  const { settings, metrics, clock, log, reportTo } = options
+  const { settings, metrics, clock, log, reportTo, reportToken } = options
   const { programs, kubeconfig } = settings
   const runnerMetrics = createRunnerMetrics(metrics)
   const runner = createRunner({
@@ -36,7 +38,11 @@ export const runnerPath = (options: {
       programStarter({
         folder: settings.programsFolder,
         environment: program =>
-          programEnvironment(program, process.env, { reportTo: reportTo(), kubeconfig }),
+          programEnvironment(program, process.env, {
+            reportTo: reportTo(),
+            reportToken: reportToken(program.name),
+            kubeconfig,
+          }),
         clock,
         log,
       }),

@@ -114,6 +114,13 @@ const whereTo = {
   sinkTokenFile: z.string().min(1).default('/oidc/token').meta({
     description: 'File with the token for the sink; read again when it changes.',
   }),
+  undeliveredTo: z
+    .url({ protocol: /^http$/ })
+    .optional()
+    .meta({
+      description:
+        'URL of the Service of all replicas, which is the dead letter sink of the Broker. A replica that does not lead passes undelivered events to it.',
+    }),
   mode: z.enum(['binary', 'structured']).default('binary').meta({
     description: 'Attributes of events as headers (binary), or in one JSON document (structured).',
   }),

@@ -17,8 +17,11 @@ import { createEventRecorder } from '../observers/notices/event-recorder.ts'
 import { createOutages } from '../observers/outages/outages.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
 import { createReportReceiver } from '../observers/reports/report-receiver.ts'
+import { createReportSenders } from '../observers/reports/report-senders.ts'
 import { type ObserveRunner, type ProgramStarter, typesOf } from '../runner/runner.ts'
 import { sinkPath } from '../sink/sink-path.ts'
+import { createRelay } from '../undelivered/relay.ts'
+import { createUndelivered } from '../undelivered/undelivered-endpoint.ts'
 import { runnerPath } from './runner-path.ts'
 import { type BridgeSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
 
@@ -26,6 +29,8 @@ export interface RunningBridge {
   readonly bridge: Bridge
   /** The port of `/metrics` and the probes. */
   readonly port: number
+  /** Returns the token with which a program that runs beside the bridge proves its reports. */
+  readonly reportToken: (program: string) => string
   /** Returns true if a process of this program receives events. Absent without programs. */
   readonly isAwake?: (program: string) => boolean
   /**
@@ -78,7 +83,15 @@ export const startBridge = async (options: {
   })
   const outcomeMetrics = createOutcomeMetrics(metrics, clock, settings.shard)
   const journal = journalTap(clock, settings.journalBytes, settings.seed)
-  const reports = createReportReceiver({ metrics, clock, log, steps: journal.steps })
+  const senders = createReportSenders({ kubernetes, namespace: options.namespace, clock })
+  const reports = createReportReceiver({ metrics, clock, log, senders, steps: journal.steps })
+  const undelivered = createUndelivered({
+    ...{ metrics, clock, log },
+    bridge: () => bridge,
+    ...(settings.undeliveredTo !== undefined && {
+      relay: createRelay({ url: settings.undeliveredTo, clock }),
+    }),
+  })
   const outages = createOutages(log, clock)
   const knativePath = (of: string, to: string) =>
     createKnativePath({
@@ -95,7 +108,13 @@ export const startBridge = async (options: {
   const path =
     programs === undefined
       ? sinkPath({ settings: { ...settings, sink: sink ?? '' }, outages, clock })
-      : runnerPath({ ...options, settings: { ...settings, programs }, metrics, reportTo })
+      : runnerPath({
+          ...options,
+          settings: { ...settings, programs },
+          metrics,
+          reportTo,
+          reportToken: senders.tokenOf,
+        })
   const leading = (): boolean => bridge.leading()
   const { list, get, create, patch } = kubernetes
   const { namespace } = options
@@ -167,7 +186,10 @@ export const startBridge = async (options: {
         return reports.renderAfter(metrics)
       },
     },
-    others: (request, response) => reports.answer(request, response) || journal.answer(request, response),
+    others: (request, response) =>
+      reports.answer(request, response) ||
+      undelivered.answer(request, response) ||
+      journal.answer(request, response),
   })
   path.open?.()
   const stop = new AbortController()
@@ -175,6 +197,7 @@ export const startBridge = async (options: {
   return {
     bridge,
     port: probes.port,
+    reportToken: senders.tokenOf,
     ...(path.isAwake && { isAwake: path.isAwake }),
     close: async () => {
       stop.abort(new Error('the bridge is shutting down'))

@@ -20,7 +20,14 @@ export const measuredBridge = async (
   const metrics = createMetrics()
   const own = createBridgeMetrics(metrics, clock, about)
   const outcomes = createOutcomeMetrics(metrics, clock, about.shard)
-  const reports = createReportReceiver({ metrics, clock, log: silent })
+  const reports = createReportReceiver({
+    metrics,
+    clock,
+    log: silent,
+    senders: {
+      senderOf: async program => (program === undefined ? { kind: 'refused' } : { kind: 'program', program }),
+    },
+  })
   const { bridge, stop } = await seed.bridge({ ...options, observers: [own, outcomes] })
   return {
     bridge,
@@ -37,7 +44,10 @@ export const measuredBridge = async (
         const request = Object.assign(Readable.from([Buffer.from(body)]), {
           method: 'POST',
           url: reportPath,
-          headers: { 'content-length': String(Buffer.byteLength(body)) },
+          headers: {
+            'content-length': String(Buffer.byteLength(body)),
+            authorization: typeof report === 'string' ? 'unknown' : report.program,
+          },
         })
         const response = {
           writeHead: (status: number) => ({ end: () => resolve(status) }),

@@ -26,11 +26,12 @@ const serve = async (files: Readonly<Record<string, string>>, env: Readonly<Reco
   let starts: readonly GuestFunction['start'][] = []
   const sandbox: Pick<
     Sandbox,
-    'functions' | 'host' | 'restart' | 'cloudEnvironment' | 'kubernetes' | 'bridgeUrl'
+    'functions' | 'host' | 'restart' | 'cloudEnvironment' | 'kubernetes' | 'bridgeUrl' | 'reportToken'
   > = {
     functions: [],
     // No bridge listens there.
     bridgeUrl: 'http://127.0.0.1:9',
+    reportToken: () => 'token',
     host: given => {
       starts = given.map(({ start }) => start)
     },

@@ -51,6 +51,7 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
       {
         env: {
           [envName('reportTo')]: sandbox.bridgeUrl + reportPath,
+          [envName('reportToken')]: sandbox.reportToken(name),
           ...settingsOf(settings, options),
           ...sandbox.cloudEnvironment({ file }),
         },

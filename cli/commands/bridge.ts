@@ -1,18 +1,21 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { bridgeExample, bridgeProcess, bridgeSettings, settingHelp } from '../../bridge/bridge.ts'
-import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { describeSettings, SettingsError } from '../../shared/runtime/runtime.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
+import { bridgeAbout } from './bridge-about.ts'
 
 /** `trellis bridge`: the bridge alone, against any API server and any sink, until Ctrl-C. */
 export const bridgeCommand = (): Command => {
-  const command = new Command('bridge')
-    .description('Watch the extension objects of a seed and send an event for each object that needs work.')
+  const command = bridgeAbout()
     .addHelpText('after', `\n${bridgeExample.trimEnd()}`)
     .action(async (flags: Readonly<Record<string, unknown>>) => {
       try {
         await bridgeProcess({ flags, env: process.env })
       } catch (error) {
-        throw error instanceof SettingsError ? new UsageError(error.message, { cause: error }) : error
+        if (error instanceof SettingsError) throw new UsageError(error.message, { cause: error })
+        // A dump observes: its failure does not say that something is wrong.
+        throw flags.dump ? new UnknownStateError(messageOf(error), { cause: error }) : error
       }
     })
   for (const row of describeSettings(bridgeSettings)) {

@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { chosenPrograms, emptyFolder, findPrograms, writeBundles } from '../../build/images/images.ts'
-import { splitList } from '../../shared/runtime/runtime.ts'
-import { findProject } from '../project/find-project.ts'
+import { splitList } from '../../shared/text/split-list.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface BundleCommandOptions {
@@ -27,6 +25,8 @@ export const bundleCommand = (): Command =>
     )
     .addHelpText('after', '\nExample:\n  trellis bundle --only bridge')
     .action(async ({ project: asked, only, out }: BundleCommandOptions) => {
+      const [{ chosenPrograms, emptyFolder, findPrograms, writeBundles }, { findProject }] =
+        await Promise.all([import('../../build/images/images.ts'), import('../project/find-project.ts')])
       const project = await findProject(process.cwd(), asked)
       const programs = chosenPrograms(await findPrograms(project), only)
       const folder = out ?? join(project.root, 'dist/bundles')

@@ -1,10 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { pushChart, registryProblem } from '../../build/images/images.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { findProject } from '../project/find-project.ts'
-import { projectCharts } from '../project/project-charts.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface ChartCommandOptions {
@@ -36,6 +33,11 @@ Examples:
     )
     .action(
       async ({ project: asked, out, registry, push = false, plainHttp = false }: ChartCommandOptions) => {
+        const [{ pushChart, registryProblem }, { findProject }, { projectCharts }] = await Promise.all([
+          import('../../build/images/images.ts'),
+          import('../project/find-project.ts'),
+          import('../project/project-charts.ts'),
+        ])
         const problem =
           registry === undefined ? (push ? '--push needs --registry' : undefined) : registryProblem(registry)
         if (problem !== undefined) throw new UsageError(problem)

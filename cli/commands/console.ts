@@ -11,7 +11,7 @@ interface ConsoleCommandOptions {
   readonly context?: string
   readonly journal?: string
   readonly bridge?: string
-  readonly port: number
+  readonly port?: number
   readonly plan?: boolean
   readonly endpoint?: string
   readonly export?: string
@@ -38,7 +38,7 @@ export const consoleCommand = (providers: readonly Provider[]): Command =>
       '--bridge <url>',
       'read events and steps from the bridge at this URL (default: from the pods of the bridge, through the API server)',
     )
-    .option('--port <port>', 'port on 127.0.0.1 (default: the system chooses)', port, 0)
+    .option('--port <port>', 'port on 127.0.0.1 (default: the system chooses)', port)
     .option(
       '--plan',
       'let the page ask for plans, which read the Secrets of objects and their clouds; needs --kubeconfig',
@@ -75,8 +75,19 @@ Example:
       }
       const server =
         options.journal === undefined
-          ? await openSeed({ ...options, providers, clock: systemClock, env: process.env })
-          : await openJournal({ file: options.journal, port: options.port, providers, clock: systemClock })
+          ? await openSeed({
+              ...options,
+              port: options.port ?? 0,
+              providers,
+              clock: systemClock,
+              env: process.env,
+            })
+          : await openJournal({
+              file: options.journal,
+              port: options.port ?? 0,
+              providers,
+              clock: systemClock,
+            })
       process.stdout.write(`${server.url}\nCtrl-C ends it.\n`)
       await interrupted()
       await server.close()

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
-import { runDemo } from '../demo/run-demo.ts'
 
 /** The time between two lines on a terminal, in seconds: the whole tour takes less than a minute. */
 const terminalPace = 0.1
@@ -25,6 +24,7 @@ export const demoCommand = (providers: readonly Provider[]): Command =>
         process.exitCode ??= 1
         ended.abort(new Error('the demo was stopped'))
       })
+      const { runDemo } = await import('../demo/run-demo.ts')
       const allWell = await runDemo({
         providers,
         hasConsole: options.console,

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { observing } from './observing.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface DoctorOptions {
@@ -39,44 +40,47 @@ export const doctorCommand = (): Command =>
     .addHelpText(
       'after',
       `
-Marks: ✓ fine, ! warning, ✗ problem with its fix below, – not checked with the reason.
-Exit code 0: no problems; 1: problems were found, or the API server did not answer; 2: wrong usage.
+Marks: ✓ fine, ! warning, ✗ problem with its fix below, ? not checked, with the reason.
+Exit code 0: everything was checked and has no problems; 1: problems were found; 2: it could not tell, because something could
+not be read, or wrong usage.
 The page docs/operations.md#trellis-doctor lists what it reads, with a ClusterRole for it.
 
 Example:
   trellis doctor --kubeconfig seed.kubeconfig
   trellis doctor --context seed-eu1 --namespace extension-trellis-xk2p9 --output json`,
     )
-    .action(async ({ namespace, output, timeout, project, ...cluster }: DoctorOptions) => {
-      const [
-        { examineCluster },
-        { exitCodeOfReport },
-        { reportAsJson, reportAsText },
-        { packageVersion },
-        { definitionsOf },
-        { findProject },
-        { accessOf },
-      ] = await Promise.all([
-        import('../doctor/examine-seed.ts'),
-        import('../doctor/run-checks.ts'),
-        import('../doctor/output.ts'),
-        import('../../deploy/package-version.ts'),
-        import('../../deploy/project/project.ts'),
-        import('../project/find-project.ts'),
-        import('../open-cluster.ts'),
-      ])
-      const access = await accessOf(cluster)
-      const report = await examineCluster(access, {
-        clock: systemClock,
-        version: await packageVersion(),
-        namespace,
-        ...(await definitionsOf(await findProject(process.cwd(), project))),
-        signal: AbortSignal.timeout(timeout * 1000),
-      })
-      process.stdout.write(
-        output === 'json'
-          ? reportAsJson(report)
-          : wrapLines(reportAsText(report, isColored(process.stdout, process.env)), process.stdout.columns),
-      )
-      process.exitCode ??= exitCodeOfReport(report)
-    })
+    .action(
+      observing(async ({ namespace, output, timeout, project, ...cluster }: DoctorOptions) => {
+        const [
+          { examineCluster },
+          { exitCodeOfReport },
+          { reportAsJson, reportAsText },
+          { packageVersion },
+          { definitionsOf },
+          { findProject },
+          { accessOf },
+        ] = await Promise.all([
+          import('../doctor/examine-seed.ts'),
+          import('../doctor/run-checks.ts'),
+          import('../doctor/output.ts'),
+          import('../../deploy/package-version.ts'),
+          import('../../deploy/project/project.ts'),
+          import('../project/find-project.ts'),
+          import('../open-cluster.ts'),
+        ])
+        const access = await accessOf(cluster)
+        const report = await examineCluster(access, {
+          clock: systemClock,
+          version: await packageVersion(),
+          namespace,
+          ...(await definitionsOf(await findProject(process.cwd(), project))),
+          signal: AbortSignal.timeout(timeout * 1000),
+        })
+        process.stdout.write(
+          output === 'json'
+            ? reportAsJson(report)
+            : wrapLines(reportAsText(report, isColored(process.stdout, process.env)), process.stdout.columns),
+        )
+        process.exitCode ??= exitCodeOfReport(report)
+      }),
+    )

@@ -3,6 +3,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { parseDuration } from '../../shared/contract/duration.ts'
 import type { SeedView } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
+import { exitCodeOfReading, observing } from './observing.ts'
 
 interface HistoryOptions {
   readonly kubeconfig?: string
@@ -46,45 +47,55 @@ export const historyCommand = (): Command =>
     .addHelpText(
       'after',
       `
-Exit code 0: the history is printed; 1: the API server did not answer; 2: wrong usage.
+Exit code 0: the last entry of each object is a success; 1: that of an object is a failure; 2: it could not tell, because
+something could not be read, or wrong usage. The history is printed in each case.
 
 Example:
   trellis history rose --since 1h --kubeconfig seed.kubeconfig
   trellis history shoot--garden--rose --journal night.jsonl --since 24h`,
     )
-    .action(async (shoot: string, options: HistoryOptions) => {
-      const { namespace, journal, bridge, since, output, timeout, ...cluster } = options
-      const [observe, { withCluster }, shown] = await Promise.all([
-        import('../observe/observe.ts'),
-        import('../open-cluster.ts'),
-        import('./observe-output.ts'),
-      ])
-      const paint = shown.paintOfOutput()
-      const print = (view: SeedView, technical: string) => {
-        const rows = observe.shootHistory(view, technical, view.at - since)
-        process.stdout.write(
-          output === 'json'
-            ? shown.json({ at: view.at, missing: view.missing, rows }, 2)
-            : shown.wrapped(
-                `${observe.historyAsText(rows, technical, view.at, paint) || 'Nothing happened in this time.\n'}${shown.missingText(view.missing)}`,
-              ),
-        )
-      }
-      if (journal !== undefined) {
-        const { history, end, problems } = await observe.readJournalFile(journal, process.stdin)
-        const view = observe.journalView(history, end, problems)
-        print(view, observe.shootInJournal(shoot, view))
-        return
-      }
-      await withCluster(cluster, async ({ kubernetes, transport }) => {
-        const signal = AbortSignal.timeout(timeout * 1000)
-        const technical = await observe.findShoot(shoot, kubernetes, signal)
-        const [view, steps] = await Promise.all([
-          observe.readShoot({ kubernetes, clock: systemClock, technical, part: 'extensions', signal }),
-          bridge === undefined
-            ? observe.stepsOfBridges(kubernetes, transport, namespace, signal)
-            : observe.stepsAtUrl(bridge, signal),
+    .action(
+      observing(async (shoot: string, options: HistoryOptions) => {
+        const { namespace, journal, bridge, since, output, timeout, ...cluster } = options
+        const [observe, { withCluster }, shown] = await Promise.all([
+          import('../observe/observe.ts'),
+          import('../open-cluster.ts'),
+          import('./observe-output.ts'),
         ])
-        print(observe.withSteps(view, steps), technical)
-      })
-    })
+        const paint = shown.paintOfOutput()
+        const print = (view: SeedView, technical: string) => {
+          const rows = observe.shootHistory(view, technical, view.at - since)
+          const unread = view.unread ?? []
+          const nothing =
+            unread.length === 0
+              ? 'Nothing happened in this time.'
+              : `${paint(observe.marks.unknown, 'unknown')} Nothing is known of this time: ${observe.unreadText(view)}.`
+          process.stdout.write(
+            output === 'json'
+              ? shown.json({ at: view.at, missing: view.missing, unread, rows }, 2)
+              : shown.wrapped(
+                  `${observe.historyAsText(rows, technical, view.at, paint) || `${nothing}\n`}${shown.missingText(view.missing)}`,
+                ),
+          )
+          const last = new Map(rows.map(({ object, isFailed }) => [object, isFailed]))
+          process.exitCode ??= exitCodeOfReading([...last.values()].includes(true), unread.length > 0)
+        }
+        if (journal !== undefined) {
+          const { history, end, problems } = await observe.readJournalFile(journal, process.stdin)
+          const view = observe.journalView(history, end, problems)
+          print(view, observe.shootInJournal(shoot, view))
+          return
+        }
+        await withCluster(cluster, async ({ kubernetes, transport }) => {
+          const signal = AbortSignal.timeout(timeout * 1000)
+          const technical = await observe.findShoot(shoot, kubernetes, signal)
+          const [view, steps] = await Promise.all([
+            observe.readShoot({ kubernetes, clock: systemClock, technical, part: 'extensions', signal }),
+            bridge === undefined
+              ? observe.stepsOfBridges(kubernetes, transport, namespace, signal)
+              : observe.stepsAtUrl(bridge, signal),
+          ])
+          print(observe.withSteps(view, steps), technical)
+        })
+      }),
+    )

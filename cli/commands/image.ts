@@ -1,21 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import {
-  chosenPrograms,
-  claimFolder,
-  findPrograms,
-  type ImageFlags,
-  imageOptions,
-  imageReferences,
-  makeImages,
-  pushImages,
-  readBase,
-  sourceFacts,
-  writeBundles,
-} from '../../build/images/images.ts'
-import { splitList } from '../../shared/runtime/runtime.ts'
-import { findProject } from '../project/find-project.ts'
+import type { ImageFlags } from '../../build/images/images.ts'
+import { splitList } from '../../shared/text/split-list.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface ImageCommandOptions extends ImageFlags {
@@ -57,6 +44,12 @@ Examples:
   trellis install --render registration --provider acme --images dist/images.json | kubectl apply -f -`,
     )
     .action(async (flags: ImageCommandOptions) => {
+      const [images, { findProject }] = await Promise.all([
+        import('../../build/images/images.ts'),
+        import('../project/find-project.ts'),
+      ])
+      const { chosenPrograms, claimFolder, findPrograms, imageOptions, imageReferences } = images
+      const { makeImages, pushImages, readBase, sourceFacts, writeBundles } = images
       const project = await findProject(process.cwd(), flags.project)
       const { version, root, name, license } = project
       const { registry, push, tag, base, platform, only } = imageOptions(flags, {

@@ -1,9 +1,5 @@
 import { join, relative } from 'node:path'
 import { Command } from 'commander'
-import { chartFiles } from '../../deploy/chart/chart.ts'
-import { writeFiles, writeProjectManifests } from '../../deploy/knative/knative.ts'
-import { definitionsOf } from '../../deploy/project/project.ts'
-import { findProject } from '../project/find-project.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface ManifestsOptions {
@@ -25,6 +21,13 @@ export const manifestsCommand = (): Command =>
       '\nExample:\n  trellis manifests && git add --intent-to-add deploy && git diff --exit-code deploy',
     )
     .action(async ({ project: asked, out }: ManifestsOptions) => {
+      const [{ chartFiles }, { writeFiles, writeProjectManifests }, { definitionsOf }, { findProject }] =
+        await Promise.all([
+          import('../../deploy/chart/chart.ts'),
+          import('../../deploy/knative/knative.ts'),
+          import('../../deploy/project/project.ts'),
+          import('../project/find-project.ts'),
+        ])
       const project = await findProject(process.cwd(), asked)
       const folder = out ?? join(project.root, 'deploy')
       await writeProjectManifests(project, join(folder, 'knative'))

@@ -3,12 +3,8 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
-import { patienceWith } from '../patience.ts'
-import { paint } from '../plan/paint.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
-import { untilThere } from '../until-there.ts'
 
 type PlanCommandOptions = PlanOptions &
   NetworkFlags & { readonly exitCode?: boolean; readonly function?: readonly string[] }
@@ -32,9 +28,12 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     )
     .argument(
       '<what...>',
-      'YAML or JSON files with the objects or their events, the Cluster, the Secrets, and for a Worker the machine objects, for a ControlPlane its ManagedResources and Secrets (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
+      'YAML or JSON files with the objects or their events, the Cluster, the Secrets, and for a Worker the machine objects, for a ControlPlane its ManagedResources and Secrets (- reads standard input); or live objects: NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
     )
-    .option('--kubeconfig <file>', 'read the live objects of this cluster')
+    .option(
+      '--kubeconfig <file>',
+      'read the live objects of this cluster (default for live objects: the one that kubectl would use)',
+    )
     .option('--endpoint <url>', endpointText(providers))
     .option(
       '--function <folder>',
@@ -69,9 +68,20 @@ Example:
         { exitCode, function: given = [], allowReads, allowNetwork, ...options }: PlanCommandOptions,
       ) => {
         // Loaded only for a plan, because it needs all of a cloud's SDK.
-        const [{ planObjects }, { startPlanProcess }] = await Promise.all([
+        const [
+          { planObjects },
+          { startPlanProcess },
+          { patienceWith },
+          { paint },
+          { untilThere },
+          { systemClock },
+        ] = await Promise.all([
           import('../plan/plan-object.ts'),
           import('../plan/process/start-plan-process.ts'),
+          import('../patience.ts'),
+          import('../plan/paint.ts'),
+          import('../until-there.ts'),
+          import('../../shared/clock/clock.ts'),
         ])
         const { env } = process
         const functions = await startPlanProcess({

@@ -4,11 +4,8 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
-import { patienceWith } from '../patience.ts'
 import type { StepSelection } from '../replay/journal/select-steps.ts'
-import { isDry, replayDry } from '../replay/process/replay-dry.ts'
-import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
-import { untilThere } from '../until-there.ts'
+import type { ReplayOptions } from '../replay/replay-files.ts'
 
 interface Flags extends Omit<ReplayOptions, 'clouds' | 'select'>, StepSelection, NetworkFlags {
   readonly seed?: string
@@ -128,11 +125,17 @@ Example:
       if (network !== 'none' && flags.follow)
         command.error('error: --follow needs a simulated cloud, where waiting takes no time')
       const options = { ...flags, select, clouds: cloudOptions({ ...flags }, providers) }
+      const { isDry, replayDry } = await import('../replay/process/replay-dry.ts')
       if (isDry(options)) {
         const code = await replayDry(files, options, providers, network)
         if (code !== 0) process.exitCode ??= code
         return
       }
+      const [{ replayFiles }, { patienceWith }, { untilThere }] = await Promise.all([
+        import('../replay/replay-files.ts'),
+        import('../patience.ts'),
+        import('../until-there.ts'),
+      ])
       const ok = await replayFiles(files, options, {
         providers,
         stdin: process.stdin,

@@ -4,6 +4,7 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { SeedView } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
+import { exitCodeOfReading, observing } from './observing.ts'
 
 const formats = ['text', 'json', 'dot', 'mermaid', 'perfetto', 'html'] as const
 
@@ -45,95 +46,106 @@ export const traceCommand = (providers: readonly Provider[]): Command =>
 Marks: ✓ fine, ▶ at work, … waits, ✗ fails, ? unknown.
 dot is for Graphviz, mermaid for Markdown, perfetto for https://ui.perfetto.dev. html is the page of trellis console as
 one file: with --journal, all that happened to the shoot.
-Exit code 0: the tree is printed; 1: the API server did not answer; 2: wrong usage.
+Exit code 0: nothing of the shoot fails; 1: something fails; 2: it could not tell, because something could not be read, or
+wrong usage. The tree is printed in each case.
 
 Example:
   trellis trace shoot--garden--rose --kubeconfig seed.kubeconfig
   trellis trace rose --watch
   trellis trace rose --journal night.jsonl --at 03:12:00`,
     )
-    .action(async (shoot: string, options: TraceCommandOptions) => {
-      const { journal, bridge, at, all, watch, output, timeout, ...cluster } = options
-      if (journal === undefined && at !== undefined)
-        throw new UsageError('--at needs --journal: a cluster only shows the present')
-      if (output === 'html' && (watch || at !== undefined || journal === '-'))
-        throw new UsageError(
-          '-o html cannot be combined with --watch, --at or --journal -: it is one file with every moment',
-        )
-      if (journal !== undefined && (watch || bridge !== undefined))
-        throw new UsageError(
-          '--journal cannot be combined with --watch or --bridge: a journal does not change',
-        )
-      const [observe, { withCluster }, shown] = await Promise.all([
-        import('../observe/observe.ts'),
-        import('../open-cluster.ts'),
-        import('./observe-output.ts'),
-      ])
-      const resourcesOf = await observe.providedResources(providers)
-      const paint = shown.paintOfOutput()
-      const isText = output === 'text'
-      const pageOf = async (view: SeedView, technical: string): Promise<string> => {
-        if (output !== 'html') return ''
-        const { exportJournal, exportView } = await import('../console/console.ts')
-        return journal === undefined
-          ? exportView(view, providers, technical)
-          : exportJournal(journal, providers, technical)
-      }
-      const print = (technical: string, read: () => Promise<SeedView>) =>
-        observe.showView({
-          ...shown.output(watch, everyMs, isText),
-          read: async () => {
-            const view = await read()
-            const page = await pageOf(view, technical)
-            return { view, tree: observe.shootTree(view, technical, resourcesOf), page }
-          },
-          show: ({ view, tree, page }) => {
-            switch (output) {
-              case 'text':
-                return shown.wrapped(
-                  `${observe.treeAsText(tree, view.at, paint)}${shown.missingText(view.missing)}`,
-                )
-              case 'json':
-                return shown.json({ at: view.at, missing: view.missing, tree }, watch ? undefined : 2)
-              case 'dot':
-                return observe.treeAsDot(tree)
-              case 'mermaid':
-                return observe.treeAsMermaid(tree)
-              case 'html':
-                return page
-              case 'perfetto':
-                return observe.treeAsPerfetto(tree, view, technical)
-            }
-          },
-          same: ({ view, tree }) => JSON.stringify([tree, view.missing]),
-        })
+    .action(
+      observing(async (shoot: string, options: TraceCommandOptions) => {
+        const { journal, bridge, at, all, watch, output, timeout, ...cluster } = options
+        if (journal === undefined && at !== undefined)
+          throw new UsageError('--at needs --journal: a cluster only shows the present')
+        if (output === 'html' && (watch || at !== undefined || journal === '-'))
+          throw new UsageError(
+            '-o html cannot be combined with --watch, --at or --journal -: it is one file with every moment',
+          )
+        if (journal !== undefined && (watch || bridge !== undefined))
+          throw new UsageError(
+            '--journal cannot be combined with --watch or --bridge: a journal does not change',
+          )
+        const [observe, { withCluster }, shown] = await Promise.all([
+          import('../observe/observe.ts'),
+          import('../open-cluster.ts'),
+          import('./observe-output.ts'),
+        ])
+        const resourcesOf = await observe.providedResources(providers)
+        const paint = shown.paintOfOutput()
+        const isText = output === 'text'
+        const pageOf = async (view: SeedView, technical: string): Promise<string> => {
+          if (output !== 'html') return ''
+          const { exportJournal, exportView } = await import('../console/console.ts')
+          return journal === undefined
+            ? exportView(view, providers, technical)
+            : exportJournal(journal, providers, technical)
+        }
+        const print = async (technical: string, read: () => Promise<SeedView>) => {
+          const { view, tree } = await observe.showView({
+            ...shown.output(watch, everyMs, isText),
+            read: async () => {
+              const view = await read()
+              const page = await pageOf(view, technical)
+              return { view, tree: observe.shootTree(view, technical, resourcesOf), page }
+            },
+            show: ({ view, tree, page }) => {
+              switch (output) {
+                case 'text':
+                  return shown.wrapped(
+                    `${observe.treeAsText(tree, view.at, paint)}${shown.missingText(view.missing)}`,
+                  )
+                case 'json':
+                  return shown.json(
+                    { at: view.at, missing: view.missing, unread: view.unread ?? [], tree },
+                    watch ? undefined : 2,
+                  )
+                case 'dot':
+                  return observe.treeAsDot(tree)
+                case 'mermaid':
+                  return observe.treeAsMermaid(tree)
+                case 'html':
+                  return page
+                case 'perfetto':
+                  return observe.treeAsPerfetto(tree, view, technical)
+              }
+            },
+            same: ({ view, tree }) => JSON.stringify([tree, view.missing]),
+          })
+          process.exitCode ??= exitCodeOfReading(
+            tree.state === 'failed',
+            tree.state === 'unknown' || (view.unread ?? []).length > 0,
+          )
+        }
 
-      if (journal !== undefined) {
-        const { history, end, problems } = await observe.readJournalFile(journal, process.stdin)
-        const view = observe.journalView(
-          history,
-          at === undefined ? end : observe.momentIn(at, end),
-          problems,
-        )
-        await print(observe.shootInJournal(shoot, view), async () => view)
-        return
-      }
-      await withCluster(cluster, async ({ kubernetes }) => {
-        const signal = () => AbortSignal.timeout(timeout * 1000)
-        const technical = await observe.findShoot(shoot, kubernetes, signal())
-        await print(technical, async () => {
-          const limit = signal()
-          const [view, steps] = await Promise.all([
-            observe.readShoot({
-              kubernetes,
-              clock: systemClock,
-              technical,
-              ...(all && { part: 'all' }),
-              signal: limit,
-            }),
-            bridge === undefined ? undefined : observe.stepsAtUrl(bridge, limit),
-          ])
-          return steps === undefined ? view : observe.withSteps(view, steps)
+        if (journal !== undefined) {
+          const { history, end, problems } = await observe.readJournalFile(journal, process.stdin)
+          const view = observe.journalView(
+            history,
+            at === undefined ? end : observe.momentIn(at, end),
+            problems,
+          )
+          await print(observe.shootInJournal(shoot, view), async () => view)
+          return
+        }
+        await withCluster(cluster, async ({ kubernetes }) => {
+          const signal = () => AbortSignal.timeout(timeout * 1000)
+          const technical = await observe.findShoot(shoot, kubernetes, signal())
+          await print(technical, async () => {
+            const limit = signal()
+            const [view, steps] = await Promise.all([
+              observe.readShoot({
+                kubernetes,
+                clock: systemClock,
+                technical,
+                ...(all && { part: 'all' }),
+                signal: limit,
+              }),
+              bridge === undefined ? undefined : observe.stepsAtUrl(bridge, limit),
+            ])
+            return steps === undefined ? view : observe.withSteps(view, steps)
+          })
         })
-      })
-    })
+      }),
+    )

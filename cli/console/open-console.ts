@@ -10,7 +10,14 @@ import {
   kubeconfigAccess,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { providedResources, type SeedView, viewIdOf } from '../observe/observe.ts'
+import {
+  bridgeDeployments,
+  type IsServed,
+  providedResources,
+  type SeedView,
+  servedBy,
+  viewIdOf,
+} from '../observe/observe.ts'
 import { bridgeAt, followBridges } from '../record/bridges/bridge-sources.ts'
 import { followBridge } from '../record/bridges/follow-bridge.ts'
 import type { RecordOptions } from '../record/record-seed.ts'
@@ -38,7 +45,7 @@ export const openJournal = async ({ file, port, providers, clock }: OpenJournal)
   return startConsole({
     clock,
     port,
-    open: async () => ({ source, treeAt }),
+    open: async () => ({ source, treeAt, isServed: unknownServed }),
     opensAtOnce: true,
     plan: 'a journal has no connection to the seed. Start the console with --kubeconfig and --plan',
     onError: reportError,
@@ -133,6 +140,7 @@ export const openCluster = ({
         signal,
       ),
       treeAt: observedTree(await providedResources(providers)),
+      isServed: await servedIn(kubernetes, signal),
     }),
     onError: reportError,
   })
@@ -144,14 +152,17 @@ export const exportJournal = async (
   shoot?: string,
 ): Promise<string> => {
   const { header, entries } = await journalSource(file)
-  const store = createStore(header, { treeAt: observedTree(await providedResources(providers)) })
+  const store = createStore(header, {
+    treeAt: observedTree(await providedResources(providers)),
+    isServed: unknownServed,
+  })
   for await (const batch of entries) for (const entry of batch) store.add(entry)
   return exportPage(store, await pageProgram(), shoot === undefined ? {} : { shoot })
 }
 
 /** Returns the present of a shoot as one HTML file. */
 export const exportView = async (
-  { at: time, objects, steps = [], missing }: SeedView,
+  { at: time, objects, steps = [], missing, isServed }: SeedView,
   providers: readonly Provider[],
   shoot: string,
 ): Promise<string> => {
@@ -159,12 +170,25 @@ export const exportView = async (
   const by = `trellis trace ${await packageVersion()}`
   const store = createStore(
     { journal: journalVersion, by, at },
-    { treeAt: observedTree(await providedResources(providers)) },
+    { treeAt: observedTree(await providedResources(providers)), ...(isServed && { isServed }) },
   )
   for (const step of steps) store.add(step)
   for (const object of objects) store.add({ type: 'object', at, id: viewIdOf(object), object: { ...object } })
   for (const why of missing) store.add({ type: 'gap', at, why })
   return exportPage(store, await pageProgram(), { shoot })
+}
+
+/** A journal has no Deployments of bridges. */
+const unknownServed: IsServed = () => 'unknown'
+
+/** Without a bridge in the seed, as in a sandbox, only claims tell it. */
+const servedIn = async (kubernetes: Pick<Kubernetes, 'list'>, signal: AbortSignal): Promise<IsServed> => {
+  const { resource, labelSelector } = bridgeDeployments
+  const bridges = await kubernetes.list(resource, { labelSelector, signal }).then(
+    ({ items }) => items,
+    () => [],
+  )
+  return bridges.length === 0 ? unknownServed : servedBy(bridges, [])
 }
 
 const reportError = (error: unknown): void =>

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import type { IsServed } from '../observe/observe.ts'
 import { pageProgram } from './page-program.ts'
 import { type ConsoleSession, type ConsoleSource, createSession } from './server/session.ts'
 import { type ConsoleServer, type PlanObject, startServer } from './server/start-server.ts'
@@ -12,7 +13,11 @@ export interface ConsoleOptions {
   /** 0: the system chooses. */
   readonly port: number
   /** Opens the source. */
-  readonly open: (signal: AbortSignal) => Promise<{ readonly source: ConsoleSource; readonly treeAt: TreeAt }>
+  readonly open: (signal: AbortSignal) => Promise<{
+    readonly source: ConsoleSource
+    readonly treeAt: TreeAt
+    readonly isServed?: IsServed
+  }>
   /** Opens the source at once and not at the first request. Default: false. */
   readonly opensAtOnce?: boolean
   readonly plan: PlanObject | string
@@ -31,8 +36,8 @@ export const startConsole = async ({
 }: ConsoleOptions): Promise<ConsoleServer> => {
   const ended = new AbortController()
   const load = async (): Promise<ConsoleSession> => {
-    const { source, treeAt } = await open(ended.signal)
-    const session = createSession(source, { treeAt, clock, mostEntries })
+    const { source, treeAt, isServed } = await open(ended.signal)
+    const session = createSession(source, { treeAt, isServed, clock, mostEntries })
     const running = session.run(ended.signal).catch(error => {
       if (!ended.signal.aborted) onError(error)
     })

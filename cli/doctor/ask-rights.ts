@@ -1,5 +1,5 @@
 import { recordOf } from '../../shared/decode/record-of.ts'
-import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { AskedRight, ExpectedRight } from './checked-seed.ts'
 import { inParallel } from './read-seed.ts'
 
@@ -19,9 +19,9 @@ export const askRights = (
   rights: readonly ExpectedRight[],
   signal: AbortSignal,
 ): Promise<readonly AskedRight[]> => {
-  let refused = false
+  let refused: { readonly allowed: undefined; readonly unchecked?: boolean } | undefined
   return inParallel(rights, async right => {
-    if (refused || signal.aborted) return { ...right, allowed: undefined }
+    if (refused !== undefined || signal.aborted) return { ...right, allowed: undefined, ...refused }
     const [resource = '', subresource] = right.resource.split('/')
     try {
       const { status } = await kubernetes.create(
@@ -47,9 +47,10 @@ export const askRights = (
         { signal },
       )
       return { ...right, allowed: recordOf(status).allowed === true }
-    } catch {
-      refused = true
-      return { ...right, allowed: undefined }
+    } catch (error) {
+      const unchecked = error instanceof KubernetesError && error.status === 404
+      refused = { allowed: undefined, ...(unchecked && { unchecked }) }
+      return { ...right, ...refused }
     }
   })
 }

@@ -31,6 +31,8 @@ export interface ExpectedRight {
 /** `allowed`: undefined if it could not be checked. */
 export interface AskedRight extends ExpectedRight {
   readonly allowed: boolean | undefined
+  /** True if the API server checks no permissions, as that of a sandbox. Default: false. */
+  readonly unchecked?: boolean
 }
 
 /** The API server's answer to a version request. */
@@ -74,3 +76,7 @@ export const objectsOf = (
  */
 export const serverNow = ({ server }: Pick<CheckedSeed, 'server'>): Timestamp =>
   server.date ?? server.answeredAt
+
+/** Returns true if the API server has answered no list: then it is known to answer, and nothing else is known. */
+export const hasReadNothing = ({ reads }: Pick<CheckedSeed, 'reads'>): boolean =>
+  Object.values(reads).every(({ kind }) => kind !== 'objects')

@@ -1,5 +1,9 @@
 import * as z from 'zod'
 import type { DeploymentMode } from '../../deploy/knative/knative.ts'
+import { kindNames } from '../../shared/contract/kinds.ts'
+import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { servedBy } from '../observe/observe.ts'
 import { bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
 import { type CheckedSeed, objectsOf } from './checked-seed.ts'
 import { targetOf } from './trigger-target.ts'
@@ -38,16 +42,25 @@ export const deployedNames = (seed: Pick<CheckedSeed, 'reads'>): ReadonlySet<str
       : objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).functionName),
   )
 
-/** Returns true if a function gets the events of a kind and type. */
+/** Returns which objects Trellis serves: by its bridge, as `trellis status` does; without one, by Triggers. */
 export const isServedIn = (
   seed: Pick<CheckedSeed, 'reads'>,
-): ((kind: string, provider: string) => boolean) => {
+): ((object: KubernetesObject) => boolean | 'unknown') => {
+  const { deployment } = bridgeDeploymentOf(seed)
+  const all = kindNames.flatMap(kind => objectsOf(seed, kind).map(object => ({ ...object, kind })))
+  if (deployment !== undefined) return servedBy([deployment], all)
+  const routed = isRoutedIn(seed)
+  return object => routed(object.kind, stringOf(recordOf(object.spec).type))
+}
+
+/** Returns true if a function gets the events of a kind and type. */
+const isRoutedIn = (seed: Pick<CheckedSeed, 'reads'>): ((kind: string, provider: string) => boolean) => {
   if (modeOf(seed) === 'seed-process') {
     const functions = functionsOf(seed)
     return (kind, provider) => functions.some(one => one.kind === kind && one.types.includes(provider))
   }
   const filters = objectsOf(seed, 'triggers').map(trigger => targetOf(trigger).passes)
-  return (kind, provider) => filters.some(passes => passes?.({ kind, provider }))
+  return (kind, provider) => filters.some(passes => passes?.({ kind, provider }) === true)
 }
 
 const functionsOf = (seed: Pick<CheckedSeed, 'reads'>) =>

@@ -240,13 +240,13 @@ describe('the report of a seed has the problem and the advice for', () => {
           }),
         ],
       },
-      /1 DNSRecords were written by gardener-extension-provider-aws/,
+      /1 DNSRecord was written by gardener-extension-provider-aws/,
       /run only one of the two/,
     ],
     [
       'an object that waits for its first step',
       { DNSRecord: [record({ annotations: asked })] },
-      /1 DNSRecords wait for their first step, for up to 30 min: dnsrecord\/shoot--foo--bar\/external/,
+      /1 DNSRecord waits for its first step, for up to 30 min: dnsrecord\/shoot--foo--bar\/external/,
       /trellis status shows why/,
     ],
     [
@@ -259,7 +259,7 @@ describe('the report of a seed has the problem and the advice for', () => {
           },
         ],
       },
-      /1 DNSRecords have a step that is overdue, by up to 60 min/,
+      /1 DNSRecord has a step that is overdue, by up to 60 min/,
       /trellis status/,
     ],
   ])('%s', (_, changes, text, advice) => {
@@ -329,7 +329,7 @@ describe('the report of a seed has a warning, and no failure, for', () => {
     [
       'objects of a type that no Trigger is for',
       seedWith({ DNSRecord: [record({ annotations: asked }, 'google-clouddns')] }),
-      /1 DNSRecords of type google-clouddns wait.*no Trigger matches them/,
+      /1 DNSRecord of type google-clouddns waits.*Trellis does not serve it/,
     ],
     [
       'another time here',

@@ -12,6 +12,8 @@ export interface Diagnosis {
   readonly advice?: string
   /** The number of checks that a `skipped` diagnosis represents. Default: one. */
   readonly checks?: number
+  /** True if a `skipped` check has nothing to check: the kind is known to be missing. Default: false. */
+  readonly needless?: boolean
 }
 
 /** The parts of a seed, in order of their dependencies. */

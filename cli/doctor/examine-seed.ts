@@ -1,17 +1,19 @@
-import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import {
   type ClusterAccess,
   createKubernetes,
   httpTransport,
   type Kubernetes,
+  KubernetesError,
   type Transport,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { askRights } from './ask-rights.ts'
 import { environmentOf } from './bridge-facts.ts'
-import type { CheckedSeed } from './checked-seed.ts'
+import { type CheckedSeed, objectsOf } from './checked-seed.ts'
 import { parsePrograms } from './deployed-functions.ts'
 import { expectedRights } from './expected-rights.ts'
 import { reachServer } from './reach-server.ts'
@@ -46,8 +48,16 @@ export const examineSeed = async (options: ExamineOptions): Promise<readonly Are
   const { transport, clock, version, functions, webhooks, signal } = options
   const server = await reachServer(options, signal)
   const kubernetes = createKubernetes({ transport, clock })
-  const namespace = options.namespace ?? (await findNamespace(kubernetes, functions, signal))
+  const found =
+    options.namespace === undefined
+      ? await findNamespace(kubernetes, functions, signal)
+      : { namespace: options.namespace }
+  const { namespace } = found
   const reads = await readSeed({ kubernetes, namespace, signal })
+  if (found.guessed !== undefined && isEmpty(reads))
+    throw new UnknownStateError(
+      `cannot find the namespace of Trellis: ${found.guessed}, and ${namespace} has nothing of it. Choose it with --namespace`,
+    )
   const rights = await askRights(
     kubernetes,
     namespace,
@@ -58,6 +68,18 @@ export const examineSeed = async (options: ExamineOptions): Promise<readonly Are
   return runChecks(facts)
 }
 
+/** Returns true if the namespace was read and has nothing of an installation. */
+const isEmpty = (reads: CheckedSeed['reads']): boolean =>
+  reads.deployments.kind === 'objects' &&
+  objectsOf({ reads }, 'deployments').length === 0 &&
+  objectsOf({ reads }, 'triggers').length === 0
+
+interface FoundNamespace {
+  readonly namespace: string
+  /** Why the search could not see everything. */
+  readonly guessed?: string
+}
+
 /**
  * Returns the namespace with Triggers of known functions, or with a seed process; the default one if there are none, or
  * if they cannot be read.
@@ -66,12 +88,20 @@ const findNamespace = async (
   kubernetes: Pick<Kubernetes, 'list'>,
   functions: readonly FunctionDefinition[],
   signal: AbortSignal,
-): Promise<string> => {
+): Promise<FoundNamespace> => {
+  const refused: string[] = []
   const names = new Set(functions.map(({ name }) => name))
   const itemsOf = async (read: SeedRead) => {
     const { resource, labelSelector } = read
     const query = { limit: 500, signal, ...(labelSelector !== undefined && { labelSelector }) }
-    return (await kubernetes.list(resource, query).catch(() => ({ items: [] }))).items
+    try {
+      return (await kubernetes.list(resource, query)).items
+    } catch (error) {
+      // Without Knative, there are no Triggers.
+      if (!(error instanceof KubernetesError && error.status === 404))
+        refused.push(`cannot list ${resource.plural} in all namespaces (${messageOf(error)})`)
+      return []
+    }
   }
   const triggers = await itemsOf(seedReads.triggers)
   const bridges = await itemsOf({ ...seedReads.deployments, labelSelector: 'app=bridge' })
@@ -87,7 +117,9 @@ const findNamespace = async (
     throw new UsageError(
       `Trellis is installed in several namespaces: ${namespaces.join(', ')}. Choose one with --namespace`,
     )
-  return namespaces[0] ?? usualNamespace
+  const [namespace] = namespaces
+  if (namespace !== undefined) return { namespace }
+  return { namespace: usualNamespace, ...(refused.length > 0 && { guessed: refused.join('; ') }) }
 }
 
 /** Does the same with the connections of a kubeconfig. */

@@ -1,7 +1,7 @@
 import type { Diagnosis } from './diagnosis.ts'
 import { type AreaReport, exitCodeOfReport } from './run-checks.ts'
 
-const marks = { ok: '✓', warning: '!', problem: '✗', skipped: '–' } as const satisfies Readonly<
+const marks = { ok: '✓', warning: '!', problem: '✗', skipped: '?' } as const satisfies Readonly<
   Record<Diagnosis['state'], string>
 >
 
@@ -34,7 +34,11 @@ const summaryOf = (report: readonly AreaReport[]): string => {
   const problems = countOf(report, 'problem')
   const skipped = countOf(report, 'skipped')
   const parts = [
-    problems === 0 ? 'No problems' : counted(problems, 'problem'),
+    problems > 0
+      ? counted(problems, 'problem')
+      : exitCodeOfReport(report) === 2
+        ? 'Not known to be well'
+        : 'No problems',
     counted(countOf(report, 'warning'), 'warning'),
     ...(skipped === 0 ? [] : [`${counted(skipped, 'check')} skipped`]),
   ]

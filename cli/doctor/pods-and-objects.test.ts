@@ -161,11 +161,11 @@ test.each<[what: string, changes: SeedChanges]>([
   )
 })
 
-test('an object in Error that no Trigger matches is a warning', () => {
+test('an object in Error that the bridge does not watch is a warning', () => {
   const foreign = { ...inError('a', 'it broke'), spec: { type: 'foreign-dns' } }
   expect(saidOf(seedWith({ DNSRecord: [foreign] }), 'warning').map(({ text }) => text)).toContainEqual(
     expect.stringMatching(
-      /^1 DNSRecords of type foreign-dns in Error, and no Trigger matches them:.*: it broke$/,
+      /^1 DNSRecord of type foreign-dns in Error, and Trellis does not serve it:.*: it broke$/,
     ),
   )
 })

@@ -12,6 +12,7 @@ import { seedProcessChecks } from './checks/seed-process-checks.ts'
 import { serverChecks } from './checks/server-checks.ts'
 import { serviceChecks } from './checks/service-checks.ts'
 import { triggerChecks } from './checks/trigger-checks.ts'
+import { undeliveredChecks } from './checks/undelivered-checks.ts'
 import { versionChecks } from './checks/version-checks.ts'
 import { webhookChecks } from './checks/webhook-checks.ts'
 import { modeOf } from './deployed-functions.ts'
@@ -21,6 +22,7 @@ import { type ReadName, seedReads } from './reads.ts'
 const knativeChecks: readonly DoctorCheck[] = [
   ...brokerChecks,
   ...brokerClassChecks,
+  ...undeliveredChecks,
   ...triggerChecks,
   ...serviceChecks,
 ]
@@ -85,18 +87,29 @@ const skippedChecks = (
   checks: readonly DoctorCheck[],
 ): ReadonlyMap<DoctorCheck, readonly Diagnosis[]> => {
   const missing = checks.flatMap(check => {
-    const name = check.needs.find(needed => reads[needed].kind !== 'objects')
-    return name === undefined ? [] : [{ check, name, cause: causeOf(name, reads[name]) }]
+    // A read that failed explains more than a missing kind.
+    const lacking = check.needs.filter(needed => !isWhole(reads[needed]))
+    const name = lacking.find(needed => reads[needed].kind !== absent) ?? lacking[0]
+    if (name === undefined) return []
+    const needless = reads[name].kind === absent && isUndefined(name, reads)
+    return [{ check, name, needless, cause: causeOf(name, reads[name]) }]
   })
   const said = new Map<DoctorCheck, readonly Diagnosis[]>()
-  for (const group of Map.groupBy(missing, ({ cause }) => cause).values()) {
+  for (const group of Map.groupBy(missing, ({ cause, needless }) => `${needless} ${cause}`).values()) {
     const [first, ...others] = group
     if (first === undefined) continue
     const names = [...new Set(group.map(({ name }) => kindNameOf(name)))]
     const why = first.cause === absent ? `the API server has no ${someOf(names)}` : first.cause
     const areas = [...new Set(group.map(({ check }) => check.area))]
     const what = others.length === 0 ? first.check.about : `${group.length} checks (${areas.join(', ')})`
-    said.set(first.check, [{ state: 'skipped', text: `${what}: ${why}`, checks: group.length }])
+    said.set(first.check, [
+      {
+        state: 'skipped',
+        text: `${what}: ${why}`,
+        checks: group.length,
+        ...(first.needless && { needless: true }),
+      },
+    ])
     for (const { check } of others) said.set(check, [])
   }
   return said
@@ -104,6 +117,15 @@ const skippedChecks = (
 
 /** All absent kinds count as one cause. Usually Knative or Gardener is not installed at all. */
 const absent = 'absent'
+
+/** A list that ended early may lack the object that a check would find. */
+const isWhole = (outcome: ReadOutcome): boolean => outcome.kind === 'objects' && outcome.complete
+
+/** Returns true if the definitions prove that a kind does not exist; a server that is starting does not know it, either. */
+const isUndefined = (name: ReadName, { definitions }: CheckedSeed['reads']): boolean =>
+  definitions.kind === 'objects' &&
+  definitions.complete &&
+  !definitions.objects.some(({ metadata }) => metadata.name === kindNameOf(name))
 
 const kindNameOf = (name: ReadName): string => {
   const { plural, group } = seedReads[name].resource
@@ -113,7 +135,7 @@ const kindNameOf = (name: ReadName): string => {
 const causeOf = (name: ReadName, outcome: ReadOutcome): string => {
   switch (outcome.kind) {
     case 'objects':
-      return ''
+      return `there are more ${kindNameOf(name)} than are read`
     case 'absent':
       return absent
     case 'forbidden':
@@ -123,6 +145,9 @@ const causeOf = (name: ReadName, outcome: ReadOutcome): string => {
   }
 }
 
-/** 0: no problem, as far as it could be checked; 1: at least one problem. */
-export const exitCodeOfReport = (report: readonly AreaReport[]): 0 | 1 =>
-  report.some(({ diagnoses }) => diagnoses.some(({ state }) => state === 'problem')) ? 1 : 0
+/** 0: everything was checked and has no problem; 1: at least one problem; 2: no problem, and something was not checked. */
+export const exitCodeOfReport = (report: readonly AreaReport[]): 0 | 1 | 2 => {
+  const all = report.flatMap(({ diagnoses }) => diagnoses)
+  if (all.some(({ state }) => state === 'problem')) return 1
+  return all.some(({ state, needless }) => state === 'skipped' && !needless) ? 2 : 0
+}

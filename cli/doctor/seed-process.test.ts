@@ -147,7 +147,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
 test('objects of a type without a function are reported without a word about Triggers', () => {
   const foreign = seed({ DNSRecord: [record({ annotations: asked }, 'google-clouddns')] })
   expect(saidOf(foreign, 'warning').map(({ text }) => text)).toContainEqual(
-    expect.stringMatching(/no function of the seed process matches them/),
+    expect.stringMatching(/and Trellis does not serve it/),
   )
 })
 

@@ -1,6 +1,6 @@
 import type { DeploymentMode } from '../../deploy/knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import type { Renderable } from './render.ts'
+import type { Renderable } from './renderables.ts'
 
 const ofGardener = [
   'chart',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { parse } from 'yaml'
 import { mergeValues } from '../../deploy/chart/chart.ts'
 import type { DeploymentMode, ProfileName } from '../../deploy/knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { readYaml } from '../../shared/text/read-yaml.ts'
 import type { Chosen } from './chosen.ts'
 
 export interface ValueFlags {
@@ -64,9 +64,8 @@ const readMap = async (file: string): Promise<GivenValues> => {
 }
 
 const parsed = (file: string, text: string): unknown => {
-  try {
-    return parse(text) ?? {}
-  } catch (cause) {
-    throw new UsageError(`${file} is not valid YAML: ${messageOf(cause).split('\n')[0]}`, { cause })
-  }
+  // Helm reads the first document of a file of values.
+  const [document = { value: {} }] = readYaml(text)
+  if ('problem' in document) throw new UsageError(`${file} is not valid YAML (${document.problem})`)
+  return document.value ?? {}
 }

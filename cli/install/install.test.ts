@@ -129,6 +129,14 @@ describe('brokers and small seeds', () => {
     expect(JSON.stringify(trigger)).toContain('rabbitmq.eventing.knative.dev/parallelism')
   })
 
+  test('a function with too few places for RabbitMQ is refused, with figures', async () => {
+    const values = await fileWith('functions: { aws-dnsrecord: { maxScale: 1, concurrency: 20 } }\n')
+    await expect(objectsOf({ ...manifest, values, profile: 'rabbitmq' })).rejects.toThrow(
+      /^functions.aws-dnsrecord: 20 workers are too few for RabbitMQ: .* 5 rounds of 8.5 minutes, .* Allow 34 events at once/,
+    )
+    await objectsOf({ ...manifest, values, profile: 'kafka' })
+  })
+
   test('a registration has the profile in its values', async () => {
     const given = {
       render: 'registration',

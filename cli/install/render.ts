@@ -30,16 +30,7 @@ import {
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type Available, type Choice, type Chosen, chosenOf, usualName } from './chosen.ts'
 import { givenValues, type ValueFlags } from './given-values.ts'
-
-export const renderables = [
-  'manifests',
-  'chart',
-  'registration',
-  'operator-extension',
-  'admission-runtime-chart',
-  'admission-application-chart',
-] as const
-export type Renderable = (typeof renderables)[number]
+import type { Renderable } from './renderables.ts'
 
 export interface RenderOptions extends ValueFlags, Choice {
   readonly render: Renderable

@@ -15,6 +15,7 @@ export const detailOf = (event: SeedEvent): Sentence | undefined => {
       return dim('bridge', ofBridge(event.event))
     case 'broker': {
       const { kind, ...about } = event.event
+      if ('why' in about) return dim('broker', `${kind} of ${about.trigger}: ${about.why}`)
       if ('trigger' in about) {
         const how = 'durationMs' in about ? `, ${about.durationMs} ms` : ''
         return dim('broker', `${kind} ${about.event.attributes.id} by ${about.trigger}${how}`)

@@ -2,6 +2,7 @@ import { recordOf } from '../../shared/decode/record-of.ts'
 import type { History } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { SeedView } from './seed-view.ts'
+import { servedBy } from './served.ts'
 
 /**
  * Returns the view of a journal at a time in ms since the epoch.
@@ -20,6 +21,8 @@ export const journalView = (history: History, at: number, problems: readonly str
   return {
     at,
     objects,
+    // A journal has no Deployments of bridges.
+    isServed: servedBy(undefined, objects),
     // A journal of some shoots has their Clusters, unless a gap says otherwise.
     clustersRead: objects.some(({ kind }) => kind === 'Cluster'),
     steps: history.steps.filter(step => Date.parse(step.began) + step.ms <= at),

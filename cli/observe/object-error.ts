@@ -2,19 +2,11 @@ import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
 import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { backoffMs, type Facts } from '../../shared/lifecycle/lifecycle.ts'
-import { adviceWithoutCode, codeAdvice } from '../../shared/text/code-advice.ts'
+import { adviceOf } from './advice.ts'
 import type { NodeError } from './tree.ts'
 
 export const codesOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(stringOf) : []
-
-/** Returns who has to act for these codes. */
-export const fixOf = (codes: readonly string[]): string => {
-  const fixes = codes.flatMap(code =>
-    Object.hasOwn(codeAdvice, code) ? [codeAdvice[code as keyof typeof codeAdvice].fix] : [],
-  )
-  return fixes.length === 0 ? adviceWithoutCode : [...new Set(fixes)].join('; ')
-}
 
 /**
  * Returns the error of the last operation. It stays in the status until a success, so an object that is being retried
@@ -30,11 +22,12 @@ export const objectErrorOf = (object: KubernetesObject, facts: Facts): NodeError
   const last =
     parseTimestamp(stringOf(lastUpdateTime)) ?? parseTimestamp(facts.lastOperation?.lastUpdateTime ?? '')
   const since = last === undefined ? undefined : last - earlierFailuresMs(facts)
+  const text = stringOf(description) || stringOf(lastDescription) || 'the object does not say why'
   return {
-    text: stringOf(description) || stringOf(lastDescription) || 'the object does not say why',
+    text,
     codes: named,
     ...(since !== undefined && { since }),
-    fix: fixOf(named),
+    fix: adviceOf({ text, codes: named, object }),
   }
 }
 
@@ -55,17 +48,18 @@ const healthConditions: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the failed health check of an object whose last operation succeeded. */
-export const unhealthyOf = ({ status }: KubernetesObject): NodeError | undefined => {
-  const failed = recordsOf(recordOf(status).conditions).find(
+export const unhealthyOf = (object: KubernetesObject): NodeError | undefined => {
+  const failed = recordsOf(recordOf(object.status).conditions).find(
     condition => condition.status === 'False' && healthConditions.has(stringOf(condition.type)),
   )
   if (failed === undefined) return undefined
   const codes = codesOf(failed.codes)
   const since: Timestamp | undefined = parseTimestamp(stringOf(failed.lastTransitionTime))
+  const text = `${stringOf(failed.type)} is False: ${stringOf(failed.message) || stringOf(failed.reason)}`
   return {
-    text: `${stringOf(failed.type)} is False: ${stringOf(failed.message) || stringOf(failed.reason)}`,
+    text,
     codes,
     ...(since !== undefined && { since }),
-    fix: fixOf(codes),
+    fix: adviceOf({ text, codes }),
   }
 }

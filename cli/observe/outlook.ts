@@ -10,6 +10,7 @@ import {
   unknownOperationOf,
   unknownOperationText,
 } from '../../shared/lifecycle/lifecycle.ts'
+import { pluralTitle } from '../plural-title.ts'
 import { objectErrorOf, unhealthyOf } from './object-error.ts'
 import { clockText, durationText } from './time-text.ts'
 import type { NextStep, NodeError, NodeState } from './tree.ts'
@@ -37,19 +38,22 @@ const patienceMs = 300_000
  * start.
  *
  * @param shoot undefined: the namespace is no shoot's
+ * @param served true if Trellis serves the object. It does nothing for others. Default: true.
  */
 export const outlookOf = (
   kind: KindName,
   object: KubernetesObject,
   shoot: ShootOfObject | undefined,
   now: Timestamp,
+  served: boolean | 'unknown' = true,
 ): Outlook => {
   const facts = factsOf(object)
+  if (served === false) return outlookOfOther(kind, object, facts)
   const hold = holdOf(kind, shoot)
   // Only a sent event can be unclaimed.
   const decision = decide({ kind, facts, now, sent: undefined, hold, unclaimedMs: 0 })
   const unknown = unknownOperationOf(object)
-  const found = ofDecision({ decision, hold, object, facts, now })
+  const found = ofDecision({ decision, hold, object, facts, now, served })
   const error = objectErrorOf(object, facts) ?? (found.state === 'ok' ? unhealthyOf(object) : undefined)
   const why = [found.why, unknown === undefined ? undefined : unknownOperationText(unknown)].filter(
     part => part !== undefined,
@@ -93,6 +97,7 @@ interface DecidedObject {
   readonly object: KubernetesObject
   readonly facts: Facts
   readonly now: Timestamp
+  readonly served: boolean | 'unknown'
 }
 
 const ofDecision = (known: DecidedObject): WorkOutlook => {
@@ -142,17 +147,44 @@ const nextText = ({ operation, attempt, reason }: PieceOfWork): string =>
   attempt > 0 && reason !== 'expired' ? `retry ${attempt} of ${operation}` : operation
 
 const due = (
-  { object, facts, now }: DecidedObject,
+  { object, facts, now, served }: DecidedObject,
   { work, id }: Extract<Decision, { kind: 'send' }>,
 ): WorkOutlook => {
   const since =
-    (work.timed ? parseTimestamp(facts.step?.until) : undefined) ?? neededSince(object, facts, work) ?? now
+    (work.timed ? parseTimestamp(facts.step?.until) : undefined) ??
+    neededSince(object, facts, work, now) ??
+    now
   const age = Math.max(0, now - since)
+  const text = `a step is due since ${durationText(age)}: no function has claimed it`
+  if (served === 'unknown' && age >= startMs)
+    return {
+      state: age < patienceMs ? 'waiting' : 'unknown',
+      why: `${text}. Whether Trellis serves the type ${facts.provider} is not known; trellis doctor shows it`,
+      next: { what: `${nextText(work)}, if Trellis serves it`, at: now, event: id },
+    }
   return {
     state: age < startMs ? 'working' : age < patienceMs ? 'waiting' : 'failed',
-    why: `a step is due since ${durationText(age)}: no function has claimed it${age < patienceMs ? '' : '. It is stuck: run trellis doctor'}`,
+    why: `${text}${age < patienceMs ? '' : '. It is stuck: run trellis doctor'}`,
     next: { what: nextText(work), at: now, event: id },
   }
+}
+
+/** Returns the outlook of an object of another extension, as far as its status tells it. */
+const outlookOfOther = (kind: KindName, object: KubernetesObject, facts: Facts): Outlook => {
+  const error = objectErrorOf(object, facts) ?? unhealthyOf(object)
+  const { observedGeneration } = recordOf(object.status)
+  const isChanged = typeof observedGeneration === 'number' && observedGeneration < facts.generation
+  const { state } = facts.lastOperation ?? {}
+  const isAtWork =
+    state !== 'Succeeded' || facts.requested !== undefined || facts.deletionTimestamp !== undefined
+  const why = `Trellis does not serve ${pluralTitle(kind)} of the type ${facts.provider} here: another extension has to`
+  if (error !== undefined) {
+    const fix = error.codes.length > 0 ? error.fix : 'the operator looks at the log of that extension'
+    return { state: 'failed', why, error: { ...error, ...(fix !== undefined && { fix }) } }
+  }
+  return isAtWork || isChanged
+    ? { state: 'waiting', why, next: { what: 'the work of that extension' } }
+    : { state: 'ok' }
 }
 
 /** Says why the next step of an object is due later. */

@@ -44,7 +44,19 @@ export const seedStatus = (view: SeedView): readonly ShootStatus[] => {
     }),
     ...(ofSeed.length === 0
       ? []
-      : [statusOf(undefined, { title: 'Seed', state: worstOf(ofSeed.map(({ state }) => state)) }, ofSeed)]),
+      : [
+          statusOf(
+            undefined,
+            {
+              title: 'Seed',
+              state: worstOf([
+                ...(view.unread?.length ? (['unknown'] as const) : []),
+                ...ofSeed.map(({ state }) => state),
+              ]),
+            },
+            ofSeed,
+          ),
+        ]),
   ].toSorted(
     (one, other) =>
       nodeStates.indexOf(other.state) - nodeStates.indexOf(one.state) || (one.title < other.title ? -1 : 1),

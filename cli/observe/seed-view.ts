@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { type EventEntry, objectIdOf, type StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { IsServed } from './served.ts'
 
 /** The objects and steps of a seed at one moment: live, or from a journal. Never contains a Secret. */
 export interface SeedView {
@@ -15,7 +16,15 @@ export interface SeedView {
   readonly events?: readonly EventEntry[]
   /** The parts that could not be read, with the reason: `DNSRecords: you may not list them`. */
   readonly missing: readonly string[]
+  /** The kinds, in the plural, whose objects could not be read: that one is missing says nothing. Default: none. */
+  readonly unread?: readonly string[]
+  /** Tells which objects Trellis serves. Default: all. */
+  readonly isServed?: IsServed
 }
+
+/** Why a shoot without known trouble is not known to be well: `could not be read: DNSRecords, Workers`. */
+export const unreadText = ({ unread = [] }: Pick<SeedView, 'unread'>): string | undefined =>
+  unread.length === 0 ? undefined : `could not be read: ${unread.join(', ')}`
 
 /** `DNSRecord shoot--garden--rose/rose-external`, `BackupBucket backups`: as in a journal. */
 export const viewIdOf = ({

@@ -3,14 +3,15 @@ import { parseTimestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { adviceOf } from './advice.ts'
 import { cloudNodes } from './nodes/cloud-nodes.ts'
 import { machineNodes } from './nodes/machine-nodes.ts'
 import { managedResourceNode, ownerOfResource } from './nodes/managed-resource-node.ts'
 import { stepNodes } from './nodes/step-nodes.ts'
-import { codesOf, fixOf } from './object-error.ts'
+import { codesOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf } from './outlook.ts'
-import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
+import { ofKind, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
 import { clusterOfShoot, extensionsOf, type ObservedShoot, shootFactsOf, shootOfObject } from './shoot-of.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
 
@@ -36,7 +37,7 @@ export const shootTree = (view: SeedView, technical: string, resourcesOf: Resour
     }),
   )
   const others = resources.filter(one => ownerOf.get(one) === undefined).map(managedResourceNode)
-  return shootNode(shoot, [...nodes, ...others])
+  return shootNode(shoot, [...nodes, ...others], unreadText(view))
 }
 
 /** Returns the node of one extension object. */
@@ -48,7 +49,8 @@ export const extensionNode = (
     resources = [],
   }: { readonly resourcesOf: ResourcesOf; readonly resources?: readonly KubernetesObject[] },
 ): TreeNode => {
-  const outlook = outlookOf(object.kind as KindName, object, shootOfObject(view, object), view.at)
+  const served = view.isServed?.(object) ?? true
+  const outlook = outlookOf(object.kind as KindName, object, shootOfObject(view, object), view.at, served)
   const children = [
     ...resources.map(managedResourceNode),
     ...(object.kind === 'Worker' ? machineNodes(view, object, resourcesOf) : []),
@@ -74,7 +76,12 @@ const progressOf = ({ status }: KubernetesObject): string => {
   return typeof progress === 'number' && state === 'Processing' ? `${progress} %` : ''
 }
 
-const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[]): TreeNode => {
+/** @param unread what could not be read: without it, a shoot is not known to be well */
+const shootNode = (
+  shoot: ObservedShoot,
+  children: readonly TreeNode[],
+  unread: string | undefined,
+): TreeNode => {
   const { lastOperation, lastErrors } = shoot.status
   const { type, state, progress, lastUpdateTime, description } = recordOf(lastOperation)
   const words = [stringOf(type), stringOf(state), typeof progress === 'number' ? `${progress} %` : '']
@@ -85,7 +92,11 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[]): TreeNod
     id: `Shoot ${shoot.technical}`,
     kind: 'shoot',
     title: `Shoot ${shoot.name}`,
-    state: worstOf([isFailed ? 'failed' : 'ok', ...children.map(child => child.state)]),
+    state: worstOf([
+      isFailed ? 'failed' : unread === undefined ? 'ok' : 'unknown',
+      ...children.map(child => child.state),
+    ]),
+    ...(unread !== undefined && { why: unread }),
     ...(detail !== '' && { detail }),
     ...(since !== undefined && { since }),
     ...(isFailed && {
@@ -93,16 +104,28 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[]): TreeNod
         lastErrors,
         stringOf(description),
         state === 'Failed'
-          ? 'its user or an operator removes the cause and retries the shoot (gardener.cloud/operation=retry on the Shoot)'
+          ? 'its user or an operator removes the cause and retries the shoot'
           : 'gardenlet retries it',
+        state === 'Failed' ? retryCommand(shoot) : '',
       ),
     }),
     children,
   }
 }
 
-/** @param fix for errors without a code */
-const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeError => {
+/** Empty without a Cluster, which has the names in the garden. */
+const retryCommand = ({ name }: ObservedShoot): string => {
+  const [namespace, shoot] = name.split('/')
+  return shoot === undefined
+    ? ' (gardener.cloud/operation=retry on the Shoot)'
+    : `: kubectl -n ${namespace} annotate shoot ${shoot} gardener.cloud/operation=retry (in the garden)`
+}
+
+/**
+ * @param fix for errors without a code
+ * @param retry the command that retries the shoot; empty if it is retried without
+ */
+const shootError = (lastErrors: unknown, otherwise: string, fix: string, retry: string): NodeError => {
   const errors = recordsOf(lastErrors)
   const codes = [...new Set(errors.flatMap(one => codesOf(one.codes)))]
   const text = errors
@@ -112,6 +135,6 @@ const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeEr
   return {
     text: text || otherwise || 'the shoot does not say why',
     codes,
-    fix: codes.length > 0 ? fixOf(codes) : fix,
+    fix: codes.length > 0 ? `${adviceOf({ text, codes })}${retry}` : `${fix}${retry}`,
   }
 }

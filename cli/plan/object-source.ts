@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -115,11 +116,11 @@ const nothingIn = (objects: readonly KubernetesObject[], planned: readonly Plann
 }
 
 /**
- * Reads a live object from the cluster of a kubeconfig: `NAMESPACE/NAME` of an Infrastructure, `KIND/NAMESPACE/NAME`,
+ * Reads a live object from the cluster of a kubeconfig, by default the one that kubectl would use: `NAMESPACE/NAME` of an Infrastructure, `KIND/NAMESPACE/NAME`,
  * or `KIND/NAME` of a cluster-scoped kind. Throws a `UsageError` for invalid input.
  */
 export const clusterSource = async (
-  kubeconfig: string,
+  kubeconfig: string | undefined,
   names: readonly string[],
   kindsToPlan: readonly PlannedKind[],
 ): Promise<ObjectSource> => {
@@ -131,6 +132,17 @@ export const clusterSource = async (
     close: transport.close,
   }
 }
+
+/** Returns true if these are names of live objects, and no files: `dnsrecord/shoot--garden--rose/rose-external`. */
+export const areLive = (names: readonly string[]): boolean =>
+  names.every(name => {
+    const parts = name.split('/')
+    return (
+      (parts.length === 2 || parts.length === 3) &&
+      parts.every(part => isName.test(part) && !/^\.|\.(?:ya?ml|json)$/.test(part)) &&
+      !existsSync(name)
+    )
+  })
 
 const liveObject = (text: string, planned: readonly PlannedKind[]): PlannedObject => {
   const parts = text.split('/')
@@ -162,11 +174,11 @@ const notLive = (text: string): UsageError =>
     `${text}: with --kubeconfig, expected NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces`,
   )
 
-const accessOf = async (file: string) => {
+const accessOf = async (file: string | undefined) => {
   try {
-    return await kubeconfigAccess({ file, clock: systemClock })
+    return await kubeconfigAccess({ ...(file !== undefined && { file }), clock: systemClock })
   } catch {
     // The error may quote the file, which contains credentials.
-    throw new UsageError(`${file}: not a valid kubeconfig`)
+    throw new UsageError(`${file ?? process.env.KUBECONFIG ?? '~/.kube/config'}: not a valid kubeconfig`)
   }
 }

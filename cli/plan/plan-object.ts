@@ -16,7 +16,7 @@ import {
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import type { WaitOptions } from '../until-there.ts'
-import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
+import { areLive, clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
 import { type PlannedKind, plannedKindsOf, plannerFor, typesInWords } from './planned-kinds.ts'
 import { type Planner, providerPlanners } from './planner.ts'
 
@@ -61,7 +61,7 @@ export const planObjects = async (
   if (kubeconfig !== undefined) await output.ready?.({ kubeconfig })
   const planned = plannedKindsOf([...(output.planners ?? []), ...output.providers.flatMap(providerPlanners)])
   const source =
-    kubeconfig === undefined
+    kubeconfig === undefined && !areLive(what)
       ? await fileSource(what, output.stdin, planned)
       : await clusterSource(kubeconfig, what, planned)
   const abort = new AbortController()

@@ -192,8 +192,13 @@ describe('a plan', () => {
       expect((await plan(`${namespace}/bar`, { kubeconfig })).text).toContain('+ create VPC')
       await expect(plan(`${namespace}/other`, { kubeconfig })).rejects.toThrow(UsageError)
       await expect(plan('bar', { kubeconfig })).rejects.toThrow('expected NAMESPACE/NAME')
+      // As status, trace and doctor do, without the flag.
+      vi.stubEnv('KUBECONFIG', kubeconfig)
+      expect((await plan(`${namespace}/bar`)).text).toContain('+ create VPC')
+      await expect(plan(`${namespace}/bar.yaml`)).rejects.toThrow('ENOENT')
       expect(server.requests.entries().filter(({ verb }) => verb !== 'get')).toEqual([])
     } finally {
+      vi.unstubAllEnvs()
       await listening.close()
       server.close()
     }

@@ -1,6 +1,6 @@
-import { parseAllDocuments } from 'yaml'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { readYaml } from '../../shared/text/read-yaml.ts'
 import { readInput } from '../read-input.ts'
 
 /**
@@ -12,12 +12,10 @@ export const readObjects = async (
   stdin: NodeJS.ReadableStream,
 ): Promise<readonly KubernetesObject[]> => {
   const { file, content } = await readInput(path, stdin)
-  const documents = parseAllDocuments(content, { prettyErrors: false })
-  return [...documents].flatMap((document, index) => {
+  return readYaml(content).flatMap((document, index) => {
     const where = `${file}: document ${index + 1}`
-    const [error] = document.errors
-    if (error !== undefined) throw new UsageError(`${where}: not valid YAML (${error.code})`)
-    return objectsIn(document.toJS(), where)
+    if ('problem' in document) throw new UsageError(`${where}: not valid YAML (${document.problem})`)
+    return objectsIn(document.value, where)
   })
 }
 

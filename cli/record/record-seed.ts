@@ -48,6 +48,8 @@ export interface RecordOptions {
     isSelected: (entry: JournalEntry) => boolean,
     signal: AbortSignal,
   ) => Promise<void>
+  /** Called after each complete list of a kind. */
+  readonly listed?: (kind: string) => void
 }
 
 /** The end of a recording. */
@@ -139,6 +141,7 @@ export const recordSeed = async (
     isSelected: selection.object,
     pollMs: options.pollMs ?? 10_000,
     listQueue: createListQueue(clock),
+    ...(options.listed && { listed: options.listed }),
   }
   const work = followedKinds(shoots).map(followed => followKind(followed, follow, ended.signal))
   if (options.tap) work.push(options.tap(recorder, isSelected, ended.signal))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import type { FoundFunction } from '../../functions/find-functions.ts'
 import { type CloudOptions, flagsOf } from '../../sandbox/providers/flags.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { readState, writeState } from '../../sandbox/providers/state-file.ts'
@@ -9,6 +9,7 @@ import { loadGiven } from '../author/load-given.ts'
 import { readObjects } from '../plan/read-objects.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { chooseFunction } from './choose-function.ts'
+import { functionsOfEvents, isNameOfFunction } from './functions-of-events.ts'
 import { playableSteps } from './journal/playable-steps.ts'
 import { isSelection, type StepSelection } from './journal/select-steps.ts'
 import { jsonOutputOf } from './json-output.ts'
@@ -96,8 +97,14 @@ export const replayFiles = async (
   const objects = options.cluster === undefined ? [] : shootObjectsIn(options.cluster, beside)
   if (kubeconfig === undefined) for (const file of files) checkComplete(file)
 
-  const own = await findFunctions(options.functionsRoot)
-  const given = await givenFunctions(options.function, own)
+  const events = files.flatMap(file => file.events)
+  const given = await givenFunctions(options.function, options.functionsRoot)
+  const own = await functionsOfEvents(
+    events,
+    given.length > 0 ? undefined : options.function,
+    options.functionsRoot,
+    given,
+  )
   const functions = [...given, ...own]
   const named = given.length > 0 ? (given.length === 1 ? given[0]?.name : undefined) : options.function
   const plays = files.map(({ file, events, steps }) =>
@@ -160,11 +167,9 @@ export const replayFiles = async (
 /** Returns the functions of the folder in `--function`, which also accepts a name. */
 const givenFunctions = async (
   given: string | undefined,
-  own: readonly FoundFunction[],
+  root: string | undefined,
 ): Promise<readonly FoundFunction[]> =>
-  given === undefined || own.some(({ name }) => name === given) || !existsSync(given)
-    ? []
-    : loadGiven([given])
+  given === undefined || !existsSync(given) || (await isNameOfFunction(given, root)) ? [] : loadGiven([given])
 
 /** Returns the Clusters and Secrets in a file of objects. Throws a `UsageError` if there is no Cluster. */
 const shootObjectsIn = (path: string, objects: readonly KubernetesObject[]) => {

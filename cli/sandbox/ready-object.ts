@@ -15,7 +15,13 @@ const statusOf = ({ apiVersion, kind, spec }: KubernetesObject): object | undefi
       return conditions('ConfigurationsReady', 'Ready', 'RoutesReady')
     case 'apps/v1 Deployment': {
       const { replicas = 1 } = (spec ?? {}) as { readonly replicas?: number }
-      return { ...conditions('Available'), replicas, availableReplicas: replicas, readyReplicas: replicas }
+      return {
+        ...conditions('Available'),
+        replicas,
+        updatedReplicas: replicas,
+        availableReplicas: replicas,
+        readyReplicas: replicas,
+      }
     }
     default:
       return undefined

@@ -7,6 +7,8 @@ import {
   deploymentOf,
   type EnvironmentVariable,
   type PodsOfNamespace,
+  rabbitmqWorkers,
+  tooFewWorkers,
   withProfile,
 } from '../knative/knative.ts'
 import type { ChartValues, LocatedFunction } from './values/chart-values.ts'
@@ -105,7 +107,19 @@ export const deploymentOfValues = (
         : undefined
     },
   })
+  if (broker.profile === 'rabbitmq') checkWorkers(deployment, broker.delivery)
   return broker.profile === '' ? deployment : withProfile(deployment, broker.profile)
+}
+
+/** Throws a `ValuesError` for a function whose Trigger may hold events for longer than RabbitMQ allows. */
+const checkWorkers = (
+  { functions, serviceOf }: Deployment,
+  delivery: ChartValues['broker']['delivery'],
+): void => {
+  for (const definition of functions) {
+    const why = tooFewWorkers(rabbitmqWorkers(serviceOf(definition)), delivery)
+    if (why !== undefined) throw new ValuesError(`functions.${definition.name}: ${why}`)
+  }
 }
 
 const processOf = ({ replicas, resources, env }: ChartValues['bridge']): DeployedProcess => ({

@@ -43,8 +43,9 @@ describe.each([
   })
 
   test('begin with the namespace and its network policies', () => {
-    expect(objects.slice(0, 3).map(({ kind }) => kind)).toEqual([
+    expect(objects.slice(0, 4).map(({ kind }) => kind)).toEqual([
       'Namespace',
+      'NetworkPolicy',
       'NetworkPolicy',
       'NetworkPolicy',
     ])
@@ -268,6 +269,20 @@ describe('the network', () => {
       ...((rest as { readonly from?: typeof _from }).from ?? []),
     ])
     expect(sources?.every(({ namespaceSelector }) => namespaceSelector !== undefined)).toBe(true)
+  })
+
+  test('allows ingress to the bridge only from functions of its namespace and the Prometheus of the seed', () => {
+    const { spec } = of<V1NetworkPolicy>(objects, 'NetworkPolicy', 'bridge-from-functions')
+    expect(spec?.policyTypes).toEqual(['Ingress'])
+    expect(spec?.ingress).toEqual([
+      {
+        from: [
+          { podSelector: { matchExpressions: [{ key: 'serving.knative.dev/service', operator: 'Exists' }] } },
+          { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'garden' } } },
+        ],
+        ports: [{ protocol: 'TCP', port: 8080 }],
+      },
+    ])
   })
 
   test('is closed for the bridge except for the ingress of the Broker', () => {

@@ -4,6 +4,7 @@ import {
   functionService,
 } from '../../shared/runtime/runtime.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
+import type { deploymentModes } from '../choices.ts'
 import type { Explained } from './objects/explained.ts'
 
 /** Resources of one container, as Kubernetes quantities. */
@@ -32,6 +33,8 @@ export interface BrokerDelivery {
   readonly backoffPolicy: 'exponential' | 'linear'
   readonly backoffDelay: string
   readonly timeout: string
+  /** Default: the bridge, which sends the event again. */
+  readonly deadLetterSink?: { readonly uri: string }
 }
 
 /** Selects pods of another namespace. Without labels: all of them. */
@@ -119,8 +122,7 @@ export interface DeployedMonitoring {
   readonly prometheus: string
 }
 
-/** `seed-process`: one Deployment without Knative starts the functions beside the bridge (docs/seed-process.md). */
-export const deploymentModes = ['knative', 'seed-process'] as const
+export { deploymentModes } from '../choices.ts'
 export type DeploymentMode = (typeof deploymentModes)[number]
 
 /**

@@ -27,7 +27,8 @@ export { reachLabels } from './objects/network-labels.ts'
 export { processEnvironment } from './objects/process-pod.ts'
 export { webhookComponents } from './objects/webhook-objects.ts'
 export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
-export { usualRabbitmq } from './profiles/rabbitmq-profile.ts'
+export { rabbitmqParallelism, tooFewWorkers } from './profiles/rabbitmq-limits.ts'
+export { rabbitmqWorkers, usualRabbitmq } from './profiles/rabbitmq-profile.ts'
 export { withProfile } from './profiles/with-profile.ts'
 export {
   compactDeployment,

@@ -1,11 +1,12 @@
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import type { deploymentPolicies, podSecurities } from '../choices.ts'
 
 /** The condition for Gardener to install the chart into a seed (docs/contract/registration.md#deployment). */
-export const deploymentPolicies = ['OnDemand', 'Always', 'AlwaysExceptNoShoots'] as const
+export { deploymentPolicies } from '../choices.ts'
 export type DeploymentPolicy = (typeof deploymentPolicies)[number]
 
 /** The Pod Security Standards, strictest first. */
-export const podSecurities = ['restricted', 'baseline', 'privileged'] as const
+export { podSecurities } from '../choices.ts'
 export type PodSecurity = (typeof podSecurities)[number]
 
 /** A packaged chart, embedded in the object. */

@@ -4,6 +4,7 @@ import type { Post } from '../../shared/events/events.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
 import { type BrokerKind, brokerKindOf } from './broker-kind.ts'
+import { endedDelivery, withError } from './dead-letter.ts'
 import { type DeliveryAttempt, type DeliveryEnd, deliver } from './deliver.ts'
 import type { BrokeredEvent } from './http-binding.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
@@ -16,8 +17,10 @@ import {
   type Manifests,
 } from './manifests.ts'
 import { partitionOf } from './partition.ts'
+import { createPodLife } from './pod-life.ts'
 import { asyncHandler, type BrokerName, isOrdered, type Profile, profiles } from './profile.ts'
 import { routesOf, type TriggerRoute } from './routes.ts'
+import { type Consumption, createTriggerQueue, type Handled, type TriggerQueue } from './trigger-queue.ts'
 
 export interface BrokerCoreOptions {
   /** The result of `loadManifests`: the same files that a cluster gets. */
@@ -27,6 +30,11 @@ export interface BrokerCoreOptions {
    * which is retried like any other.
    */
   readonly resolve: (service: string, namespace: string) => Promise<string>
+  /**
+   * Returns the address of a name in the cluster, such as `http://bridge.trellis.svc:8080/undelivered`. Default: no pod
+   * has such a name.
+   */
+  readonly resolveUri?: (uri: string) => Promise<string>
   /** Called when a request to a URL from `resolve` has ended, with any outcome. No work remains there. */
   readonly onAnswered?: (service: string, namespace: string) => void
   readonly clock: Clock
@@ -53,6 +61,10 @@ export interface BrokerCore {
     name: string,
     gone: AbortSignal,
   ): Promise<PublishResult | 'undelivered'>
+  /** Replaces the dispatchers of all Triggers, as a rolling update (SIGTERM) or a crash (SIGKILL) does. */
+  replaceDispatchers(by: 'SIGTERM' | 'SIGKILL'): void
+  /** Stops or starts the storage of the events (RabbitMQ, Kafka, NATS). The in-memory channel has none. */
+  storage(isUp: boolean): void
   /** Returns the status for an event that the storage of a Broker (`<namespace>/<name>`) does not accept. */
   tooLargeFor(broker: string): number
   /** Reports an event that the ingress refuses. */
@@ -80,13 +92,11 @@ interface Acceptance {
 /** The extension in which a broker counts down, so that a reply that matches its own Trigger does not loop forever. */
 const ttlAttribute = 'knativebrokerttl'
 const firstTtl = 255
-/** Knative truncates a subscriber's error response to this many characters, in base64. */
-const errorDataLimit = 1024
 
 /** Creates a broker with the Triggers of the manifests. Events are in memory. */
 export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
   const { manifests, resolve, onAnswered, clock, log, postWithin } = options
-  const { scale = () => 1 } = options
+  const { scale = () => 1, resolveUri = outsideCluster } = options
   const brokers = new Map(
     manifests.brokers.map(broker => [idOf(broker.metadata), kindOf(broker, manifests, options.profile)]),
   )
@@ -96,8 +106,8 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
   let routes = routesIn(manifests)
   let services = servicesOf(manifests)
   const limiters = new Map<string, Limiter>()
-  /** One per Trigger, or per partition for a Trigger with ordered delivery. */
-  const places = new Map<string, Limiter>()
+  /** One per Trigger, or per partition for a Trigger with ordered delivery; and one for the dead letters of a Broker. */
+  const queues = new Map<string, TriggerQueue>()
   /** The time of the last acceptance, by Broker and id. */
   const takenAt = new Map<string, number>()
   const running = new Set<Promise<boolean>>()
@@ -119,7 +129,17 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
     attempt: 0,
     delivered: 0,
     'dead-letter': 0,
+    'channel-closed': 0,
   }
+
+  /** False while the programs of a broker that ends without its storage are down. */
+  let isRunning = true
+  const pods = createPodLife(clock, nowRunning => {
+    isRunning = nowRunning
+    for (const queue of queues.values())
+      if (nowRunning) queue.resume()
+      else queue.replace('SIGKILL')
+  })
 
   const emit = (event: BrokerEvent): void => {
     counts[event.kind]++
@@ -154,7 +174,7 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
             ? resolve(reference.name, reference.namespace).then(
                 url => new URL(destination.uri ?? '', url).href,
               )
-            : Promise.resolve(destination.uri ?? '')
+            : resolveUri(destination.uri ?? '')
         },
         ...(reference && { onAnswered: () => onAnswered?.(reference.name, reference.namespace) }),
         onAttempt: (attempt: DeliveryAttempt) => {
@@ -178,57 +198,85 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
     return limiter
   }
 
-  const handle = async (
+  /** Sends a dead letter to its sink, if there is one. */
+  const bury = async (
     { name, trigger, delivery }: TriggerRoute,
-    event: BrokeredEvent,
-    ttl: number,
+    letter: BrokeredEvent,
+    reason: string,
+    sink: Destination | undefined,
     signal: AbortSignal,
-  ): Promise<boolean> => {
+  ): Promise<Handled> => {
     const { namespace } = trigger.metadata
     const { profile } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
-    const how = { delivery, profile }
-    const end = await send(name, namespace, trigger.spec.subscriber, event, how, signal)
-    if (end.kind === 'delivered') {
-      emit({ kind: 'delivered', trigger: name, event })
-      if (end.reply) accept(end.reply, namespace, trigger.spec.broker, ttl)
-      return true
-    }
-    const letter = withError(event, trigger.spec.subscriber, end)
-    const sink = end.refused && profile.refusal === 'dropped' ? undefined : delivery.deadLetterSink
+    const { timeout: _, ...untimed } = delivery
+    const how = { profile, delivery: profile.storesDeadLetters ? untimed : delivery }
     const sent = sink && (await send(`${name} (dead letter sink)`, namespace, sink, letter, how, signal))
-    const dead: DeadLetter = { trigger: name, event: letter, reason: end.reason, sink: sent?.kind ?? 'none' }
+    const dead: DeadLetter = { trigger: name, event: letter, reason, sink: sent?.kind ?? 'none' }
     deadLetters.push(dead)
     emit({ kind: 'dead-letter', ...dead })
-    return sent?.kind === 'delivered'
+    return sent?.kind === 'delivered' ? 'delivered' : 'failed'
   }
 
-  /** Returns the limiter of a Trigger, or of a partition that it delivers in order. */
-  const placesOf = ({ name, trigger }: TriggerRoute, event: BrokeredEvent): Limiter => {
-    const { annotations, namespace } = trigger.metadata
-    const { name: broker, profile, partitions } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
-    const inOrder = broker === 'kafka' && isOrdered(annotations)
-    const key = inOrder ? `${name} ${partitionOf(event.attributes, partitions)}` : name
-    const limiter = places.get(key) ?? createLimiter(inOrder ? 1 : profile.inFlight(annotations))
-    places.set(key, limiter)
-    return limiter
-  }
-
-  /** Resolves to true if a sink accepted the event. */
-  const start = (
+  const handle = async (
     route: TriggerRoute,
     event: BrokeredEvent,
     ttl: number,
     signal: AbortSignal,
+  ): Promise<Handled> => {
+    const { name, trigger, delivery } = route
+    const { namespace } = trigger.metadata
+    const broker = idOf({ namespace, name: trigger.spec.broker })
+    const { profile } = brokerOf(broker)
+    const how = { delivery, profile }
+    const end = await send(name, namespace, trigger.spec.subscriber, event, how, signal).catch(endedDelivery)
+    if (end.kind === 'delivered') {
+      emit({ kind: 'delivered', trigger: name, event })
+      if (end.reply) accept(end.reply, namespace, trigger.spec.broker, ttl)
+      return 'delivered'
+    }
+    const letter = withError(event, trigger.spec.subscriber, end)
+    const sink = end.refused && profile.refusal === 'dropped' ? undefined : delivery.deadLetterSink
+    if (!profile.storesDeadLetters) return bury(route, letter, end.reason, sink, signal)
+    // A Trigger with its own delivery, but without a sink, has no exchange for dead letters at all.
+    if (sink === undefined && trigger.spec.delivery === undefined) return 'exchange missing'
+    const key = trigger.spec.delivery === undefined ? `${broker} (dead letters)` : `${name} (dead letters)`
+    const rules = { ...profile.consumption({}), workers: 1 }
+    start(queueOf(key, rules), name, signal => bury(route, letter, end.reason, sink, signal), stop.signal)
+    return 'failed'
+  }
+
+  const queueOf = (key: string, rules: Consumption): TriggerQueue => {
+    const queue =
+      queues.get(key) ??
+      createTriggerQueue(rules, clock, why => emit({ kind: 'channel-closed', trigger: key, why }))
+    queues.set(key, queue)
+    return queue
+  }
+
+  /** Returns the queue of a Trigger, or of a partition that it delivers in order. */
+  const queueFor = ({ name, trigger }: TriggerRoute, event: BrokeredEvent): TriggerQueue => {
+    const { annotations, namespace } = trigger.metadata
+    const { name: broker, profile, partitions } = brokerOf(idOf({ namespace, name: trigger.spec.broker }))
+    const inOrder = broker === 'kafka' && isOrdered(annotations)
+    const key = inOrder ? `${name} ${partitionOf(event.attributes, partitions)}` : name
+    return queueOf(key, profile.consumption(annotations))
+  }
+
+  /** Resolves to true if a sink accepted the event. */
+  const start = (
+    queue: TriggerQueue,
+    trigger: string,
+    work: (signal: AbortSignal) => Promise<Handled>,
+    signal: AbortSignal,
   ): Promise<boolean> => {
-    const work = placesOf(route, event)
-      .run(() => handle(route, event, ttl, signal), signal)
-      .catch((error: unknown) => {
-        if (!signal.aborted) log.error('delivery broke', { trigger: route.name, error })
-        return false
+    const logged = (signal: AbortSignal) =>
+      work(signal).catch((error: unknown) => {
+        if (!signal.aborted) log.error('delivery broke', { trigger, error })
+        throw error
       })
-      .finally(() => running.delete(work))
-    running.add(work)
-    return work
+    const delivered = queue.put(logged, signal).finally(() => running.delete(delivered))
+    running.add(delivered)
+    return delivered
   }
 
   /** Returns true if the stream still stores an event with the id and so drops this one. */
@@ -252,6 +300,7 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
     const broker = idOf({ namespace, name })
     const wanted = routes.get(broker)
     if (!wanted) return { result: 'no-such-broker', deliveries: [] }
+    if (!isRunning) return { result: 'unavailable', deliveries: [] }
     const { [ttlAttribute]: given, ...attributes } = event.attributes
     const before = ttlBefore ?? (given !== undefined && /^\d+$/.test(given) ? Number(given) : undefined)
     const ttl = before === undefined ? firstTtl : before - 1
@@ -270,7 +319,12 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
     }
     const matching = wanted.filter(({ filter }) => filter(arrived.attributes))
     if (matching.length === 0) emit({ kind: 'unmatched', broker, event: arrived })
-    return { result: 'accepted', deliveries: matching.map(route => start(route, arrived, ttl, signal)) }
+    return {
+      result: 'accepted',
+      deliveries: matching.map(route =>
+        start(queueFor(route, arrived), route.name, of => handle(route, arrived, ttl, of), signal),
+      ),
+    }
   }
 
   const take: BrokerCore['take'] = async (event, namespace, name, gone) => {
@@ -284,6 +338,16 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
   return {
     publish: (event, namespace, name) => accept(event, namespace, name).result,
     take,
+    replaceDispatchers: by => {
+      for (const queue of [...queues.values()]) queue.replace(by)
+    },
+    storage: isUp => {
+      if (![...brokers.values()].some(({ profile }) => profile.endsWithoutStorage)) return
+      for (const queue of queues.values())
+        if (!isUp) queue.pause()
+        else if (isRunning) queue.resume()
+      pods.storage(isUp)
+    },
     tooLargeFor: broker => brokerOf(broker).profile.tooLarge,
     refused: (broker, problem) => emit({ kind: 'refused', broker, problem }),
     onEvent: listener => {
@@ -294,7 +358,6 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
       routes = routesIn({ ...changed, brokers: manifests.brokers })
       services = servicesOf(changed)
       limiters.clear()
-      places.clear()
     },
     deadLetters,
     counts: () => ({ ...counts }),
@@ -302,10 +365,16 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
       while (running.size > 0) await Promise.all(running)
     },
     close: async () => {
+      pods.close()
       stop.abort(new Error('the broker is closed'))
       await Promise.all(running)
     },
   }
+}
+
+const outsideCluster = async (uri: string): Promise<string> => {
+  if (new URL(uri).hostname.endsWith('.svc')) throw new Error(`no pod serves ${uri}`)
+  return uri
 }
 
 /** For a path without a Broker. */
@@ -318,19 +387,3 @@ const kindOf = (broker: Broker, manifests: Manifests, asked: BrokerName | undefi
 
 const servicesOf = ({ services }: Manifests): ReadonlyMap<string, KnativeService> =>
   new Map(services.map(service => [idOf(service.metadata), service]))
-
-const withError = (
-  event: BrokeredEvent,
-  { ref, uri }: Destination,
-  { status, body }: DeliveryEnd & { readonly kind: 'failed' },
-): BrokeredEvent => ({
-  ...event,
-  attributes: {
-    ...event.attributes,
-    knativeerrordest: uri ?? `http://${ref?.name}`,
-    ...(status === undefined ? {} : { knativeerrorcode: String(status) }),
-    ...(body === undefined || body.length === 0
-      ? {}
-      : { knativeerrordata: Buffer.from(body).toString('base64').slice(0, errorDataLimit) }),
-  },
-})

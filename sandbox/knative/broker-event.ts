@@ -17,6 +17,8 @@ export type BrokerEvent =
     } & DeliveryAttempt)
   | { readonly kind: 'delivered'; readonly trigger: string; readonly event: BrokeredEvent }
   | ({ readonly kind: 'dead-letter' } & DeadLetter)
+  /** The storage has closed the channel of a dispatcher: all that it had not acknowledged is delivered again. */
+  | { readonly kind: 'channel-closed'; readonly trigger: string; readonly why: string }
 
 /** An event that its Trigger could not deliver. It is recorded here whether or not a dead letter sink accepted it. */
 export interface DeadLetter {
@@ -29,4 +31,5 @@ export interface DeadLetter {
 
 export type BrokerCounts = Readonly<Record<BrokerEvent['kind'], number>>
 
-export type PublishResult = 'accepted' | 'no-such-broker' | 'ttl-expired'
+/** `unavailable`: no program of the broker runs. */
+export type PublishResult = 'accepted' | 'no-such-broker' | 'ttl-expired' | 'unavailable'

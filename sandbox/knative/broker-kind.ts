@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { parseDuration } from './duration.ts'
+import { parseIsoDuration } from '../../shared/clock/clock.ts'
 import { type Broker, idOf, ManifestError, type Manifests } from './manifests.ts'
 import { type BrokerName, type Profile, profiles } from './profile.ts'
 
@@ -71,6 +71,6 @@ const channelOf = (
 const windowOf = ({ spec }: z.output<typeof channelSchema>): Partial<Profile> => {
   const text = spec?.stream?.config?.duplicateWindow
   // Go durations. Hours, minutes and seconds have the same notation in ISO 8601.
-  const window = text === undefined ? undefined : parseDuration(`PT${text.toUpperCase()}`)
+  const window = text === undefined ? undefined : parseIsoDuration(`PT${text.toUpperCase()}`)
   return window === undefined ? {} : { duplicateWindowMs: window }
 }

@@ -74,7 +74,7 @@ describe('delivery', () => {
     },
   )
 
-  test.each<[BrokerName, FunctionAnswer, number, 'delivered' | 'dead-letter']>([
+  test.each<[BrokerName, FunctionAnswer, number, 'delivered' | 'dead-letter' | 'channel-closed']>([
     ['in-memory', { status: 503 }, 4, 'dead-letter'],
     ['in-memory', { status: 404 }, 4, 'dead-letter'],
     ['in-memory', { status: 409 }, 4, 'dead-letter'],
@@ -84,7 +84,7 @@ describe('delivery', () => {
     ['kafka', { status: 400 }, 1, 'dead-letter'],
     ['kafka', { status: 429 }, 4, 'dead-letter'],
     ['kafka', { status: 200, body: 'OK' }, 1, 'dead-letter'],
-    ['rabbitmq', { status: 500 }, 4, 'dead-letter'],
+    ['rabbitmq', { status: 500 }, 4, 'channel-closed'],
     ['rabbitmq', { status: 400 }, 1, 'delivered'],
     ['rabbitmq', { status: 200, body: 'OK' }, 1, 'delivered'],
     ['nats', { status: 503 }, 4, 'dead-letter'],

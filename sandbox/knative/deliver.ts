@@ -75,7 +75,8 @@ export const deliver = async (
   const message = httpMessageOf(event, delivery, input.namespace)
 
   for (let attempt = 1; ; attempt++) {
-    const send = (url: string) => post(url, message, signal).finally(onAnswered)
+    const send = (url: string) =>
+      followRedirects(at => post(at, message, signal), url, profile.redirects).finally(onAnswered)
     const once = () => attemptOnce(() => unlessAborted(target(), signal).then(send), profile, signal)
     const result = await (limiter ? limiter.run(once, signal) : once())
     const status = result.status === undefined ? {} : { status: result.status }
@@ -99,6 +100,21 @@ export const deliver = async (
     onAttempt({ attempt, ...status, reason, retryInMs })
     await clock.sleep(retryInMs, signal)
   }
+}
+
+const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** As Go's client: one redirect too many is an error, and the last answer if the address is missing. */
+const followRedirects = async (
+  post: (url: string) => Promise<PostAnswer>,
+  url: string,
+  most: number,
+): Promise<PostAnswer> => {
+  const answer = await post(url)
+  const { location } = answer.headers
+  if (most === 0 || !redirectStatus.has(answer.status) || typeof location !== 'string') return answer
+  if (most === 1) throw new Error('too many redirects')
+  return followRedirects(post, new URL(location, url).href, most - 1)
 }
 
 /** Rejects as soon as the signal aborts; the promise itself is not cancelled. */

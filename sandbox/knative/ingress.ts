@@ -36,6 +36,8 @@ export const ingressStatus: Readonly<Record<PublishResult | 'undelivered', numbe
   accepted: 202,
   'no-such-broker': 404,
   'ttl-expired': 400,
+  // A Service without a ready pod refuses the connection instead.
+  unavailable: 503,
   // The status for any failure of the subscriber.
   undelivered: 500,
 }

@@ -9,7 +9,6 @@ export { ingressStatus } from './ingress.ts'
 
 // Knative's rules for Triggers and delivery specs, for callers that check a real cluster.
 
-export { parseDuration } from './duration.ts'
 export { attributesFilterSchema, createFilter, type Filter, filterExpressionSchema } from './filter.ts'
 export {
   loadManifests,
@@ -23,5 +22,5 @@ export { type BrokerName, profileNames } from './profile.ts'
 
 export { brokerKindOf } from './broker-kind.ts'
 export { ManifestError, parseManifests } from './manifests.ts'
-export { asyncHandler, retryDelay } from './profile.ts'
+export { asyncHandler, mostInFlight, retryDelay } from './profile.ts'
 export { routesOf, type TriggerRoute } from './routes.ts'

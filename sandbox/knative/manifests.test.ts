@@ -4,8 +4,8 @@ import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
+import { parseIsoDuration } from '../../shared/clock/clock.ts'
 import { knativeDefinitions } from './definitions/definitions.ts'
-import { parseDuration } from './duration.ts'
 import { loadManifests, parseManifests } from './manifests.ts'
 
 const root = new URL('../../', import.meta.url).pathname
@@ -185,7 +185,7 @@ const closed = (schema: unknown, top = false): Record<string, unknown> => {
   return result
 }
 
-describe('parseDuration', () => {
+describe('parseIsoDuration', () => {
   test.each([
     ['PT0.2S', 200],
     ['PT1S', 1000],
@@ -199,6 +199,6 @@ describe('parseDuration', () => {
     ['P1Y', undefined],
     ['PT1', undefined],
   ])('%s is read as %s ms', (text, milliseconds) => {
-    expect(parseDuration(text)).toBe(milliseconds)
+    expect(parseIsoDuration(text)).toBe(milliseconds)
   })
 })

@@ -2,13 +2,13 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
+import { parseIsoDuration } from '../../shared/clock/clock.ts'
 import { withComponent } from './component.ts'
-import { parseDuration } from './duration.ts'
 import { attributesFilterSchema, filterExpressionSchema } from './filter.ts'
 import type { ManifestFile } from './manifest-file.ts'
 
 const duration = z.string().transform((text, context) => {
-  const milliseconds = parseDuration(text)
+  const milliseconds = parseIsoDuration(text)
   if (milliseconds !== undefined) return milliseconds
   context.addIssue({ code: 'custom', message: 'expected an ISO 8601 duration such as PT1S' })
   return z.NEVER

@@ -1,4 +1,5 @@
 import type { Delivery } from './manifests.ts'
+import type { Consumption } from './trigger-queue.ts'
 
 export const profileNames = ['in-memory', 'kafka', 'rabbitmq', 'nats'] as const
 export type BrokerName = (typeof profileNames)[number]
@@ -18,6 +19,8 @@ export interface Profile {
   readonly retried: readonly number[]
   /** The result of any other 4xx, and of 3xx. `dropped`: a dead letter that is sent to no sink. */
   readonly refusal: 'dead-letter' | 'dropped' | 'success'
+  /** The redirects that an attempt follows. One more is a failure that is retried. */
+  readonly redirects: number
   /** The result of a 2xx with a body that is not an event. */
   readonly nonEventReply: 'retry' | 'dead-letter' | 'success'
   /** True if Retry-After of a 429 or 503 is respected, up to the delivery's `retryAfterMax` (an opt-in feature). */
@@ -33,8 +36,15 @@ export interface Profile {
   readonly filters: boolean
   /** The ingress's status for an event larger than the storage accepts. */
   readonly tooLarge: number
-  /** Maximum number of events of a Trigger in flight, including those that wait for a retry; 0: no limit. */
-  readonly inFlight: (annotations: Readonly<Record<string, string>>) => number
+  /** How the dispatcher takes the events of a Trigger (by its annotations) from the storage. */
+  readonly consumption: (annotations: Readonly<Record<string, string>>) => Consumption
+  /**
+   * True if dead letters are stored in a queue of the Broker, with a dispatcher of its own that has one worker and no
+   * timeout. Without a dead letter sink that queue is missing, and a dead letter closes the channel of its Trigger.
+   */
+  readonly storesDeadLetters: boolean
+  /** The programs end without the storage, and the kubelet waits before it starts them again. */
+  readonly endsWithoutStorage: boolean
   /**
    * An event is accepted but not delivered if its id was accepted within this time (ms); undefined: all are delivered.
    */
@@ -44,8 +54,12 @@ export interface Profile {
 const manyAndConflicts = [404, 408, 409, 429]
 /** An event that waits for a retry occupies a place of the worker, so with `1` it blocks all others. */
 const parallelism = 'rabbitmq.eventing.knative.dev/parallelism'
-/** AMQP prefetch: the maximum number of unacknowledged messages. */
+/** AMQP prefetch, whatever the number of workers is: the largest number of unacknowledged messages. */
 const prefetch = 100
+/** RabbitMQ's default `consumer_timeout`: 30 minutes. */
+const consumerTimeoutMs = 1_800_000
+/** Kafka's `max.poll.records`. The dispatcher polls again as soon as fewer are in flight, so 99 are possible. */
+const polled = 50
 
 export const profiles: Readonly<Record<BrokerName, Profile>> = {
   'in-memory': {
@@ -60,7 +74,10 @@ export const profiles: Readonly<Record<BrokerName, Profile>> = {
     filters: true,
     // This broker has no limit, but the sandbox has one.
     tooLarge: 413,
-    inFlight: () => 0,
+    redirects: 0,
+    consumption: () => ({ workers: 0, atEnd: 'lost' }),
+    storesDeadLetters: false,
+    endsWithoutStorage: false,
   },
   kafka: {
     firstRetry: 1,
@@ -73,8 +90,14 @@ export const profiles: Readonly<Record<BrokerName, Profile>> = {
     filters: true,
     // The status for any event that it cannot produce: max.request.size is 1 MiB.
     tooLarge: 503,
-    // max.poll.records. Ordered delivery: one per partition.
-    inFlight: annotations => (isOrdered(annotations) ? 0 : 50),
+    redirects: 0,
+    // Ordered delivery: one event per partition.
+    consumption: annotations =>
+      isOrdered(annotations)
+        ? { workers: 1, atEnd: 'again' }
+        : { workers: 0, poll: polled, commitsInOrder: true, atEnd: 'again' },
+    storesDeadLetters: false,
+    endsWithoutStorage: false,
   },
   rabbitmq: {
     firstRetry: 1,
@@ -87,9 +110,17 @@ export const profiles: Readonly<Record<BrokerName, Profile>> = {
     attemptMs: timeout => timeout,
     // Bindings are created only from `filter`.
     filters: false,
-    // RabbitMQ's own limit is 16 MiB; that of the sandbox is smaller.
+    // RabbitMQ's own limit is 128 MiB in 3.x, and 16 MiB in 4; that of the sandbox is smaller.
     tooLarge: 413,
-    inFlight: annotations => Math.min(Number(annotations[parallelism] ?? 1), prefetch),
+    redirects: 10,
+    consumption: annotations => ({
+      workers: Math.min(Number(annotations[parallelism] ?? 1), prefetch),
+      prefetch,
+      longestHeldMs: consumerTimeoutMs,
+      atEnd: 'failed',
+    }),
+    storesDeadLetters: true,
+    endsWithoutStorage: true,
   },
   nats: {
     firstRetry: 1,
@@ -104,8 +135,11 @@ export const profiles: Readonly<Record<BrokerName, Profile>> = {
     filters: true,
     // The stream accepts at most 1 MiB, and the ingress forwards the channel's status.
     tooLarge: 500,
+    redirects: 0,
     // The default MaxAckPending of a consumer.
-    inFlight: () => 1_000,
+    consumption: () => ({ workers: 1_000, atEnd: 'again' }),
+    storesDeadLetters: false,
+    endsWithoutStorage: false,
     // The default of a stream.
     duplicateWindowMs: 120_000,
   },
@@ -122,6 +156,10 @@ export const isOrdered = (annotations: Readonly<Record<string, string>>): boolea
 
 export const isRetried = ({ retried }: Profile, status: number): boolean =>
   status >= 500 || retried.includes(status)
+
+/** Returns the largest number of events of a Trigger in flight, including those that wait for a retry; 0: no limit. */
+export const mostInFlight = ({ workers, poll }: Consumption): number =>
+  poll === undefined ? workers : 2 * poll - 1
 
 /** Returns the milliseconds before a retry; `retry` starts at 1. */
 export const retryDelay = (

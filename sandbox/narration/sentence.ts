@@ -42,7 +42,9 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
           ? bad('broker', `no Trigger matches ${event.event.event.attributes.type}`)
           : event.event.kind === 'dead-letter'
             ? bad('broker', `${event.event.trigger} gave up: ${event.event.reason}`)
-            : undefined
+            : event.event.kind === 'channel-closed'
+              ? bad('broker', `${event.event.trigger} lost its channel: ${event.event.why}`)
+              : undefined
       case 'runner':
         return event.event.type === 'delivery' && event.event.outcome === 'dropped'
           ? bad('runner', `${event.event.function} gave up an event; the bridge sends it again`)
@@ -213,6 +215,8 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
       return event.status === 0
         ? bad('bridge', `${event.kind} ${event.object}: no event can be built from it, ${event.why}`)
         : bad('bridge', `${event.kind} ${event.object}: the broker refused the event, ${event.why}`)
+    case 'lost':
+      return bad('bridge', `${event.kind} ${event.object}: sending again, ${event.why}`)
     case 'unknown operation':
       return bad('bridge', `${event.kind} ${event.object}: ${event.why}`)
     case 'unclaimed':

@@ -35,7 +35,7 @@ import type { RunningFunction, SeedFunction, StartFunction } from './seed-functi
 import { changeOf, inProcessStarter, runnerFlags } from './seed-process.ts'
 import { servedTypes } from './served-types.ts'
 import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
-import { createStepReports } from './step-reports.ts'
+import { createStepReports, type ReportedTo } from './step-reports.ts'
 
 /** The parts of a seed. */
 export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
@@ -132,6 +132,8 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
   readonly bridge: RunningBridge['bridge']
   /** URL of the bridge's `/metrics`, probes and reports. */
   readonly bridgeUrl: string
+  /** Returns the token with which a function proves its reports. */
+  readonly reportToken: (program: string) => string
   /** Nodes that the machine controller creates for MachineDeployments. */
   readonly machines: Pick<Machines, 'nodes'>
   /** API servers of the shoots that ManagedResources use. */
@@ -246,8 +248,8 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(controllers.close)
 
-    let bridgeUrl: string | undefined
-    const steps = createStepReports(() => bridgeUrl)
+    let reportedTo: ReportedTo | undefined
+    const steps = createStepReports(() => reportedTo)
     undo.push(steps.close)
     const inProcessOptions = (fn: SeedFunction): InProcessOptions => {
       const cloud = clouds[providerOf(fn)]
@@ -294,6 +296,8 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),
+      // The bridge is the only Service in the manifests.
+      resolveUri: async uri => `${reportedTo?.bridgeUrl}${new URL(uri).pathname}`,
       onAnswered: activator.answered,
       clock,
       log,
@@ -335,7 +339,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       },
     })
     undo.push(running.close)
-    bridgeUrl = `http://127.0.0.1:${running.port}`
+    reportedTo = { bridgeUrl: `http://127.0.0.1:${running.port}`, reportToken: running.reportToken }
     return {
       ...where,
       kubernetes,
@@ -343,7 +347,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       clouds,
       broker,
       bridge: running.bridge,
-      bridgeUrl,
+      ...reportedTo,
       machines: controllers.machines,
       resources: controllers.resources,
       clock,

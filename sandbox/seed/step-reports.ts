@@ -1,4 +1,4 @@
-import { httpReports, type OnStep, reportPath } from '../../shared/runtime/runtime.ts'
+import { httpReports, type OnStep, reportPath, reportToken } from '../../shared/runtime/runtime.ts'
 
 /** Reports of steps of functions in this process. */
 export interface StepReports {
@@ -6,16 +6,23 @@ export interface StepReports {
   close(): Promise<void>
 }
 
-/** Sends the report of each step to the bridge, one after the other, as functions in pods do. `url`: that of the bridge. */
-export const createStepReports = (url: () => string | undefined): StepReports => {
+/** The bridge's address, and the tokens with which functions prove their reports. */
+export interface ReportedTo {
+  readonly bridgeUrl: string
+  readonly reportToken: (program: string) => string
+}
+
+/** Sends the report of each step to the bridge, one after the other, as functions in pods do. */
+export const createStepReports = (reportedTo: () => ReportedTo | undefined): StepReports => {
   const ended = new AbortController()
   let sent: Promise<unknown> = Promise.resolve()
   return {
     onStep: report => {
       sent = sent.then(async () => {
-        const bridge = url()
+        const bridge = reportedTo()
         if (bridge === undefined || ended.signal.aborted) return
-        await httpReports(bridge + reportPath)(
+        const token = bridge.reportToken(report.function)
+        await httpReports(bridge.bridgeUrl + reportPath, reportToken(token))(
           { program: report.function, series: {}, steps: [report] },
           ended.signal,
         )

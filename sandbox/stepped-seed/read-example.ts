@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { parseAllDocuments } from 'yaml'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { readYaml } from '../../shared/text/read-yaml.ts'
 
 /** An object of a function's kind, and the other objects of the example: its namespace, Cluster and Secret. */
 export interface SeedExample {
@@ -16,10 +16,10 @@ export interface SeedExample {
  * const { object, beside } = await readExample(new URL('example.yaml', import.meta.url))
  */
 export const readExample = async (file: URL | string): Promise<SeedExample> => {
-  const objects = [...parseAllDocuments(await readFile(file, 'utf8'))].flatMap(document => {
-    const [error] = document.errors
-    if (error !== undefined) throw error
-    const parsed: unknown = document.toJS()
+  const objects = readYaml(await readFile(file, 'utf8')).flatMap((document, index) => {
+    if ('problem' in document)
+      throw new TypeError(`${file}: document ${index + 1} is not valid YAML (${document.problem})`)
+    const parsed = document.value
     // An empty document, such as after a final `---`.
     if (parsed === null) return []
     if (!isKubernetesObject(parsed))

@@ -6,9 +6,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** A command could not tell what it was asked: its data could not be read. Exit code 2, because 1 says that something is wrong. */
+export class UnknownStateError extends Error {
+  override readonly name = 'UnknownStateError'
+}
+
 /** Prints the error, unless commander has printed it, and returns the exit code. */
 export const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   console.error(`trellis: ${messageOf(error)}`)
-  return error instanceof UsageError ? 2 : 1
+  return error instanceof UsageError || error instanceof UnknownStateError ? 2 : 1
 }

@@ -4,6 +4,7 @@
  */
 
 export { followSignal } from './follow-signal.ts'
+export { parseIsoDuration } from './iso-duration.ts'
 export { type Clock, sleepBy, systemClock, type Timestamp } from './system-clock.ts'
 export { formatMicroseconds, formatMilliseconds, formatSeconds, parseTimestamp } from './timestamp.ts'
 export { type VirtualClock, virtualClock } from './virtual-clock.ts'

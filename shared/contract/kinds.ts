@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { type ApiKind, type ApiKindTraits, apiKind } from './api-kind.ts'
 import { finalizerOf, group } from './constants.ts'
+import type { KindName } from './kind-names.ts'
 import { age, column, region, state, type } from './printer-columns.ts'
 import { backupBucketSchema } from './schemas/backup-bucket.ts'
 import { backupEntrySchema } from './schemas/backup-entry.ts'
@@ -17,23 +18,7 @@ import { operatingSystemConfigSchema } from './schemas/operating-system-config.t
 import { selfHostedShootExposureSchema } from './schemas/self-hosted-shoot-exposure.ts'
 import { workerSchema } from './schemas/worker.ts'
 
-/** The kinds that a backend can own (docs/contract/kinds.md#overview). */
-export const kindNames = [
-  'Infrastructure',
-  'DNSRecord',
-  'BackupBucket',
-  'BackupEntry',
-  'Bastion',
-  'Worker',
-  'ControlPlane',
-  'Network',
-  'OperatingSystemConfig',
-  'ContainerRuntime',
-  'Extension',
-  'SelfHostedShootExposure',
-] as const
-/** The name of an extension kind: `DNSRecord`. */
-export type KindName = (typeof kindNames)[number]
+export { type KindName, kindNames } from './kind-names.ts'
 
 /** Facts of a kind that every backend needs. */
 export interface KindInfo<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>>

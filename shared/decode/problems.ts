@@ -118,6 +118,10 @@ const expected = (issue: z.core.$ZodIssue): string => {
   }
 }
 
+/** The version and the kind of an object are no secrets, and the reader needs them to see which one is wrong. */
+const isTypeName = (path: readonly PropertyKey[], value: string): boolean =>
+  (path.at(-1) === 'apiVersion' || path.at(-1) === 'kind') && /^[A-Za-z0-9./-]{1,253}$/.test(value)
+
 /**
  * Names the type of the value, never the value itself, which may be a misplaced secret. Exception: short words, if one
  * word of a list was expected, because the reader needs them.
@@ -129,7 +133,9 @@ const found = (issue: z.core.$ZodIssue, value: unknown): string => {
   switch (typeof value) {
     case 'string':
       if (value === '') return 'an empty string'
-      return issue.code === 'invalid_value' && value.length <= 40 ? shown(value) : 'a string'
+      return (issue.code === 'invalid_value' && value.length <= 40) || isTypeName(issue.path, value)
+        ? shown(value)
+        : 'a string'
     case 'number':
       if (issue.code === 'too_small' || issue.code === 'too_big') return String(value)
       return Number.isInteger(value) ? 'a number' : 'a number with a fraction'

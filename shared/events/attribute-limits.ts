@@ -23,7 +23,7 @@ export const attributeLimits = {
   reason: 64,
   partitionkey: 128,
   traceparent: 256,
-} as const satisfies Record<Exclude<keyof ExtensionEvent, 'operation' | 'data'>, number>
+} as const satisfies Record<Exclude<keyof ExtensionEvent, 'operation' | 'data' | 'sending'>, number>
 
 /** Limits for the attributes of any CloudEvent: number, and characters of names and values. */
 export const cloudEventLimits = { attributes: 64, name: 64, value: 4096 } as const

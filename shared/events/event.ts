@@ -56,6 +56,8 @@ export interface ExtensionEvent
   /** The uid: events of one object are in order on a partitioned broker. */
   readonly partitionkey: string
   readonly traceparent?: string
+  /** A secret of the sender and the broker: it proves that a report of a failed delivery is about this request. */
+  readonly sending?: string
   /** The object without managedFields and last-applied. Undefined if it is too large. */
   readonly data?: NonNullable<CloudEventV1<KubernetesObject>['data']>
 }

@@ -242,6 +242,23 @@ const createUrlOptions = (): ((url: string) => http.RequestOptions) => {
   }
 }
 
+/** A server needs one `100 Continue` or `103 Early Hints` at most. */
+const mostInformational = 10
+
+/** Ends a request whose server sends informational responses (1xx) without end: reading them would use the processor. */
+const limitInformational = (request: http.ClientRequest): void => {
+  let count = 0
+  const noted = () => {
+    count++
+    if (count === mostInformational + 1)
+      request.destroy(
+        new Error(`the server sent more than ${mostInformational} informational responses (1xx)`),
+      )
+  }
+  request.on('continue', noted)
+  request.on('information', noted)
+}
+
 const exchange = (
   target: http.RequestOptions,
   { headers, body }: HttpMessage,
@@ -257,6 +274,7 @@ const exchange = (
       ...(agent === undefined ? {} : { agent }),
     })
     opened(request)
+    limitInformational(request)
     const abort = () => request.destroy()
     signal.addEventListener('abort', abort, { once: true })
     const removeListener = () => signal.removeEventListener('abort', abort)

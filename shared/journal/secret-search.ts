@@ -1,5 +1,6 @@
 import { isRecord } from '../decode/record-of.ts'
-import { redactTexts, secretTexts, shortestSecret } from '../lifecycle/lifecycle.ts'
+import { secretTexts, shortestSecret } from '../lifecycle/lifecycle.ts'
+import { createTextSearch, replaceParts } from '../text/text-search.ts'
 
 /** Removes known secrets from values before they are written. */
 export interface SecretSearch {
@@ -11,30 +12,25 @@ export interface SecretSearch {
 
 /** Creates a search for the values of Secrets. Values below 12 characters are not secrets, but names and regions. */
 export const searchSecrets = (values: Iterable<string> = []): SecretSearch => {
-  const texts = new Set<string>()
+  const search = createTextSearch<'[redacted]'>(shortestSecret)
   for (const value of values) {
     const forms = [...secretTexts(value), Buffer.from(value).toString('base64')]
     for (const form of forms) {
-      if (form.length < shortestSecret) continue
-      texts.add(form)
+      search.add(form, '[redacted]')
       // As a part of a text in JSON, such as in an annotation.
-      texts.add(JSON.stringify(form).slice(1, -1))
+      search.add(JSON.stringify(form).slice(1, -1), '[redacted]')
     }
   }
+  const clean = (text: string): string => replaceParts(text, search.partsOf(text), placeholder => placeholder)
 
   const redact = (value: unknown): unknown => {
-    if (typeof value === 'string') return redactTexts(value, [...texts])
+    if (typeof value === 'string') return clean(value)
     if (Array.isArray(value)) return value.map(redact)
     if (!isRecord(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [redactTexts(name, [...texts]), redact(inner)]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), redact(inner)]))
   }
   return {
-    isIn: text => {
-      for (const secret of texts) if (text.includes(secret)) return true
-      return false
-    },
+    isIn: text => search.partsOf(text).length > 0,
     redact: <T>(value: T): T => redact(value) as T,
   }
 }

@@ -52,6 +52,11 @@ export const hostSettings = {
       description:
         'URL of the bridge that receives metrics and steps: http://bridge.trellis:8080/reports. Without it, metrics are lost when the process exits.',
     }),
+  reportToken: z.string().min(1).optional().meta({
+    description:
+      'Proves reports of a process that the bridge started. Default: the token of the pod, which its manifest mounts.',
+    secret: true,
+  }),
   reportSteps: z.enum(['bridge', 'log', 'off']).optional().meta({
     description:
       'Where to report each step with its calls: to the `bridge`, as a `log` line, or `off`. Default: bridge if it receives metrics.',

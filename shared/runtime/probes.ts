@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
 export interface ProbeOptions {
@@ -43,6 +43,12 @@ export interface ProbeServer {
   close(): Promise<void>
 }
 
+/** The most connections at a time: a kubelet, Prometheus, and functions, each for a moment; readers of the journal longer. */
+const mostConnections = 256
+
+/** Milliseconds. A report has 512 KiB at most. */
+const serverLimits = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 5_000 }
+
 /**
  * Serves the probes for a process without events. Port 0: the system chooses.
  *
@@ -52,9 +58,10 @@ export const serveProbes = async (
   options: ProbeOptions & { readonly host: string; readonly port: number; readonly others?: Probes },
 ): Promise<ProbeServer> => {
   const probes = createProbes(options)
-  const server = createServer((request, response) => {
+  const server = createServer(serverLimits, (request, response) => {
     if (!probes(request, response) && !options.others?.(request, response)) response.writeHead(404).end()
   })
+  limitConnections(server, mostConnections)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
@@ -67,4 +74,31 @@ export const serveProbes = async (
         server.closeAllConnections()
       }),
   }
+}
+
+/**
+ * Limits the connections of a server. A new connection above the limit closes the oldest one that waits for a request,
+ * or else the oldest one, so that nobody can lock out probes with connections that stay open.
+ */
+export const limitConnections = (server: Server, most: number): void => {
+  /** In the order of their start, with the number of requests in progress. */
+  const open = new Map<Socket, number>()
+  server.on('connection', socket => {
+    if (open.size >= most) {
+      const [idle] = [...open].find(([, requests]) => requests === 0) ?? open.keys()
+      const oldest = idle as Socket | undefined
+      oldest?.destroy()
+      if (oldest !== undefined) open.delete(oldest)
+    }
+    open.set(socket, 0)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    if (!open.has(socket)) return
+    open.set(socket, (open.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const requests = open.get(socket)
+      if (requests !== undefined) open.set(socket, requests - 1)
+    })
+  })
 }

@@ -21,7 +21,14 @@ export { closeOnTermination } from './termination.ts'
 
 export { takeOutOfMemory } from './reports/fatal-report.ts'
 export { functionMetricDefinitions } from './reports/function-metrics.ts'
-export { type MetricsReport, parseReport, reportLimitBytes, reportPath } from './reports/report.ts'
+export {
+  type MetricsReport,
+  parseReport,
+  reportAudience,
+  reportLimitBytes,
+  reportPath,
+  reportTokenFolder,
+} from './reports/report.ts'
 export {
   createReportedMetrics,
   createSeriesCache,
@@ -29,10 +36,11 @@ export {
   type MetricDefinition,
   type Series,
   type SeriesCache,
+  type SeriesLimits,
   seriesText,
 } from './reports/reported-metrics.ts'
 export { createReporter } from './reports/reporter.ts'
-export { httpReports } from './reports/send-report.ts'
+export { httpReports, reportToken } from './reports/send-report.ts'
 
 // For the process of a function.
 

@@ -163,12 +163,7 @@ export const printableSettings = (
     ]),
   )
 
-/** Splits a comma-separated list. Trims entries and drops empty ones. */
-export const splitList = (text: string): string[] =>
-  text
-    .split(',')
-    .map(entry => entry.trim())
-    .filter(entry => entry !== '')
+export { splitList } from '../text/split-list.ts'
 
 /** `logLevel` → `--log-level` */
 export const flagName = (name: string): string => `--${words(name).join('-')}`

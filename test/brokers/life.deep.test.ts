@@ -40,6 +40,7 @@ test.each<readonly [string, Parameters<typeof startWorld>[0]]>([
         if (event.part !== 'broker') return
         if (event.event.kind === 'delivered') triggers.add(event.event.trigger)
         else if (event.event.kind === 'dead-letter') lost.push(event.event.reason)
+        else if (event.event.kind === 'channel-closed') lost.push(event.event.why)
       },
     })
     const { aws, first } = world

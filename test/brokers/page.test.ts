@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { profileNames, retryDelay } from '../../sandbox/knative/knative.ts'
+import { mostInFlight, profileNames, retryDelay } from '../../sandbox/knative/knative.ts'
 import { applied } from './applied.ts'
 
 const page = readFileSync(new URL('../../docs/brokers.md', import.meta.url), 'utf8')
@@ -33,7 +33,7 @@ const facts: Readonly<Record<string, (one: (typeof all)[number]) => string>> = {
       kind.profile.nonEventReply
     ],
   'in flight for one Trigger': ({ kind }) =>
-    kind.name === 'rabbitmq' ? '100 at most' : String(kind.profile.inFlight({}) || 'all'),
+    kind.name === 'rabbitmq' ? '100 at most' : String(mostInFlight(kind.profile.consumption({})) || 'all'),
   'a repeated id': ({ kind: { profile } }) =>
     profile.duplicateWindowMs === undefined ? 'is delivered' : `within ${profile.duplicateWindowMs / 1000} s`,
   '`filters` of Triggers': ({ kind }) => (kind.profile.filters ? 'yes' : 'no'),

@@ -6,6 +6,7 @@ import { findFunctions } from '../../functions/find-functions.ts'
 import {
   type BrokerName,
   createBroker,
+  mostInFlight,
   profileNames,
   readMessage,
   retryDelay,
@@ -71,7 +72,9 @@ describe.each<BrokerName>(profileNames)('the manifests of the profile %s', name 
       const { concurrency, maxScale } = functionService(fn.service)
       const places = concurrency.value * maxScale.value
       const trigger = triggers.find(({ metadata }) => metadata.name === fn.name)
-      const most = kind.profile.inFlight(trigger?.metadata.annotations ?? {}) || Number.POSITIVE_INFINITY
+      const most =
+        mostInFlight(kind.profile.consumption(trigger?.metadata.annotations ?? {})) ||
+        Number.POSITIVE_INFINITY
       expect(most, fn.name).toBeGreaterThanOrEqual(Math.min(places, 50))
     }
   })

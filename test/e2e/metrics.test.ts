@@ -14,6 +14,7 @@ beforeAll(async () => {
     for await (const part of request) parts.push(part as Uint8Array)
     const answer = await fetch(`${seed.bridgeUrl}${request.url}`, {
       method: 'POST',
+      headers: { authorization: `Bearer ${seed.reportToken('aws-dnsrecord')}` },
       body: Buffer.concat(parts).toString('utf8'),
     })
     response.writeHead(answer.status).end()

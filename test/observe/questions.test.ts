@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
+  bridgeDeployments,
   historyAsText,
   providedResources,
   readSeed,
@@ -178,11 +179,23 @@ describe('status, trace and history answer:', () => {
   test('which cloud resource belongs to it?', async () => {
     await one().run()
     const { trace } = await read()
-    expect(trace).toMatch(/VPC vpc-[0-9a-f]+\n/)
+    expect(trace).toMatch(/VPC vpc-[0-9a-f]+ {2}as recorded, \d+ s ago\n/)
     expect(trace).toMatch(/└─ ✓ NAT gateway nat-[0-9a-f]+ in zone eu-west-1a/)
   })
 
   test('is it stuck, or does it only wait?', async () => {
+    await seed.kubernetes.create(bridgeDeployments.resource, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'bridge', namespace, labels: { app: 'bridge' } },
+      spec: {
+        selector: { matchLabels: { app: 'bridge' } },
+        template: {
+          metadata: { labels: { app: 'bridge' } },
+          spec: { containers: [{ env: [{ name: 'TRELLIS_SERVED', value: 'Infrastructure/aws' }] }] },
+        },
+      },
+    })
     await seed.kubernetes.patch(kinds.Infrastructure.resource, key, {
       metadata: { annotations: { [annotations.timestamp]: new Date(clock.now()).toISOString() } },
     })

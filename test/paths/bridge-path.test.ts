@@ -8,7 +8,10 @@ import { coverageEnvironment, filesOfReport, isOnThePath } from './ran-files.ts'
 
 /** Observers report what the core does. They can be removed, so a reader of the path does not open them. */
 const isOptional = (file: string): boolean =>
-  file.startsWith('bridge/observers/') || file === 'shared/memory/release-at-rest.ts'
+  file.startsWith('bridge/observers/') ||
+  file === 'shared/memory/release-at-rest.ts' ||
+  // The test's own probe.
+  file === 'shared/runtime/probes.ts'
 
 /**
  * Creates one DNSRecord beside a running bridge, from its sources, and returns the files in which a function ran until

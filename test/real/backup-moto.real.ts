@@ -51,13 +51,15 @@ describeWith('python', 'buckets for backups on moto', programs => {
   const keys = async (Bucket: string) =>
     (await client.send(new s3.ListObjectsV2Command({ Bucket }))).Contents?.map(({ Key }) => Key) ?? []
 
+  const asNew = { beforeCreate: async () => undefined, mayBeDeleted: false }
+
   test.each([
     ['plain', undefined],
     ['locked', { mode: 'GOVERNANCE', days: 1 } as const],
   ])('a %s bucket is created, and then matches the desired one', async (name, retention) => {
     const bucket = await bucketCalled(name)
     const desired = { name, region, retention }
-    const made = await reconcileBucket(bucket, desired)
+    const made = await reconcileBucket(bucket, desired, asNew)
     expect(made).toMatchObject({ kind: 'done' })
     expect(planBucket(desired, await observeBucket(bucket))).toEqual([])
   })
@@ -65,7 +67,7 @@ describeWith('python', 'buckets for backups on moto', programs => {
   test('a prefix is deleted without adjacent objects, and a bucket with all its content', async () => {
     const name = 'full'
     const bucket = await bucketCalled(name)
-    await reconcileBucket(bucket, { name, region, retention: undefined })
+    await reconcileBucket(bucket, { name, region, retention: undefined }, asNew)
     // moto denies a request whenever a policy denies it on a condition, even if the condition does not hold.
     await client.send(new s3.DeleteBucketPolicyCommand({ Bucket: name }))
     await client.send(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import type { ExtensionEvent, Send, SendOutcome } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
@@ -21,6 +22,8 @@ export interface DeliveryOptions {
   readonly queue: Pick<Queue, 'addAt' | 'works'>
   readonly served: Served
   readonly observe: Observe
+  /** Returns a new unguessable text, at most 64 characters. Default: a random UUID. */
+  readonly newSending?: () => string
 }
 
 /** An outgoing event, and the facts of the object that it was decided on. */
@@ -53,7 +56,7 @@ export const createDelivery = (
   pendingObjects: PendingObjects,
   options: DeliveryOptions,
 ): ((pending: PendingObject, outgoing: Outgoing, signal: AbortSignal) => Promise<WorkResult>) => {
-  const { send, clock, unclaimedMs, queue, served, observe } = options
+  const { send, clock, unclaimedMs, queue, served, observe, newSending = () => randomUUID() } = options
   const { all } = pendingObjects
 
   const isStill = (pending: PendingObject, mine: Sent) =>
@@ -94,12 +97,15 @@ export const createDelivery = (
     const began = clock.now()
     const { seen, since } = pending
     const isEarly = about.reason === 'changed'
+    const sending = newSending()
     const mine: Sent = {
+      sending,
       // Reuses the stored string if the text is the same.
       id: pending.lastDecision?.id ?? event.id,
       operation: event.operation,
       at: began,
-      times: before?.id === event.id && !before.early ? before.times + 1 : 1,
+      times:
+        before?.id === event.id && !before.early ? before.times + (before.againAt === undefined ? 1 : 0) : 1,
       ...(isEarly && { early: true }),
     }
     // Recorded before the answer: the claim may be seen first, and deletes the record.
@@ -112,7 +118,7 @@ export const createDelivery = (
     announceUnclaimed(pending, outgoing, mine.times - 1)
     observe({ type: 'emitted', times: mine.times, ...about })
 
-    const answer = emit(send, event, signal).then(result => {
+    const answer = emit(send, { ...event, sending }, signal).then(result => {
       observe({ type: 'answered', tookMs: clock.now() - began, status: statusOf(result), ...about })
       return result
     })

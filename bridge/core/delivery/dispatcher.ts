@@ -26,6 +26,7 @@ import { rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.
 import type { Observer } from '../observer.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
 import { createDelivery, type DeliveryOptions } from './delivery.ts'
+import { createLostEvents, type LostEvent, type LostResult } from './lost-event.ts'
 
 /** Converts observed objects into keys of the queue, and keys into events. */
 export interface Dispatcher {
@@ -40,6 +41,8 @@ export interface Dispatcher {
   reconsider(namespace: string): void
   /** Processes one key of the queue: decides again on its object, and sends its event. */
   work(id: string, signal: AbortSignal): Promise<WorkResult>
+  /** A broker could not deliver an event. Sends it again after a wait, if its object still needs it. */
+  lost(event: LostEvent): LostResult
   waiting(): readonly WaitingRow[]
   /** Returns the counts by kind, in one pass over all open objects; a kind without any is absent. */
   tally(): ReadonlyMap<KindName, Tally>
@@ -64,6 +67,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { kubernetes, clock, log, selection, source, maySend, queue, served, observers } = options
   const pendingObjects = createPendingObjects(options)
   const deliver = createDelivery(pendingObjects, options)
+  const lost = createLostEvents({ ...options, pendingObjects })
   const { all } = pendingObjects
 
   const drop = (id: string, how?: 'arrived') => {
@@ -97,8 +101,9 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     if (isRequestedAgain) {
       pending.refusals = 0
       pending.breaks = 0
+      pending.losses = 0
     }
-    pending.needed = neededSince(object, facts, decision.work)
+    pending.needed = neededSince(object, facts, decision.work, clock.now())
     pending.error = lastErrorOf(object)
     pending.priority = initial ? 'low' : 'fresh'
     pendingObjects.note(pending, decision)
@@ -219,6 +224,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       }
     },
     work,
+    lost,
     waiting: () => [...all.values()].map(pending => rowOf(pending, queue.item(pending.id))),
     tally: () => tallyOf(all.values()),
   }

@@ -102,6 +102,10 @@ export interface Sent {
   readonly times: number
   /** It was sent before its time, because an awaited object had changed. */
   readonly early?: boolean
+  /** The `sending` of its event, until a broker has reported that it could not deliver it. */
+  readonly sending?: string
+  /** A broker could not deliver it: it is sent again at this time. */
+  readonly againAt?: Timestamp
 }
 
 /** The reason why due work is not sent. */
@@ -116,6 +120,8 @@ export type WaitReason =
   | 'claim awaited'
   /** The sink has an event for the same operation; its function also sees the newer request. */
   | 'covered'
+  /** The broker could not deliver the event. It is sent again at this time. */
+  | 'not delivered'
 
 /** The decision on an object. */
 export type Decision =
@@ -178,13 +184,14 @@ export const decide = (circumstances: Circumstances): Decision => {
   }
   if (hold !== undefined) return { kind: 'hold', why: hold, work, id }
   if (sent?.id === id) {
-    const repeatAt = sent.at + unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
+    const repeatAt = sent.againAt ?? sent.at + unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
     // If an early event is lost, the regular event at the due time replaces it.
     const at =
       sent.early && facts.step !== undefined
         ? Math.min(repeatAt, Math.max(stepEnd(facts.step, now, seen), sent.at + coveredMs))
         : repeatAt
-    if (now < at) return { kind: 'wait', at, why: 'claim awaited', work, id }
+    const why = sent.againAt === undefined ? 'claim awaited' : 'not delivered'
+    if (now < at) return { kind: 'wait', at, why, work, id }
   } else if (sent?.operation === operation && facts.step?.event !== sent.id) {
     const at = sent.at + coveredMs
     if (now < at) return { kind: 'wait', at, why: 'covered', work, id }

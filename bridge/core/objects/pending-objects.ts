@@ -61,6 +61,8 @@ export interface PendingObject {
   refusals: number
   /** The number of consecutive connections that broke after a while. */
   breaks: number
+  /** The number of consecutive times that the broker could not deliver the event. */
+  losses: number
   /** Why the sink did not accept the last event. */
   failure: string | undefined
   /** The error that the last step has written. */
@@ -100,6 +102,7 @@ export const newPendingObject = (
   parked: undefined,
   refusals: 0,
   breaks: 0,
+  losses: 0,
   failure: undefined,
   error: undefined,
 })
@@ -215,6 +218,7 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
       }
       if (isClaimSeen(decision)) {
         pending.sent = undefined
+        pending.losses = 0
         endWait(pending, 'arrived')
       }
       const { kind, work } = decision
@@ -288,9 +292,24 @@ export const objectOf = (cached: CachedObject): KubernetesObject =>
 
 /**
  * Returns since when an object needs its work, according to the object itself, so that a restarted process knows it
- * too. Returns undefined if the object does not say.
+ * too. Returns undefined if the object does not say. Anybody may write the annotation of the request: a time before the
+ * object was created, or after `now`, is not that of the request.
  */
 export const neededSince = (
+  object: KubernetesObject,
+  facts: Facts,
+  work: Pick<PieceOfWork, 'reason'>,
+  now: Timestamp,
+): Timestamp | undefined => {
+  const { timestamp } = facts
+  const isLate = (parseTimestamp(timestamp) ?? 0) > now
+  const since = claimedSince(object, isLate ? { ...facts, timestamp: '' } : facts, work)
+  const earliest = timesOf(object.metadata.creationTimestamp).filter(time => time <= now)
+  return since === undefined ? undefined : Math.max(since, ...earliest)
+}
+
+/** Returns the time that the object tells. */
+const claimedSince = (
   { metadata }: KubernetesObject,
   { timestamp, deletionTimestamp, lastOperation }: Facts,
   { reason }: Pick<PieceOfWork, 'reason'>,

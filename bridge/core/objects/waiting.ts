@@ -36,10 +36,10 @@ export const noWork: Tally = { held: 0, parked: 0, unclaimed: 0, oldestSince: un
 /** Counts the open work, in one pass; a kind without any is absent. */
 export const tallyOf = (all: Iterable<PendingObject>): ReadonlyMap<KindName, Tally> => {
   const found = new Map<KindName, { -readonly [K in keyof Tally]: Tally[K] }>()
-  for (const { kind, lastDecision, parked, since, sent } of all) {
+  for (const { kind, lastDecision, parked, since, sent, losses } of all) {
     const sum = found.get(kind) ?? { ...noWork }
     found.set(kind, sum)
-    if (sent !== undefined && sent.times > 1) sum.unclaimed++
+    if (sent !== undefined && (sent.times > 1 || losses > 1)) sum.unclaimed++
     if (parked !== undefined) sum.parked++
     else if (lastDecision?.kind === 'hold') sum.held++
     else if (lastDecision?.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)

@@ -26,7 +26,8 @@ export const journalTap = (clock: Clock, bytes: number, seed: string | undefined
   const noted = new Map<string, number>()
 
   const note = (event: ExtensionEvent): void => {
-    const { data: _, operation, id, ...attributes } = event
+    // The journal is for everyone in the namespace: it must not contain the proof of a request.
+    const { data: _, sending: __, operation, id, ...attributes } = event
     // Checks are frequent, and their results are in the objects.
     if (operation === 'healthcheck') return
     const now = clock.now()

@@ -24,6 +24,7 @@ const event = (id: string, operation = 'reconcile') =>
       time: 'now',
       kind: 'DNSRecord',
     },
+    sending: 'planted',
     data: { secret: 'planted' },
   }) as unknown as ExtensionEvent
 const step = (id: string, args = ''): StepReport => ({

@@ -13,6 +13,7 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   unclaimed: ['debug', 'object not claimed'],
   retried: ['debug', 'sink did not accept event'],
   parked: ['warn', 'event refused'],
+  lost: ['info', 'broker could not deliver event'],
   'unknown operation': ['warn', 'object requests an unknown operation'],
   health: ['debug', 'health check ordered'],
   ended: ['debug', 'step ended'],
@@ -22,10 +23,12 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   synced: ['info', 'watching'],
 }
 
-/** Logs one line for an unclaimed object when a slow start can no longer be the reason; repeats add nothing. */
+/** Warns once about an unclaimed object, when a slow start can no longer be the reason, and about a lost event. */
 const isWorthALine = (event: BridgeEvent): boolean =>
-  event.type === 'unclaimed' &&
-  (event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2))
+  event.type === 'unclaimed'
+    ? event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2)
+    : // One failure may be a dispatcher that was replaced.
+      event.type === 'lost' && event.times === 2
 
 /**
  * Logs each event of the bridge as a line with a constant message.

@@ -66,6 +66,11 @@ export const createBridgeMetrics = (
     'Events that the sink itself refused (4xx), or that could not be built (0).',
     ['kind', 'status'],
   )
+  const lost = metrics.counter(
+    'trellis_bridge_lost_total',
+    'Events that the broker could not deliver, and returned as dead letters.',
+    byKind,
+  )
   const restarts = metrics.counter('trellis_bridge_watch_restarts_total', 'Watches that were restarted.', [
     'resource',
     'reason',
@@ -158,6 +163,8 @@ export const createBridgeMetrics = (
           return
         case 'retried':
           return retried({ kind: event.kind })
+        case 'lost':
+          return lost({ kind: event.kind })
         case 'parked':
           return refused({ kind: event.kind, status: String(event.status) })
         case 'health': {

@@ -13,6 +13,7 @@ export interface Notice {
   readonly reason:
     | 'NotClaimed'
     | 'NotSent'
+    | 'NotDelivered'
     | 'UnknownOperation'
     | 'StepFailed'
     | 'StepWaits'
@@ -62,6 +63,19 @@ export const noticeOf = (
           event.status === 0
             ? `no event can be built from it: ${why}`
             : `its event was refused and is retried: ${why}; ${refusalAdvice(event.status)}`,
+      }
+    }
+    case 'lost': {
+      // One failure may be a dispatcher that was replaced.
+      if (event.times < 2) return undefined
+      const { group, version } = kinds[event.kind].resource
+      return {
+        object: { kind: event.kind, object: event.object, uid: event.uid },
+        apiVersion: `${group}/${version}`,
+        type: 'Warning',
+        reason: 'NotDelivered',
+        message: `the broker could not deliver its event, ${event.times} times in a row: ${cutText(event.why, longestWhy)}; the bridge sends it again. Read the log of the function`,
+        topic: 'lost',
       }
     }
     case 'unknown operation': {

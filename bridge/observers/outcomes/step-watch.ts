@@ -113,7 +113,8 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
       const isOpen = isRequestOpen(decision, facts)
       if (isOpen && !followed.has(id)) {
         const now = clock.now()
-        const needed = 'work' in decision && initial ? neededSince(object, facts, decision.work) : undefined
+        const needed =
+          'work' in decision && initial ? neededSince(object, facts, decision.work, now) : undefined
         followed.set(id, {
           kind,
           about: {

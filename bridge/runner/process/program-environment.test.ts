@@ -19,7 +19,7 @@ test('a program gets the ways to its API servers and cloud, its own variables, a
   }
   const env = { TRELLIS_LOG_LEVEL: 'debug', NODE_OPTIONS: '--max-old-space-size=192', TRELLIS_PORT: '8080' }
   const reportTo = 'http://127.0.0.1:8080/reports'
-  expect(programEnvironment({ env }, own, { reportTo, kubeconfig: '/config' })).toEqual({
+  expect(programEnvironment({ env }, own, { reportTo, reportToken: 'a.b', kubeconfig: '/config' })).toEqual({
     PATH: '/bin',
     KUBERNETES_SERVICE_HOST: '10.0.0.1',
     KUBERNETES_SERVICE_PORT: '443',
@@ -29,6 +29,7 @@ test('a program gets the ways to its API servers and cloud, its own variables, a
     NODE_EXTRA_CA_CERTS: '/ca.pem',
     KUBECONFIG: '/config',
     TRELLIS_REPORT_TO: reportTo,
+    TRELLIS_REPORT_TOKEN: 'a.b',
     TRELLIS_LOG_LEVEL: 'debug',
     NODE_OPTIONS: '--max-old-space-size=192',
     TRELLIS_ADDRESS: '127.0.0.1',

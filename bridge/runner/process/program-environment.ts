@@ -17,6 +17,8 @@ const inherited = [
 /** The address of the bridge's report receiver, and the kubeconfig that the bridge uses, if any. */
 export interface RunnerAddresses {
   readonly reportTo: string
+  /** Proves that the program sent a report. */
+  readonly reportToken: string
   readonly kubeconfig: string | undefined
 }
 
@@ -24,7 +26,7 @@ export interface RunnerAddresses {
 export const programEnvironment = (
   { env }: Pick<HostedProgram, 'env'>,
   own: Readonly<Record<string, string | undefined>>,
-  { reportTo, kubeconfig }: RunnerAddresses,
+  { reportTo, reportToken, kubeconfig }: RunnerAddresses,
 ): Readonly<Record<string, string>> => {
   const passed = Object.entries(own).filter(
     (entry): entry is [string, string] =>
@@ -34,6 +36,7 @@ export const programEnvironment = (
     ...Object.fromEntries(passed),
     ...(kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }),
     TRELLIS_REPORT_TO: reportTo,
+    TRELLIS_REPORT_TOKEN: reportToken,
     ...env,
     TRELLIS_ADDRESS: '127.0.0.1',
     TRELLIS_PORT: '0',

@@ -92,6 +92,8 @@ export interface Overview {
   readonly to: number
   /** True if entries still arrive. */
   readonly live: boolean
+  /** The kinds that have not been listed yet, so that no shoot is known to be well. Default: none. */
+  readonly unlisted?: readonly string[]
   /** The reason why the page cannot ask for plans. */
   readonly noPlans?: string
   readonly shoots: readonly ShootSummary[]

@@ -31,7 +31,9 @@ export const createState = (search: string, prefersLight: boolean) => {
 
   const states = signal<ReadonlySet<NodeState>>(new Set())
   const text = signal('')
-  const allShoots = computed(() => shootsAt(overview.value?.shoots ?? [], moment.value))
+  const allShoots = computed(() =>
+    shootsAt(overview.value?.shoots ?? [], moment.value, overview.value?.unlisted),
+  )
   const shoots = computed(() => filterShoots(allShoots.value, { states: states.value, text: text.value }))
 
   const index = computed(() => indexNodes(history.value?.nodes ?? []))

@@ -83,6 +83,7 @@ const createAnswers = (
     return {
       ...overview,
       live: session.live,
+      unlisted: session.unlisted(),
       ...(session.live && { to: clock.now() }),
       ...(typeof plan === 'string' && { noPlans: plan }),
     }

@@ -2,6 +2,7 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { type JournalEntry, journalReader, journalVersion } from '../../../shared/journal/journal.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { type RecordOptions, recordSeed } from '../../record/record-seed.ts'
+import { recordedKinds } from '../../record/recorded-kinds.ts'
 import type { ConsoleSource } from '../server/session.ts'
 
 export interface LiveSourceOptions {
@@ -20,6 +21,12 @@ export const liveSource = (
   let wake = () => {}
   let failure: { readonly error: unknown } | undefined
   let isEnded = false
+  let isChanged = false
+  const unlisted = new Set(recordedKinds.map(({ kind }) => kind))
+  const listed = (kind: string) => {
+    isChanged ||= unlisted.delete(kind)
+    wake()
+  }
   const reader = journalReader(entry => waiting.push(entry), { total: Number.POSITIVE_INFINITY })
   let size = 0
   const output: RecordOptions['output'] = {
@@ -32,7 +39,7 @@ export const liveSource = (
     size: () => size,
     close: async () => {},
   }
-  void recordSeed({ kubernetes, clock, output, by, ...(tap && { tap }) }, signal)
+  void recordSeed({ kubernetes, clock, output, by, listed, ...(tap && { tap }) }, signal)
     .catch(error => {
       failure = { error }
     })
@@ -43,12 +50,13 @@ export const liveSource = (
 
   async function* entries(): AsyncGenerator<readonly JournalEntry[]> {
     while (true) {
-      if (waiting.length > 0) {
+      if (waiting.length > 0 || isChanged) {
+        isChanged = false
         const batch = waiting
         waiting = []
         yield batch
       }
-      if (waiting.length > 0) continue
+      if (waiting.length > 0 || isChanged) continue
       if (failure !== undefined) throw failure.error
       if (isEnded) return
       await new Promise<void>(resolve => {
@@ -59,6 +67,7 @@ export const liveSource = (
   return {
     header: { journal: journalVersion, by, at: new Date(clock.now()).toISOString() },
     live: true,
+    unlisted: () => [...unlisted],
     entries: entries(),
   }
 }

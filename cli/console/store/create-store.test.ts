@@ -147,3 +147,29 @@ describe('an export', () => {
     )
   })
 })
+
+test('a request of a type of which nobody knows whether Trellis serves it is not called failed', () => {
+  const store = createStore(header, { treeAt: () => undefined, isServed: () => 'unknown' })
+  store.add({
+    type: 'object',
+    at: '2026-11-21T00:00:00.000Z',
+    id: 'Infrastructure shoot--garden--rose/rose',
+    object: {
+      kind: 'Infrastructure',
+      metadata: {
+        name: 'rose',
+        namespace: 'shoot--garden--rose',
+        creationTimestamp: '2026-11-21T00:00:00Z',
+        annotations: { 'gardener.cloud/operation': 'reconcile' },
+      },
+      spec: { type: 'azure' },
+    },
+  })
+  store.tick(Date.parse('2026-11-21T01:00:00.000Z'))
+  expect(
+    store
+      .overview()
+      .shoots[0]?.states.map(({ state }) => state)
+      .at(-1),
+  ).toBe('unknown')
+})

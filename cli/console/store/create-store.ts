@@ -1,4 +1,5 @@
 import { type JournalEntry, type JournalHeader, objectIdOfEvent } from '../../../shared/journal/journal.ts'
+import { type IsServed, isClaimed, isObserved, kindAndType } from '../../observe/observe.ts'
 import type { GapMark, Overview, ShootHistory, ShootSummary } from '../model/history.ts'
 import type { FoundCall } from '../view/search-history.ts'
 import { shootOf } from './shoot-of.ts'
@@ -21,11 +22,19 @@ export interface ConsoleStore {
   readonly search: (text: string, limit: number) => readonly FoundCall[]
 }
 
-export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt: TreeAt }): ConsoleStore => {
+export interface StoreOptions {
+  readonly treeAt: TreeAt
+  /** Tells which objects Trellis serves. Default: all. */
+  readonly isServed?: IsServed
+}
+
+export const createStore = (header: JournalHeader, { treeAt, isServed }: StoreOptions): ConsoleStore => {
   const shoots = new Map<string, ShootStore>()
   const gaps: GapMark[] = []
   let n = 0
   let clustersRead = false
+  /** Kinds and types. */
+  const claimed = new Set<string>()
   const from = Date.parse(header.at)
   let to = from
 
@@ -33,7 +42,19 @@ export const createStore = (header: JournalHeader, { treeAt }: { readonly treeAt
     const shoot = shootOf(id)
     const known = shoots.get(shoot)
     if (known !== undefined) return known
-    const created = createShootStore({ shoot, treeAt, clustersRead: () => clustersRead })
+    const created = createShootStore({
+      shoot,
+      treeAt,
+      clustersRead: () => clustersRead,
+      // Otherwise, an object that a step has claimed proves that Trellis serves its type.
+      isServed: object => {
+        const served = isServed?.(object) ?? true
+        return served === 'unknown' ? claimed.has(kindAndType(object)) || 'unknown' : served
+      },
+      seen: object => {
+        if (isObserved(object) && isClaimed(object)) claimed.add(kindAndType(object))
+      },
+    })
     shoots.set(shoot, created)
     return created
   }

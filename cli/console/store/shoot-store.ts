@@ -1,6 +1,6 @@
 import type { JournalEntry, StepEntry } from '../../../shared/journal/journal.ts'
 import { mergePatch } from '../../../shared/kubernetes/merge-patch.ts'
-import type { NextStep, TreeNode } from '../../observe/observe.ts'
+import type { IsServed, NextStep, TreeNode } from '../../observe/observe.ts'
 import type {
   EventMark,
   ListedState,
@@ -25,6 +25,7 @@ export interface ShootMoment {
   readonly steps: readonly StepEntry[]
   /** False: no Cluster of any shoot has been seen, so that a missing one says nothing. */
   readonly clustersRead: boolean
+  readonly isServed: IsServed
 }
 
 /** Returns the tree of a shoot, or undefined if it has no objects. */
@@ -34,6 +35,9 @@ export interface ShootStoreOptions {
   readonly shoot: string
   readonly treeAt: TreeAt
   readonly clustersRead: () => boolean
+  readonly isServed: IsServed
+  /** Called with each version of an object, so that a claimed one shows its type as served. */
+  readonly seen: (object: unknown) => void
 }
 
 /** The entries of one shoot. */
@@ -68,7 +72,13 @@ export interface LastMoment {
   readonly n: number
 }
 
-export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOptions): ShootStore => {
+export const createShootStore = ({
+  shoot,
+  treeAt,
+  clustersRead,
+  isServed,
+  seen,
+}: ShootStoreOptions): ShootStore => {
   const entries: NumberedEntry[] = []
   const states: ListedState[] = []
   const steps: StepBar[] = []
@@ -80,6 +90,7 @@ export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOpti
   const stateOf = createStateOfShoot({
     shoot,
     clustersRead,
+    isServed,
     add: (at, state) => {
       // The last state of one moment counts.
       if (states.at(-1)?.at === at) states.pop()
@@ -101,6 +112,7 @@ export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOpti
       at,
       steps: [...ended.values()].flat(),
       clustersRead: clustersRead(),
+      isServed,
     })
     nodes.push(...trees.add(tree, at, n))
     planned = nextEvaluation(nextSteps(tree), at, before)
@@ -135,6 +147,7 @@ export const createShootStore = ({ shoot, treeAt, clustersRead }: ShootStoreOpti
           const { id, object, patch } = entry
           objects.push({ n, at, id, ...(object && { object }), ...(patch && { patch }) })
           fold(latest, entry)
+          seen(latest.get(id))
           stateOf.change(id, latest.get(id), at)
           break
         }

@@ -1,6 +1,7 @@
 import { isKindName } from '../../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
+  type IsServed,
   isObserved,
   type NodeState,
   nodeStates,
@@ -32,6 +33,7 @@ export interface StateOptions {
   readonly shoot: string
   /** False as long as no Cluster of any shoot has been seen: a missing one says nothing. */
   readonly clustersRead: () => boolean
+  readonly isServed: IsServed
   /** Receives each new state of the shoot. */
   readonly add: (at: number, state: StateNow) => void
 }
@@ -46,7 +48,7 @@ interface EvaluatedObject {
 /** In characters: the list of shoots shows one line. */
 const longestWhy = 200
 
-export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): StateOfShoot => {
+export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: StateOptions): StateOfShoot => {
   const present = new Set<string>()
   const listed = new Map<string, EvaluatedObject>()
   const byState: Readonly<Record<NodeState, Set<string>>> = {
@@ -69,12 +71,14 @@ export const createStateOfShoot = ({ shoot, clustersRead, add }: StateOptions): 
     clustersRead: clustersRead(),
     steps: undefined,
     missing: [],
+    isServed,
   })
 
   const evaluate = (id: string, object: KubernetesObject, at: number, cause?: Evaluation) => {
     const { kind } = object
     if (!isKindName(kind)) return
-    const { state, why, next, error } = outlookOf(kind, object, shootOfObject(viewAt(at), object), at)
+    const served = isServed(object)
+    const { state, why, next, error } = outlookOf(kind, object, shootOfObject(viewAt(at), object), at, served)
     const later = nextEvaluation([next], at, cause)
     soonest = Math.min(soonest, later?.at ?? soonest)
     // The outlook of a step names its end, so that each step would have a text of its own.

@@ -25,14 +25,29 @@ const rank: Readonly<Record<NodeState, number>> = {
   gone: 5,
 }
 
-/** Returns the shoots that exist at a time, the worst first. */
-export const shootsAt = (shoots: readonly ShootSummary[], time: number): readonly ListedShoot[] =>
+/**
+ * Returns the shoots that exist at a time, the worst first.
+ *
+ * @param unlisted the kinds that have not been read: without them, no shoot is known to be well
+ */
+export const shootsAt = (
+  shoots: readonly ShootSummary[],
+  time: number,
+  unlisted: readonly string[] = [],
+): readonly ListedShoot[] =>
   shoots
     .flatMap(({ states, ...shoot }) => {
       const now = itemAt(states, time)
-      return now === undefined || now.state === 'gone' ? [] : [{ ...shoot, now }]
+      if (now === undefined || now.state === 'gone') return []
+      return [{ ...shoot, now: now.state === 'ok' && unlisted.length > 0 ? unread(now, unlisted) : now }]
     })
     .sort((a, b) => rank[a.now.state] - rank[b.now.state] || (a.id < b.id ? -1 : 1))
+
+const unread = (now: ListedState, unlisted: readonly string[]): ListedState => ({
+  ...now,
+  state: 'unknown',
+  why: `not read yet: ${unlisted.join(', ')}`,
+})
 
 export const filterShoots = (
   shoots: readonly ListedShoot[],

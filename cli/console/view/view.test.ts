@@ -245,3 +245,22 @@ test('durations are written for people', () => {
     'reconcile',
   ])
 })
+
+test('no shoot is shown as well while kinds have not been read', () => {
+  const state = (name: 'ok' | 'failed') => [{ n: 1, at: 0, state: name, failed: 0, objects: 1 }]
+  const shoots = [
+    { id: 'a', states: state('ok') },
+    { id: 'b', states: state('failed') },
+  ]
+  const shown = (unlisted: readonly string[]) =>
+    shootsAt(shoots, 1, unlisted).map(({ id, now }) => [id, now.state])
+  expect(shown([])).toEqual([
+    ['b', 'failed'],
+    ['a', 'ok'],
+  ])
+  expect(shown(['Worker'])).toEqual([
+    ['b', 'failed'],
+    ['a', 'unknown'],
+  ])
+  expect(shootsAt(shoots, 1, ['Worker'])[1]?.now.why).toBe('not read yet: Worker')
+})

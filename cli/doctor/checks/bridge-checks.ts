@@ -3,10 +3,10 @@ import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
-import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
+import { whyNotReady } from '../conditions.ts'
 import { deployedNames, modeOf } from '../deployed-functions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
-import { podReasons, podsOf } from '../pod-reasons.ts'
+import { rolloutOf } from '../rollout.ts'
 
 /**
  * gardenlet regards an extension as dead after this time without a renewal (docs/contract/health.md#what-is-outdated).
@@ -29,21 +29,19 @@ export const bridgeChecks: readonly DoctorCheck[] = [
           ),
         ]
       }
-      const wanted = Number(recordOf(deployment.spec).replicas ?? 1)
-      const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
-      if (wanted > 0 && available >= wanted)
+      const { state, wanted, available, why } = rolloutOf(deployment, seed)
+      if (state === 'complete')
         return [ok(`${available} of ${wanted} replicas of the Deployment ${name} are available`)]
-      const why = podReasons(podsOf(seed, name))
       const advice = `kubectl -n ${namespace} describe deployment ${name}; kubectl -n ${namespace} logs deployment/${name}${modeOf(seed) === 'seed-process' ? ' | grep "program does not start"' : ''}`
       const text = `${available} of ${wanted} replicas of the bridge's Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
-      if (wanted === 0)
+      if (state === 'no replicas')
         return [
           problem(
             text,
             `kubectl -n ${namespace} scale deployment ${name} --replicas ${modeOf(seed) === 'knative' ? 2 : 1}`,
           ),
         ]
-      return [available === 0 ? problem(text, advice) : warning(text, advice)]
+      return [state === 'in progress' ? warning(text, advice) : problem(text, advice)]
     },
   },
   {
@@ -69,11 +67,12 @@ export const bridgeChecks: readonly DoctorCheck[] = [
               ),
             ]
       }
-      return isReady(binding)
+      const why = whyNotReady(binding)
+      return why === undefined
         ? [ok(`the SinkBinding ${binding.metadata.name} is ready`)]
         : [
             problem(
-              `the SinkBinding ${binding.metadata.name} is not ready: ${whyNotReady(conditionOf(binding, 'Ready'))}`,
+              `the SinkBinding ${binding.metadata.name} is not ready: ${why}`,
               `kubectl -n ${seed.namespace} describe sinkbinding ${binding.metadata.name}; usually its Broker is missing or not ready`,
             ),
           ]

@@ -1,10 +1,10 @@
 import { defaultUnclaimedMs } from '../../../bridge/bridge.ts'
-import { parseDuration } from '../../../sandbox/knative/knative.ts'
+import { parseIsoDuration } from '../../../shared/clock/clock.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
+import { whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
 const classAnnotation = 'eventing.knative.dev/broker.class'
@@ -71,11 +71,12 @@ export const brokerChecks: readonly DoctorCheck[] = [
     needs: ['brokers', 'triggers'],
     run: ofEach((broker, { namespace }) => {
       const { name } = broker.metadata
-      return isReady(broker)
+      const why = whyNotReady(broker)
+      return why === undefined
         ? [ok(`the Broker ${name} is ready`)]
         : [
             problem(
-              `the Broker ${name} is not ready: ${whyNotReady(conditionOf(broker, 'Ready'))}`,
+              `the Broker ${name} is not ready: ${why}`,
               `kubectl -n ${namespace} describe broker ${name}; its controller runs in knative-eventing`,
             ),
           ]
@@ -156,7 +157,7 @@ const deliveryOf = (
     backoffPolicy = 'exponential',
   } = recordOf(recordOf(spec).delivery)
   const patch = `kubectl -n ${namespace} patch broker ${name} --type merge -p`
-  const timeoutMs = parseDuration(stringOf(timeout))
+  const timeoutMs = parseIsoDuration(stringOf(timeout))
   const found: Diagnosis[] = []
   if (timeoutMs !== undefined && timeoutMs <= hardStopMs) {
     found.push(
@@ -167,7 +168,7 @@ const deliveryOf = (
     )
   }
   const retries = typeof retry === 'number' ? retry : 0
-  const delayMs = parseDuration(stringOf(backoffDelay)) ?? 0
+  const delayMs = parseIsoDuration(stringOf(backoffDelay)) ?? 0
   // With Kafka and RabbitMQ, the first wait is twice the delay.
   const factor = (annotations[classAnnotation] ?? knownClasses[0]) === knownClasses[0] ? 1 : 2
   const lastsMs = factor * retriesLastMs(retries, delayMs, stringOf(backoffPolicy))

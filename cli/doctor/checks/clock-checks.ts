@@ -1,6 +1,6 @@
 import { leaseOf } from '../../../bridge/bridge.ts'
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
-import { objectsOf, serverNow } from '../checked-seed.ts'
+import { hasReadNothing, objectsOf, serverNow } from '../checked-seed.ts'
 import { type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
 /** A larger difference means that the clocks are not synchronized to the same source. */
@@ -15,14 +15,14 @@ export const clockChecks: readonly DoctorCheck[] = [
     area: 'clocks',
     about: 'clocks of this machine and the API server',
     needs: [],
-    run: ({ server: { date, askedAt, answeredAt } }) => {
+    run: seed => {
+      const { date, askedAt, answeredAt } = seed.server
       if (date === undefined) return []
       // The header is truncated to whole seconds, and was written between the two times.
       const skew = date > answeredAt ? date - answeredAt : date + 1_000 < askedAt ? date + 1_000 - askedAt : 0
       const text = `the API server is ${Math.abs(skew / 1000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine`
-      return Math.abs(skew) > odd
-        ? [warning(text, `${setClock}, on this machine first`)]
-        : [ok('this machine and the API server have the same time')]
+      if (Math.abs(skew) > odd) return [warning(text, `${setClock}, on this machine first`)]
+      return hasReadNothing(seed) ? [] : [ok('this machine and the API server have the same time')]
     },
   },
   {

@@ -3,7 +3,7 @@ import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, listOf } from '../conditions.ts'
+import { listOf, whyNotReady } from '../conditions.ts'
 import { deployedNames } from '../deployed-functions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { machineResources } from '../reads.ts'
@@ -17,7 +17,7 @@ const definedAs = (seed: CheckedSeed, name: string, version: string): Defined =>
   if (definition === undefined) return 'missing'
   const versions = listOf(recordOf(definition.spec).versions).map(recordOf)
   if (!versions.some(one => one.name === version && one.served === true)) return 'another version'
-  return conditionOf(definition, 'Established')?.status === 'True' ? 'served' : 'not established'
+  return whyNotReady(definition, 'Established') === undefined ? 'served' : 'not established'
 }
 
 /** Checks a group that another project installs: which kinds are missing, and how to install them. */
@@ -55,7 +55,7 @@ const groupCheck = (
         ? []
         : [
             problem(
-              `${what}: ${someOf(pending)} not established`,
+              `${what}: ${someOf(pending)} not established, or being deleted`,
               `kubectl describe crd ${pending[0]}: its conditions say why`,
             ),
           ]),

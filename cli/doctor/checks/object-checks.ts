@@ -11,6 +11,7 @@ import {
   unknownOperationOf,
   unknownOperationText,
 } from '../../../shared/lifecycle/lifecycle.ts'
+import { countedKinds, pluralTitle } from '../../plural-title.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { listOf } from '../conditions.ts'
 import { isServedIn, modeOf } from '../deployed-functions.ts'
@@ -40,7 +41,7 @@ const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] 
     if (work.kind !== 'emit') return []
     const facts = factsOf(object)
     const step = work.timed ? facts.step : undefined
-    const since = parseTimestamp(step?.until) ?? neededSince(object, facts, work) ?? now
+    const since = parseTimestamp(step?.until) ?? neededSince(object, facts, work, now) ?? now
     return now - since < patienceMs
       ? []
       : [{ name: idOf(object), object, since, stepOver: step !== undefined }]
@@ -59,13 +60,14 @@ const namesOf = (waiting: readonly WaitingObject[]) =>
   )
 
 /**
- * Returns true for objects of a kind that a function of Trellis serves. Without the right to read Triggers, or without
- * Knative, every object counts: an error must be reported even if its owner is unknown.
+ * Returns true for objects of a kind that Trellis serves. Where that is not known, every object counts: an error must be
+ * reported even if its owner is unknown.
  */
 const isOwnIn = (seed: CheckedSeed, kind: KindName): ((object: KubernetesObject) => boolean) => {
-  if (modeOf(seed) === 'knative' && seed.reads.triggers.kind !== 'objects') return () => true
+  const { deployments, triggers } = seed.reads
+  if (deployments.kind !== 'objects' && triggers.kind !== 'objects') return () => true
   const isServed = isServedIn(seed)
-  return object => isServed(kind, typeOf(object))
+  return object => isServed({ ...object, kind }) !== false
 }
 
 /** The part of an installation that selects the objects of a function. */
@@ -75,7 +77,7 @@ const routeIn = (seed: CheckedSeed): string =>
 export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): readonly DoctorCheck[] => [
   {
     area: 'objects',
-    about: `stuck ${kind}s`,
+    about: `stuck ${pluralTitle(kind)}`,
     needs: [kind],
     run: seed => {
       const isOwn = isOwnIn(seed, kind)
@@ -90,7 +92,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
       if (over.length > 0) {
         found.push(
           problem(
-            `${over.length} ${kind}s have a step that is overdue, by up to ${longest(over, now)}: ${namesOf(over)}`,
+            `${countedKinds(over.length, kind)} ${over.length === 1 ? 'has' : 'have'} a step that is overdue, by up to ${longest(over, now)}: ${namesOf(over)}`,
             `${status}; kubectl -n ${seed.namespace} logs of the bridge and of the function`,
           ),
         )
@@ -98,7 +100,7 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
       if (fresh.length > 0) {
         found.push(
           problem(
-            `${fresh.length} ${kind}s wait for their first step, for up to ${longest(fresh, now)}: ${namesOf(fresh)}`,
+            `${countedKinds(fresh.length, kind)} ${fresh.length === 1 ? 'waits for its' : 'wait for their'} first step, for up to ${longest(fresh, now)}: ${namesOf(fresh)}`,
             status,
           ),
         )
@@ -107,18 +109,18 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
         const types = [...new Set(foreign.map(({ object }) => typeOf(object)))]
         found.push(
           warning(
-            `${foreign.length} ${kind}s of type ${someOf(types)} wait, for up to ${longest(foreign, now)}, and no ${routeIn(seed)} matches them: ${namesOf(foreign)}`,
+            `${countedKinds(foreign.length, kind)} of type ${someOf(types)} ${foreign.length === 1 ? 'waits' : 'wait'}, for up to ${longest(foreign, now)}, and Trellis does not serve ${foreign.length === 1 ? 'it' : 'them'}: ${namesOf(foreign)}`,
             'deploy the function for that type, or check why the extension for that type does not act',
           ),
         )
       }
       const number = objectsOf(seed, kind).filter(isOwn).length
-      return found.length > 0 || number === 0 ? found : [ok(`none of ${number} ${kind}s is stuck`)]
+      return found.length > 0 || number === 0 ? found : [ok(`none of ${countedKinds(number, kind)} is stuck`)]
     },
   },
   {
     area: 'objects',
-    about: `${kind}s in Error`,
+    about: `${pluralTitle(kind)} in Error`,
     needs: [kind],
     run: seed => {
       const isOwn = isOwnIn(seed, kind)
@@ -128,14 +130,13 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
         ...foreignErrors(
           kind,
           all.filter(one => !isOwn(one)),
-          seed,
         ),
       ]
     },
   },
   {
     area: 'objects',
-    about: `${kind}s with an unknown operation`,
+    about: `${pluralTitle(kind)} with an unknown operation`,
     needs: [kind],
     run: seed =>
       objectsOf(seed, kind).flatMap(object => {
@@ -153,21 +154,23 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
   },
   {
     area: 'other extensions',
-    about: `writers of ${kind}s`,
-    needs: [kind, 'triggers'],
+    about: `writers of ${pluralTitle(kind)}`,
+    needs: [kind, 'triggers', 'deployments'],
     run: seed => {
       const isServed = isServedIn(seed)
       const shared = objectsOf(seed, kind).flatMap(object => {
         const other = otherWriterOf(object)
         // An object that was handed back retains the annotation, which has no effect then.
-        return other === undefined || !isServed(kind, typeOf(object)) ? [] : [{ name: idOf(object), other }]
+        return other === undefined || isServed({ ...object, kind }) !== true
+          ? []
+          : [{ name: idOf(object), other }]
       })
       const [first] = shared
       return first === undefined
         ? []
         : [
             problem(
-              `${shared.length} ${kind}s were written by ${first.other} after a step of Trellis: ${someOf(
+              `${countedKinds(shared.length, kind)} ${shared.length === 1 ? 'was' : 'were'} written by ${first.other} after a step of Trellis: ${someOf(
                 shared.map(({ name }) => name),
                 3,
               )}`,
@@ -193,7 +196,7 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
     .slice(0, mostTexts)
     .map(([text, group]) =>
       problem(
-        `${group.length} of ${objects.length} ${kind}s ${group.every(isInError) ? 'in Error' : 'with an error that is retried'}: ${someOf(group.map(idOf), 3)}: ${text}`,
+        `${group.length} of ${countedKinds(objects.length, kind)} ${group.every(isInError) ? 'in Error' : 'with an error that is retried'}: ${someOf(group.map(idOf), 3)}: ${text}`,
         `${describeCommand(group[0])}; trellis status says who has to act, and when it is retried`,
       ),
     )
@@ -204,7 +207,7 @@ const errorDiagnoses = (kind: KindName, objects: readonly KubernetesObject[]): r
     : [
         ...causes,
         problem(
-          `${others.flatMap(([, group]) => group).length} of ${objects.length} ${kind}s with ${others.length} other errors`,
+          `${others.flatMap(([, group]) => group).length} of ${countedKinds(objects.length, kind)} with ${others.length} other errors`,
           `${describeCommand(rest)}; for the texts: kubectl get events -A --field-selector reason=StepFailed`,
         ),
       ]
@@ -214,18 +217,14 @@ const hasError = (object: KubernetesObject): boolean =>
   isInError(object) || recordOf(object.status).lastError != null
 
 /** Reports failed objects that no function of this seed serves: another extension, or a missing Trigger. */
-const foreignErrors = (
-  kind: KindName,
-  objects: readonly KubernetesObject[],
-  seed: CheckedSeed,
-): readonly Diagnosis[] => {
+const foreignErrors = (kind: KindName, objects: readonly KubernetesObject[]): readonly Diagnosis[] => {
   const broken = objects.filter(hasError)
   const [first] = broken
   if (first === undefined) return []
   const types = [...new Set(broken.map(typeOf))]
   return [
     warning(
-      `${broken.length} ${kind}s of type ${someOf(types)} in Error, and no ${routeIn(seed)} matches them: ${someOf(broken.map(idOf), 3)}: ${lastErrorText(first)}`,
+      `${countedKinds(broken.length, kind)} of type ${someOf(types)} in Error, and Trellis does not serve ${broken.length === 1 ? 'it' : 'them'}: ${someOf(broken.map(idOf), 3)}: ${lastErrorText(first)}`,
       'look at the extension for that type, or deploy the function for it; trellis status shows every error',
     ),
   ]

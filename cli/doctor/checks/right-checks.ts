@@ -45,6 +45,9 @@ export const rightChecks: readonly DoctorCheck[] = [
               {
                 state: 'skipped' as const,
                 text: `permissions of ${someOf(unknown.map(([account]) => account))}: the API server could not be asked`,
+                ...(unknown.every(([, rights]) => rights.every(({ unchecked }) => unchecked)) && {
+                  needless: true,
+                }),
                 advice: 'you need the permission: create subjectaccessreviews.authorization.k8s.io',
               },
             ]),

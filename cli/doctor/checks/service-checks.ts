@@ -1,9 +1,10 @@
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, isReady, listOf, whyNotReady } from '../conditions.ts'
-import { type Diagnosis, type DoctorCheck, ok, problem } from '../diagnosis.ts'
-import { podReasons, podsOfService } from '../pod-reasons.ts'
+import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
+import { conditionOf, conditionText, listOf, whyNotReady, whyStale } from '../conditions.ts'
+import { type Diagnosis, type DoctorCheck, ok, problem, someOf } from '../diagnosis.ts'
+import { lastStepOf } from '../last-step.ts'
+import { podReasons, podsOfNewestRevision, podsOfService } from '../pod-reasons.ts'
 
 /** The words in errors of registries, kubelets and Knative's controller for a missing image. */
 const imageWords =
@@ -25,14 +26,18 @@ export const serviceChecks: readonly DoctorCheck[] = [
   {
     area: 'functions',
     about: 'readiness of the Services and their images',
-    needs: ['services'],
+    needs: ['services', 'pods'],
     run: seed => {
       const services = objectsOf(seed, 'services')
-      const broken = services.filter(service => !isReady(service))
+      const broken = services.filter(service => whyNotReadyIn(seed, service) !== undefined)
       const ready = services.length - broken.length
       return [
         ...(ready === 0 ? [] : [ok(`${ready} Services are ready`)]),
         ...broken.map(service => brokenService(service, seed)),
+        ...asleep(
+          services.filter(service => !broken.includes(service)),
+          seed,
+        ),
       ]
     },
   },
@@ -55,6 +60,51 @@ export const serviceChecks: readonly DoctorCheck[] = [
   },
 ]
 
+/**
+ * Returns why a function cannot work; undefined if it can, as far as known. Knative's Ready stays True while the pods of a
+ * function that was at zero cannot start, so pods of the newest revision count as much.
+ */
+const whyNotReadyIn = (seed: CheckedSeed, service: KubernetesObject): string | undefined => {
+  const { latestCreatedRevisionName: created, latestReadyRevisionName: ready } = recordOf(service.status)
+  return (
+    whyNotReady(service) ??
+    (created !== undefined && ready !== undefined && created !== ready
+      ? `its newest revision ${stringOf(created)} is not ready; ${stringOf(ready)} gets its events`
+      : undefined) ??
+    (podReasons(podsOfNewestRevision(seed, service), serverNow(seed)) || undefined)
+  )
+}
+
+/** Says when the functions without pods have worked: that they could start then is all that is known of them. */
+const asleep = (ready: readonly KubernetesObject[], seed: CheckedSeed): readonly Diagnosis[] => {
+  const names = ready
+    .map(({ metadata }) => metadata.name)
+    .filter(name => podsOfService(seed, name).length === 0)
+  if (names.length === 0) return []
+  const steps = names.map(name => ({ name, last: lastStepOf(name, seed) }))
+  const known = steps.flatMap(({ name, last }) => (last === undefined ? [] : [{ name, last }]))
+  const [oldest] = known.toSorted((one, other) => one.last - other.last)
+  const unknown = steps.filter(({ last }) => last === undefined).map(({ name }) => name)
+  return [
+    ok(
+      [
+        `${names.length} Services have no pod now, and start one for an event`,
+        ...(oldest === undefined
+          ? []
+          : [
+              `${known.length} have last worked between ${ageText(serverNow(seed) - Math.max(...known.map(({ last }) => last)))} and ${ageText(serverNow(seed) - oldest.last)} ago (${oldest.name})`,
+            ]),
+        ...(unknown.length === 0 ? [] : [`no object shows a step of ${someOf(unknown)}`]),
+      ].join('; '),
+    ),
+  ]
+}
+
+const ageText = (ms: number): string => {
+  const minutes = Math.max(0, Math.round(ms / 60_000))
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
 /** Parses names as container runtimes do: the first part is a registry if it has a dot or a port, or is localhost. */
 const hasRegistry = (image: string): boolean => {
   const [host = '', ...path] = image.split('/')
@@ -67,8 +117,11 @@ const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis 
   const conditions = ['ConfigurationsReady', 'Ready', 'RoutesReady'].map(type => conditionOf(service, type))
   const failed = conditions.find(condition => condition?.status === 'False')
   const condition = failed ?? conditionOf(service, 'Ready')
-  const ofPods = podReasons(podsOfService(seed, name))
-  const why = [whyNotReady(condition), ofPods].filter(text => text !== '').join('; ')
+  const ofPods = podReasons(podsOfNewestRevision(seed, service), serverNow(seed))
+  const said =
+    whyStale(service) ??
+    (condition?.status === 'True' ? (whyNotReadyIn(seed, service) ?? '') : conditionText(condition))
+  const why = [...new Set([said, ofPods])].filter(text => text !== '').join('; ')
   return problem(
     `the function ${name} is not ready: ${why}`,
     (failed !== undefined || ofPods !== '') && imageWords.test(why)

@@ -1,5 +1,5 @@
 import { type CheckedFunction, type CheckedSeed, objectsOf } from '../checked-seed.ts'
-import { conditionOf, isReady, whyNotReady } from '../conditions.ts'
+import { whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { type TriggerTarget, targetOf } from '../trigger-target.ts'
 
@@ -86,13 +86,16 @@ export const triggerChecks: readonly DoctorCheck[] = [
     about: 'readiness of Triggers',
     needs,
     run: seed => {
-      const broken = targetsIn(seed).filter(({ trigger }) => !isReady(trigger))
+      const broken = targetsIn(seed).flatMap(({ trigger }) => {
+        const why = whyNotReady(trigger)
+        return why === undefined ? [] : [{ trigger, why }]
+      })
       const ready = objectsOf(seed, 'triggers').length - broken.length
       return [
         ...(ready === 0 ? [] : [ok(`${ready} Triggers are ready`)]),
-        ...broken.map(({ trigger }) =>
+        ...broken.map(({ trigger, why }) =>
           problem(
-            `the Trigger ${trigger.metadata.name} is not ready: ${whyNotReady(conditionOf(trigger, 'Ready'))}`,
+            `the Trigger ${trigger.metadata.name} is not ready: ${why}`,
             `kubectl -n ${seed.namespace} describe trigger ${trigger.metadata.name}`,
           ),
         ),

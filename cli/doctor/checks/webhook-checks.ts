@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { listOf } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
-import { podReasons, podsOf } from '../pod-reasons.ts'
+import { rolloutOf } from '../rollout.ts'
 
 const dayMs = 86_400_000
 /** The process renews certificates when a fifth of their lifetime is left: 6 of 30 days. */
@@ -113,18 +113,17 @@ export const webhookChecks: readonly DoctorCheck[] = [
 /** A Deployment with 0 desired replicas is Available, too. */
 const availabilityOf = (deployment: KubernetesObject, seed: CheckedSeed): Diagnosis => {
   const { name } = deployment.metadata
-  const wanted = Number(recordOf(deployment.spec).replicas ?? 1)
-  const available = Number(recordOf(deployment.status).availableReplicas ?? 0)
+  const { state, wanted, available, why } = rolloutOf(deployment, seed)
   const described = `kubectl -n ${seed.namespace} describe deployment ${name}; kubectl -n ${seed.namespace} logs deployment/${name}`
-  const why = podReasons(podsOf(seed, name))
   const found = `${available} of ${wanted} replicas of the webhooks' Deployment ${name} are available${why === '' ? '' : `: ${why}`}`
-  if (wanted === 0)
+  if (state === 'no replicas')
     return problem(
       `the webhooks' Deployment ${name} has no replicas: API servers time out and refuse writes`,
       `kubectl -n ${seed.namespace} scale deployment ${name} --replicas 2`,
     )
-  if (available === 0) return problem(`${found}; API servers time out and refuse writes`, described)
-  return available < wanted ? warning(found, described) : ok(found)
+  if (state === 'unavailable') return problem(`${found}; API servers time out and refuse writes`, described)
+  if (state === 'failing') return problem(found, described)
+  return state === 'in progress' ? warning(found, described) : ok(found)
 }
 
 const bundleDiagnoses = (

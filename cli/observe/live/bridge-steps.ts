@@ -15,6 +15,8 @@ export interface BridgeSteps {
   readonly events: readonly EventEntry[]
   /** The parts that could not be read, with the reason. */
   readonly missing: readonly string[]
+  /** True if the bridge may have steps which were not read. Default: false. */
+  readonly unread?: boolean
 }
 
 const pods: GroupVersionResource = { group: '', version: 'v1', plural: 'pods', namespaced: true }
@@ -53,7 +55,7 @@ export const stepsOfBridges = async (
       ...(namespace !== undefined && { namespace }),
     })
     if (page.items.length === 0)
-      return none(
+      return absent(
         'steps: no pod of a bridge was found; --bridge URL names one, --journal FILE reads a recording',
       )
     const all = await Promise.all(
@@ -65,6 +67,7 @@ export const stepsOfBridges = async (
       steps: all.flatMap(({ steps }) => steps).toSorted(byTime),
       events: all.flatMap(({ events }) => events).toSorted(byTime),
       missing: all.flatMap(({ missing }) => missing),
+      unread: all.some(({ unread }) => unread),
     }
   } catch (error) {
     return error instanceof KubernetesError && error.status === 403
@@ -95,7 +98,8 @@ const stepsOfPod = async (
   }
 }
 
-const none = (missing: string): BridgeSteps => ({ steps: [], events: [], missing: [missing] })
+const absent = (missing: string): BridgeSteps => ({ steps: [], events: [], missing: [missing] })
+const none = (missing: string): BridgeSteps => ({ ...absent(missing), unread: true })
 
 const stepsIn = async (body: AsyncIterable<Uint8Array>, where: string): Promise<BridgeSteps> => {
   const { entries, problems } = await readJournal(body)
@@ -110,9 +114,10 @@ const stepsIn = async (body: AsyncIterable<Uint8Array>, where: string): Promise<
 }
 
 /** Adds the steps and events of bridges to a view of the present. */
-export const withSteps = (view: SeedView, { steps, events, missing }: BridgeSteps): SeedView => ({
+export const withSteps = (view: SeedView, { steps, events, missing, unread }: BridgeSteps): SeedView => ({
   ...view,
   steps,
   events,
   missing: [...view.missing, ...missing],
+  unread: [...(view.unread ?? []), ...(unread ? ['steps'] : [])],
 })

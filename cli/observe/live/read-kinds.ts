@@ -16,14 +16,18 @@ export interface KindRead {
   readonly resource: GroupVersionResource
   readonly namespace?: string
   readonly fieldSelector?: string
+  readonly labelSelector?: string
   /** Reduces each object while it is read, so that large ones are never in memory together. */
   readonly reduce?: (object: KubernetesObject) => KubernetesObject
 }
 
 export interface ReadKind {
+  readonly title: string
   readonly objects: readonly KubernetesObject[]
   /** `DNSRecords: you may not list them`. */
   readonly missing?: string
+  /** `absent`: the API server has no such kind, as far as it says. `unread`: there may be more objects. Default: all were read. */
+  readonly lack?: 'absent' | 'unread'
 }
 
 const pageSize = 500
@@ -36,7 +40,7 @@ const mostObjects = 20_000
  */
 export const readKind = async (
   kubernetes: Pick<Kubernetes, 'list'>,
-  { kind, title, resource, namespace, fieldSelector, reduce = object => object }: KindRead,
+  { kind, title, resource, namespace, fieldSelector, labelSelector, reduce = object => object }: KindRead,
   signal: AbortSignal,
 ): Promise<ReadKind> => {
   const objects: KubernetesObject[] = []
@@ -45,9 +49,11 @@ export const readKind = async (
     signal,
     ...(namespace !== undefined && { namespace }),
     ...(fieldSelector !== undefined && { fieldSelector }),
+    ...(labelSelector !== undefined && { labelSelector }),
   }
   // Lists of the API server have no kind in their items.
   const add = (object: KubernetesObject) => objects.push(reduce({ ...object, kind }))
+  const unread = (why: string): ReadKind => ({ title, objects, missing: `${title}: ${why}`, lack: 'unread' })
   try {
     for (let token: string | undefined; ; ) {
       const page = await kubernetes.list(resource, {
@@ -56,18 +62,28 @@ export const readKind = async (
       })
       for (const object of page.items) add(object)
       token = page.continue || undefined
-      if (token === undefined) return { objects }
+      if (token === undefined) return { title, objects }
       if (objects.length >= mostObjects)
-        return { objects, missing: `${title}: there are more than ${mostObjects}; the rest is not shown` }
+        return unread(`there are more than ${mostObjects}; the rest is not shown`)
     }
   } catch (error) {
     if (error instanceof KubernetesError && error.status === 404)
-      return { objects, missing: `${title}: the API server has no such kind` }
-    if (error instanceof KubernetesError && error.status === 403)
-      return { objects, missing: `${title}: you may not list them` }
+      return { title, objects, missing: `${title}: the API server has no such kind`, lack: 'absent' }
+    if (error instanceof KubernetesError && error.status === 403) return unread('you may not list them')
     if (error instanceof ConnectionError || signal.aborted || isUnknownUser(error)) throw error
-    return { objects, missing: `${title}: ${messageOf(error)}` }
+    return unread(messageOf(error))
   }
 }
 
 const isUnknownUser = (error: unknown): boolean => error instanceof KubernetesError && error.status === 401
+
+/**
+ * Returns the titles of the kinds that may have objects which were not read. A kind that the API server does not know has
+ * none, if it knows others; a server that knows none of them is another cluster, or is still starting.
+ */
+export const unreadOf = (reads: readonly ReadKind[]): readonly string[] => {
+  const knowsOthers = reads.some(({ lack }) => lack === undefined)
+  return reads.flatMap(({ title, lack }) =>
+    lack === 'unread' || (lack === 'absent' && !knowsOthers) ? [title] : [],
+  )
+}

@@ -255,3 +255,48 @@ test('no output contains control characters of names and errors', () => {
   expect(treeAsMermaid(tree)).not.toMatch(/<script>/)
   expect(() => JSON.parse(treeAsPerfetto(tree, view, technical))).not.toThrow()
 })
+
+describe('an object that is due for an hour', () => {
+  const late = (type: string): KubernetesObject => {
+    const object = extension('Infrastructure', 'late', { spec: { type, region: 'r', secretRef: {} } })
+    const timestamp = new Date(Date.now() - 3_600_000).toISOString()
+    return {
+      ...object,
+      metadata: {
+        ...object.metadata,
+        creationTimestamp: timestamp,
+        annotations: { [annotations.operation]: 'reconcile', [annotations.timestamp]: timestamp },
+      },
+    }
+  }
+  /** A server with the object, and bridges that serve a type. */
+  const statusWith = async (object: KubernetesObject, bridges: readonly string[] | 'refused') => {
+    const bridgeOf = (type: string): KubernetesObject => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'bridge', namespace: 'trellis' },
+      spec: {
+        template: {
+          spec: { containers: [{ env: [{ name: 'TRELLIS_SERVED', value: `Infrastructure/${type}` }] }] },
+        },
+      },
+    })
+    const list: typeof kubernetes.list = async (resource, options) => {
+      if (resource.plural === 'deployments' && bridges !== 'refused')
+        return { items: bridges.map(bridgeOf), resourceVersion: '1', continue: '' } as never
+      if (resource.plural === 'deployments') refused = ['deployments']
+      if (resource.plural === 'infrastructures')
+        return { items: [object], resourceVersion: '1', continue: '' } as never
+      return kubernetes.list(resource, options)
+    }
+    const view = await readSeed({ kubernetes: { list }, clock: systemClock, signal })
+    return seedStatus(view).find(({ shoot }) => shoot === technical)?.state
+  }
+
+  test('is stuck only if a bridge of the seed sends events for it', async () => {
+    expect(await statusWith(late('azure'), ['azure'])).toBe('failed')
+    expect(await statusWith(late('azure'), ['aws'])).toBe('waiting')
+    expect(await statusWith(late('azure'), [])).toBe('waiting')
+    expect(await statusWith(late('azure'), 'refused')).toBe('unknown')
+  })
+})

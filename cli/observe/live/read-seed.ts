@@ -2,9 +2,10 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { clusterKind, kindNames, kinds } from '../../../shared/contract/kinds.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { pluralTitle } from '../../plural-title.ts'
 import type { SeedView } from '../seed-view.ts'
-import { type KindRead, readKind } from './read-kinds.ts'
-import { pluralTitle } from './read-shoot.ts'
+import { type KindRead, readKind, unreadOf } from './read-kinds.ts'
+import { withServed } from './read-served.ts'
 
 export interface ObserveSeedOptions {
   readonly kubernetes: Pick<Kubernetes, 'list'>
@@ -24,13 +25,15 @@ export const readSeed = async ({ kubernetes, clock, signal }: ObserveSeedOptions
     (kind): KindRead => ({ kind, title: pluralTitle(kind), resource: kinds[kind].resource }),
   )
   const all = await Promise.all([clusters, ...extensions].map(read => readKind(kubernetes, read, signal)))
-  return {
+  const view: SeedView = {
     at: clock.now(),
     objects: all.flatMap(({ objects }) => objects),
     clustersRead: all[0]?.missing === undefined,
     steps: undefined,
     missing: all.flatMap(({ missing }) => missing ?? []),
+    unread: unreadOf(all),
   }
+  return withServed(view, kubernetes, signal)
 }
 
 /** A Cluster contains a whole CloudProfile. Only the facts of the shoot are needed. */

@@ -4,13 +4,12 @@ import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import { recordOf, recordsOf } from '../../../shared/decode/record-of.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
+import { pluralTitle } from '../../plural-title.ts'
 import type { SeedView } from '../seed-view.ts'
 import { type ObservedShoot, shootFactsOf } from '../shoot-of.ts'
 import { noShoot } from './find-shoot.ts'
-import { type KindRead, readKind } from './read-kinds.ts'
-
-/** `BackupEntries`. */
-export const pluralTitle = (kind: string): string => `${kind}s`.replace(/ys$/, 'ies')
+import { type KindRead, readKind, unreadOf } from './read-kinds.ts'
+import { withServed } from './read-served.ts'
 
 export interface ReadShootOptions {
   readonly kubernetes: Pick<Kubernetes, 'list'>
@@ -25,7 +24,7 @@ export interface ReadShootOptions {
   readonly signal: AbortSignal
 }
 
-/** The requests for one shoot, so that many readers do not disturb an API server. */
+/** The requests for one shoot, and one more for the bridges if an object fails, so that many readers do not disturb an API server. */
 const mostRequests = 12
 
 /**
@@ -50,8 +49,9 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
   const chosen = part === undefined ? wanted.slice(0, mostRequests - 1) : wanted
   const reads = [cluster, ...(await Promise.all(chosen.map(read => readKind(kubernetes, read, signal))))]
   const objects = reads.flatMap(({ objects }) => objects)
-  if (objects.length === 0 && cluster.missing === undefined) throw noShoot(technical)
-  return {
+  const unread = unreadOf(reads)
+  if (objects.length === 0 && unread.length === 0) throw noShoot(technical)
+  const view: SeedView = {
     at: clock.now(),
     objects,
     clustersRead: cluster.missing === undefined,
@@ -60,7 +60,9 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
       ...reads.flatMap(({ missing }) => missing ?? []),
       ...wanted.slice(chosen.length).map(({ title }) => `${title}: not read; --all reads them`),
     ],
+    unread,
   }
+  return withServed(view, kubernetes, signal)
 }
 
 /** Returns the lists of a shoot, the least important last. A kind that the Cluster excludes has none. */

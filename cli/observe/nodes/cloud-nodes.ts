@@ -20,6 +20,8 @@ export const cloudNodes = (owner: string, resources: readonly CloudResource[]): 
       kind: 'cloud resource',
       title: `${resource.type} ${resource.id}${resource.zone === undefined ? '' : ` in zone ${resource.zone}`}`,
       state: 'ok',
+      // The cloud itself is not asked: the object says what its last step has seen.
+      detail: 'as recorded',
       resource,
       children: nodesIn(resource.id),
     }))

@@ -5,7 +5,14 @@ import { durationText } from '../time-text.ts'
 import { detailsOf, headOf, marks, type PaintState } from './text.ts'
 
 /** Formats the status of a seed for readers: one line for each shoot, and below it the objects that are not fine. */
-export const statusAsText = (all: readonly ShootStatus[], now: Timestamp, paint: PaintState): string => {
+export const statusAsText = (
+  all: readonly ShootStatus[],
+  now: Timestamp,
+  paint: PaintState,
+  unread: readonly string[] = [],
+): string => {
+  if (all.length === 0 && unread.length > 0)
+    return `${paint(marks.unknown, 'unknown')} No shoot was found, but not everything could be read.\n`
   if (all.length === 0) return 'No shoots and no extension objects were found.\n'
   return [...all.flatMap(one => linesOf(one, now, paint)), '', summaryOf(all)]
     .map(line => `${line.trimEnd()}\n`)
@@ -38,12 +45,18 @@ const counted = (number: number, one: string): string => `${number} ${one}${numb
 const summaryOf = (all: readonly ShootStatus[]): string => {
   const shoots = all.filter(({ shoot }) => shoot !== undefined)
   const count = (state: ShootStatus['state']) => shoots.filter(one => one.state === state).length
-  const [failed, waiting, working] = [count('failed'), count('waiting'), count('working')]
+  const [failed, waiting, working, unknown] = [
+    count('failed'),
+    count('waiting'),
+    count('working'),
+    count('unknown'),
+  ]
   const parts = [
     ...(failed === 0 ? [] : [`${failed} failing`]),
     ...(waiting === 0 ? [] : [`${waiting} waiting`]),
     ...(working === 0 ? [] : [`${working} at work`]),
-    `${shoots.length - failed - waiting - working} fine`,
+    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
+    `${shoots.length - failed - waiting - working - unknown} fine`,
   ]
   return `${counted(shoots.length, 'shoot')}: ${parts.join(', ')}.`
 }

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { printable } from '../../../shared/text/printable.ts'
+import { causesIn } from '../advice.ts'
 import { clockText, durationText } from '../time-text.ts'
 import type { NextStep, NodeError, NodeState, TreeNode } from '../tree.ts'
 
@@ -33,15 +34,24 @@ export const treeAsText = (tree: TreeNode, now: Timestamp, paint: PaintState): s
     .map(line => `${line.trimEnd()}\n`)
     .join('')
 
-const linesOf = (node: TreeNode, now: Timestamp, paint: PaintState): readonly string[] => {
+/** @param recorded the time of the record, for a resource in the cloud: that of the object that names it */
+const linesOf = (
+  node: TreeNode,
+  now: Timestamp,
+  paint: PaintState,
+  recorded?: Timestamp,
+): readonly string[] => {
   const { children } = node
+  const isOfCloud = node.kind === 'cloud resource'
+  const shown = isOfCloud && recorded !== undefined ? { ...node, since: recorded } : node
+  const below = isOfCloud ? recorded : node.since
   const details = detailsOf(node, now)
   return [
-    headOf(node, now, paint),
+    headOf(shown, now, paint),
     ...details.map(line => `${children.length > 0 ? '│' : ' '}   ${line}`),
     ...children.flatMap((child, index) => {
       const isLast = index === children.length - 1
-      const [head = '', ...rest] = linesOf(child, now, paint)
+      const [head = '', ...rest] = linesOf(child, now, paint, below)
       return [`${isLast ? '└' : '├'}─ ${head}`, ...rest.map(line => `${isLast ? ' ' : '│'}  ${line}`)]
     }),
   ]
@@ -80,8 +90,10 @@ const nextAsText = ({ what, at }: NextStep, now: Timestamp): string => {
 const errorLines = ({ text, codes, since, fix }: NodeError, now: Timestamp): readonly string[] => {
   const named = codes.length === 0 ? '' : `${codes.join(', ')}: `
   const age = since === undefined ? '' : ` (since ${clockText(since, now)}, ${durationText(now - since)})`
+  const [first = '', ...others] = causesIn(text)
   return [
-    `error${age}: ${printable(`${named}${text}`)}`,
+    `error${age}: ${printable(`${named}${first}`)}`,
+    ...others.map(cause => `  and: ${printable(cause)}`),
     ...(fix === undefined ? [] : [`fix: ${printable(fix)}`]),
   ]
 }

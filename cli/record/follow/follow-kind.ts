@@ -64,6 +64,7 @@ export const followKind = async (
         if (missing !== undefined && isListed)
           recorder.gap(missing.why, { at: missing.at, until: clock.now() })
         isListed = true
+        options.listed?.(kind)
         missing = undefined
       },
       heard: () => {

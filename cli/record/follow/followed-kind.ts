@@ -18,6 +18,8 @@ export interface FollowOptions {
   /** Interval of lists without a permission to watch, in milliseconds. */
   readonly pollMs: number
   readonly listQueue?: ListQueue
+  /** Called after each complete list of a kind: from then on, its objects are known. */
+  readonly listed?: (kind: string) => void
 }
 
 /** Returns a function that selects the ids of this kind and namespace. */

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { isDeeper } from '../../../shared/decode/json-bounds.ts'
 import { isRecord } from '../../../shared/decode/record-of.ts'
 import { type Hide, hiddenBytes } from './hidden-text.ts'
 import { isSecretName } from './secret-names.ts'
@@ -10,7 +11,17 @@ export type CleanValue = <T>(value: T) => T
 
 /** An encoded text may contain another one: Helm releases are encoded twice. */
 const mostEncodings = 4
+/**
+ * The bytes that all compressed texts of a value may have together, in memory and in what is searched. A kilobyte can
+ * become a megabyte, and contain compressed texts again.
+ */
 const mostUnzipped = 8 * 1024 * 1024
+
+/** How deep a text is encoded, and the bytes that may still be unzipped in the same value. */
+interface Inside {
+  readonly encodings: number
+  readonly room: { bytes: number }
+}
 
 /**
  * Creates the part of the redaction that needs no knowledge of kinds. It hides texts in fields with secret names, texts
@@ -18,17 +29,17 @@ const mostUnzipped = 8 * 1024 * 1024
  * which a merge patch cannot express, and copies of whole objects by kubectl and the API server.
  */
 export const createCleanValue = (hide: Hide, search: Pick<ValueSearch, 'replace'>): CleanValue => {
-  const cleanText = (text: string, encodings: number): string => {
-    if (encodings < mostEncodings) {
+  const cleanText = (text: string, inside: Inside): string => {
+    if (inside.encodings < mostEncodings) {
+      const deeper = { ...inside, encodings: inside.encodings + 1 }
       const json = jsonIn(text)
       if (json !== undefined) {
-        const clean = JSON.stringify(cleanValue(json, encodings + 1))
+        const clean = JSON.stringify(cleanValue(json, deeper))
         if (clean !== JSON.stringify(json)) return clean
       }
-      const decoded = decodedFrom(text)
+      const decoded = decodedFrom(text, inside.room)
       if (decoded === 'too large') return hide(text)
-      if (decoded !== undefined && cleanText(decoded, encodings + 1) !== decoded)
-        return hiddenBytes(hide, text)
+      if (decoded !== undefined && cleanText(decoded, deeper) !== decoded) return hiddenBytes(hide, text)
     }
     return search.replace(hideShapes(text, hide))
   }
@@ -36,28 +47,28 @@ export const createCleanValue = (hide: Hide, search: Pick<ValueSearch, 'replace'
     if (typeof value === 'string') return hide(value)
     return Array.isArray(value) ? value.map(hideAll) : value
   }
-  const cleanField = (name: string, value: unknown, holder: object, encodings: number): unknown => {
+  const cleanField = (name: string, value: unknown, holder: object, inside: Inside): unknown => {
     // The scripts of machines can contain anything. API servers accept only base64.
     if (name === 'userData' && typeof value === 'string') return hiddenBytes(hide, value)
     const isText =
       typeof value === 'string' || (Array.isArray(value) && value.some(one => typeof one === 'string'))
     if (isText && (isSecretName(name) || isValueOfSecretName(name, holder))) return hideAll(value)
-    return cleanValue(value, encodings)
+    return cleanValue(value, inside)
   }
-  const cleanValue = (value: unknown, encodings: number): unknown => {
-    if (typeof value === 'string') return cleanText(value, encodings)
-    if (Array.isArray(value)) return value.map(item => cleanValue(item, encodings))
+  const cleanValue = (value: unknown, inside: Inside): unknown => {
+    if (typeof value === 'string') return cleanText(value, inside)
+    if (Array.isArray(value)) return value.map(item => cleanValue(item, inside))
     if (!isRecord(value)) return value
     const fields: [string, unknown][] = []
     for (const [name, item] of Object.entries(value)) {
-      if ((item === null && encodings === 0) || copies.has(name)) continue
+      if ((item === null && inside.encodings === 0) || copies.has(name)) continue
       // An assignment of this name would change the prototype of the reader's object.
       if (name === '__proto__') continue
-      fields.push([search.replace(name), cleanField(name, item, value, encodings)])
+      fields.push([search.replace(name), cleanField(name, item, value, inside)])
     }
     return Object.fromEntries(fields)
   }
-  return <T>(value: T) => cleanValue(value, 0) as T
+  return <T>(value: T) => cleanValue(value, { encodings: 0, room: { bytes: mostUnzipped } }) as T
 }
 
 /** Fields with copies of other fields. */
@@ -76,21 +87,27 @@ const isValueOfSecretName = (field: string, holder: object): boolean => {
 const jsonIn = (text: string): unknown => {
   if (!/^\s*[{[]/.test(text)) return undefined
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isDeeper(value) ? undefined : value
   } catch {
     return undefined
   }
 }
 
 /** Returns the text in base64, also if it is compressed. Undefined: it is no text in base64. */
-const decodedFrom = (text: string): string | 'too large' | undefined => {
+const decodedFrom = (text: string, room: Inside['room']): string | 'too large' | undefined => {
   if (text.length < 16 || !/^[A-Za-z0-9+/_\r\n-]+={0,2}$/.test(text.trimEnd())) return undefined
   const bytes = Buffer.from(text, 'base64')
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     try {
-      return gunzipSync(bytes, { maxOutputLength: mostUnzipped }).toString('utf8')
+      if (room.bytes <= 0) return 'too large'
+      const unzipped = gunzipSync(bytes, { maxOutputLength: room.bytes })
+      room.bytes -= unzipped.length
+      return unzipped.toString('utf8')
     } catch (error) {
-      return (error as { readonly code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : undefined
+      if ((error as { readonly code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') return undefined
+      room.bytes = 0
+      return 'too large'
     }
   }
   try {

@@ -1,5 +1,5 @@
 import { shortestSecret } from '../../../shared/lifecycle/lifecycle.ts'
-import { replaceTexts } from '../../../shared/text/replace-texts.ts'
+import { createTextSearch, type Marks, replaceParts } from '../../../shared/text/text-search.ts'
 import { type Hide, isHidden } from './hidden-text.ts'
 import { isPublicKey } from './secret-names.ts'
 
@@ -17,25 +17,13 @@ export interface ValueSearch {
   replace(text: string): string
 }
 
-/**
- * Compares only the first characters of each form while it moves over a text, by a hash that moves along (Rabin-Karp).
- * So the time does not depend on the number of values, and no form is in memory.
- */
-export const createValueSearch = (hide: Hide): ValueSearch => {
-  const values = new Set<string>()
-  /** By the hash of a form's first characters: the values and the places of the form in `forms`. */
-  const starts = new Map<number, { readonly value: string; readonly form: number }[]>()
+/** Creates a search that stores no value and no form, only hashes of their beginnings. Its time is linear. */
+export const createValueSearch = (hide: Hide, marks?: Marks<string>): ValueSearch => {
+  const search = createTextSearch<string>(shortestSecret, marks)
   const addValue = (value: string): void => {
-    if (value.length < shortestSecret || values.has(value) || isHidden(value) || technicalId.test(value))
-      return
-    values.add(value)
-    for (const [form, text] of formsOf(value).entries()) {
-      if (text === undefined || text.length < shortestSecret) continue
-      const start = hashOf(text)
-      const known = starts.get(start)
-      if (known === undefined) starts.set(start, [{ value, form }])
-      else known.push({ value, form })
-    }
+    if (value.length < shortestSecret || isHidden(value) || technicalId.test(value)) return
+    const placeholder = hide(value)
+    for (const text of formsOf(value)) search.add(text, placeholder)
   }
   return {
     add: data => {
@@ -48,21 +36,7 @@ export const createValueSearch = (hide: Hide): ValueSearch => {
         for (const text of value.includes('\n') ? secretWords(value) : [value]) addValue(text)
       }
     },
-    replace: text => {
-      if (starts.size === 0 || text.length < shortestSecret) return text
-      const found = new Map<string, Set<string>>()
-      forEachStart(text, (hash, at) => {
-        for (const { value, form } of starts.get(hash) ?? []) {
-          const expected = formsOf(value)[form] ?? ''
-          if (!text.startsWith(expected, at)) continue
-          const forms = found.get(value) ?? new Set()
-          found.set(value, forms.add(expected))
-        }
-      })
-      let clean = text
-      for (const [value, forms] of found) clean = replaceTexts(clean, [...forms], hide(value))
-      return clean
-    },
+    replace: text => replaceParts(text, search.partsOf(text), placeholder => placeholder),
   }
 }
 
@@ -81,8 +55,7 @@ const secretWords = (text: string): readonly string[] => {
   return [...random, ...hex, ...assigned]
 }
 
-/** Undefined: the form equals an earlier one. */
-const formsOf = (value: string): readonly (string | undefined)[] => {
+const formsOf = (value: string): readonly string[] => {
   const bytes = Buffer.from(value)
   const json = JSON.stringify(value).slice(1, -1)
   const url = encodeURIComponent(value.toWellFormed())
@@ -95,32 +68,10 @@ const formsOf = (value: string): readonly (string | undefined)[] => {
   })
   return [
     value,
-    json === value ? undefined : json,
-    url === value ? undefined : url,
+    json,
+    url,
     bytes.toString('hex'),
     ...embedded,
-    ...embedded.map(text => (/[+/]/.test(text) ? text.replaceAll('+', '-').replaceAll('/', '_') : undefined)),
+    ...embedded.map(text => text.replaceAll('+', '-').replaceAll('/', '_')),
   ]
-}
-
-const factor = 31
-const factorOfFirst = Array.from({ length: shortestSecret - 1 }).reduce<number>(
-  product => Math.imul(product, factor),
-  1,
-)
-
-const hashOf = (text: string): number => {
-  let hash = 0
-  for (let at = 0; at < shortestSecret; at++) hash = (Math.imul(hash, factor) + text.charCodeAt(at)) | 0
-  return hash
-}
-
-const forEachStart = (text: string, visit: (hash: number, at: number) => void): void => {
-  let hash = hashOf(text)
-  visit(hash, 0)
-  for (let at = 1; at + shortestSecret <= text.length; at++) {
-    hash = (hash - Math.imul(text.charCodeAt(at - 1), factorOfFirst)) | 0
-    hash = (Math.imul(hash, factor) + text.charCodeAt(at + shortestSecret - 1)) | 0
-    visit(hash, at)
-  }
 }

@@ -243,7 +243,7 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
     networkPolicies: group('Network policies of the namespace.', {
       enabled: flag(
         true,
-        "Creates NetworkPolicies in addition to Gardener's: functions accept requests from Knative, and the bridge reaches the Broker.",
+        "Creates NetworkPolicies in addition to Gardener's: functions accept requests from Knative, the bridge reaches the Broker, and accepts functions and the Prometheus of the seed.",
       ),
       gateways: z
         .array(

@@ -4,8 +4,8 @@ import { monitoredKinds } from '../../../shared/contract/health.ts'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
-import { bridgeRules } from './bridge-rules.ts'
-import { bridgeService } from './bridge-service.ts'
+import { bridgeRules, reportRule } from './bridge-rules.ts'
+import { bridgeService, undeliveredUrl } from './bridge-service.ts'
 import { eventPolicies } from './event-policies.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { rbacGroup } from './names.ts'
@@ -44,7 +44,7 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
     : clusterRoleOf(
         deployment,
         name,
-        bridgeRules(deployment),
+        [...bridgeRules(deployment), reportRule],
         'The bridge reads. It writes only its own Lease, the heartbeats of extensions, and Events on objects without a claim or an event.',
       ),
   explained(clusterRoleBindingOf(deployment, name)),
@@ -52,7 +52,7 @@ export const bridgeObjects = (deployment: Deployment): readonly Explained[] => [
   explained(roleBindingOf(deployment, name)),
   explained(
     bridgeService(deployment),
-    'Functions report their metrics here, because most of their processes end before Prometheus scrapes them.',
+    `Functions report their metrics here, because most of their processes end before Prometheus scrapes them.${isSeedProcess(deployment) ? '' : ' The Broker\nreturns events here that it could not deliver.'}`,
   ),
   explained(processBudget(deployment, name)),
   ...(isSeedProcess(deployment) ? [] : [explainedBinding(deployment), ...eventPolicies(deployment)]),
@@ -91,6 +91,9 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
     { name: 'TRELLIS_SERVED', value: servedObjectsOf(deployment) },
     { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
     ...(extensions.length > 0 ? [{ name: 'TRELLIS_EXTENSIONS', value: extensions.join() }] : []),
+    ...(isSeedProcess(deployment)
+      ? []
+      : [{ name: 'TRELLIS_UNDELIVERED_TO', value: undeliveredUrl(deployment) }]),
     ...processEnvironment.process,
   ]
   const differences = isSeedProcess(deployment) ? seedProcessPod(deployment, own) : bridgePod(deployment, own)
@@ -124,6 +127,10 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
     ...above(
       'TRELLIS_SERVED',
       'The kinds, types and classes with functions. The bridge ignores other objects.',
+    ),
+    ...above(
+      'TRELLIS_UNDELIVERED_TO',
+      'The other replica, to which a standby passes what the Broker returns.',
     ),
     ...above('TRELLIS_EXTENSIONS', 'gardenlet reads the Lease of an extension as its heartbeat.'),
     ...memoryComments(env, [...pod, 'containers', 0]),

@@ -42,6 +42,12 @@ export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => 
   ]
 }
 
+/** The rule for reports of functions that run in pods of their own. */
+export const reportRule: ReasonedRule = {
+  rule: rule('authentication.k8s.io', ['tokenreviews'], ['create']),
+  why: 'Tokens prove which function sent a report.',
+}
+
 /** Returns the rules for the objects that steps of a kind wait for, and that its conditions are derived from. */
 export const dependencyRules = (kind: KindName): readonly ReasonedRule[] =>
   uniqueRules([

@@ -1,4 +1,5 @@
 import type { V1Service } from '@kubernetes/client-node'
+import { undeliveredPath } from '../../../bridge/bridge.ts'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import { reportPath } from '../../../shared/runtime/runtime.ts'
 import type { Deployment } from '../deployment.ts'
@@ -20,6 +21,10 @@ export const bridgeService = ({ namespace }: Pick<Deployment, 'namespace'>): Ren
 /** `TRELLIS_REPORT_TO` of functions. */
 export const reportUrl = ({ namespace }: Pick<Deployment, 'namespace'>): string =>
   `http://${name}.${namespace}:${metricsPort}${reportPath}`
+
+/** The dead letter sink of the Broker, and `TRELLIS_UNDELIVERED_TO` of the bridge. */
+export const undeliveredUrl = ({ namespace }: Pick<Deployment, 'namespace'>): string =>
+  `http://${name}.${namespace}.svc:${metricsPort}${undeliveredPath}`
 
 /**
  * The label by which Gardener allows a pod of the namespace to reach the bridge

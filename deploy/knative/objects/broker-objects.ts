@@ -1,4 +1,5 @@
 import type { BrokerDelivery, Deployment } from '../deployment.ts'
+import { undeliveredUrl } from './bridge-service.ts'
 import { type Explained, explained } from './explained.ts'
 
 /** The default delivery of every class of Broker. */
@@ -29,7 +30,11 @@ export const brokerObjects = ({ namespace, broker }: Deployment): readonly Expla
       },
       spec: {
         ...(broker.config && { config: broker.config }),
-        delivery: { ...usualDelivery, ...broker.delivery },
+        delivery: {
+          ...usualDelivery,
+          deadLetterSink: { uri: undeliveredUrl({ namespace }) },
+          ...broker.delivery,
+        },
       },
     },
     [
@@ -44,13 +49,16 @@ export const brokerObjects = ({ namespace, broker }: Deployment): readonly Expla
         ['spec', 'delivery', 'retry'],
         [
           '31 s of retries on the in-memory broker, 62 s on others, whose first wait is twice the delay. Both end before',
-          'the bridge repeats an unclaimed event (90 s). There is no dead letter sink, because the object itself shows the',
-          'remaining work.',
+          'the bridge repeats an unclaimed event (90 s).',
         ].join('\n'),
       ],
       [
         ['spec', 'delivery', 'timeout'],
         'Above the hard stop of a step (60 s): a slow step is not delivered twice.',
+      ],
+      [
+        ['spec', 'delivery', 'deadLetterSink'],
+        'The bridge: it sends an undelivered event again if its object still needs it.',
       ],
     ],
   ),

@@ -7,6 +7,7 @@ import { gardenFolder, gardenVariable, gardenVolume } from './garden-volume.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { gardenLabels, networkLabels } from './network-labels.ts'
 import { memoryComments, processEnvironment } from './process-pod.ts'
+import { reportTokenMount, reportTokenVolume } from './report-token-volume.ts'
 import { restrictedContainer } from './restricted-container.ts'
 import { versionAnnotation } from './version-annotation.ts'
 
@@ -123,12 +124,15 @@ export const serviceObject = (
             livenessProbe: { httpGet: { path: '/health/liveness' } },
             resources: { requests: { cpu, memory: memory.request }, limits: { memory: memory.limit } },
             securityContext: restrictedContainer,
-            ...(gardenAccess && {
-              volumeMounts: [{ name: 'garden-kubeconfig', mountPath: gardenFolder, readOnly: true }],
-            }),
+            volumeMounts: [
+              ...(gardenAccess
+                ? [{ name: 'garden-kubeconfig', mountPath: gardenFolder, readOnly: true }]
+                : []),
+              reportTokenMount,
+            ],
           },
         ],
-        ...(gardenAccess && { volumes: [gardenVolume(gardenAccess)] }),
+        volumes: [...(gardenAccess ? [gardenVolume(gardenAccess)] : []), reportTokenVolume],
       },
     },
   },

@@ -3,6 +3,7 @@ import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Deployment, PodsOfNamespace } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 import { peer } from './peer.ts'
+import { metricsPort } from './scraped-service.ts'
 
 /** A label of every pod of a Knative Service. */
 const servingLabel = 'serving.knative.dev/service'
@@ -46,6 +47,14 @@ export const networkPolicies = ({
           bridgePolicy(namespace, ingressesOf(namespace)),
           'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
         ),
+        explained(
+          reportsPolicy(namespace),
+          'The bridge accepts functions, which report to it, and the Prometheus of the seed.',
+        ),
+        explained(
+          undeliveredPolicy(namespace),
+          'Dispatchers of Brokers return undelivered events to the bridge. A replica that does not lead passes them to the other.',
+        ),
       ]
     : []
 
@@ -83,6 +92,52 @@ const bridgePolicy = (
     podSelector: { matchLabels: { app: 'bridge' } },
     policyTypes: ['Egress'],
     egress: [{ to: ingresses.map(peer), ports: ingressPorts.map(tcp) }],
+  },
+})
+
+const undeliveredPolicy = (namespace: string): Rendered<V1NetworkPolicy> => {
+  const bridge = { podSelector: { matchLabels: { app: 'bridge' } } }
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'undelivered-to-bridge', namespace },
+    spec: {
+      ...bridge,
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [
+        {
+          from: [
+            peer({ namespace: 'knative-eventing' }),
+            // The dispatchers of RabbitMQ.
+            {
+              podSelector: { matchExpressions: [{ key: 'eventing.knative.dev/broker', operator: 'Exists' }] },
+            },
+            bridge,
+          ],
+          ports: [tcp(metricsPort)],
+        },
+      ],
+      egress: [{ to: [bridge], ports: [tcp(metricsPort)] }],
+    },
+  }
+}
+
+const reportsPolicy = (namespace: string): Rendered<V1NetworkPolicy> => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'bridge-from-functions', namespace },
+  spec: {
+    podSelector: { matchLabels: { app: 'bridge' } },
+    policyTypes: ['Ingress'],
+    ingress: [
+      {
+        from: [
+          { podSelector: { matchExpressions: [{ key: servingLabel, operator: 'Exists' }] } },
+          peer({ namespace: 'garden' }),
+        ],
+        ports: [tcp(metricsPort)],
+      },
+    ],
   },
 })
 

@@ -1,6 +1,7 @@
+import type { profileNames } from '../../choices.ts'
 import type { DeployedBroker, Deployment } from '../deployment.ts'
 
-export const profileNames = ['in-memory', 'kafka', 'rabbitmq', 'nats'] as const
+export { profileNames } from '../../choices.ts'
 export type ProfileName = (typeof profileNames)[number]
 
 export type BrokerProfile = (deployment: Deployment) => Omit<DeployedBroker, 'name'>

@@ -1,18 +1,12 @@
 import type { V1NetworkPolicy } from '@kubernetes/client-node'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import type { FunctionService } from '../../../shared/runtime/runtime.ts'
 import type { PodsOfNamespace, RabbitmqCluster } from '../deployment.ts'
 import { type Explained, explained } from '../objects/explained.ts'
 import { peer } from '../objects/peer.ts'
+import { metricsPort } from '../objects/scraped-service.ts'
 import type { BrokerProfile } from './broker-profile.ts'
-
-/**
- * Workers of a Trigger: the parallel events of its function. `most`: messages that its dispatcher prefetches; more
- * workers would be idle.
- */
-const rabbitmqParallelism = {
-  annotation: 'rabbitmq.eventing.knative.dev/parallelism',
-  most: 100,
-} as const
+import { rabbitmqParallelism } from './rabbitmq-limits.ts'
 
 export const usualRabbitmq: RabbitmqCluster = { name: 'rabbitmq', namespace: 'rabbitmq' }
 
@@ -52,12 +46,17 @@ export const rabbitmqProfile: BrokerProfile = ({
   delivery: {},
   // The default is 1, and a worker is occupied while its event waits for a retry: steps of all objects would run one by
   // one.
-  triggerAnnotations: ({ concurrency, maxScale }) => ({
-    [rabbitmqParallelism.annotation]: String(
-      Math.max(1, Math.min(concurrency.value * maxScale.value, rabbitmqParallelism.most)),
-    ),
-  }),
+  triggerAnnotations: service => ({ [rabbitmqParallelism.annotation]: String(rabbitmqWorkers(service)) }),
 })
+
+/** Returns the workers of a function's Trigger. A concurrency of 0 has no limit, as in Knative. */
+export const rabbitmqWorkers = ({
+  concurrency,
+  maxScale,
+}: Pick<FunctionService, 'concurrency' | 'maxScale'>): number =>
+  concurrency.value === 0
+    ? rabbitmqParallelism.most
+    : Math.max(1, Math.min(concurrency.value * maxScale.value, rabbitmqParallelism.most))
 
 /** Other classes run their pods in a namespace of Knative. */
 const podsPolicy = (
@@ -92,12 +91,19 @@ const podsPolicy = (
           to([{ namespace: 'kube-system' }], 53, 8053),
           to([{ namespace: rabbitmq.namespace }], 5671, 5672),
           to([{ namespace: 'knative-serving' }, ...gateways]),
+          {
+            to: [{ podSelector: { matchLabels: { app: 'bridge' } } }],
+            ports: [{ protocol: 'TCP', port: metricsPort }],
+          },
         ],
       },
     },
     [
       "Ingress and dispatchers of this class run beside the functions, without Gardener's labels.",
-      [['spec', 'egress', 0], 'DNS, RabbitMQ, and the pods that route requests to functions.'],
+      [
+        ['spec', 'egress', 0],
+        'DNS, RabbitMQ, the pods that route requests to functions, and the bridge for undelivered events.',
+      ],
     ],
   )
 }

@@ -47,7 +47,7 @@ const reconcileBackupBucket = async (
   open: OpenBucket,
   step: StepContext<BackupBucket>,
 ): Promise<StepResult> => {
-  const { object, clock, log, saveStatus } = step
+  const { object, operation, clock, log, saveStatus } = step
   const desired = desiredBucket(object)
   const memory = bucketMemoryOf(object.status?.state)
   const bucket = await open(requestOf(step))
@@ -65,7 +65,10 @@ const reconcileBackupBucket = async (
       await saveStatus({ state: memoryPatch({ requested: true, recreated, missingSince: undefined }) })
     return undefined
   }
-  const outcome = await reconcileBucket(bucket, desired, beforeCreate)
+  const outcome = await reconcileBucket(bucket, desired, {
+    beforeCreate,
+    mayBeDeleted: operation === 'Create' && !mayBeOurs(memory),
+  })
   switch (outcome.kind) {
     case 'doubtful':
       return doubtfulResult(outcome)

@@ -1,6 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
 import { HttpResponse } from '@smithy/core/protocols'
 import { describe, expect, test } from 'vitest'
+import { isRead } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings, failureOf } from '../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import type { StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import { consistentAfterMs } from '../../../terraform-free-infra/aws/account/consistent-after.ts'
@@ -338,4 +339,37 @@ test('with late reads, a bucket with objects is neither lost nor replaced by rec
     expect(await world.versions(), `seed ${seed}`).toHaveLength(2)
     expect(world.conditions()).toEqual([])
   }
+})
+
+describe('a new object whose bucket was deleted a moment ago', () => {
+  const again = async (options: Parameters<typeof newAccount>[0] = {}) => {
+    const former = newWorld(
+      {},
+      { lag: { seed: 1, least: 30_000, most: 30_000, services: ['s3'] }, ...options },
+    )
+    await former.until('reconcile', { type: 'Create' })
+    await former.clock.advance(3_600_000)
+    const { aws, clock } = former
+    return { ...former, ...stepsOver(aws.requestHandler, clock), former }
+  }
+
+  test('creates the bucket although S3 still shows the settings of the former one', async () => {
+    const world = await again()
+    await deleteByHand(world)
+    await world.until('reconcile', { type: 'Create' })
+    await world.clock.advance(60_000)
+    expect(await world.exists()).toBe(true)
+    world.aws.calls.clear()
+    await world.until('reconcile')
+    expect(world.aws.calls.all().filter(call => !isRead(call))).toEqual([])
+  })
+
+  test('adopts a bucket that still exists, and changes nothing', async () => {
+    const world = await again()
+    world.aws.calls.clear()
+    await world.until('reconcile', { type: 'Create' })
+    expect(world.aws.calls.all().flatMap(call => (isRead(call) ? [] : [call.errorCode]))).toEqual([
+      'BucketAlreadyOwnedByYou',
+    ])
+  })
 })

@@ -34,10 +34,12 @@ test('the plans of some seeds have every delivery, kind of action, fault and req
     'kill',
     'lag',
     'refuse credentials',
+    'replace dispatchers',
     'request',
     'restore etcd',
     'skew',
     'stop',
+    'take storage away',
   ])
   const faults = actions.flatMap(action => (action.kind === 'faults' ? [action] : []))
   expect(all(faults.map(({ fault }) => fault))).toEqual(all([...injectedFaults, ...eventFaults]))

@@ -45,13 +45,15 @@ export const createPlan = (
   const last = createRandom(`${seed}/events and stops`)
   const events: readonly TimedAction[] = last.chance(0.4) ? [eventWindowOf(last, longMs)] : []
   const stops: readonly TimedAction[] = last.chance(0.3) ? [stopOf(last, longMs)] : []
+  const ofBrokers = createRandom(`${seed}/brokers`)
+  const brokers: readonly TimedAction[] = ofBrokers.chance(0.4) ? [brokerActionOf(ofBrokers, longMs)] : []
   return {
     cloud: cloud.name,
     delivery: random.pick(deliveries),
     latencyMs: random.pick([0, 5, 50, 400]),
     visibleAfterMs: further.pick([0, 0, 2_000, 10_000]),
     shoots: Array.from({ length: count }, () => (random.chance(0.2) ? 'deleted' : 'present')),
-    actions: [...actions, ...restores, ...events, ...stops].sort((a, b) => a.at - b.at),
+    actions: [...actions, ...restores, ...events, ...stops, ...brokers].sort((a, b) => a.at - b.at),
   }
 }
 
@@ -70,6 +72,14 @@ const eventWindowOf = (random: Random, longMs: number): TimedAction => ({
   way: 'events',
   fault: random.pick(eventFaults),
   rate: random.pick([0.2, 0.6, 1]),
+})
+
+const brokerActionOf = (random: Random, longMs: number): TimedAction => ({
+  at: random.int(longMs),
+  seed: seedOf(random),
+  ...(random.chance(0.7)
+    ? { kind: 'replace dispatchers', by: random.chance(0.7) ? 'SIGTERM' : 'SIGKILL' }
+    : { kind: 'take storage away', forMs: random.pick([5_000, 30_000, 5 * minute]) }),
 })
 
 const stopOf = (random: Random, longMs: number): TimedAction => ({

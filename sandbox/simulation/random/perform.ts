@@ -79,6 +79,16 @@ export const perform = async (
       })
       return
     }
+    case 'replace dispatchers':
+      trace.note('people', `the dispatchers of the ${action.seed} seed get ${action.by}`)
+      return seeds()[action.seed]?.broker.replaceDispatchers(action.by)
+    case 'take storage away': {
+      const broker = seeds()[action.seed]?.broker
+      trace.note('people', `the broker of the ${action.seed} seed loses its storage`)
+      broker?.storage(false)
+      clock.after(action.forMs, () => broker?.storage(true))
+      return
+    }
     case 'refuse credentials': {
       trace.note('people', 'the credentials are refused')
       const accept = cloud.refuseCredentials()

@@ -36,6 +36,13 @@ export type WorldAction =
     }
   /** etcd returns to its present state after a time. `bump`: with later versions. */
   | { readonly kind: 'restore etcd'; readonly seed: SeedName; readonly forMs: number; readonly bump: boolean }
+  | {
+      readonly kind: 'replace dispatchers'
+      readonly seed: SeedName
+      readonly by: 'SIGTERM' | 'SIGKILL'
+    }
+  /** The broker has no access to the storage of its events. */
+  | { readonly kind: 'take storage away'; readonly seed: SeedName; readonly forMs: number }
   | { readonly kind: 'refuse credentials'; readonly forMs: number }
   | { readonly kind: 'change credentials' }
   /** A person or a program changes the cloud. `pick` chooses the resource. */
@@ -112,6 +119,10 @@ const actionText = (action: WorldAction): string => {
       return `replica ${action.replica} of the API server of the ${action.seed} seed lags ${action.lagMs} ms behind for ${minutes(action.forMs)}`
     case 'restore etcd':
       return `etcd of the ${action.seed} seed is backed up, and restored after ${minutes(action.forMs)}${action.bump ? ', with later versions' : ''}`
+    case 'replace dispatchers':
+      return `the dispatchers of the broker of the ${action.seed} seed are replaced by ${action.by}`
+    case 'take storage away':
+      return `the broker of the ${action.seed} seed has no storage for ${minutes(action.forMs)}`
     case 'refuse credentials':
       return `the cloud refuses the credentials of shoots for ${minutes(action.forMs)}`
     case 'change credentials':

@@ -74,7 +74,9 @@ export const startBridgeSlot = (options: BridgeSlotOptions): BridgeSlot => {
         })
   const path = pathOf(process, delivery, clock, log)
   const recorder = createEventRecorder({ kubernetes, clock, log, leading: leadership.leading })
+  let sent = 0
   const bridge = createBridge({
+    newSending: () => `${name}-${++sent}`,
     kubernetes,
     send: path.send,
     clock,

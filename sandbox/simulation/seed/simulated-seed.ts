@@ -1,4 +1,5 @@
 import type { V1Namespace } from '@kubernetes/client-node'
+import { readDeadLetter, undeliveredPath } from '../../../bridge/bridge.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
 import {
   createKubernetes,
@@ -39,7 +40,12 @@ import type { Invariants } from '../invariants/invariants.ts'
 import type { ConnectProcess } from '../process/connect-process.ts'
 import type { Fates } from '../process/exchange.ts'
 import { runningCode } from '../process/running-code.ts'
-import { brokenConnection, simulatedPost } from '../process/simulated-post.ts'
+import {
+  type AnswerPost,
+  brokenConnection,
+  refusedConnection,
+  simulatedPost,
+} from '../process/simulated-post.ts'
 import { createProcess, type SimulatedProcess } from '../process/simulated-process.ts'
 import type { Random } from '../random.ts'
 import { restoreServer } from '../restore-server.ts'
@@ -202,12 +208,22 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
     coldMs,
     idleMs: options.idleMs ?? 60_000,
   })
+  /** The relay between replicas is not simulated: a dead letter reaches the bridge that leads. */
+  const answerOf: AnswerPost = async (url, message, gone) => {
+    if (new URL(url).pathname !== undeliveredPath) return instances.answer(url, message, gone)
+    const leader = slots.find(({ process, bridge }) => process.isAlive() && bridge.leading())
+    if (leader === undefined) throw refusedConnection()
+    const letter = readDeadLetter(message.headers)
+    if (letter !== undefined) leader.bridge.lost(letter)
+    return { status: letter === undefined ? 400 : 204, headers: {}, body: new Uint8Array() }
+  }
   const broker = createBrokerCore({
     manifests,
     resolve: instances.resolve,
+    resolveUri: async uri => uri,
     clock,
     log: silent,
-    postWithin: timeoutMs => simulatedPost({ clock, timeoutMs, answer: instances.answer }),
+    postWithin: timeoutMs => simulatedPost({ clock, timeoutMs, answer: answerOf }),
   })
 
   let programs: readonly FunctionInstance[] = []

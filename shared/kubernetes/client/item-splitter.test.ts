@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createItemSplitter } from './item-splitter.ts'
+import { createItemSplitter, mostOfItem } from './item-splitter.ts'
+import { mostOfWatchLine, watchEvents } from './watch-events.ts'
 
 /** Splits the bytes into chunks of this size. */
 const chunksOf = (bytes: Uint8Array, size: number): readonly Uint8Array[] =>
@@ -82,4 +83,30 @@ describe('a list that arrives in pieces', () => {
       expect(() => JSON.parse(splitter.rest()), written.slice(0, length)).toThrow(SyntaxError)
     }
   })
+})
+
+test.each([
+  ['an object', '{"items":[{"a":"'],
+  ['a field outside of the items', '{"a":"'],
+])('a list is given up if %s has no end', (_, start) => {
+  const splitter = createItemSplitter(() => expect.unreachable())
+  splitter.push(Buffer.from(start))
+  const chunk = Buffer.alloc(1024 * 1024, 'x')
+  let pushed = 0
+  expect(() => {
+    for (; pushed <= 2 * mostOfItem; pushed += chunk.length) splitter.push(chunk)
+  }).toThrow(`an object of a list with more than ${mostOfItem} bytes`)
+  expect(pushed).toBeLessThanOrEqual(mostOfItem)
+})
+
+test('a watch is given up if a line has no end', async () => {
+  let sent = 0
+  const body = async function* () {
+    const chunk = Buffer.alloc(1024 * 1024, 'x')
+    for (; sent <= 2 * mostOfWatchLine; sent += chunk.length) yield chunk
+  }
+  await expect(watchEvents(body()).next()).rejects.toThrow(
+    `a line of a watch with more than ${mostOfWatchLine} characters`,
+  )
+  expect(sent).toBeLessThanOrEqual(mostOfWatchLine + 1024 * 1024)
 })

@@ -1,3 +1,5 @@
+import { ConnectionError } from '../port.ts'
+
 /** Splits the JSON of a list into its items while it arrives, so that at most one item is in memory. */
 export interface ItemSplitter {
   /** Processes the next bytes of the list. */
@@ -14,6 +16,8 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 /** The text before the list's items. Only a field name is followed by a colon. */
 const itemsName = /"items"\s*:\s*\[$/
+/** The most bytes of an item, and of everything outside of the items: etcd stores objects of 1.5 MB. */
+export const mostOfItem = 16 * 1024 * 1024
 /** Length of the name, its colon and bracket, and possible space around them. */
 const nameLength = 32
 
@@ -31,8 +35,22 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
   let isText = false
   let isEscaped = false
   let isItems = false
+  let insideBytes = 0
+  let outsideBytes = 0
+
+  const limit = (bytes: number): void => {
+    if (bytes <= mostOfItem) return
+    inside = []
+    outside.length = 0
+    throw new ConnectionError(`the API server sent an object of a list with more than ${mostOfItem} bytes`, {
+      cause: undefined,
+      sent: true,
+    })
+  }
 
   const appendOutside = (bytes: Uint8Array) => {
+    outsideBytes += bytes.length
+    limit(outsideBytes)
     // The name before the items may be cut, so its end is joined to one piece.
     const last = outside.at(-1)
     if (last === undefined || last.length > nameLength) outside.push(bytes)
@@ -82,6 +100,7 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
           inside.push(chunk.subarray(from, at + 1))
           const json = decode(inside)
           inside = []
+          insideBytes = 0
           item(json)
         } else if (isItems && depth === 1) {
           isItems = false
@@ -90,7 +109,11 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
       }
     }
     if (!isItems) appendOutside(chunk.subarray(from))
-    else if (depth > 2) inside.push(chunk.subarray(from))
+    else if (depth > 2) {
+      inside.push(chunk.subarray(from))
+      insideBytes += chunk.length - from
+      limit(insideBytes)
+    }
   }
 
   return { push, rest: () => decode(outside) }

@@ -1,4 +1,8 @@
+import { cutText } from '../../text/cut-text.ts'
 import { KubernetesError } from '../port.ts'
+
+/** Webhooks of others write messages, and each becomes part of errors, logs and statuses. Characters. */
+const mostOfMessage = 16_384
 
 /** The fields of `metav1.Status` that are read. */
 interface StatusFields {
@@ -63,7 +67,10 @@ export const errorOfStatus = (value: unknown, httpStatus: number, retryAfter?: n
   const details = isRecord(fields?.details) ? fields.details : {}
   const seconds = typeof details.retryAfterSeconds === 'number' ? details.retryAfterSeconds : undefined
   const reason = typeof fields?.reason === 'string' && fields.reason !== '' ? fields.reason : undefined
-  const message = typeof fields?.message === 'string' ? fields.message : `the API server answered ${status}`
+  const message =
+    typeof fields?.message === 'string'
+      ? cutText(fields.message, mostOfMessage)
+      : `the API server answered ${status}`
   if (status === 422 && namesField(details.causes, 'metadata.uid')) {
     return new KubernetesError(409, 'Conflict', message)
   }

@@ -42,10 +42,17 @@ const eventOfLine = (line: string): WatchEvent => {
   }
 }
 
+/**
+ * The longest line of a watch, in characters. etcd stores objects of 1.5 MB, and a line contains one. Without a limit, a
+ * line without an end would fill the memory.
+ */
+export const mostOfWatchLine = 16 * 1024 * 1024
+
 /** Splits the data of a watch into lines. */
 const createLines = () => {
   const decoder = new TextDecoder()
   let rest: string[] = []
+  let restLength = 0
   const ready: string[] = []
   const add = (text: string) => {
     let start = 0
@@ -53,10 +60,19 @@ const createLines = () => {
       rest.push(text.slice(start, end))
       const line = rest.join('')
       rest = []
+      restLength = 0
       start = end + 1
       if (line.trim() !== '') ready.push(line)
     }
-    if (start < text.length) rest.push(text.slice(start))
+    if (start === text.length) return
+    rest.push(text.slice(start))
+    restLength += text.length - start
+    if (restLength <= mostOfWatchLine) return
+    rest = []
+    throw new ConnectionError(
+      `the API server sent a line of a watch with more than ${mostOfWatchLine} characters`,
+      { cause: undefined, sent: true },
+    )
   }
   return {
     push: (chunk: Uint8Array) => add(decoder.decode(chunk, { stream: true })),

@@ -24,10 +24,16 @@ export interface KnownObjects {
   unhandled(): number
 }
 
-export const createKnownObjects = (plural: string, handler: ReflectorHandler, log: Log): KnownObjects => {
+export const createKnownObjects = (
+  plural: string,
+  handler: ReflectorHandler,
+  log: Log,
+  most = Number.POSITIVE_INFINITY,
+): KnownObjects => {
   const known = new Map<string, Known>()
   const unhandled = new Set<string>()
   let synced = false
+  let isLogged = false
 
   const call = (what: string, object: string | undefined, callback: () => void): boolean => {
     try {
@@ -45,6 +51,14 @@ export const createKnownObjects = (plural: string, handler: ReflectorHandler, lo
     const { uid, resourceVersion } = object.metadata
     const before = known.get(id)
     if (before && before.resourceVersion === resourceVersion && resourceVersion !== undefined) return
+    if (before === undefined && known.size >= most) {
+      const error = new Error(
+        `the cluster has more than ${most} ${plural}, the most that one process follows. Run several bridges (--shards)`,
+      )
+      if (!isLogged) log.error('more objects than a process follows', { resource: plural, error })
+      isLogged = true
+      throw error
+    }
     if (before && before.uid !== uid) call('deleted', id, () => handler.deleted(key))
     const handled = call('upsert', id, () => handler.upsert(object, { initial }))
     known.set(id, { uid, resourceVersion: handled ? resourceVersion : undefined })

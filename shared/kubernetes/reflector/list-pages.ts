@@ -34,6 +34,8 @@ export interface ListPages {
 
 /** Objects of the first page, because their size is not known yet; etcd accepts up to 1.5 MB each. */
 const firstPage = 20
+/** A server may return a page without objects, for example for a selector, but not forever. */
+const mostEmptyPages = 1_000
 /** Target size of a page in bytes: the server holds the whole page in memory, the reflector one object at a time. */
 const pageBytes = 4 * 1024 * 1024
 
@@ -43,6 +45,7 @@ export const createListPages = (options: ListPagesOptions): ListPages => {
 
   const read: ListPages['read'] = async ({ unpaged, ...query }, each) => {
     let token: string | undefined
+    let emptyPages = 0
     for (;;) {
       let objects = 0
       const count = (object: KubernetesObject) => {
@@ -69,6 +72,9 @@ export const createListPages = (options: ListPagesOptions): ListPages => {
       const fitting = page.bytes === undefined ? pageSize : Math.floor((pageBytes * objects) / page.bytes)
       if (objects > 0 && !unpaged) limit = Math.min(Math.max(fitting, 1), pageSize)
       token = page.continue
+      emptyPages = objects === 0 ? emptyPages + 1 : 0
+      if (emptyPages > mostEmptyPages)
+        throw new Error(`the server sent ${mostEmptyPages} pages of ${resource.plural} without an object`)
       if (token === undefined || token === '') return page.resourceVersion
     }
   }

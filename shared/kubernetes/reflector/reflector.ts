@@ -4,6 +4,7 @@ import { type GroupVersionResource, type Kubernetes, KubernetesError } from '../
 import { startDeadline } from '../transport/deadline.ts'
 import { endWhenIdle, IdleStreamError } from '../transport/end-when-idle.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
+import { createListLimit } from './list-limit.ts'
 import { createListPages } from './list-pages.ts'
 import type { ListQueue } from './list-queue.ts'
 import type { ReflectorHandler, RestartReason } from './reflector-handler.ts'
@@ -26,6 +27,10 @@ export interface ReflectorOptions {
    * stream. Default: lists in pages.
    */
   readonly streamed?: boolean
+  /**
+   * The most objects. More fail the list or the watch, which is retried: they would fill the memory. Default: no limit.
+   */
+  readonly mostObjects?: number
   /** Shared by reflectors that must not list at the same time. */
   readonly listQueue?: ListQueue
   /** 0 ≤ x < 1, for jitter. */
@@ -85,7 +90,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   }
   let synced = false
-  const known = createKnownObjects(resource.plural, handler, log)
+  const known = createKnownObjects(resource.plural, handler, log, options.mostObjects)
   let failures = 0
   let failure: unknown
   let lastActivity = clock.now()
@@ -94,6 +99,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   /** The version of the last list, event or bookmark. */
   let lastVersion: string | undefined
   let streamed = options.streamed ?? false
+  const mayList = createListLimit(clock)
   const repairs = createRepairs(clock, known.unhandled)
   const pages = createListPages({
     kubernetes,
@@ -134,6 +140,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
 
   /** Returns the version to watch from. */
   const list = async (signal: AbortSignal): Promise<string> => {
+    await mayList(signal)
+    active()
     const present = new Set<string>()
     const initial = !synced
     const query = { ...scope, signal, unpaged }
@@ -266,6 +274,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
       const versionBefore = version
       active()
       try {
+        if (version === undefined) await mayList(signal)
         await watch(
           version,
           reached => {

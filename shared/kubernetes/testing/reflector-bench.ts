@@ -114,7 +114,11 @@ afterEach(async () => {
 /** A reflector with a scripted server and a virtual clock. It ends after the test and must leave no timer behind. */
 export const bench = async (
   prepare: (server: ReturnType<typeof scriptedServer>) => void = () => undefined,
-  { pageSize = 500, streamed = false } = {},
+  {
+    pageSize = 500,
+    streamed = false,
+    mostObjects = Number.POSITIVE_INFINITY,
+  }: { pageSize?: number; streamed?: boolean; mostObjects?: number } = {},
 ): Promise<Bench> => {
   const server = scriptedServer()
   prepare(server)
@@ -136,6 +140,7 @@ export const bench = async (
       clock,
       pageSize,
       streamed,
+      mostObjects,
       random: () => 0.5,
       log: { debug: note, info: note, warn: note, error: note },
       handler: {

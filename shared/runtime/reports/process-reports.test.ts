@@ -34,7 +34,7 @@ const setUp = async (settings: {
   const log = { debug: write, info: write, warn: write, error: write }
   const { reportSteps, isAlone } = settings
   const reportTo = isAlone ? undefined : `http://127.0.0.1:${(server.address() as AddressInfo).port}/reports`
-  const options = { reportTo, reportSteps, otlpEndpoint: undefined }
+  const options = { reportTo, reportToken: undefined, reportSteps, otlpEndpoint: undefined }
   const reports = createProcessReports('aws-dnsrecord', options, virtualClock(0), log)
   reports.onStep?.(report, event)
   await reports.close()

@@ -9,7 +9,7 @@ import { takeOutOfMemory } from './fatal-report.ts'
 import { lostSteps, processMetrics, requestMetrics, useOfProcess } from './function-metrics.ts'
 import { createReportedMetrics, type ReportedMetrics } from './reported-metrics.ts'
 import { createReporter } from './reporter.ts'
-import { httpReports } from './send-report.ts'
+import { httpReports, reportToken } from './send-report.ts'
 
 /** The metrics of a process with one or several functions, and their reports. */
 export interface ProcessReports {
@@ -29,7 +29,7 @@ const memoryAdvice =
 /** @param name the name of the program: `aws-dnsrecord`, `aws-compact` */
 export const createProcessReports = (
   name: string,
-  settings: Pick<HostSettings, 'reportTo' | 'reportSteps' | 'otlpEndpoint'>,
+  settings: Pick<HostSettings, 'reportTo' | 'reportToken' | 'reportSteps' | 'otlpEndpoint'>,
   clock: Clock,
   log: Log,
 ): ProcessReports => {
@@ -47,7 +47,7 @@ export const createProcessReports = (
       : createReporter({
           name,
           metrics,
-          send: httpReports(reportTo),
+          send: httpReports(reportTo, reportToken(settings.reportToken)),
           clock,
           log,
           collect: () => collect(useOfProcess()),

@@ -16,6 +16,12 @@ export interface MetricsReport {
 /** The path at which the bridge receives reports. */
 export const reportPath = '/reports'
 
+/** The audience of the tokens with which functions prove their reports. Such a token is of no use anywhere else. */
+export const reportAudience = 'trellis-bridge'
+
+/** The folder of a function's pod with its token for reports, which the kubelet renews. */
+export const reportTokenFolder = '/var/run/secrets/trellis.gardener.cloud/reports'
+
 /** Maximum report size in bytes. 500 series of each metric with long labels fit. */
 export const reportLimitBytes = 512 * 1024
 

@@ -99,11 +99,18 @@ export interface Series {
 /** Series by metric name. */
 export type SeriesByName = Readonly<Record<string, readonly Series[]>>
 
+/** The limits of all series together, or of those with one first label. */
+export interface SeriesLimits {
+  readonly series: number
+  /** Bytes of the text that Prometheus scrapes, about. */
+  readonly bytes: number
+}
+
 /** Series in memory, limited in number. */
 export interface SeriesCache {
   define(definition: MetricDefinition): void
   definitions(): Iterable<MetricDefinition>
-  /** Adds to a series or sets a gauge. Returns false if the metric has too many series already. */
+  /** Adds to a series or sets a gauge. Returns false if a limit does not allow another series. */
   add(name: string, series: Series): boolean
   /** Returns the series that a histogram adds for one value. */
   observed(name: string, labels: readonly string[], value: number): Series
@@ -119,7 +126,34 @@ export const mostSeries = 500
 const labelValues = (definition: Pick<MetricDefinition, 'labels'>, values: Labels): readonly string[] =>
   definition.labels.map(name => values[name] ?? '')
 
-export const createSeriesCache = (most = mostSeries): SeriesCache => {
+/**
+ * @param most the limit of one metric
+ * @param inAll the limit of all metrics together. Default: none
+ * @param ofFirst the limit of the series of all metrics with the same first label. Default: none
+ */
+export const createSeriesCache = (
+  most = mostSeries,
+  inAll?: SeriesLimits,
+  ofFirst?: SeriesLimits,
+): SeriesCache => {
+  const room = createRoom(inAll)
+  const rooms = new Map<string, SeriesRoom>()
+  const roomOf = (first: string): SeriesRoom => {
+    const known = rooms.get(first)
+    if (known !== undefined) return known
+    const made = createRoom(ofFirst)
+    rooms.set(first, made)
+    return made
+  }
+  const hasRoom = (definition: MetricDefinition, labels: readonly string[]): boolean => {
+    if (inAll === undefined) return true
+    const bytes = bytesOfSeries(definition, labels)
+    const own = roomOf(labels[0] ?? '')
+    if (!room.fits(bytes) || !own.fits(bytes)) return false
+    room.take(bytes)
+    own.take(bytes)
+    return true
+  }
   const metrics = new Map<
     string,
     { readonly definition: MetricDefinition; readonly series: Map<string, Series> }
@@ -140,7 +174,8 @@ export const createSeriesCache = (most = mostSeries): SeriesCache => {
       if (metric === undefined) return false
       const key = JSON.stringify(labels)
       const before = metric.series.get(key)
-      if (before === undefined && metric.series.size >= most) return false
+      if (before === undefined && (metric.series.size >= most || !hasRoom(metric.definition, labels)))
+        return false
       const base = metric.definition.type === 'gauge' ? 0 : (before?.value ?? 0)
       const sums = counts?.map((count, index) => count + (before?.counts?.[index] ?? 0))
       metric.series.set(key, { labels, value: base + value, ...(sums === undefined ? {} : { counts: sums }) })
@@ -163,6 +198,36 @@ export const createSeriesCache = (most = mostSeries): SeriesCache => {
       return taken
     },
   }
+}
+
+interface SeriesRoom {
+  readonly fits: (bytes: number) => boolean
+  readonly take: (bytes: number) => void
+}
+
+const createRoom = (limits: SeriesLimits | undefined): SeriesRoom => {
+  const left = {
+    series: limits?.series ?? Number.POSITIVE_INFINITY,
+    bytes: limits?.bytes ?? Number.POSITIVE_INFINITY,
+  }
+  return {
+    fits: bytes => left.series >= 1 && left.bytes >= bytes,
+    take: bytes => {
+      left.series--
+      left.bytes -= bytes
+    },
+  }
+}
+
+/** Returns the bytes of a series in the text: a histogram has a line for each bucket, its sum and its count. */
+const bytesOfSeries = (
+  { type, name, labels, buckets = [] }: MetricDefinition,
+  values: readonly string[],
+): number => {
+  const lines = type === 'histogram' ? buckets.length + 3 : 1
+  const names = labels.reduce((sum, label) => sum + label.length + 4, 0)
+  // The value, and `_bucket{le="…"}`.
+  return lines * (name.length + names + values.reduce((sum, value) => sum + value.length, 0) + 40)
 }
 
 /**

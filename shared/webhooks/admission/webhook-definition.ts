@@ -11,6 +11,8 @@ export interface ReviewedResource {
   /** The plural, `plural/status`, or `plural/*` for all subresources. */
   readonly plural: string
   readonly kind: string
+  /** The most fields and list items of a review, for objects that only operators write. Default: 50,000. */
+  readonly mostElements?: number
   /** Default: both. */
   readonly operations?: readonly [ReviewOperation, ...ReviewOperation[]]
 }

@@ -43,6 +43,7 @@ const resource = z.strictObject({
     ),
   kind: z.string('expected the kind, such as Secret').min(1, 'expected the kind, such as Secret'),
   operations: operations.exactOptional(),
+  mostElements: z.number().int().min(1).exactOptional(),
 })
 
 const labels = z.record(z.string(), z.string())

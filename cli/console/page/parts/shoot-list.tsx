@@ -6,7 +6,7 @@ import type { ListedShoot } from '../../view/filter-shoots.ts'
 import type { PartProps } from './part-props.ts'
 import { StateMark } from './state-mark.tsx'
 
-const filters: readonly NodeState[] = ['failed', 'waiting', 'working', 'ok']
+const filters: readonly NodeState[] = ['failed', 'waiting', 'working', 'unknown', 'ok']
 /** Height of a row in pixels. Only the visible rows are in the document. */
 const rowHeight = 46
 

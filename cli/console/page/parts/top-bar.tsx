@@ -1,6 +1,9 @@
 import { viewNames } from '../../view/link.ts'
 import type { PartProps } from './part-props.ts'
 
+const liveText = (unlisted: readonly string[] = []): string =>
+  unlisted.length === 0 ? 'live' : `live; not read yet: ${unlisted.join(', ')}`
+
 export const TopBar = ({ state, controls }: PartProps) => {
   const overview = state.overview.value
   const isConnected = state.isConnected.value
@@ -19,7 +22,11 @@ export const TopBar = ({ state, controls }: PartProps) => {
             class={`source ${overview.live ? (isConnected ? 'live' : 'lost') : 'recorded'}`}
             role="status"
           >
-            {overview.live ? (isConnected ? 'live' : 'connection lost; trying again') : overview.by}
+            {overview.live
+              ? isConnected
+                ? liveText(overview.unlisted)
+                : 'connection lost; trying again'
+              : overview.by}
           </span>
         </>
       )}

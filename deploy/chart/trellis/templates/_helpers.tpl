@@ -14,6 +14,11 @@
 {{- end -}}
 {{- end -}}
 
+{{- /* The dead letter sink of the Broker: the bridge. */ -}}
+{{- define "trellis.undeliveredUrl" -}}
+http://bridge.{{ .Release.Namespace }}.svc:8080/undelivered
+{{- end -}}
+
 {{- /* The annotation of a workload with the version of the library that generated the chart. `trellis doctor` compares them. */ -}}
 {{- define "trellis.versionAnnotation" -}}
 {{- $key := "trellis.gardener.cloud/version" -}}

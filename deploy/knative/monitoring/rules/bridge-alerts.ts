@@ -93,6 +93,7 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning: 'They are not reconciled.',
       steps: [
         '`kubectl get events -A --field-selector reason=NotClaimed` lists the objects, and suggests a similar type.',
+        '`kubectl get events -A --field-selector reason=NotDelivered` lists those whose events the broker gave up, and why.',
         '`kubectl get trigger,ksvc`: are those of the kind and type ready?',
         'If a function does not start: `kubectl describe pod` and its log show the reason.',
       ],

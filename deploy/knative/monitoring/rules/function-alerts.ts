@@ -78,7 +78,7 @@ export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
       meaning: 'Metrics of functions are missing; steps are not affected.',
       steps: [
         'Does `TRELLIS_REPORT_TO` of the functions name the Service of the bridge with its namespace?',
-        'If their log says `report of metrics was not accepted`: do NetworkPolicies let them reach port 8080 of the bridge?',
+        'If their log says `report of metrics was not accepted`: do NetworkPolicies let them reach port 8080 of the bridge? Does the bridge log `report of metrics without a proof of its function`? Apply the manifests of the same release to both again.',
       ],
     },
     {

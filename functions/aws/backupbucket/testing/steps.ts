@@ -2,7 +2,7 @@ import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import { conditionsWith } from '../../../../shared/contract/conditions.ts'
 import type { BackupBucket } from '../../../../shared/contract/objects.ts'
 import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
+import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/account/aws.ts'
 import {
   connectionOver,
@@ -54,6 +54,8 @@ export const configOf = (immutability: object) => ({
 export { type Interference, secretAccessKey }
 
 export interface BucketStepOptions extends Interference {
+  /** Default: that of `stepContext`. */
+  readonly type?: StepContext['operation']
   readonly throwIfExpired?: () => void
   readonly settings?: { readonly deletionTimeMs?: number; readonly deletionParallel?: number }
   readonly accessKeyID?: string
@@ -92,6 +94,7 @@ export const stepsOver = (
         data: { accessKeyID: options.accessKeyID ?? 'AKIATEST', secretAccessKey },
       },
       ...(options.throwIfExpired && { throwIfExpired: options.throwIfExpired }),
+      ...(options.type && { operation: options.type }),
       saveStatus: async changes => save(changes),
       clock,
       log,

@@ -19,7 +19,7 @@ export const definition = defineWebhook({
   target: 'garden',
   resources: [
     { ...core, plural: 'shoots', kind: 'Shoot' },
-    { ...core, plural: 'cloudprofiles', kind: 'CloudProfile' },
+    { ...core, plural: 'cloudprofiles', kind: 'CloudProfile', mostElements: 300_000 },
     { ...core, plural: 'namespacedcloudprofiles', kind: 'NamespacedCloudProfile' },
     { ...core, plural: 'namespacedcloudprofiles/status', kind: 'NamespacedCloudProfile' },
   ],

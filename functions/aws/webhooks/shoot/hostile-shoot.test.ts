@@ -136,7 +136,10 @@ test('a version that a NamespacedCloudProfile repeats is compared with its regio
   const answered = await validate(
     namespacedProfileWith({
       'spec.machineImages': [
-        { ...image, versions: names.flatMap(() => Array.from({ length: 10 }, () => image.versions[0])) },
+        {
+          ...image,
+          versions: names.slice(0, 500).flatMap(() => Array.from({ length: 10 }, () => image.versions[0])),
+        },
       ],
       'spec.providerConfig.machineImages': [
         { ...configImage, versions: [{ ...configImage.versions[0], regions }] },

@@ -28,7 +28,7 @@ export const definition = defineWebhook({
   target: 'garden',
   resources: [
     { ...core, plural: 'shoots', kind: 'Shoot' },
-    { ...core, plural: 'cloudprofiles', kind: 'CloudProfile' },
+    { ...core, plural: 'cloudprofiles', kind: 'CloudProfile', mostElements: 300_000 },
     { ...core, plural: 'namespacedcloudprofiles', kind: 'NamespacedCloudProfile' },
     { ...core, plural: 'secretbindings', kind: 'SecretBinding' },
     { ...core, plural: 'seeds', kind: 'Seed' },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CodedError } from '../../../contract/errors.ts'
-import { deepestJson, isDeeper } from '../../../decode/json-bounds.ts'
+import { deepestJson } from '../../../decode/json-bounds.ts'
 import { isRecord } from '../../../decode/record-of.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import { printable } from '../../../text/printable.ts'
@@ -13,6 +13,8 @@ import {
 } from '../review.ts'
 import type { WebhookDefinition } from '../webhook-definition.ts'
 import { failureOf, type ReviewFailure } from './failure.ts'
+import { type JsonPatchOperation, jsonPatch } from './json-patch.ts'
+import { measureBody } from './measure-body.ts'
 
 /**
  * The answer to the API server, and the facts that a process may log. The fields contain no part of the object but its name.
@@ -61,6 +63,13 @@ export const answerReview = async (
   if (!isReviewed(definition, read.kind, read.request))
     return { ...refusal(head, { problems: [`unexpected request kind ${head.kind}`], code: 400 }), about }
   if (isBeingDeleted(read.request.object) && !definition.deleting) return { ...allowed(head, [], []), about }
+  const most = mostElements(definition, read.kind)
+  if (read.elements > most) {
+    // An object from before this limit can still be deleted, and Gardener can still change its metadata.
+    return isBeingDeleted(read.request.object) || hasSameContent(read.request)
+      ? { ...allowed(head, [], []), about }
+      : { ...refusal(head, { problems: [tooLarge(read.elements, most)], code: 422 }), about }
+  }
   try {
     const outcome = await definition.review(read.request, lookup, settings)
     return { ...answerOf(definition, read.request.object, outcome, head), about }
@@ -166,6 +175,29 @@ const shownWarnings = (warnings: readonly string[]): object =>
     ? {}
     : { warnings: warnings.map(warning => printable(warning).slice(0, warningLimit)) }
 
+/**
+ * The most fields and list items of a review, with its old object. The process answers no other review meanwhile. A
+ * Shoot of 100 pools has about 30,000.
+ */
+const usualElements = 50_000
+
+/** API servers of seeds send what Gardener's components wrote. */
+const mostElements = ({ resources, target }: WebhookDefinition, of: ReviewedKind): number =>
+  target === 'seed'
+    ? Number.POSITIVE_INFINITY
+    : (resources.find(({ group, kind }) => group === of.group && kind === of.kind)?.mostElements ??
+      usualElements)
+
+const tooLarge = (elements: number, most: number): string =>
+  `the object has too many fields and list items: the review has ${elements}, with the old object and managedFields, and may have ${most}. Remove some`
+
+/** Returns true if an update changes only metadata and status. Ends at the first difference. */
+const hasSameContent = ({ object, oldObject }: ReviewRequest): boolean => {
+  if (oldObject === undefined) return false
+  const contentOf = ({ metadata: _, status: __, ...content }: KubernetesObject) => content
+  return isDeepStrictEqual(contentOf(object), contentOf(oldObject))
+}
+
 /** Returns true if the definition names the resource in one of its versions. */
 const isReviewed = (
   { resources }: WebhookDefinition,
@@ -214,6 +246,8 @@ type ReadReview =
       readonly head: ReviewHead
       readonly request: ReviewRequest
       readonly kind: ReviewedKind
+      /** Fields and list items, about. */
+      readonly elements: number
     }
   /** A review with unusable content; it is refused. */
   | { readonly is: 'unusable'; readonly head: ReviewHead; readonly problem: string }
@@ -256,12 +290,14 @@ const readReview = (body: Uint8Array): ReadReview => {
   if (!isNamed(name, nameForm)) return unusable('request.name: expected the name of an object')
   if (!isNamed(object.metadata.namespace, namespaceForm) || !isNamed(object.metadata.name, nameForm))
     return unusable('request.object: expected the names of an object and its namespace')
-  if (isDeeper(request, deepestJson))
-    return unusable(`request.object: expected at most ${deepestJson} levels`)
+  const { elements, levels } = measureBody(body)
+  // The review itself is a level above the request.
+  if (levels > deepestJson + 1) return unusable(`request.object: expected at most ${deepestJson} levels`)
   return {
     is: 'review',
     head,
     kind: of,
+    elements,
     request: {
       uid: request.uid,
       operation,
@@ -305,72 +341,3 @@ const isOf = ({ apiVersion, kind }: KubernetesObject, of: ReviewedKind): boolean
   kind === of.kind && apiVersion === (of.group === '' ? of.version : `${of.group}/${of.version}`)
 
 const isObject = (value: unknown): value is KubernetesObject => isRecord(value) && isRecord(value.metadata)
-
-/** One operation of a JSON patch (RFC 6902). */
-type JsonPatchOperation =
-  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
-  | { readonly op: 'remove'; readonly path: string }
-
-/**
- * Returns the JSON patch from `before` to `after`; empty if they are equal. Skips parts that both share. Undefined
- * fields count as absent, as in JSON. Runs in linear time, also for lists, which are compared from both ends
- * (docs/decisions/0049-one-process-for-webhooks.md).
- */
-export const jsonPatch = (before: unknown, after: unknown): readonly JsonPatchOperation[] => {
-  const operations: JsonPatchOperation[] = []
-  compare(before, after, '', operations)
-  return operations
-}
-
-const compare = (before: unknown, after: unknown, path: string, operations: JsonPatchOperation[]): void => {
-  if (before === after) return
-  if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, path, operations)
-  else if (isRecord(before) && isRecord(after)) compareRecords(before, after, path, operations)
-  else operations.push({ op: 'replace', path, value: after })
-}
-
-const compareRecords = (
-  before: ComparedFields,
-  after: ComparedFields,
-  path: string,
-  operations: JsonPatchOperation[],
-): void => {
-  for (const name of Object.keys(before))
-    if (!has(after, name) && has(before, name)) operations.push({ op: 'remove', path: below(path, name) })
-  for (const name of Object.keys(after)) {
-    if (!has(after, name)) continue
-    if (has(before, name)) compare(before[name], after[name], below(path, name), operations)
-    else operations.push({ op: 'add', path: below(path, name), value: after[name] })
-  }
-}
-
-const compareLists = (
-  before: readonly unknown[],
-  after: readonly unknown[],
-  path: string,
-  operations: JsonPatchOperation[],
-): void => {
-  const shorter = Math.min(before.length, after.length)
-  let head = 0
-  while (head < shorter && alike(before[head], after[head])) head++
-  let tail = 0
-  while (tail < shorter - head && alike(before.at(-1 - tail), after.at(-1 - tail))) tail++
-
-  const inBoth = shorter - tail
-  for (let index = head; index < inBoth; index++)
-    compare(before[index], after[index], `${path}/${index}`, operations)
-  for (let index = before.length - tail - 1; index >= inBoth; index--)
-    operations.push({ op: 'remove', path: `${path}/${index}` })
-  for (let index = inBoth; index < after.length - tail; index++)
-    operations.push({ op: 'add', path: `${path}/${index}`, value: after[index] })
-}
-
-type ComparedFields = Readonly<Record<string, unknown>>
-
-const has = (record: ComparedFields, name: string): boolean =>
-  Object.hasOwn(record, name) && record[name] !== undefined
-
-const alike = (one: unknown, other: unknown): boolean => one === other || isDeepStrictEqual(one, other)
-
-const below = (path: string, name: string): string =>
-  `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { applyPatch } from 'rfc6902'
 import { describe, expect, test } from 'vitest'
-import { jsonPatch } from './answer-review.ts'
+import { jsonPatch } from './json-patch.ts'
 
 /**
  * Applies the operations of `jsonPatch` as RFC 6902 defines. Every name is an ordinary field, as in Go. The package rfc6902

@@ -32,6 +32,9 @@ const budgetLimits = {
   shoots: 2 * reviewLimitBytes,
   shoot: reviewLimitBytes,
   least: 64 * 1024,
+  // Of 1,000 connections (server.ts).
+  places: { shoots: 700, shoot: 100 },
+  slowMs: 1_000,
 } as const
 
 export interface AnswerRequestsOptions {
@@ -94,6 +97,7 @@ export const answerRequests = ({
       case 'too-large':
         return plain(413, `a review may have at most ${reviewLimitBytes} bytes`)
       case 'whole': {
+        share.arrived()
         const weight = weighReview(read.body)
         if (weight > reviewLimitBytes)
           return plain(413, 'the review has too many objects and lists for its length')
@@ -125,7 +129,12 @@ export const answerRequests = ({
       send(plain(404, 'no webhook has this path'))
       return
     }
-    const share = await budget.take(found.shoot, lengthOf(request), bodyTimeoutMs)
+    const { socket } = request
+    const before = socket.bytesRead
+    const share = await budget.take(found.shoot, lengthOf(request), bodyTimeoutMs, {
+      received: () => socket.bytesRead - before,
+      evict: () => request.destroy(),
+    })
     if (share === undefined) {
       send(tooMany)
       return

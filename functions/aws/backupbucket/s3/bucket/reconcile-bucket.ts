@@ -17,23 +17,29 @@ export type BucketOutcome =
   | DoubtfulAbsence
   | { readonly kind: 'refused'; readonly error: Error }
 
-/**
- * Reconciles a bucket. An unchanged one costs four reads and no write.
- *
- * @param beforeCreate called before the bucket is created; a returned outcome ends the step
- */
+export interface ReconcileBucketOptions {
+  /** Called before the bucket is created; a returned outcome ends the step. */
+  readonly beforeCreate: () => Promise<DoubtfulAbsence | undefined>
+  /** True if the bucket may be a deleted one that S3 still shows. Then a request to create it proves that it exists. */
+  readonly mayBeDeleted: boolean
+}
+
+/** Reconciles a bucket. An unchanged one costs four reads and no write. */
 export const reconcileBucket = async (
   bucket: S3Bucket,
   desired: DesiredBucket,
-  beforeCreate: () => Promise<DoubtfulAbsence | undefined> = async () => undefined,
+  { beforeCreate, mayBeDeleted }: ReconcileBucketOptions,
 ): Promise<BucketOutcome> => {
   const observed = await observeBucket(bucket)
-  const doubtful = observed === undefined ? await beforeCreate() : undefined
+  // The legacy region would reset the access control list of an existing bucket ("CreateBucket", S3 API reference).
+  const isProved = observed !== undefined && (!mayBeDeleted || bucket.region === legacyRegion)
+  const doubtful = isProved ? undefined : await beforeCreate()
   if (doubtful !== undefined) return doubtful
   try {
-    return observed === undefined
-      ? await createBucket(bucket, desired)
-      : { kind: 'done', actions: await applyAll(bucket, planBucket(desired, observed)) }
+    const created = isProved ? undefined : await createBucket(bucket, desired)
+    const isOther = created !== undefined && (created.kind !== 'not-visible' || created.isNew)
+    if (created !== undefined && (isOther || observed === undefined)) return created
+    return { kind: 'done', actions: await applyAll(bucket, planBucket(desired, observed)) }
   } catch (error) {
     if (isMissingBucket(error)) return { kind: 'not-visible', isNew: observed === undefined }
     throw error

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crdsAsYaml } from './crds.ts'
+import { crdsAsYaml } from './crds-as-yaml.ts'
 
 const kindsIn = (text: string) => [...text.matchAll(/^ {4}kind: (\w+)$/gm)].map(([, kind]) => kind)
 

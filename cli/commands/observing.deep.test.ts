@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { json, refuseWith, startRefusingServer } from '../testing/refusing-server.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-observing-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const run = (...args: readonly string[]) =>
+  new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>(resolve => {
+    execFile(process.execPath, ['cli/trellis.mjs', ...args], { cwd: root }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    )
+  })
+
+const forbidden = refuseWith(403, 'Forbidden')
+const emptyList = { metadata: { resourceVersion: '1' }, items: [] }
+
+/** Ways in which an API server tells its version and no more. */
+const refusals: Readonly<Record<string, Parameters<typeof startRefusingServer>[0]>> = {
+  'forbids everything': forbidden,
+  'does not know the user': refuseWith(401, 'Unauthorized'),
+  'knows no kind': refuseWith(404, 'NotFound'),
+  'fails at everything': refuseWith(500, 'InternalError'),
+  'ends every connection': request => void request.socket.destroy(),
+  'answers with a page': (_, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+  'forbids all but Clusters, and has none': (request, response) =>
+    request.url?.includes('/clusters') ? json(response, 200, emptyList) : forbidden(request, response),
+  'has no object, but forbids DNSRecords and namespaces': (request, response) =>
+    /[/](dnsrecords|namespaces)[?]/.test(request.url ?? '')
+      ? forbidden(request, response)
+      : json(response, 200, emptyList),
+}
+
+const commands: readonly (readonly string[])[] = [
+  ['status'],
+  ['status', '--output', 'json'],
+  ['status', '--namespace', 'shoot--garden--rose'],
+  ['trace', 'shoot--garden--rose'],
+  ['trace', 'rose'],
+  ['history', 'shoot--garden--rose'],
+  ['doctor'],
+  ['doctor', '--namespace', 'trellis', '--output', 'json'],
+]
+
+describe.each(Object.entries(refusals))('an API server that %s', (_, answer) => {
+  test('no command calls it well, and each one that observes says with code 2 that it could not tell', async () => {
+    const server = await startRefusingServer(answer)
+    onTestFinished(server.close)
+    const check = async ([command = '', ...args]: readonly string[]) => {
+      const { code, stdout, stderr } = await run(
+        command,
+        ...args,
+        '--kubeconfig',
+        server.kubeconfig,
+        '--timeout',
+        '20',
+      )
+      const said = `${command} ${args.join(' ')}\n${stdout}${stderr}`
+      // An empty namespace is a problem that doctor knows.
+      expect([2, ...(command === 'doctor' && stdout.includes('problem') ? [1] : [])], said).toContain(code)
+      if (command !== 'doctor' || !stdout.includes('✗')) expect(said).not.toContain('✓')
+      expect(said).not.toMatch(/"state": "ok"|there is no shoot|No shoots and|No problems|Nothing happened/)
+    }
+    await Promise.all(commands.map(check))
+  })
+})
+
+test('every command that observes documents the three exit codes', async () => {
+  for (const command of ['status', 'trace', 'history', 'doctor']) {
+    const { stdout } = await run(command, '--help')
+    expect(stdout).toMatch(/Exit code 0: [^;]+; 1: [^;]+; 2: it could not tell/)
+  }
+})

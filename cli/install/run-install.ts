@@ -1,0 +1,116 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ValuesError } from '../../deploy/chart/chart.ts'
+import { definitionsOf } from '../../deploy/project/project.ts'
+import {
+  type DeploymentPolicy,
+  type PodSecurity,
+  RegistrationError,
+} from '../../deploy/registration/registration.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { splitList } from '../../shared/text/split-list.ts'
+import { findProject } from '../project/find-project.ts'
+import { checkFlags } from './check-flags.ts'
+import type { ValueFlags } from './given-values.ts'
+import { render } from './render.ts'
+import type { Renderable } from './renderables.ts'
+
+export interface InstallOptions extends ValueFlags {
+  readonly project?: string
+  readonly render: Renderable
+  readonly provider: readonly string[]
+  readonly function: readonly string[]
+  readonly name?: string
+  readonly namespace: string
+  readonly chart?: string
+  readonly admissionRuntime?: string
+  readonly admissionApplication?: string
+  readonly pullSecret?: string
+  readonly caBundleSecret?: string
+  readonly legacy?: boolean
+  readonly policy?: DeploymentPolicy
+  readonly podSecurity?: PodSecurity
+  readonly primary: boolean
+  readonly seedLabels?: string
+  readonly output?: string
+}
+
+/** Prints or writes the installation. @param isGiven true for a flag of the command line, by its commander name */
+export const runInstall = async (
+  options: InstallOptions,
+  isGiven: (flag: string) => boolean,
+): Promise<void> => {
+  checkFlags(options, isGiven)
+  const file = await rendered(options).catch((error: unknown) => {
+    throw error instanceof ValuesError || error instanceof RegistrationError
+      ? new UsageError(error.message, { cause: error })
+      : error
+  })
+  if (options.output === undefined) {
+    if (typeof file.content !== 'string' && process.stdout.isTTY)
+      throw new UsageError('a chart is an archive: choose a folder for it with --output DIR')
+    process.stdout.write(file.content)
+    return
+  }
+  await mkdir(options.output, { recursive: true })
+  await writeFile(join(options.output, file.name), file.content)
+}
+
+const rendered = async (options: InstallOptions) => {
+  const {
+    provider,
+    function: functions,
+    chart,
+    project: asked,
+    pullSecret,
+    caBundleSecret,
+    seedLabels,
+    policy,
+    podSecurity,
+    admissionRuntime,
+    admissionApplication,
+    ...others
+  } = options
+  if (chart === undefined && (pullSecret ?? caBundleSecret) !== undefined)
+    throw new UsageError('--pull-secret and --ca-bundle-secret need a chart in a registry: --chart REFERENCE')
+  if ((admissionRuntime === undefined) !== (admissionApplication === undefined))
+    throw new UsageError(
+      'admission has two charts: give both --admission-runtime and --admission-application',
+    )
+  const oci = (ref: string) => ({ kind: 'oci', ref, ...secretsOf(pullSecret, caBundleSecret) }) as const
+  const project = await findProject(process.cwd(), asked)
+  return render(await definitionsOf(project), {
+    ...others,
+    project: project.name,
+    version: project.version,
+    providers: provider,
+    functions,
+    legacy: options.legacy === true,
+    registration: {
+      primary: options.primary,
+      ...(policy !== undefined && { policy }),
+      ...(podSecurity !== undefined && { podSecurity }),
+      ...(seedLabels !== undefined && { seedLabels: labelsOf(seedLabels) }),
+    },
+    ...(chart !== undefined && { chart: oci(chart) }),
+    ...(admissionRuntime !== undefined &&
+      admissionApplication !== undefined && {
+        admission: { runtime: oci(admissionRuntime), application: oci(admissionApplication) },
+      }),
+  })
+}
+
+const secretsOf = (pullSecret: string | undefined, caBundleSecret: string | undefined) => ({
+  ...(pullSecret !== undefined && { pullSecret }),
+  ...(caBundleSecret !== undefined && { caBundleSecret }),
+})
+
+const labelsOf = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    splitList(text).map(label => {
+      const [name = '', value] = label.split('=', 2)
+      if (name === '' || value === undefined)
+        throw new UsageError(`${JSON.stringify(label)} is not a label: expected name=value`)
+      return [name, value]
+    }),
+  )

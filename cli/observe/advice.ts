@@ -1,0 +1,68 @@
+import type { ErrorCode } from '../../shared/contract/constants.ts'
+import { isKindName, kinds } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { adviceWithoutCode, codeAdvice } from '../../shared/text/code-advice.ts'
+
+/** Codes that explain others of the same error: the credentials are replaced first, whatever else they cause. */
+const explains: Readonly<Partial<Record<ErrorCode, readonly ErrorCode[]>>> = {
+  ERR_INFRA_UNAUTHENTICATED: ['ERR_INFRA_UNAUTHORIZED', 'ERR_CONFIGURATION_PROBLEM'],
+  ERR_INFRA_UNAUTHORIZED: ['ERR_CONFIGURATION_PROBLEM'],
+  ERR_CONFIGURATION_PROBLEM: ['ERR_RETRYABLE_CONFIGURATION_PROBLEM'],
+  ERR_INFRA_DEPENDENCIES: ['ERR_RETRYABLE_INFRA_DEPENDENCIES'],
+}
+
+/** The Secret of `spec.secretRef`: gardenlet writes it, so no field of the object is wrong. */
+const missingSecret = /cannot read the Secret (\S+) of spec\.secretRef: not found/
+const missingPermission = /\b(?:forbidden|may not|403)\b/i
+const network =
+  /\b(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|fetch failed|timed out|no answer)\b/
+
+export interface ErrorToFix {
+  readonly text: string
+  readonly codes: readonly string[]
+  /** The object with the error, for the command that requests its reconciliation. */
+  readonly object?: KubernetesObject
+}
+
+/** Returns who has to act on an error, and the action, by its cause: first what its text proves, then its codes. */
+export const adviceOf = ({ text, codes, object }: ErrorToFix): string => {
+  const secret = missingSecret.exec(text)?.[1]
+  if (secret !== undefined)
+    return `gardenlet writes the Secret ${secret}: the operator looks at its log and at the credentials of the Shoot; it is retried until the Secret exists`
+  const known = codes.filter((code): code is ErrorCode => Object.hasOwn(codeAdvice, code))
+  const explained = new Set(known.flatMap(code => explains[code] ?? []))
+  const fixes = [...new Set(known.filter(code => !explained.has(code)).map(code => codeAdvice[code].fix))]
+  const actions = fixes.filter(fix => !fix.startsWith('no action'))
+  if (fixes.length > 0) return (actions.length > 0 ? actions : fixes).join('; ')
+  const again = object === undefined ? '' : `. To retry it at once: ${reconcileCommand(object)}`
+  if (missingPermission.test(text))
+    return `the operator grants the permission that the message names; trellis doctor lists those that are missing${again}`
+  if (network.test(text))
+    return `the operator checks the way from the seed to the address in the message; it is retried with backoff until it answers${again}`
+  return `${adviceWithoutCode}${again}`
+}
+
+/** `kubectl -n NAMESPACE annotate infrastructure NAME gardener.cloud/operation=reconcile --overwrite`. */
+const reconcileCommand = ({ kind, metadata: { namespace, name } }: KubernetesObject): string => {
+  const of = isKindName(kind) ? kinds[kind].singular : kind.toLowerCase()
+  return `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} annotate ${of} ${name} gardener.cloud/operation=reconcile --overwrite`
+}
+
+/**
+ * Returns the causes in the text of an error, each once. The text of several failed actions repeats the operation before
+ * each of them.
+ */
+export const causesIn = (text: string): readonly string[] => {
+  const lines = text
+    .split('\n')
+    .map(line => line.replace(/^[\s*•-]+/, '').trim())
+    .filter(line => line !== '')
+  const prefix = /^(?:error|failed) [a-z]+ing [^:]{1,60}: /i.exec(lines[0] ?? '')?.[0] ?? ''
+  const [first = '', ...others] = lines
+  const isPrefix = (line: string) => prefix !== '' && line.toLowerCase().startsWith(prefix.toLowerCase())
+  const shortened = others.map(line => (isPrefix(line) ? line.slice(prefix.length) : line))
+  const rest = first.slice(prefix.length)
+  // The first action may repeat it as well.
+  const head = isPrefix(rest) ? `${prefix}${rest.slice(prefix.length)}` : first
+  return [head, ...new Set(shortened.filter(line => line !== rest && line !== head))]
+}
