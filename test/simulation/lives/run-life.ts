@@ -63,7 +63,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
       code,
       cloud: livesSide({
         ...(shuffles && { shuffleLists: seed }),
-        ...(pages && { pages: { seed, ...pages } }),
+        ...(pages && { pages: { seed, omittedAgain: false, ...pages } }),
         ...(lagMs > 0 && { lag: { seed, most: lagMs } }),
         ...(addressMs > 0 && { ec2: { durations: { natAddressShown: addressMs } } }),
       }),
