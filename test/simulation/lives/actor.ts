@@ -67,6 +67,7 @@ export const createActor = (
   let isReleased = false
   let isMigrated = false
   let state: unknown
+  let isDisturbed = false
   let complete: { readonly spec: string; readonly egress: string } | undefined
   let attempt = new AbortController()
   let working: Promise<unknown> = Promise.resolve()
@@ -109,7 +110,7 @@ export const createActor = (
   const checkEgress = async (): Promise<void> => {
     const { status } = (await objectsOf(new AbortController().signal).get(desired)) ?? {}
     const found = { spec: JSON.stringify(spec), egress: JSON.stringify(Object(status).egressCIDRs) }
-    if (complete?.spec === found.spec && complete.egress !== found.egress)
+    if (!isDisturbed && complete?.spec === found.spec && complete.egress !== found.egress)
       problems.push(
         broken(
           'the live state is the wanted one',
@@ -171,6 +172,7 @@ export const createActor = (
     trace.note('people', `${what} ${id}`)
     began(what)
     if (what !== 'reconcile' && what !== 'change') complete = undefined
+    if (what === 'accident') isDisturbed = true
     switch (what) {
       case 'change':
         spec = part.changes[pick % Math.max(part.changes.length, 1)]?.(spec) ?? spec
@@ -216,7 +218,6 @@ export const createActor = (
     },
     finish: async end => {
       trace.note('people', `the end of ${id}: ${end}`)
-      if (undos.length > 0) complete = undefined
       for (const undo of undos.splice(0))
         await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
       if (isReleased && end === 'deleted') return problems

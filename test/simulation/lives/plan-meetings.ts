@@ -170,6 +170,7 @@ const meetingsOf = ({ desired, changes, accidents, canMove, canBeForced }: Part)
   ...(accidents.length > 0 ? [accidentInDeletion] : []),
   // A race of milliseconds.
   ...(desired.kind === 'DNSRecord' && accidents.length > 0 ? Array<Meeting>(4).fill(accidentInDeletion) : []),
-  ...(canBeForced ? [reachableForce] : []),
+  // The forced deletion of a network may leave everything behind.
+  ...(canBeForced && desired.kind === 'DNSRecord' ? [reachableForce] : []),
   ...(desired.kind === 'Infrastructure' || desired.kind === 'Bastion' ? [unansweredCreation] : []),
 ]

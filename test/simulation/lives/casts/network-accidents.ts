@@ -65,13 +65,21 @@ export const accidentsOf = (home: Home): readonly Accident[] => {
             id === AllocationId ? (AssociationId ?? []) : [],
           ),
         )
-        await client.send(new ec2.DisassociateNatGatewayAddressCommand({ NatGatewayId, AssociationIds }))
+        await client.send(
+          new ec2.DisassociateNatGatewayAddressCommand({
+            NatGatewayId,
+            AssociationIds,
+            MaxDrainDurationSeconds: 1,
+          }),
+        )
       }
       return async () => {
         // It may still be associating, and the gateway may be gone.
         await world.clock.sleep(15_000)
         await disassociate().catch(() => {})
         await release()
+        // Lists show it for some time.
+        await world.clock.sleep(100_000)
       }
     },
     // Leftovers of the controllers in the shoot: a load balancer, and groups that refer to each other.
