@@ -50,12 +50,14 @@ export interface Surroundings {
   readonly confirm: ReturnType<typeof createConfirmations>
   /** Called when an act begins. */
   readonly began: (what: Act['do']) => void
+  /** All calls see each write at once. */
+  readonly isPrompt: boolean
 }
 
 export const createActor = (
   world: World<AwsSide>,
   part: Part,
-  { writes, confirm, began }: Surroundings,
+  { writes, confirm, began, isPrompt }: Surroundings,
 ): Actor => {
   const { clock, first, trace, cloud } = world
   const { desired, home } = part
@@ -67,7 +69,7 @@ export const createActor = (
   let isReleased = false
   let isMigrated = false
   let state: unknown
-  let isDisturbed = false
+  let isDisturbed = !isPrompt
   let complete: { readonly spec: string; readonly egress: string } | undefined
   let attempt = new AbortController()
   let working: Promise<unknown> = Promise.resolve()
