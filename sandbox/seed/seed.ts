@@ -63,7 +63,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly seedProcess?: { readonly starter?: (seed: SeedPlaces<C>) => ProgramStarter }
   /** Initial objects. */
   readonly objects?: readonly KubernetesObject[]
-  /** Settings of the functions that run in this process, by name: `{ waitScale: 0.02 }`. */
+  /** Settings of the functions in this process, by name. */
   readonly functionSettings?: Readonly<Record<string, unknown>>
   /** Starts functions. Default: in this process. */
   readonly startFunction?: (seed: SeedPlaces<C>) => StartFunction
@@ -395,7 +395,6 @@ export type { GuestFunction } from './guest-function.ts'
 export { inProcessFunctions } from './in-process-functions.ts'
 
 // For the simulation.
-
 export { functionsAtPaths } from './functions-at-paths.ts'
 export { runnerFlags } from './seed-process.ts'
 export { servedTypes } from './served-types.ts'

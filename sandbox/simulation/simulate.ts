@@ -80,6 +80,8 @@ export interface World<C extends CloudSide = CloudSide> {
   backUp(): WorldBackup
   /** Returns a sentence for each broken invariant so far. At rest also for what a deletion has left. */
   broken(): readonly string[]
+  /** Returns true if an invariant is broken already. */
+  isBroken(): boolean
 }
 
 const firstMoment = Date.parse('2026-01-01T00:00:00Z')
@@ -173,6 +175,7 @@ export const simulate = async <T, C extends CloudSide>(
         observed?.checkRest()
         return invariants.problems.all()
       },
+      isBroken: () => invariants.problems.all().length > 0,
     }
     const drive = async <R>(work: Promise<R>, limit: number): Promise<R> => {
       let isOver = false

@@ -1,10 +1,12 @@
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
-import { broken, runningCode, type World } from '../../../sandbox/simulation/simulation.ts'
+import { rowText } from '../../../sandbox/simulation/oracle/oracle.ts'
+import { broken, objectName, runningCode, type World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { Part, PartStage, Spec } from './cast.ts'
 import type { Act } from './plan-life.ts'
+import { reachable } from './plan-meetings.ts'
 
 /** gardenlet, a user and people in the account, for one object. */
 export interface Actor {
@@ -46,17 +48,29 @@ export const createConfirmations = ({ first }: World<AwsSide>) => {
 export interface Surroundings {
   readonly writes: () => number
   readonly confirm: ReturnType<typeof createConfirmations>
+  /** Called when an act begins. */
+  readonly began: (what: Act['do']) => void
+  /** All calls see each write at once. */
+  readonly isPrompt: boolean
 }
 
-export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm }: Surroundings): Actor => {
+export const createActor = (
+  world: World<AwsSide>,
+  part: Part,
+  { writes, confirm, began, isPrompt }: Surroundings,
+): Actor => {
   const { clock, first, trace, cloud } = world
   const { desired, home } = part
   const id = `${desired.kind} ${desired.key.name}`
+  const { kind, key } = desired
+  const ownName = objectName({ kind, name: key.name, namespace: key.namespace })
   let { spec } = desired
   let stage: PartStage = 'absent'
   let isReleased = false
   let isMigrated = false
   let state: unknown
+  let isDisturbed = !isPrompt
+  let complete: { readonly spec: string; readonly egress: string } | undefined
   let attempt = new AbortController()
   let working: Promise<unknown> = Promise.resolve()
   const problems: string[] = []
@@ -88,8 +102,24 @@ export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm
     const failure = await within(ms, objects =>
       isMigrated ? objects.restore({ ...desired, spec }, state) : objects.apply({ ...desired, spec }),
     )
-    if (failure === undefined) isMigrated = false
+    if (failure === undefined) {
+      isMigrated = false
+      await checkEgress()
+    }
     return failure
+  }
+  /** Functions and people have changed nothing since a success with the same spec, so it had the same addresses. */
+  const checkEgress = async (): Promise<void> => {
+    const { status } = (await objectsOf(new AbortController().signal).get(desired)) ?? {}
+    const found = { spec: JSON.stringify(spec), egress: JSON.stringify(Object(status).egressCIDRs) }
+    if (!isDisturbed && complete?.spec === found.spec && complete.egress !== found.egress)
+      problems.push(
+        broken(
+          'the live state is the wanted one',
+          `${id} succeeded with egress ${complete.egress}, and the next time with ${found.egress}`,
+        ),
+      )
+    complete = found
   }
   /** A deletion is not given up. */
   const remove = async (ms: number): Promise<string | undefined> => {
@@ -98,20 +128,26 @@ export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm
     stage = failure === undefined ? 'absent' : 'present'
     return failure
   }
-  /** The account is out of reach, so a forced deletion must end without it. */
+  /** Usually the account is out of reach, so a forced deletion must end without it. */
   const removeByForce = async (pick: number): Promise<void> => {
-    const outage = cloud.aws.faults.add({
-      accessKeyId: home.keys.accessKeyID,
-      times: null,
-      effect: pick % 3 === 0 ? { kind: 'throttle' } : pick % 3 === 1 ? { kind: 'denied' } : { kind: 'drop' },
-    })
+    const isReachable = pick === reachable
+    const outage = isReachable
+      ? () => {}
+      : cloud.aws.faults.add({
+          accessKeyId: home.keys.accessKeyID,
+          times: null,
+          effect:
+            pick % 3 === 0 ? { kind: 'throttle' } : pick % 3 === 1 ? { kind: 'denied' } : { kind: 'drop' },
+        })
     await confirm(home.namespace, 1)
     const failure = await remove(forcedMs)
     if (failure !== undefined)
       problems.push(
         broken('every wait has a reason, every operation an end', `forced deletion of ${id}: ${failure}`),
       )
-    isReleased = failure === undefined
+    isReleased = failure === undefined && !isReachable
+    const left = isReachable ? cloud.contentsOf(owner => owner === ownName) : []
+    for (const row of left) problems.push(broken('nothing is left', rowText(row)))
     outage()
     await confirm(home.namespace, -1)
   }
@@ -136,6 +172,9 @@ export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm
   }
   const act = ({ do: what, pick }: Act): Promise<unknown> => {
     trace.note('people', `${what} ${id}`)
+    began(what)
+    if (what !== 'reconcile' && what !== 'change') complete = undefined
+    if (what === 'accident') isDisturbed = true
     switch (what) {
       case 'change':
         spec = part.changes[pick % Math.max(part.changes.length, 1)]?.(spec) ?? spec
@@ -180,11 +219,10 @@ export const createActor = (world: World<AwsSide>, part: Part, { writes, confirm
       await (stage === 'busy' ? working : Promise.race([working, clock.sleep(attemptMs)]))
     },
     finish: async end => {
-      if (isReleased && end === 'deleted') return problems
       trace.note('people', `the end of ${id}: ${end}`)
       for (const undo of undos.splice(0))
-        if (end === 'present')
-          await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
+        await undo().catch(error => trace.note('people', `failed: ${messageOf(error)}`))
+      if (isReleased && end === 'deleted') return problems
       if (isMigrated && end === 'deleted') await apply(boundMs)
       const failure = end === 'deleted' ? await remove(boundMs) : await apply(boundMs)
       return failure === undefined

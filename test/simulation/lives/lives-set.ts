@@ -1,4 +1,4 @@
-import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { createRandom, loadSimulatedCode, type Random } from '../../../sandbox/simulation/simulation.ts'
 import type { JobResult, SimulationFailure, SimulationSet } from '../simulation-set.ts'
 import type { Cast } from './cast.ts'
 import { backups } from './casts/backups.ts'
@@ -7,6 +7,7 @@ import { networks } from './casts/networks.ts'
 import { records } from './casts/records.ts'
 import { lifeCases } from './life-cases.ts'
 import { type LifePlan, lifeLines, planLife } from './plan-life.ts'
+import { withMeetings } from './plan-meetings.ts'
 import { type FreshLives, type LifeOptions, runLife } from './run-life.ts'
 import { openStage } from './stage.ts'
 
@@ -48,7 +49,8 @@ export const createLives = () => {
   }
   const plan = async (seed: string, cast: Cast): Promise<LifePlan> => {
     const { stage } = await optionsOf(cast)
-    return planLife(seed, cast, random => cast.parts(random, stage.given))
+    const parts = (random: Random) => cast.parts(random, stage.given)
+    return withMeetings(planLife(seed, cast, parts), cast, parts(createRandom(`${seed}/parts`)))
   }
   const runPlan = async (life: LifePlan, cast: Cast): Promise<JobResult> => {
     const options = await optionsOf(cast)

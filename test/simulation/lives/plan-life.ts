@@ -11,9 +11,19 @@ export interface LifePlan {
   readonly latencyMs: number
   readonly hostility: {
     readonly shuffles: boolean
-    readonly pages: { readonly most: number; readonly repeated: number; readonly omitted: number } | undefined
+    readonly pages:
+      | {
+          readonly most: number
+          /** 0: pages may be empty. Default: 1. */
+          readonly least?: number
+          readonly repeated: number
+          readonly omitted: number
+        }
+      | undefined
     /** The longest time until all calls see a write, in ms. 0: at once. */
     readonly lagMs: number
+    /** The time until an available NAT gateway shows its address, in ms. Default: 0. */
+    readonly addressMs?: number
   }
   readonly events: readonly LifeEvent[]
 }
@@ -30,19 +40,35 @@ export interface Act {
   readonly delayMs: number
 }
 
-/** `at`: ms after the start, or the number of an exchange of a function. */
+/** An act, or a call of functions: `ec2:DeleteVpc`. */
+export type Begin = Act['do'] | `${string}:${string}`
+
+/** `at`: ms after the start or the first act or call `from`, or the number of an exchange of a function. */
 export type Trouble =
-  | { readonly kind: 'exchange'; readonly at: number; readonly fault: ExchangeFault }
+  | {
+      readonly kind: 'exchange'
+      readonly at: number
+      readonly fault: ExchangeFault
+      /** Counts only writes to the cloud, or calls of an action. Default: all exchanges. */
+      readonly of?: 'write' | `ec2:${string}`
+    }
   | {
       readonly kind: 'window'
       readonly at: number
       readonly forMs: number
       readonly fault: WindowFault
-      /** `ec2:CreateVpc` */
+      /** `ec2:CreateVpc`, or `iam:reads` */
       readonly action: string
+      readonly from?: Begin
     }
   /** AWS answers that a resource does not exist, which it may do for some minutes after its creation. */
-  | { readonly kind: 'hidden'; readonly at: number; readonly forMs: number; readonly pick: number }
+  | {
+      readonly kind: 'hidden'
+      readonly at: number
+      readonly forMs: number
+      readonly pick: number
+      readonly from?: Begin
+    }
   | {
       readonly kind: 'outage'
       readonly at: number
@@ -200,20 +226,27 @@ const troubleOf = (random: Random, cast: Cast, spanMs: number, parts: number): T
 /** Returns the plan in words, one line for each event. */
 export const lifeLines = ({ cast, ends, latencyMs, hostility, events }: LifePlan): readonly string[] => [
   `${cast}: ${ends.map((end, part) => `part ${part + 1} is ${end} at the end`).join(', ')}; requests take up to ${latencyMs} ms`,
-  `lists ${hostility.shuffles ? 'in any order' : 'in order'}, pages ${hostility.pages ? `of up to ${hostility.pages.most} items` : 'complete'}, changes visible within ${hostility.lagMs} ms`,
+  `lists ${hostility.shuffles ? 'in any order' : 'in order'}, pages ${pagesLine(hostility)}, changes visible within ${hostility.lagMs} ms, addresses of gateways within ${hostility.addressMs ?? 0} ms`,
   ...events.map(eventLine),
 ]
+
+const pagesLine = ({ pages }: LifePlan['hostility']): string =>
+  pages === undefined
+    ? 'complete'
+    : `of ${pages.least ?? 1} to ${pages.most} items${pages.omitted > 0 ? ' that may lack one' : ''}`
+
+const start = (from: Begin | undefined): string => (from === undefined ? '' : ` of the first ${from}`)
 
 const eventLine = (event: LifeEvent): string => {
   switch (event.kind) {
     case 'act':
       return `part ${event.part + 1}: ${event.do} (${event.pick}) ${event.delayMs} ms after ${event.after}`
     case 'exchange':
-      return `exchange ${event.at}: ${event.fault}`
+      return `${event.of ?? 'exchange'} ${event.at}: ${event.fault}`
     case 'window':
-      return `after ${event.at} ms: ${event.action} ${event.fault} for ${event.forMs} ms`
+      return `after ${event.at} ms${start(event.from)}: ${event.action} ${event.fault} for ${event.forMs} ms`
     case 'hidden':
-      return `after ${event.at} ms: AWS does not find a new resource (${event.pick}) for ${event.forMs} ms`
+      return `after ${event.at} ms${start(event.from)}: AWS does not find a new resource (${event.pick}) for ${event.forMs} ms`
     case 'outage':
       return `after ${event.at} ms: ${100 * event.rate} % of exchanges ${event.fault} for ${event.forMs} ms`
     case 'process':

@@ -2,12 +2,14 @@ import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side
 import type { Exchange, Fate, Fates, Random, World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import type { Part } from './cast.ts'
-import type { ExchangeFault, LifePlan, Trouble } from './plan-life.ts'
+import type { Begin, ExchangeFault, LifePlan, Trouble } from './plan-life.ts'
 
 /** The troubles of a life. They end with `stop`. */
 export interface Troubles {
   readonly fates: (surroundings: { readonly clock: World['clock']; readonly random: Random }) => Fates
   begin(world: World<AwsSide>, parts: readonly Part[]): void
+  /** An act begins. */
+  began(what: Begin): void
   stop(): void
 }
 
@@ -19,10 +21,24 @@ const youngMs = 120_000
 export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   const of = <Kind extends Trouble['kind']>(kind: Kind): readonly Of<Kind>[] =>
     events.filter((event): event is Of<Kind> => event.kind === kind)
-  const single = new Map(of('exchange').map(({ at, fault }) => [at, fault]))
+  const single = of('exchange')
+  const counts = new Map<string | undefined, number>()
+  /** Returns the fault of an exchange, and counts it. */
+  const singleFault = ({ way, isWrite, about }: Exchange): ExchangeFault | undefined => {
+    const [, action] = / (\w+)$/.exec(about) ?? []
+    const names = [undefined, ...(way === 'cloud' ? [`ec2:${action}`, ...(isWrite ? ['write'] : [])] : [])]
+    const found = single.find(({ at, of: name }) => names.includes(name) && at === (counts.get(name) ?? 0))
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+    return found?.fault
+  }
+  const awaited = new Map<Begin, (() => void)[]>()
   const ends: (() => void)[] = []
   let isOver = false
-  let exchanges = 0
+
+  const began: Troubles['began'] = what => {
+    for (const wait of awaited.get(what) ?? []) wait()
+    awaited.delete(what)
+  }
 
   const fates: Troubles['fates'] = ({ clock, random }) => {
     const start = clock.now()
@@ -34,7 +50,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
       if (isOver || exchange.way === 'events' || !/\/aws-/.test(process)) return pass
       const now = clock.now() - start
       const fault =
-        single.get(exchanges++) ??
+        singleFault(exchange) ??
         outages.find(({ at, forMs, rate, random: own }) => at <= now && now < at + forMs && own.chance(rate))
           ?.fault
       return fault === undefined ? pass : fateOf(fault, exchange, ways)
@@ -43,24 +59,36 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
 
   const begin: Troubles['begin'] = (world, parts) => {
     const { clock, cloud, first } = world
-    const later = (at: number, act: () => void): void => void clock.after(at, () => isOver || act())
-    for (const { at, forMs, fault, action } of of('window'))
-      later(at, () => {
+    cloud.aws.calls.onCall(({ service, action }) => began(`${service}:${action}`))
+    const later = (at: number, act: () => void, from?: Begin): void => {
+      const wait = (): void => void clock.after(at, () => isOver || act())
+      if (from === undefined) wait()
+      else awaited.set(from, [...(awaited.get(from) ?? []), wait])
+    }
+    for (const { at, forMs, fault, action, from } of of('window')) {
+      const strike = () => {
         const [service = '', name = ''] = action.split(':')
         const kind = fault === 'throttled' ? 'throttle' : 'denied'
-        const end = cloud.aws.faults.add({ service, action: name, times: null, effect: { kind } })
-        ends.push(end)
-        clock.after(forMs, end)
-      })
-    for (const { at, forMs, pick } of of('hidden'))
-      later(at, () => {
+        const names = name === 'reads' ? ['Describe*', 'Get*', 'List*', 'Head*'] : [name]
+        for (const one of names) {
+          const end = cloud.aws.faults.add({ service, action: one, times: null, effect: { kind } })
+          ends.push(end)
+          clock.after(forMs, end)
+        }
+      }
+      later(at, strike, from)
+    }
+    for (const { at, forMs, pick, from } of of('hidden')) {
+      const strike = () => {
         const young = cloud.created(clock.now() - youngMs)
         const id = young[pick % Math.max(young.length, 1)]
         if (id === undefined) return
         const end = cloud.aws.faults.add({ times: null, effect: { kind: 'not-found', id } })
         ends.push(end)
         clock.after(forMs, end)
-      })
+      }
+      later(at, strike, from)
+    }
     for (const { at, do: what, of: target } of of('process'))
       later(at, () => {
         if (target === 'bridge') return first.bridges()[0]?.process.kill()
@@ -88,6 +116,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   return {
     fates,
     begin,
+    began,
     stop: () => {
       isOver = true
       for (const end of ends) end()

@@ -5,6 +5,7 @@ import type { LifePlan } from './plan-life.ts'
 /** Returns true if nothing in a life can fail. */
 const isKind = ({ events, hostility }: LifePlan): boolean =>
   hostility.lagMs === 0 &&
+  !hostility.pages?.omitted &&
   events.every(event => event.kind === 'act' && event.do !== 'delete by force' && event.do !== 'accident')
 
 /** Watches the objects of a life in which nothing can fail. Returns a sentence for each error that one reports. */

@@ -7,6 +7,7 @@ import {
   inEachRow,
   type WorldException,
   type WorldRow,
+  worldExceptions,
 } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
   broken as brokenInvariant,
@@ -48,6 +49,7 @@ export interface PointResult {
 }
 
 const exceptions: readonly WorldException[] = [
+  ...worldExceptions,
   {
     why: 'a condition that begins to fail is progressing for some time, and then false',
     rows: inEachRow(row => {

@@ -34,8 +34,8 @@ interface AwsBackup {
   readonly owners: ReadonlyMap<string, Owner>
 }
 
-/** Behaviour that AWS does not exclude: other orders of lists, small pages that change while they are read, and late reads. */
-export type Hostility = Pick<AwsOptions, 'shuffleLists' | 'pages' | 'lag'>
+/** Behaviour that AWS does not exclude: other orders of lists, small pages that change while they are read, late reads, and other durations. */
+export type Hostility = Pick<AwsOptions, 'shuffleLists' | 'pages' | 'lag' | 'ec2'>
 
 /** A simulated AWS in real durations. All functions but those of provider-local work with it. */
 export const createAwsSide = (

@@ -38,14 +38,48 @@ export const accidentsOf = (home: Home): readonly Accident[] => {
       const client = clientOf(world)
       const NatGatewayId = idIn(world, home, 'natGateways')
       const { AllocationId = '' } = await client.send(new ec2.AllocateAddressCommand({ Domain: 'vpc' }))
-      const { NatGatewayAddresses = [] } = await client.send(
-        new ec2.AssociateNatGatewayAddressCommand({ NatGatewayId, AllocationIds: [AllocationId] }),
-      )
-      return async () => {
-        const AssociationIds = NatGatewayAddresses.flatMap(({ AllocationId: id, AssociationId }) =>
-          id === AllocationId ? (AssociationId ?? []) : [],
+      const release = async () => {
+        // The gateway uses it for some time.
+        for (let tries = 1; ; tries++)
+          try {
+            return await client.send(new ec2.ReleaseAddressCommand({ AllocationId }))
+          } catch (error) {
+            if (tries === 60) throw error
+            await world.clock.sleep(5_000)
+          }
+      }
+      try {
+        await client.send(
+          new ec2.AssociateNatGatewayAddressCommand({ NatGatewayId, AllocationIds: [AllocationId] }),
         )
-        await client.send(new ec2.DisassociateNatGatewayAddressCommand({ NatGatewayId, AssociationIds }))
+      } catch (error) {
+        await release()
+        throw error
+      }
+      const disassociate = async () => {
+        const { NatGateways = [] } = await client.send(
+          new ec2.DescribeNatGatewaysCommand({ NatGatewayIds: [NatGatewayId] }),
+        )
+        const AssociationIds = NatGateways.flatMap(({ NatGatewayAddresses = [] }) =>
+          NatGatewayAddresses.flatMap(({ AllocationId: id, AssociationId }) =>
+            id === AllocationId ? (AssociationId ?? []) : [],
+          ),
+        )
+        await client.send(
+          new ec2.DisassociateNatGatewayAddressCommand({
+            NatGatewayId,
+            AssociationIds,
+            MaxDrainDurationSeconds: 1,
+          }),
+        )
+      }
+      return async () => {
+        // It may still be associating, and the gateway may be gone.
+        await world.clock.sleep(15_000)
+        await disassociate().catch(() => {})
+        await release()
+        // Lists show it for some time.
+        await world.clock.sleep(100_000)
       }
     },
     // Leftovers of the controllers in the shoot: a load balancer, and groups that refer to each other.

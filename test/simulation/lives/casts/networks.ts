@@ -44,6 +44,8 @@ const networkOf = ({ namespace, name }: Home, config: object): DesiredExtensionO
 
 const managed = { networks: { vpc: { cidr: '10.250.0.0/16' }, zones: [zoneOf(0)] } }
 
+const storage = { elasticFileSystem: { enabled: true } }
+
 /** A network of one zone in a VPC of its own. */
 export const managedNetwork = (home: Home): DesiredExtensionObject => networkOf(home, managed)
 
@@ -56,7 +58,7 @@ const configs: readonly ((given: UserResources) => object)[] = [
   ({ addresses: [elasticIPAllocationID] }) => ({
     networks: { ...managed.networks, zones: [{ ...zoneOf(0), elasticIPAllocationID }] },
   }),
-  () => ({ ...managed, elasticFileSystem: { enabled: true } }),
+  () => ({ ...managed, ...storage }),
   () => ({
     networks: { vpc: { cidr: '10.250.0.0/16', gatewayEndpoints: ['s3', 'dynamodb'] }, zones: [zoneOf(0)] },
   }),
@@ -146,8 +148,9 @@ export const networks: Cast = {
         'CreateMountTarget',
         'DescribeMountTargets',
         'DeleteFileSystem',
+        'DeleteMountTarget',
       ].map(action => `elasticfilesystem:${action}`),
-      'elasticloadbalancing:DescribeLoadBalancers',
+      ['elb:DescribeLoadBalancers', 'elbv2:DescribeLoadBalancers'],
     ),
   parts: (random, given) => {
     const both = random.chance(0.15)
@@ -155,9 +158,11 @@ export const networks: Cast = {
       const form = random.chance(0.4) ? 0 : random.int(configs.length)
       const own = given.get(home.account)
       const config = own && configs[form]?.(own)
+      // A source of its own, so that the form of a seed stays.
+      const hasStorage = random.fork(home.namespace).chance(0.3)
       return {
         home,
-        desired: networkOf(home, config ?? managed),
+        desired: networkOf(home, { ...(config ?? managed), ...(hasStorage && storage) }),
         changes: changesOf(form),
         canMove: true,
         canBeForced: true,

@@ -2,19 +2,25 @@ import type { Random } from '../../../../sandbox/simulation/simulation.ts'
 import { annotations } from '../../../../shared/contract/constants.ts'
 import type { Cast, Part, Spec } from '../cast.ts'
 import { type Home, homes } from '../homes.ts'
+import { addWeighted, deleteAfterRead } from './record-accidents.ts'
 
 const names = ['api.rose.example.com', '*.ingress.rose.example.com', 'api.internal.rose.example.com'] as const
 
 const addresses = [['203.0.113.1'], ['203.0.113.1', '203.0.113.2'], ['203.0.113.3']]
 /** The record of a load balancer is an alias. */
-const targets = [['a1b2c3-123.eu-west-1.elb.amazonaws.com'], ['other.example.org'], ['another.example.org']]
+const targets = [
+  ['a1b2c3-123.eu-west-1.elb.amazonaws.com'],
+  ['other.example.org'],
+  ['d4e5f6-456.eu-west-1.elb.amazonaws.com'],
+]
 
 const recordOf = (random: Random, home: Home, index: number): Part => {
   const { namespace, zones } = home
   const isNamed = random.chance(0.6)
   const isAddress = random.chance(0.5)
   // An alias has a record set for each family of addresses.
-  const isDual = random.chance(0.4)
+  const isDual = random.chance(0.6)
+  const name = names[index] ?? names[0]
   const move =
     (zone: string) =>
     (spec: Spec): Spec => ({ ...spec, zone })
@@ -27,7 +33,7 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
       spec: {
         type: 'aws-route53',
         secretRef: { name: 'dns', namespace },
-        name: names[index] ?? names[0],
+        name,
         ttl: 120,
         ...(isNamed && { zone: random.pick(zones) }),
         recordType: isAddress ? 'A' : 'CNAME',
@@ -41,7 +47,7 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
     ],
     canMove: true,
     canBeForced: true,
-    accidents: [],
+    accidents: isAddress ? [addWeighted(home, name)] : isDual ? [deleteAfterRead(home, name)] : [],
   }
 }
 

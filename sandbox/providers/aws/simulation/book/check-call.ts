@@ -54,9 +54,8 @@ export const checkCall = (
   const isOwn = (row: BookedRow): boolean =>
     row.owner === name ||
     row.owner === 'unknown' ||
-    (creates.test(call.action) || changesRules.test(call.action)
-      ? isOfNamespace(row, object)
-      : removesLeftovers.test(call.action) && row.owner === ownerOfControllers(object.namespace ?? ''))
+    ((creates.test(call.action) || changesRules.test(call.action)) && isOfNamespace(row, object)) ||
+    (removesLeftovers.test(call.action) && row.owner === ownerOfControllers(object.namespace ?? ''))
 
   for (const id of new Set(JSON.stringify(call.input).match(generatedName))) {
     const row = book.named(id)

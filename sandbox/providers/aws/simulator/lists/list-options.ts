@@ -26,6 +26,8 @@ export interface PageOptions {
   readonly repeated?: number
   /** The probability that a listing of several pages lacks one of its items. Default: 0.25. */
   readonly omitted?: number
+  /** False: of two listings by the same request, the second one omits nothing. Default: true. */
+  readonly omittedAgain?: boolean
 }
 
 export type PageSettings = Required<PageOptions>
@@ -33,5 +35,12 @@ export type PageSettings = Required<PageOptions>
 /** Returns complete settings. Without options the pages are those of AWS, in an order of the seed. */
 export const pageSettings = (pages: PageOptions | undefined, seed: ChoiceSeed): PageSettings =>
   pages === undefined
-    ? { seed, most: Number.MAX_SAFE_INTEGER, least: Number.MAX_SAFE_INTEGER, repeated: 0, omitted: 0 }
-    : { most: 3, least: 1, repeated: 0.25, omitted: 0.25, ...pages }
+    ? {
+        seed,
+        most: Number.MAX_SAFE_INTEGER,
+        least: Number.MAX_SAFE_INTEGER,
+        repeated: 0,
+        omitted: 0,
+        omittedAgain: true,
+      }
+    : { most: 3, least: 1, repeated: 0.25, omitted: 0.25, omittedAgain: true, ...pages }

@@ -10,7 +10,7 @@ export type ListRead = (input: Members, from?: 'behind') => Members | Promise<Me
 
 /** The position of a page in a listing. */
 interface ListPlace {
-  /** The number of the listing, which determines its order. */
+  /** The number of the listing, which determines its order. Negative: it omits nothing. */
   readonly listing: number
   readonly page: number
   /** The place of the last item of the previous page. */
@@ -93,7 +93,7 @@ const placed = (
           .sort((a, b) => a.draw - b.draw)[0]?.id
       : undefined
   const twice = chosen('twice', repeated)
-  const nowhere = chosen('nowhere', omitted)
+  const nowhere = listing < 0 ? undefined : chosen('nowhere', omitted)
   const placeOf = (id: string, copy: number): string =>
     `${Math.floor(seeded(seed, listing, id, copy) * 2 ** 32)
       .toString(16)

@@ -256,6 +256,15 @@ describe('lists that change while they are read', () => {
     expect(repetitions).toBeGreaterThan(3)
   })
 
+  test('of two listings by the same request, one omits nothing if so set', async () => {
+    const pages = { seed: 7, most: 2, repeated: 0, omitted: 1, omittedAgain: false }
+    const paged = account({ pages })
+    const all = await truth(paged, subnets)
+    const lengths: number[] = []
+    for (let index = 0; index < 4; index++) lengths.push((await idsOf(paged, subnets)).length - all.length)
+    expect(lengths).toEqual([-1, 0, -1, 0])
+  })
+
   test('by default only some listings repeat or omit an item', async () => {
     const paged = account({ pages: { seed: 7 } })
     const all = await truth(paged, subnets)

@@ -13,10 +13,19 @@ export const createLists = ({ shuffleLists, pages }: AwsListOptions): AnswerList
   if (seed === undefined) return undefined
   const settings = pageSettings(pages, seed)
   let calls = 0
+  const complete = new Map<string, boolean>()
+  /** Returns the number of a new listing. One that omits nothing has a negative number. */
+  const listingOf = (action: string, input: Members, number: number): number => {
+    const request = `${action} ${JSON.stringify(input)}`
+    const isComplete = !settings.omittedAgain && complete.get(request) === false
+    complete.set(request, isComplete)
+    return isComplete ? -number : number
+  }
 
   const answer = async (action: string, input: Members, read: ListRead, number: number): Promise<Members> => {
     const pager = pagers[action]
-    if (pager !== undefined && isWalk(pager, input)) return await pageOf(pager, input, read, settings, number)
+    if (pager !== undefined && isWalk(pager, input))
+      return await pageOf(pager, input, read, settings, listingOf(action, input, number))
     const ordered = orderedPagers[action]
     if (ordered !== undefined && pages !== undefined) {
       return await orderedPageOf(ordered, input, read, settings, number)

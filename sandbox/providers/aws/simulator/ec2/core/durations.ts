@@ -14,6 +14,8 @@ const typical = {
   natGatewayDeleted: 50_000,
   natGatewayListed: 3_600_000,
   natAddressAssociated: 10_000,
+  // From the time at which the gateway is available. EC2 promises none.
+  natAddressShown: 0,
   // `MaxDrainDurationSeconds` by default (DisassociateNatGatewayAddress, API reference).
   natAddressDrained: 350_000,
   gatewayEndpointAvailable: 0,

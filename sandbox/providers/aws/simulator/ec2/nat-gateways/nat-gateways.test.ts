@@ -14,15 +14,16 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'
 import { failureOf } from '../../testing/clients.ts'
+import type { Ec2DurationSettings } from '../core/durations.ts'
 import type { Limits } from '../core/limits.ts'
 import { failNatGateways } from '../inventory.ts'
 import * as network from '../testing/network.ts'
 
 const seconds = 1_000
 
-const setUp = async (limits: Limits = {}) => {
+const setUp = async (limits: Limits = {}, durations: Ec2DurationSettings = {}) => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, limits } })
+  const aws = createAws({ clock, ec2: { durations: { scale: 1, ...durations }, limits } })
   const client = network.ec2ClientOf(aws)
   const { vpcId, subnetId } = await network.newNetwork(client)
   return { aws, clock, client, vpcId, subnetId, addressId: await network.newAddress(client) }
@@ -38,6 +39,19 @@ const remove = (client: EC2Client, NatGatewayId: string) =>
   client.send(new DeleteNatGatewayCommand({ NatGatewayId }))
 
 describe('a new NAT gateway', () => {
+  test('the address of an available NAT gateway may appear later', async () => {
+    const { clock, client, subnetId, addressId } = await setUp({}, { natAddressShown: 5 * seconds })
+    const id = await network.newNatGateway(client, subnetId, addressId)
+    await clock.advance(100 * seconds)
+    const { State, NatGatewayAddresses } = (await describeGateway(client, id)) ?? {}
+    expect({ State, NatGatewayAddresses }).toEqual({
+      State: 'available',
+      NatGatewayAddresses: [{ AllocationId: addressId, IsPrimary: true, Status: 'associating' }],
+    })
+    await clock.advance(5 * seconds)
+    expect((await describeGateway(client, id))?.NatGatewayAddresses).toMatchObject([{ Status: 'succeeded' }])
+  })
+
   test('a NAT gateway is pending without a public address, then available with one', async () => {
     const { clock, client, subnetId, addressId, vpcId } = await setUp()
     const id = await network.newNatGateway(client, subnetId, addressId)

@@ -12,18 +12,23 @@ import { type NatState, natGatewayState } from './nat-state.ts'
 /** Returns the status of an address ("NatGatewayAddress", API reference). */
 const statusOf = (
   { now, durations }: Ec2,
+  { createdAt }: NatGateway,
   { since, until }: NatGatewayAddress,
   state: NatState,
 ): NatGatewayAddressStatus => {
   if (state === 'failed') return 'failed'
   if (state === 'deleting' || state === 'deleted' || until !== undefined) return 'disassociating'
   if (state === 'pending') return 'associating'
-  return since !== undefined && now < since + durations.natAddressAssociated ? 'associating' : 'succeeded'
+  const associated =
+    since === undefined
+      ? createdAt + durations.natGatewayAvailable + durations.natAddressShown
+      : since + durations.natAddressAssociated
+  return now < associated ? 'associating' : 'succeeded'
 }
 
 /** Returns the address. Its interface is shown only once the gateway is available, and its address once it is associated. */
-const addressView = (ec2: Ec2, address: NatGatewayAddress, state: NatState): AddressOut => {
-  const Status = statusOf(ec2, address, state)
+const addressView = (ec2: Ec2, row: NatGateway, address: NatGatewayAddress, state: NatState): AddressOut => {
+  const Status = statusOf(ec2, row, address, state)
   const base = { AllocationId: address.allocationId, IsPrimary: isPrimary(address), Status }
   if (Status === 'associating' || Status === 'failed') return base
   return {
@@ -47,7 +52,7 @@ export const presentAddresses = ({ now }: Ec2, { addresses }: NatGateway): reado
 export const isPrimary = ({ since }: NatGatewayAddress): boolean => since === undefined
 
 export const natAddressesView = (ec2: Ec2, row: NatGateway): AddressOut[] =>
-  presentAddresses(ec2, row).map(address => addressView(ec2, address, natGatewayState(ec2, row)))
+  presentAddresses(ec2, row).map(address => addressView(ec2, row, address, natGatewayState(ec2, row)))
 
 export const natGatewayView = (ec2: Ec2, row: NatGateway): NatGatewayOut => {
   const state = natGatewayState(ec2, row)

@@ -1,0 +1,72 @@
+import {
+  type Change,
+  ChangeResourceRecordSetsCommand,
+  ListResourceRecordSetsCommand,
+  type ResourceRecordSet,
+  Route53Client,
+} from '@aws-sdk/client-route-53'
+import type { AwsSide } from '../../../../sandbox/providers/aws/simulation/aws-side.ts'
+import { runningCode, type World } from '../../../../sandbox/simulation/simulation.ts'
+import type { Accident } from '../cast.ts'
+import { type Home, region } from '../homes.ts'
+
+const clientOf = (home: Home, { cloud: { aws } }: World<AwsSide>) =>
+  new Route53Client({
+    region,
+    credentials: { accessKeyId: home.keys.accessKeyID, secretAccessKey: home.keys.secretAccessKey },
+    requestHandler: aws.requestHandler,
+    maxAttempts: 1,
+  })
+
+const changeSets = (
+  client: Route53Client,
+  HostedZoneId: string,
+  Action: Change['Action'],
+  sets: readonly ResourceRecordSet[],
+) =>
+  client.send(
+    new ChangeResourceRecordSetsCommand({
+      HostedZoneId,
+      ChangeBatch: { Changes: sets.map(ResourceRecordSet => ({ Action, ResourceRecordSet })) },
+    }),
+  )
+
+/** A user adds weighted records with the name of an address record. */
+export const addWeighted =
+  (home: Home, name: string): Accident =>
+  async world => {
+    const client = clientOf(home, world)
+    const [, zone] = home.zones
+    const sets = ['blue', 'green'].map((SetIdentifier, Weight) => ({
+      ...{ Name: name, Type: 'TXT' as const, TTL: 60, SetIdentifier, Weight },
+      ResourceRecords: [{ Value: '"of the user"' }],
+    }))
+    await changeSets(client, zone, 'CREATE', sets)
+    return () => changeSets(client, zone, 'DELETE', sets)
+  }
+
+/** A user deletes an alias between a read of the records and the write that follows it. */
+export const deleteAfterRead =
+  (home: Home, name: string): Accident =>
+  async world => {
+    const client = clientOf(home, world)
+    const { promise: read, resolve } = Promise.withResolvers<void>()
+    const end = world.cloud.aws.calls.onCall(({ action, input }) => {
+      const isOfStep = runningCode.getStore()?.step !== undefined
+      if (isOfStep && action === 'ListResourceRecordSets' && JSON.stringify(input).includes(name)) resolve()
+    })
+    const remove = async (): Promise<void> => {
+      end()
+      for (const HostedZoneId of home.zones) {
+        const { ResourceRecordSets: [found] = [] } = await client.send(
+          new ListResourceRecordSetsCommand({
+            ...{ HostedZoneId, StartRecordName: name, StartRecordType: 'AAAA', MaxItems: 1 },
+          }),
+        )
+        const isFound = found?.Type === 'AAAA' && found.Name?.replace('\\052', '*') === `${name}.`
+        if (isFound) await changeSets(client, HostedZoneId, 'DELETE', [found])
+      }
+    }
+    void read.then(remove).catch(error => world.trace.note('people', `failed: ${error}`))
+    return undefined
+  }
