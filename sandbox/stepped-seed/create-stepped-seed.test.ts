@@ -109,7 +109,7 @@ test('aws-infrastructure, which waits for AWS inside a step, reconciles and dele
   const { requestHandler, calls } = createAws({ clock })
   const options = { definition: infrastructure, objects: beside, clock, connection: { requestHandler } }
   await expect(createSteppedSeed(options).apply(object)).rejects.toThrow(
-    /^aws-infrastructure waits [\d.]+ s inside a step \(ensure\.ts:\d+\)/,
+    /^aws-infrastructure waits [\d.]+ s inside a step \(apply-context\.ts:\d+\)/,
   )
   const seed = createSteppedSeed({ ...options, waits: 'advance' })
   expect(await seed.apply(object)).toMatchObject(succeeded)

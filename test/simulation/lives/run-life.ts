@@ -159,7 +159,7 @@ interface LifeCourse {
 }
 
 /** A life that is broken may take thousands of calls to its end. */
-const untilBroken = async (world: World<AwsSide>): Promise<Played> => {
+const untilBroken = async (world: World<AwsSide>): Promise<LifeCourse> => {
   const start = world.clock.now()
   while (!world.isBroken()) await world.clock.sleep(10_000)
   return { broken: world.broken(), homes: [], virtualMs: world.clock.now() - start }
