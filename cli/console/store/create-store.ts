@@ -28,7 +28,10 @@ export interface ConsoleStoreOptions {
   readonly isServed?: IsServed
 }
 
-export const createStore = (header: JournalHeader, { treeAt, isServed }: ConsoleStoreOptions): ConsoleStore => {
+export const createStore = (
+  header: JournalHeader,
+  { treeAt, isServed }: ConsoleStoreOptions,
+): ConsoleStore => {
   const shoots = new Map<string, ShootStore>()
   const gaps: GapMark[] = []
   let n = 0

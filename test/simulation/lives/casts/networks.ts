@@ -87,10 +87,12 @@ const withEndpoints =
   (spec: Spec): Spec =>
     withNetworks(spec, ({ vpc, zones }) => ({ vpc: { ...vpc, gatewayEndpoints }, zones }))
 
+/** The subnets are the user's, and so must be the file system. */
+const isOwn = (form: number): boolean => form === configs.length - 1
+
 const changesOf = (form: number): Part['changes'] => {
-  const isOwn = form === configs.length - 1
   return [
-    ...(isOwn
+    ...(isOwn(form)
       ? []
       : [
           (spec: Spec) =>
@@ -159,7 +161,7 @@ export const networks: Cast = {
       const own = given.get(home.account)
       const config = own && configs[form]?.(own)
       // A source of its own, so that the form of a seed stays.
-      const hasStorage = random.fork(home.namespace).chance(0.3)
+      const hasStorage = random.fork(home.namespace).chance(0.3) && !isOwn(form)
       return {
         home,
         desired: networkOf(home, { ...(config ?? managed), ...(hasStorage && storage) }),
