@@ -391,10 +391,8 @@ export type { RunningFunction, SeedFunction, StartFunction }
 export { createActivator, startersOf } from './activator.ts'
 export { openControllers } from './controllers.ts'
 export { compileCache, ProcessEndedError } from './function-processes.ts'
+export { functionsAtPaths } from './functions-at-paths.ts'
 export type { GuestFunction } from './guest-function.ts'
 export { inProcessFunctions } from './in-process-functions.ts'
-
-// For the simulation.
-export { functionsAtPaths } from './functions-at-paths.ts'
 export { runnerFlags } from './seed-process.ts'
 export { servedTypes } from './served-types.ts'
