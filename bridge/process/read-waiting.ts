@@ -28,7 +28,13 @@ export const readWaiting = async (options: {
   const bridge = createBridge({
     kubernetes: {
       get: (resource, key, options) => kubernetes.get(resource, key, options),
-      watch: (resource, query) => kubernetes.watch(resource, query),
+      // A watch also sends the existing objects.
+      watch: async function* (resource, query) {
+        for await (const event of kubernetes.watch(resource, query)) {
+          isServed ||= resource.group === group
+          yield event
+        }
+      },
       list: async (resource, query) => {
         const page = await kubernetes.list(resource, query)
         isServed ||= resource.group === group

@@ -131,7 +131,7 @@ export const done = (status?: Readonly<Record<string, unknown>>): StepResult =>
  * status and the log name them.
  *
  * @example
- * if ((await findSecret()) === undefined) return orphaning('its Secret is missing')
+ * return orphaning('its Secret is missing', ['DNS record api.example.com'])
  */
 export const orphaning = (why: string, things?: readonly string[]): StepResult => ({
   kind: 'done',

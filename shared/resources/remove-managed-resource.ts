@@ -65,7 +65,7 @@ const keyOf = ({ name, namespace }: ManagedResourceKey): ManagedResourceKey => (
  * Names ManagedResources that a forced deletion may leave behind.
  *
  * @example
- * const orphans = ({ object }) => resourceTexts(object.metadata.namespace, ['network'])
+ * const orphans = resourceTexts('shoot--foo--bar', ['network'])
  */
 export const resourceTexts = (namespace: string, names: readonly string[]): readonly string[] =>
   names.map(name => `ManagedResource ${namespace}/${name} with its objects`)

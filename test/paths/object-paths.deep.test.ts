@@ -18,7 +18,7 @@ const filesOfExample = async (name: string, kind: string, file: string) => {
 const expectAtMost = (most: number, path: readonly string[]) =>
   expect(path.length, `these files ran:\n${path.join('\n')}\n`).toBeLessThanOrEqual(most)
 
-test('a reader who follows a subnet of an Infrastructure opens at most 25 files', async () => {
+test('a reader who follows a subnet of an Infrastructure opens at most 31 files', async () => {
   const ran = await filesOfExample('aws-infrastructure', 'Infrastructure', 'infrastructure/one-zone.yaml')
   const infrastructure = 'terraform-free-infra/aws/infrastructure'
   const path = without(ran, [
@@ -36,7 +36,8 @@ test('a reader who follows a subnet of an Infrastructure opens at most 25 files'
     `${infrastructure}/storage/`,
   ])
   expect(path).toContain(`${infrastructure}/network/subnets/subnet.ts`)
-  expectAtMost(25, path)
+  // With the memory of recent changes, the blocks of addresses and the reads by id (docs/decisions/0103).
+  expectAtMost(31, path)
 })
 
 test('a reader who follows a MachineClass of a Worker opens at most 25 files', async () => {

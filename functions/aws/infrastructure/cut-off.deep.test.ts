@@ -159,7 +159,7 @@ describe.each([
         throw new Error(`status ${index} ${JSON.stringify(status)}: ${error}`)
       })
       expect(await world.contents(), `status ${index} ${JSON.stringify(status)}`).toEqual(whole)
-      expect(old.status().state, `status ${index}`).toEqual(last.state)
+      expect(facts(old.status()), `status ${index}`).toEqual(facts(last))
       await old.until('remove')
       expect(await world.contents(), `status ${index}, deleted`).toEqual(world.before)
     }
@@ -175,3 +175,9 @@ describe.each([
     }
   }, 300_000)
 })
+
+/** The state without its memory of recent changes, whose times depend on the course. */
+const facts = ({ state }: Status): unknown =>
+  JSON.parse(JSON.stringify(state), (name, field) =>
+    /^(?:Gone|Creating|Made|Changing|Deleted)\//.test(name) ? undefined : field,
+  )

@@ -5,9 +5,9 @@ import { type Book, controllersOf, ownerOfControllers } from './book.ts'
 import { checkCall, ownerOfRecord } from './check-call.ts'
 import { checkRest, watchReplacements } from './check-rest.ts'
 
-/** Tables whose rows exist independently of what contains them. */
+/** Tables whose rows exist independently of what contains them. A key pair is the shoot's by its name, whoever imported it. */
 const outlives =
-  / (?:addresses|vpcs|subnets|natGateways|routeTables|securityGroups|internetGateways|vpcEndpoints|instances|roles|profiles|keyPairs|buckets|fileSystems|record)$/
+  / (?:addresses|vpcs|subnets|natGateways|routeTables|securityGroups|internetGateways|vpcEndpoints|instances|roles|profiles|buckets|fileSystems|record)$/
 
 /** Enters each call in the book, and checks the calls of steps. */
 export const observeAws = (aws: Aws, book: Book, invariants: Invariants): CloudObserver => {
