@@ -259,7 +259,7 @@ const available = async <C>(
 const pollOf = <C>({ type }: Resource<C>): number => type.pollMs ?? defaultPollMs
 
 const remember = async <C>(work: ApplyContext<C>, resource: Resource<C>, found: AnyFound): Promise<void> => {
-  work.stateWriter.change({ ...resource.remembered(found), ...noteAnswered(resource.idKey) })
+  work.stateWriter.change(resource.remembered(found))
   await work.stateWriter.saved()
 }
 

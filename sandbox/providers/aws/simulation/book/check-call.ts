@@ -122,7 +122,9 @@ const foreignInBucket = (
     .flat()
     .map(one => (typeof one === 'string' ? one : String(Object(one).Key)))
   if (keys.length === 0) return [`bucket ${bucket}`]
-  return keys.filter(key => !key.startsWith(`${name.replace(/^source-/, '')}/`)).map(key => `${key} in bucket ${bucket}`)
+  return keys
+    .filter(key => !key.startsWith(`${name.replace(/^source-/, '')}/`))
+    .map(key => `${key} in bucket ${bucket}`)
 }
 
 type Objects = Invariants['objects']

@@ -5,7 +5,7 @@ import { type Book, controllersOf, ownerOfControllers } from './book.ts'
 import { checkCall, ownerOfRecord } from './check-call.ts'
 import { checkRest, watchReplacements } from './check-rest.ts'
 
-/** Tables whose rows exist independently of what contains them. A key pair is the shoot's by its name, whoever imported it. */
+/** Tables whose rows exist independently of what contains them. A key pair is the shoot's by its name. */
 const outlives =
   / (?:addresses|vpcs|subnets|natGateways|routeTables|securityGroups|internetGateways|vpcEndpoints|instances|roles|profiles|buckets|fileSystems|record)$/
 
