@@ -41,7 +41,7 @@ export const infrastructureActuator = ({
   clock,
   waitScale = 1,
 }: InfrastructureDeps): Actuator<Infrastructure> => {
-  const begin = createInfrastructure({ connection, clock })
+  const begin = createInfrastructure({ connection, clock, waitScale })
   // The check and the plan of a step share its reads. Another step never sees them.
   const begun = new WeakMap<StepContext<Infrastructure>, InfrastructureStep>()
   const workOf = (step: StepContext<Infrastructure>): InfrastructureStep => {

@@ -123,9 +123,12 @@ export type BeginStep = (request: InfrastructureRequest) => InfrastructureStep
 export const createInfrastructure = ({
   connection,
   clock,
+  waitScale = 1,
 }: {
   readonly connection: AwsConnection
   readonly clock: Clock
+  /** Scales the time in which AWS may not show a change. 1 suits AWS. */
+  readonly waitScale?: number
 }): BeginStep => {
   const open = createAccess(connection, clock)
 
@@ -223,7 +226,7 @@ export const createInfrastructure = ({
         save: (next, removed) => save(statePatch(next, removed)),
         errorKindOf,
         clock,
-        shownWithinMs: consistentAfterMs,
+        shownWithinMs: consistentAfterMs * waitScale,
         signal,
         throwIfExpired,
         destroy,
@@ -256,7 +259,7 @@ export const createInfrastructure = ({
       state: State,
       { save }: InfrastructureApplyOptions,
     ): Promise<Continued | undefined> => {
-      const moment = { now: clock.now(), shownWithinMs: consistentAfterMs }
+      const moment = { now: clock.now(), shownWithinMs: consistentAfterMs * waitScale }
       // AWS may still show what is gone. The id of a key pair's tag is not its name.
       const isGone = (id: string) =>
         id.startsWith('key-')
