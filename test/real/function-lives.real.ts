@@ -51,7 +51,7 @@ describeWith('kube', 'with the ServiceAccount of its manifest, on kube-apiserver
       await leadThroughLife(cluster, life)
       const requests = (await cluster.server.audited()).filter(({ account }) => account === name)
       expect(forbiddenOf(requests)).toEqual([])
-      expect(usedOf(requests)).toEqual(grantsOf(life.definition))
+      expect(usedOf(requests)).toEqual(grantsOf(life.definition, life))
     },
   )
 })

@@ -3,10 +3,17 @@ import { lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { AuditedRequest } from './audit.ts'
 
+/** The permission for Events about a forced deletion that leaves things behind. Most lives have none. */
+const eventsOfOrphans = 'create events'
+
 /**
  * Returns the unique permissions in the manifest of a function: `patch dnsrecords.extensions.gardener.cloud/status`.
+ * Without the one for Events of orphans, unless an object of the life leaves some.
  */
-export const grantsOf = (definition: FunctionDefinition): readonly string[] => {
+export const grantsOf = (
+  definition: FunctionDefinition,
+  { leavesOrphans = false }: { readonly leavesOrphans?: boolean | undefined } = {},
+): readonly string[] => {
   const permissions = [...lifecyclePermissions(definition.kind, definition), ...definition.permissions]
   // The admission plugin checks the permission for finalizers, and no request log shows it.
   const requested = permissions.filter(({ subresource }) => subresource !== 'finalizers')
@@ -16,7 +23,7 @@ export const grantsOf = (definition: FunctionDefinition): readonly string[] => {
         `${verb} ${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`,
     ),
   )
-  return [...new Set(granted)].toSorted()
+  return [...new Set(granted)].filter(one => leavesOrphans || one !== eventsOfOrphans).toSorted()
 }
 
 interface Rule {

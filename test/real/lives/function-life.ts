@@ -5,11 +5,12 @@ import { parseAllDocuments } from 'yaml'
 import { type FunctionSeed, functionSeed, secrets } from '../../../functions/testing/function-seed.ts'
 import { isOwnWrite } from '../../../functions/testing/play-life.ts'
 import { systemClock, virtualClock } from '../../../shared/clock/clock.ts'
-import { kinds } from '../../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import type { ManagedResource } from '../../../shared/contract/objects.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import {
   createKubernetes,
+  eventResource,
   httpTransport,
   type Kubernetes,
   KubernetesError,
@@ -49,6 +50,8 @@ export interface FunctionLife {
   readonly atTheEnd?: (namespace: string) => readonly KubernetesObject[]
   /** True for a kind that is never moved. */
   readonly stays?: true
+  /** True if `meanwhile` calls `orphanAnother`. */
+  readonly leavesOrphans?: true
 }
 
 export interface LedLife {
@@ -57,6 +60,11 @@ export interface LedLife {
   readonly namespace: string
   /** Creates and deletes another object of the function, with only the given surroundings. */
   readonly leadAnother: (object: KubernetesObject, ...besides: readonly KubernetesObject[]) => Promise<void>
+  /** Creates another object with its shoot, and forces its deletion without its Secret. Returns the Event about it. */
+  readonly orphanAnother: (
+    object: KubernetesObject,
+    ...besides: readonly KubernetesObject[]
+  ) => Promise<KubernetesObject | undefined>
   /** Creates another object that is refused, and deletes it. */
   readonly refuseAnother: (object: KubernetesObject) => Promise<void>
   /** Waits until nothing is due, and the last operation is this one and has succeeded. */
@@ -160,6 +168,16 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
         await settled(another, 'Create', other.metadata.namespace ?? '')
         await removed(another)
       },
+      orphanAnother: async (other, ...besides) => {
+        const there = other.metadata.namespace ?? ''
+        const another = await seedOf(other, besides)
+        await settled(another, 'Create', there)
+        await forceDeletion(cluster.kubernetes, there)
+        const { name: secret = '' } = Object(other.spec).secretRef
+        await cluster.kubernetes.delete(secrets, { name: secret, namespace: there })
+        await removed(another)
+        return (await cluster.kubernetes.list(eventResource, { namespace: there })).items[0]
+      },
       refuseAnother: async other => {
         const another = await seedOf(other, [])
         await another.converge()
@@ -181,6 +199,15 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
   } finally {
     transport.close()
   }
+}
+
+const forceDeletion = (kubernetes: Kubernetes, shoot: string): Promise<unknown> => {
+  const annotations = { 'confirmation.gardener.cloud/force-deletion': 'true' }
+  return kubernetes.patch(
+    clusterKind.resource,
+    { name: shoot },
+    { spec: { shoot: { metadata: { annotations } } } },
+  )
 }
 
 const shootOf = (name: string): string => `shoot--real--${name.slice(0, 40)}`

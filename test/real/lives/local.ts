@@ -106,6 +106,14 @@ const providerLives: readonly FunctionLife[] = [
     example: 'local/infrastructure.yaml',
     change: label,
     connection: providerCluster,
+    leavesOrphans: true,
+    meanwhile: async ({ namespace, orphanAnother }) => {
+      const given = await exampleIn('local/infrastructure.yaml', `${namespace}-orphaned`)
+      const isInfrastructure = ({ kind }: KubernetesObject) => kind === 'Infrastructure'
+      const [object] = given.filter(isInfrastructure)
+      const event = object && (await orphanAnother(object, ...given.filter(one => !isInfrastructure(one))))
+      expect(event).toMatchObject({ type: 'Warning', reason: 'Orphaned' })
+    },
   },
   {
     definition: bastion,
