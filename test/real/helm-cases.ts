@@ -167,7 +167,7 @@ export const chartCases: readonly (readonly [string, Readonly<Record<string, unk
             functions: {
               ...enabled(some(allNames, 2)),
               'aws-worker': { enabled: true, concurrency: 0 },
-              'aws-dnsrecord': { enabled: true, concurrency: 7, maxScale: 3 },
+              'aws-dnsrecord': { enabled: true, concurrency: 7, maxScale: 5 },
             },
             broker: { profile, annotations: { a: 'b' }, rabbitmq: { name: 'events' } },
             ...others,
