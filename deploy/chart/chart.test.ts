@@ -77,6 +77,19 @@ describe('the values of the chart', () => {
     visit(defaults, [])
   })
 
+  test.each([
+    [
+      { functions: { 'aws-worker': { maxScal: 9 } } },
+      'functions.aws-worker: unknown field "maxScal": did you mean maxScale?',
+    ],
+    [{ functions: { 'aws-workr': {} } }, 'functions: unknown field "aws-workr": did you mean aws-worker?'],
+    [{ logLevl: 'info' }, 'unknown field "logLevl": did you mean logLevel?'],
+    [{ broker: { delivry: {} } }, 'broker: unknown field "delivry": did you mean delivery?'],
+    [{ xyz: 1 }, 'unknown field "xyz"'],
+  ])('%j is refused with the nearest name', (values, problem) => {
+    expect(() => parseValues(contentsOf(options), values)).toThrow(problem)
+  })
+
   test('the defaults enable nothing, so that no part of a seed is taken over by accident', () => {
     const { functions, webhook } = parseValues(contentsOf(options), {})
     const all = [...Object.values(functions), ...Object.values(webhook.components)]
