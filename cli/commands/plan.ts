@@ -3,6 +3,7 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
+import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
 
@@ -13,7 +14,7 @@ type PlanCommandOptions = PlanOptions &
 const plannedIn = (providers: readonly Provider[]): string =>
   titlesOf(
     [...new Set(providers.flatMap(({ plans }) => Object.keys(plans)))].map(kind => ({
-      title: `${kind}s`.replace(/ys$/, 'ies'),
+      title: pluralTitle(kind),
     })),
     'or',
   )
@@ -34,6 +35,7 @@ export const planCommand = (providers: readonly Provider[]): Command =>
       '--kubeconfig <file>',
       'read the live objects of this cluster (default for live objects: the one that kubectl would use)',
     )
+    .option('--context <name>', 'context of the kubeconfig (default: the current context)')
     .option('--endpoint <url>', endpointText(providers))
     .option(
       '--function <folder>',

@@ -113,7 +113,7 @@ const describe = ({ place, root, folder, files }: WrittenFunction, here: string)
     clone: [
       `npx vitest run ${folder}`,
       'make manifests docs check',
-      `npx trellis dev --function ${folder} --apply ${folder}/example.yaml`,
+      `npx --no trellis dev --function ${folder} --apply ${folder}/example.yaml`,
     ],
     project: [
       `node --test '${folder}/*.test.ts'`,
