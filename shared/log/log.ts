@@ -1,4 +1,5 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
+import { messageOf } from '../text/message-of.ts'
 
 /**
  * A structured log with constant messages and separate fields. The field `object` holds a Kubernetes object as
@@ -106,7 +107,7 @@ const errorFields = (error: Error, depth: number): Record<string, unknown> => {
   const { code, codes, status } = error as Error & Readonly<Record<'code' | 'codes' | 'status', unknown>>
   return {
     name: error.name,
-    message: error.message,
+    message: messageOf(error),
     ...(typeof code === 'string' ? { code } : {}),
     ...(Array.isArray(codes) ? { codes: codes.map(String) } : {}),
     ...(typeof status === 'number' ? { status } : {}),

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../../../clock/clock.ts'
 import type { Log } from '../../../log/log.ts'
+import { messageOf } from '../../../text/message-of.ts'
 
 /** The certificate and key of a server, in PEM format. The key is secret. */
 export interface ServerCertificate {
@@ -94,7 +95,7 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
     })
   })
   // Load balancer probes, and callers that do not trust the certificate. They see the error themselves.
-  server.on('tlsClientError', error => log.debug('TLS connection failed', { error: error.message }))
+  server.on('tlsClientError', error => log.debug('TLS connection failed', { error: messageOf(error) }))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () => {
