@@ -1,5 +1,4 @@
-import http from 'node:http'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type LookupFunction, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { codeOf, errorOf, messageOf } from './message-of.ts'
 
@@ -118,14 +117,14 @@ test('the reasons of real connections name the addresses or the code', async () 
     const { port } = closing.address() as AddressInfo
     const two = await failureOf(
       new Promise((resolve, reject) => {
-        const lookup = ((_host, _options, done) =>
+        const lookup: LookupFunction = (_host, _options, done) =>
           done(null, [
             { address: '127.0.0.1', family: 4 },
             { address: '127.0.0.2', family: 4 },
-          ])) as NonNullable<http.RequestOptions['lookup']>
-        http
-          .get({ host: 'two.example', port: 1, lookup, autoSelectFamily: true }, resolve)
-          .once('error', reject)
+          ])
+        connect({ host: 'two.example', port: 1, lookup, autoSelectFamily: true }, () =>
+          resolve(undefined),
+        ).once('error', reject)
       }),
     )
     expect(Object(two).message).toBe('')
