@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { packageVersion } from '../deploy/package-version.ts'
 import { exitCodeOf } from '../sandbox/terminal/exit-code.ts'
-import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
+import { brokenPipe } from '../shared/runtime/end-with-output.ts'
+import { prepareProcess } from '../shared/runtime/prepare-process.ts'
 
 type Load = () => Promise<Command>
 
@@ -56,7 +57,7 @@ const commandsFor = async (name: string): Promise<readonly Load[]> => {
 
 /** The command line `trellis`. Exit codes: 0 success, 1 failure, 2 wrong use. */
 export const main = async (argv: readonly string[]): Promise<void> => {
-  endWithOutput(process)
+  prepareProcess()
   const program = new Command('trellis')
     .description('Gardener extension backends as scale-to-zero functions on Knative.')
     .version(await packageVersion(), '--version', 'print the version')

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
+import { prepareProcess } from '../../shared/runtime/prepare-process.ts'
 import { SettingsError } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { bridgeProcess } from './bridge-process.ts'
@@ -13,7 +13,7 @@ import { bridgeHelp } from './help.ts'
 export const bootBridge = (): void => {
   // For images that Docker builds, which all have this flag (docs/decisions/0064-memory.md).
   setFlagsFromString('--no-optimize-for-size')
-  endWithOutput(process, { survivesFullDisk: true })
+  prepareProcess({ survivesFullDisk: true })
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))
     if (help) process.stdout.write(bridgeHelp())

@@ -1,7 +1,8 @@
 import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import { isColored } from '../../../sandbox/terminal/colored.ts'
 import { exitCodeOf } from '../../../sandbox/terminal/exit-code.ts'
-import { brokenPipe, endWithOutput } from '../../../shared/runtime/end-with-output.ts'
+import { brokenPipe } from '../../../shared/runtime/end-with-output.ts'
+import { prepareProcess } from '../../../shared/runtime/prepare-process.ts'
 import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
@@ -31,7 +32,7 @@ export const serveReplay = async (
   channel: NodeJS.Process,
   refusals: RefusedAttempts,
 ): Promise<void> => {
-  endWithOutput(process)
+  prepareProcess()
   const send = takeSend(channel)
   // The command was killed.
   const end = () => process.exit()

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { endWithOutput } from '../../../runtime/end-with-output.ts'
+import { prepareProcess } from '../../../runtime/prepare-process.ts'
 import { describeSettings, parseFlags, SettingsError, startUnoptimized } from '../../../runtime/runtime.ts'
 import { messageOf } from '../../../text/message-of.ts'
 import type { WebhookDefinition } from '../../admission/admission.ts'
@@ -12,7 +12,7 @@ import { webhookProcess } from './webhook-process.ts'
  */
 export const bootWebhooks = (definitions: readonly WebhookDefinition[]): void => {
   startUnoptimized()
-  endWithOutput(process)
+  prepareProcess()
   const schema = webhookSettingsOf(definitions)
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(schema, process.argv.slice(2))
