@@ -1,4 +1,5 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
+import { printableOutput } from '../text/printable.ts'
 
 /**
  * A structured log with constant messages and separate fields. The field `object` holds a Kubernetes object as
@@ -47,7 +48,7 @@ export const createLog = ({ level, name, destination = process.stdout }: LogOpti
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const logger = pino(options, destination)
+  const logger = pino(options, { write: line => destination.write(printableOutput(line)) })
   const write =
     (method: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields?: object): void => {
