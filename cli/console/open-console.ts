@@ -9,6 +9,7 @@ import {
   type Kubernetes,
   kubeconfigAccess,
 } from '../../shared/kubernetes/kubernetes.ts'
+import { printProblem } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import {
   bridgeDeployments,
@@ -192,7 +193,7 @@ const servedIn = async (kubernetes: Pick<Kubernetes, 'list'>, signal: AbortSigna
 }
 
 const reportError = (error: unknown): void =>
-  void process.stderr.write(`trellis: the console reads no more entries: ${messageOf(error)}\n`)
+  printProblem('trellis', `the console reads no more entries: ${messageOf(error)}`)
 
 const accessOf = async (clock: Clock, file: string | undefined, context: string | undefined) => {
   try {
