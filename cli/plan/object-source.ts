@@ -12,8 +12,9 @@ import type {
   KubernetesObject,
   ObjectKey,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../shared/lifecycle/lifecycle.ts'
+import { accessOf } from '../open-cluster.ts'
 import { kindsInWords, type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
 
@@ -125,7 +126,9 @@ export const clusterSource = async (
   kindsToPlan: readonly PlannedKind[],
 ): Promise<ObjectSource> => {
   const objects = names.map(name => liveObject(name, kindsToPlan))
-  const transport = httpTransport({ access: await accessOf(kubeconfig) })
+  const transport = httpTransport({
+    access: await accessOf({ ...(kubeconfig !== undefined && { kubeconfig }) }),
+  })
   return {
     kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
     objects,
@@ -173,12 +176,3 @@ const notLive = (text: string): UsageError =>
   new UsageError(
     `${text}: with --kubeconfig, expected NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces`,
   )
-
-const accessOf = async (file: string | undefined) => {
-  try {
-    return await kubeconfigAccess({ ...(file !== undefined && { file }), clock: systemClock })
-  } catch {
-    // The error may quote the file, which contains credentials.
-    throw new UsageError(`${file ?? process.env.KUBECONFIG ?? '~/.kube/config'}: not a valid kubeconfig`)
-  }
-}
