@@ -13,6 +13,6 @@ test('an example is called by an existing path, in any working directory', () =>
 })
 
 test('the command line of a package has its scope', () => {
-  expect(commandName()).toBe('npx trellis')
+  expect(commandName()).toBe('npx --no trellis')
   expect(commandName('/x/cli/how-to-call.js')).toBe('npx @trellis-gardener/trellis')
 })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
  * package. (In a package, the files are JavaScript.)
  */
 export const commandName = (ownFile: string = import.meta.filename): string =>
-  basename(ownFile).endsWith('.ts') ? 'npx trellis' : 'npx @trellis-gardener/trellis'
+  basename(ownFile).endsWith('.ts') ? 'npx --no trellis' : 'npx @trellis-gardener/trellis'
 
 /** Returns the path of an example, relative to the working directory: `examples/dnsrecord/shoot.yaml` in a clone. */
 export const examplePath = (name: string): string => {

@@ -3,6 +3,7 @@ import { packageVersion } from '../deploy/package-version.ts'
 import { exitCodeOf } from '../sandbox/terminal/exit-code.ts'
 import { brokenPipe } from '../shared/runtime/end-with-output.ts'
 import { prepareProcess } from '../shared/runtime/prepare-process.ts'
+import { print, printError } from '../shared/terminal/print.ts'
 
 type Load = () => Promise<Command>
 
@@ -62,13 +63,14 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     .description('Gardener extension backends as scale-to-zero functions on Knative.')
     .version(await packageVersion(), '--version', 'print the version')
     .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: printError })
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
   const [, , given = '', asked = ''] = argv
   const name = given === 'help' ? asked : given
   try {
     for (const load of await commandsFor(name)) {
-      program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
+      program.addCommand((await load()).copyInheritedSettings(program))
     }
   } catch (error) {
     // Loaded only here, because a successful command does not need it.

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
+import { trackedFiles } from '../test/structure/repository-files.ts'
 import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages, withGeneratedPart } from './generated-part.ts'
@@ -118,6 +119,15 @@ describe('the documents', () => {
       ).toBeNull()
     },
   )
+
+  test('and templates call the command so that npx never installs the foreign package of that name', () => {
+    // The changelog tells what former versions wrote.
+    const files = trackedFiles('*.md', '*.ts', '*.mjs', '*.yaml', '*Makefile').filter(
+      file => !/^CHANGELOG\.md$|\.test\.ts$/.test(file),
+    )
+    const foreign = files.filter(file => /npx (?!--no )(?:-\S+ )*trellis\b/.test(read(file, root)))
+    expect(foreign).toEqual([])
+  })
 
   test('name tests that there are', () => {
     const page = read('test/bridge/README.md', root)

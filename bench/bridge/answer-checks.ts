@@ -20,7 +20,7 @@ export const answerChecks = (sink: Sink, kubernetes: Kubernetes): { readonly ans
     if (known === undefined || !type.endsWith('.healthcheck')) return
     void check(known, { name, namespace, reason }).then(outcome => {
       if (outcome.kind === 'recorded') answered++
-      else log.warn('a condition was not written', { kind, name, outcome: outcome.kind })
+      else log.warn('a condition was not written', { kind, object: name, outcome: outcome.kind })
     })
   }
   const check = (

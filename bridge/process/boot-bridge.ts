@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { prepareProcess } from '../../shared/runtime/prepare-process.ts'
 import { SettingsError } from '../../shared/runtime/runtime.ts'
+import { print, printProblem } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { bridgeProcess } from './bridge-process.ts'
 import { parseFlags } from './flags.ts'
@@ -16,12 +17,12 @@ export const bootBridge = (): void => {
   prepareProcess({ survivesFullDisk: true })
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))
-    if (help) process.stdout.write(bridgeHelp())
+    if (help) print(bridgeHelp())
     else await bridgeProcess({ flags, env: process.env })
   }
   main().catch((error: unknown) => {
     const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
-    process.stderr.write(`trellis bridge: ${messageOf(error)}\n`)
+    printProblem('trellis bridge', messageOf(error))
     process.exitCode = isSetting ? 2 : 1
   })
 }

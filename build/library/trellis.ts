@@ -44,7 +44,7 @@ export {
   type StepKubernetes,
   type StepResult,
 } from '../../shared/lifecycle/lifecycle.ts'
-export type { Log } from '../../shared/log/log.ts'
+export type { Log, LogFields } from '../../shared/log/log.ts'
 export { defineFunction, type FunctionOptions } from '../../shared/runtime/define-function.ts'
 export type {
   AttributeChange,

@@ -3,6 +3,8 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
+import { print, printError } from '../../shared/terminal/print.ts'
+import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
 
@@ -13,7 +15,7 @@ type PlanCommandOptions = PlanOptions &
 const plannedIn = (providers: readonly Provider[]): string =>
   titlesOf(
     [...new Set(providers.flatMap(({ plans }) => Object.keys(plans)))].map(kind => ({
-      title: `${kind}s`.replace(/ys$/, 'ies'),
+      title: pluralTitle(kind),
     })),
     'or',
   )
@@ -34,6 +36,7 @@ export const planCommand = (providers: readonly Provider[]): Command =>
       '--kubeconfig <file>',
       'read the live objects of this cluster (default for live objects: the one that kubectl would use)',
     )
+    .option('--context <name>', 'context of the kubeconfig (default: the current context)')
     .option('--endpoint <url>', endpointText(providers))
     .option(
       '--function <folder>',
@@ -92,7 +95,7 @@ Example:
           }),
           env,
           clock: systemClock,
-          onOutput: text => process.stderr.write(text),
+          onOutput: printError,
         })
         try {
           const differs = await planObjects(what, options, {
@@ -101,10 +104,7 @@ Example:
             env,
             stdin: process.stdin,
             // JSON is for programs, and output that is not a terminal has no width.
-            write: text =>
-              process.stdout.write(
-                options.output === 'text' ? wrapLines(text, process.stdout.columns) : text,
-              ),
+            write: text => print(options.output === 'text' ? wrapLines(text, process.stdout.columns) : text),
             ready: given => untilThere(given, patienceWith(providers)),
             ...(isColored(process.stdout, env) && { paint }),
           })

@@ -4,6 +4,7 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { journalVersion } from '../../shared/journal/journal.ts'
 import { createKubernetes, httpTransport, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { printProblem } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import {
   bridgeDeployments,
@@ -193,4 +194,4 @@ const servedIn = async (kubernetes: Pick<Kubernetes, 'list'>, signal: AbortSigna
 }
 
 const reportError = (error: unknown): void =>
-  void process.stderr.write(`trellis: the console reads no more entries: ${messageOf(error)}\n`)
+  printProblem('trellis', `the console reads no more entries: ${messageOf(error)}`)

@@ -37,7 +37,7 @@ test('the seed process refuses a profile of a broker', () => {
 })
 
 test.each(['A_b', '', '-a', 'a.b', 'a'.repeat(64)])('%j is not a valid namespace', namespace => {
-  expect(() => check({ namespace })).toThrow('is not a namespace')
+  expect(() => check({ namespace })).toThrow('--namespace ')
 })
 
 test.each([
@@ -51,6 +51,6 @@ test.each([
 test.each(['trellis:1', 'charts/trellis:1', 'r.io/charts/trellis', 'r.io/a@@b', 'https://r.io/a:1'])(
   '%s is not valid',
   chart => {
-    expect(() => check({ chart })).toThrow('is not a chart in a registry')
+    expect(() => check({ chart })).toThrow('--chart ')
   },
 )

@@ -78,11 +78,11 @@ export const checkFlags = (
     )
   if (!label.test(namespace))
     throw new UsageError(
-      `${JSON.stringify(namespace)} is not a namespace: expected at most 63 lower-case letters, digits and dashes`,
+      `--namespace ${JSON.stringify(namespace)} is not a namespace: expected at most 63 lower-case letters, digits and dashes`,
     )
   if (chart !== undefined && !chartReference.test(chart))
     throw new UsageError(
-      `${JSON.stringify(chart)} is not a chart in a registry: expected registry.example.com/charts/trellis:1.2.3, with a tag or digest`,
+      `--chart ${JSON.stringify(chart)} is not a chart in a registry: expected registry.example.com/charts/trellis:1.2.3, with a tag or digest`,
     )
 }
 

@@ -304,7 +304,7 @@ describe('invalid input is reported in one line', () => {
     ],
     ['no seed', { functions: ['aws/dnsrecord'] }, 'give the seed a unique name: --seed NAME'],
     ['a seed of a registration', { ...manifest, render: 'registration' }, 'Remove --seed'],
-    ['a name with a dot', { ...manifest, name: 'a.b' }, '"a.b" is not a name: expected at most 63'],
+    ['a name with a dot', { ...manifest, name: 'a.b' }, '--name "a.b" is not a name: expected at most 63'],
     [
       'a registry without a host',
       { ...manifest, registry: 'trellis' },
@@ -318,7 +318,7 @@ describe('invalid input is reported in one line', () => {
     [
       "the operator's without a registry",
       { render: 'operator-extension', providers: ['aws'] },
-      "accepts only charts from a registry. Give the chart's reference",
+      'accepts only charts from a registry. Give the reference: --chart',
     ],
   ])('%s', async (_, given, message) => {
     const error = await render(available, options(given)).then(

@@ -61,7 +61,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const name = options.name ?? usualName(options, chosen)
   if (!/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name))
     throw new UsageError(
-      `${JSON.stringify(name)} is not a name: expected at most 63 lower-case letters, digits and dashes`,
+      `--name ${JSON.stringify(name)} is not a name: expected at most 63 lower-case letters, digits and dashes`,
     )
   const given = await givenValues(options, chosen)
   const { version, project = chartName } = options
@@ -77,7 +77,11 @@ export const render = async (available: Available, options: RenderOptions): Prom
   if (options.render === 'admission-application-chart')
     return admissionChartOf(chartOptions, chosen, 'application')
 
-  const values = parseValues(contentsOf({ ...available, version }), given)
+  // A chart in a registry enables nothing, one in the registration what was chosen: the default of null.
+  const values = parseValues(
+    contentsOf(options.chart === undefined ? chartOptions : { ...available, version }),
+    given,
+  )
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
   if (functions.length === 0)
     throw new UsageError('choose what to install: --provider NAME, or --function NAME/KIND')

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { packageRoot } from '../../deploy/project/package-root.ts'
 import { libraryName } from '../../deploy/project/project.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
@@ -28,6 +28,27 @@ export const librarySource = async (folder: string): Promise<string> => {
   if (installed === undefined) return version
   if (!installed.startsWith('file:')) return installed
   return `file:${relative(folder, resolve(project, installed.slice('file:'.length)))}`
+}
+
+/** The library as a dependency of a new project, and the packed file that belongs into the project. */
+export interface ProjectLibrary {
+  /** `1.2.3`, or `file:vendor/trellis-gardener-trellis-1.2.3.tgz`. */
+  readonly dependency: string
+  readonly files: Readonly<Record<string, Uint8Array>>
+}
+
+/**
+ * Copies a packed file into `vendor/` of the project: a path outside of it exists neither in a pushed repository nor in
+ * its CI. Other sources are unchanged.
+ *
+ * @param source an argument for `npm install` in the root
+ */
+export const libraryInside = async (root: string, source: string): Promise<ProjectLibrary> => {
+  const packed = resolve(root, source.replace(/^file:/, ''))
+  const isPacked = packed.endsWith('.tgz') && existsSync(packed) && relative(root, packed).startsWith('..')
+  if (!isPacked) return { dependency: source, files: {} }
+  const file = `vendor/${basename(packed)}`
+  return { dependency: `file:${file}`, files: { [file]: await readFile(packed) } }
 }
 
 const dependencyIn = async (project: string): Promise<string | undefined> => {

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { libraryName } from '../../deploy/project/project.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { isDefinitionError } from '../../shared/runtime/runtime.ts'
 import { findPlace, type NewPlace } from './find-place.ts'
 import { functionFiles } from './function-files.ts'
-import { librarySource, projectName } from './library-source.ts'
+import { libraryInside, librarySource, projectName } from './library-source.ts'
 import type { NewFunction } from './new-arguments.ts'
 import { projectFiles } from './project-files.ts'
 import { readTemplate, type TemplateFiles } from './read-template.ts'
@@ -49,15 +50,17 @@ export const writeNewFunction = async (
   const template = await readTemplate(fn.kind)
   const files = functionFiles(template, fn, place.kind === 'clone' ? 'clone' : 'project')
   if (place.kind === 'empty') {
-    const source =
-      library ?? place.manifest?.dependencies?.['@trellis-gardener/trellis'] ?? (await librarySource(root))
+    const { dependencies, devDependencies } = place.manifest ?? {}
+    const installed = { ...devDependencies, ...dependencies }[libraryName]
+    const source = library ?? installed ?? (await librarySource(root))
+    const { dependency, files: packed } = await libraryInside(root, source)
     const beside = projectFiles(fn, {
       project: projectName(root),
-      library: source,
+      library: dependency,
       files,
       ...(place.manifest && { manifest: place.manifest }),
     })
-    const whole = { ...beside, ...prefixed(`${folder}/`, files) }
+    const whole = { ...beside, ...packed, ...prefixed(`${folder}/`, files) }
     await writeWhole(root, whole, undefined, ['package.json'])
     return { place: place.kind, root, folder, files: Object.keys(whole) }
   }

@@ -23,6 +23,7 @@ export const projectFiles = (
   { project, library, files, manifest = {} }: ProjectOptions,
 ): TemplateFiles => {
   const folder = `functions/${provider}/${kind.toLowerCase()}`
+  const { [libraryName]: _, ...devDependencies } = manifest.devDependencies ?? {}
   // Events do not contain the Cluster of their shoot.
   const cluster = /^kind: Cluster$/m.test(files['example.yaml'] ?? '')
     ? ` --cluster ${folder}/example.yaml`
@@ -40,8 +41,8 @@ export const projectFiles = (
         replay: `trellis replay --follow --function ${folder}${cluster} ${folder}/event.json`,
         test: "node --test 'functions/**/*.test.ts'",
       },
-      dependencies: { [libraryName]: library, ...manifest.dependencies },
-      devDependencies: { ...tools, ...manifest.devDependencies },
+      dependencies: { ...manifest.dependencies, [libraryName]: library },
+      devDependencies: { ...tools, ...devDependencies },
       // npm asks before it runs the install script of a package.
       allowScripts: { esbuild: true },
     }),
@@ -63,7 +64,10 @@ export const projectFiles = (
       },
       include: ['functions'],
     }),
-    'README.md': readme(project, { provider, name, folder, page: kind.toLowerCase() }),
+    'README.md': readme(project, {
+      ...{ provider, name, folder, page: kind.toLowerCase() },
+      committed: library.startsWith('file:vendor/') ? ['vendor/'] : [],
+    }),
     ...repositoryFiles(),
   }
 }
@@ -76,9 +80,14 @@ interface Described {
   readonly folder: string
   /** The page of its kind. */
   readonly page: string
+  /** Names of other files that belong into the repository. */
+  readonly committed: readonly string[]
 }
 
-const readme = (project: string, { provider, name, folder, page }: Described): string => `# ${project}
+const readme = (
+  project: string,
+  { provider, name, folder, page, committed }: Described,
+): string => `# ${project}
 
 For the authors of this extension of Gardener. \`${folder}\` is its function \`${name}\`; \`TODO\` marks the places for calls to your cloud.
 
@@ -88,12 +97,12 @@ For the authors of this extension of Gardener. \`${folder}\` is its function \`$
     npm run replay   # print the writes that one saved event causes
     npm run check    # check types
 
-\`npx trellis new ${provider}/infrastructure\` adds a function. Put it into a seed:
+\`npx --no trellis new ${provider}/infrastructure\` adds a function. Put it into a seed:
 
-    npx trellis image --registry registry.example.com/${project} --push
-    npx trellis install --render manifests --provider ${provider} --seed my-seed --images dist/images.json | kubectl apply -f -
+    npx --no trellis image --registry registry.example.com/${project} --push
+    npx --no trellis install --render manifests --provider ${provider} --seed my-seed --images dist/images.json | kubectl apply -f -
 
-Commit \`package-lock.json\`, and the files of \`make manifests\`: a change of a definition then shows its permissions and settings. \`make\` lists all targets.
+\`git init\` makes this folder a repository. Commit ${['package-lock.json', ...committed].map(file => `\`${file}\``).join(', ')}, and the files of \`make manifests\`: a change of a definition then shows its permissions and settings. \`make\` lists all targets.
 
 In \`node_modules/${libraryName}/docs\`, \`kinds/${page}.md\` lists gardenlet's rules for this kind, and \`authors.md\` describes the way to a function in a seed.
 `

@@ -27,16 +27,16 @@ dev: ## Start a seed on this machine with the function and its example; Ctrl-C s
 	npm run dev
 
 bundle: ## Bundle each function into dist/bundles, with licences and a list of contents
-	npx trellis bundle
+	npx --no trellis bundle
 
 images: ## Build an image of each program; ARGS="--registry HOST/PATH --push" also pushes
-	npx trellis image $(ARGS)
+	npx --no trellis image $(ARGS)
 
 manifests: ## Write deploy/knative and deploy/chart from the definitions
-	npx trellis manifests
+	npx --no trellis manifests
 
 chart: ## Pack the Helm chart into dist/charts; ARGS="--registry HOST/PATH --push" also pushes
-	npx trellis chart $(ARGS)
+	npx --no trellis chart $(ARGS)
 `
 
 const workflow = `name: ci

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { kindNames } from '../../shared/contract/kind-names.ts'
+import { print } from '../../shared/terminal/print.ts'
 import { commandName } from '../how-to-call.ts'
 import {
   type NewFunction,
@@ -43,7 +44,7 @@ export const runNew = async (
       ...(folder !== undefined && { folder }),
       ...(options.library !== undefined && { library: options.library }),
     })
-    process.stdout.write(describe(written, process.cwd()))
+    print(describe(written, process.cwd()))
   } finally {
     questions?.close()
   }
@@ -113,7 +114,7 @@ const describe = ({ place, root, folder, files }: WrittenFunction, here: string)
     clone: [
       `npx vitest run ${folder}`,
       'make manifests docs check',
-      `npx trellis dev --function ${folder} --apply ${folder}/example.yaml`,
+      `npx --no trellis dev --function ${folder} --apply ${folder}/example.yaml`,
     ],
     project: [
       `node --test '${folder}/*.test.ts'`,

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path'
  * Writes all files into a folder, or none: first into a temporary folder beside or inside it. A missing folder is
  * created in one move. In an existing folder, the parts are moved one by one, and moved back if one fails.
  *
- * @param files texts by their paths in the folder
+ * @param files contents by their paths in the folder
  * @param finish further work on the files, called with the temporary folder
  * @param replaced files of the folder that may exist
  */
 export const writeWhole = async (
   folder: string,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   finish: (inside: string) => Promise<void> = async () => {},
   replaced: readonly string[] = [],
 ): Promise<void> => {
@@ -21,9 +21,9 @@ export const writeWhole = async (
   const made = await mkdir(parent, { recursive: true })
   const inside = await mkdtemp(join(parent, '.trellis-new-'))
   try {
-    for (const [path, text] of Object.entries(files)) {
+    for (const [path, content] of Object.entries(files)) {
       await mkdir(dirname(join(inside, path)), { recursive: true })
-      await writeFile(join(inside, path), text)
+      await writeFile(join(inside, path), content)
     }
     await finish(inside)
     if (isThere) await moveInto(inside, folder, replaced)

@@ -10,7 +10,7 @@ import {
   unknownOperationOf,
   unknownOperationText,
 } from '../../shared/lifecycle/lifecycle.ts'
-import { pluralTitle } from '../plural-title.ts'
+import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { objectErrorOf, unhealthyOf } from './object-error.ts'
 import { clockText, durationText } from './time-text.ts'
 import type { NextStep, NodeError, NodeState } from './tree.ts'

@@ -14,7 +14,7 @@ import type {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes, httpTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../shared/lifecycle/lifecycle.ts'
-import { accessOf } from '../open-cluster.ts'
+import { accessOf, type ClusterOptions } from '../open-cluster.ts'
 import { kindsInWords, type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
 
@@ -25,6 +25,8 @@ export interface PlannedObject {
 
 /** The source of the planned objects, their Clusters and their Secrets. */
 export interface ObjectSource {
+  /** True for a cluster, false for files. */
+  readonly isLive: boolean
   readonly kubernetes: Kubernetes
   readonly objects: readonly PlannedObject[]
   readonly close: () => void
@@ -71,6 +73,11 @@ export const fileSource = async (
 ): Promise<ObjectSource> => {
   if (paths.filter(path => path === '-').length > 1)
     throw new UsageError('standard input can be read only once')
+  const live = paths.find(path => areLive([path]))
+  if (live !== undefined)
+    throw new UsageError(
+      `${live}: there is no such file, and a live object is not planned together with files`,
+    )
   const objects: KubernetesObject[] = []
   for (const path of paths) objects.push(...(await readObjects(path, stdin)))
   const planned = kindsToPlan.flatMap(({ kind }) =>
@@ -94,6 +101,7 @@ export const fileSource = async (
     collection.put(storeKey(object.metadata.namespace, object.metadata.name), object)
   }
   return {
+    isLive: false,
     kubernetes: createKubernetes({ transport: server.transport, clock: systemClock }),
     objects: planned,
     close: server.close,
@@ -117,19 +125,18 @@ const nothingIn = (objects: readonly KubernetesObject[], planned: readonly Plann
 }
 
 /**
- * Reads a live object from the cluster of a kubeconfig, by default the one that kubectl would use: `NAMESPACE/NAME` of an Infrastructure, `KIND/NAMESPACE/NAME`,
- * or `KIND/NAME` of a cluster-scoped kind. Throws a `UsageError` for invalid input.
+ * Reads live objects from the cluster that `trellis status` reads: `NAMESPACE/NAME` of an Infrastructure,
+ * `KIND/NAMESPACE/NAME`, or `KIND/NAME` of a cluster-scoped kind. Throws a `UsageError` for invalid input.
  */
 export const clusterSource = async (
-  kubeconfig: string | undefined,
+  cluster: ClusterOptions,
   names: readonly string[],
   kindsToPlan: readonly PlannedKind[],
 ): Promise<ObjectSource> => {
   const objects = names.map(name => liveObject(name, kindsToPlan))
-  const transport = httpTransport({
-    access: await accessOf({ ...(kubeconfig !== undefined && { kubeconfig }) }),
-  })
+  const transport = httpTransport({ access: await accessOf(cluster) })
   return {
+    isLive: true,
     kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
     objects,
     close: transport.close,
@@ -174,5 +181,5 @@ const kindCalled = (given: string, text: string, planned: readonly PlannedKind[]
 
 const notLive = (text: string): UsageError =>
   new UsageError(
-    `${text}: with --kubeconfig, expected NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces`,
+    `${text}: not a live object: expected NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces`,
   )

@@ -14,14 +14,15 @@ import {
   redact,
 } from '../../shared/lifecycle/lifecycle.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { printable } from '../../shared/text/printable.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
+import type { ClusterOptions } from '../open-cluster.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { areLive, clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
 import { type PlannedKind, plannedKindsOf, plannerFor, typesInWords } from './planned-kinds.ts'
 import { type Planner, providerPlanners } from './planner.ts'
 
-export interface PlanOptions {
-  readonly kubeconfig?: string
+export interface PlanOptions extends ClusterOptions {
   readonly endpoint?: string
   readonly delete?: boolean
   readonly output: 'text' | 'json'
@@ -61,9 +62,9 @@ export const planObjects = async (
   if (kubeconfig !== undefined) await output.ready?.({ kubeconfig })
   const planned = plannedKindsOf([...(output.planners ?? []), ...output.providers.flatMap(providerPlanners)])
   const source =
-    kubeconfig === undefined && !areLive(what)
+    (kubeconfig ?? options.context) === undefined && !areLive(what)
       ? await fileSource(what, output.stdin, planned)
-      : await clusterSource(kubeconfig, what, planned)
+      : await clusterSource(options, what, planned)
   const abort = new AbortController()
   try {
     // Validates the file before the wait for a cloud.
@@ -81,7 +82,7 @@ export const planObjects = async (
       }
       const doing = destroy ? 'Deleting' : 'Reconciling'
       const gap = each === source.objects[0] ? '' : '\n'
-      const head = `${gap}${doing} ${nameOf(object)}${plan.where}`
+      const head = `${gap}${printable(`${doing} ${nameOf(object)}${plan.where}`)}`
       output.write(`${head}\n\n${plan.text(output.paint ?? ((_, text) => text))}`)
     }
     const [only] = printed
@@ -95,7 +96,7 @@ export const planObjects = async (
 }
 
 const planOf = async (
-  { kubernetes }: ObjectSource,
+  { kubernetes, isLive }: ObjectSource,
   { kind, key }: PlannedObject,
   planned: readonly PlannedKind[],
   options: PlanOptions,
@@ -109,7 +110,7 @@ const planOf = async (
   const secret =
     ref &&
     (await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
-      if (options.kubeconfig !== undefined) throw error
+      if (isLive) throw error
       throw new UsageError(`${messageOf(error)}. Give the file with this object, too`, { cause: error })
     }))
   const lookup = await clusterOf(kubernetes, kind, object, signal)

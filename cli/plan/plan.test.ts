@@ -196,6 +196,7 @@ describe('a plan', () => {
       vi.stubEnv('KUBECONFIG', kubeconfig)
       expect((await plan(`${namespace}/bar`)).text).toContain('+ create VPC')
       await expect(plan(`${namespace}/bar.yaml`)).rejects.toThrow('ENOENT')
+      await expect(plan(`${namespace}/bar`, { context: 'nowhere' })).rejects.toThrow('--context')
       expect(server.requests.entries().filter(({ verb }) => verb !== 'get')).toEqual([])
     } finally {
       vi.unstubAllEnvs()

@@ -34,7 +34,7 @@ const refuseOtherLibrary = (root: string): void => {
   const own = realpathSync(packageRoot())
   if (installed.folder !== own)
     throw new UsageError(
-      `this command belongs to ${own}, but ${root} installs Trellis ${installed.version}. Run "npx trellis" in that folder`,
+      `this command belongs to ${own}, but ${root} installs Trellis ${installed.version}. Run "npx --no trellis" in that folder`,
     )
 }
 

@@ -13,6 +13,7 @@ import {
   chartFiles,
   contentsOf,
   deploymentOfValues,
+  mergeValues,
   parseValues,
   ValuesError,
 } from './chart.ts'
@@ -54,6 +55,39 @@ describe('the values of the chart', () => {
     const given = parse(readChart('values.yaml'))
     expect(refusalsOf(given)).toEqual([])
     expect(parseValues(contentsOf(options), given)).toEqual(parseValues(contentsOf(options), {}))
+  })
+
+  test('a null in a later file removes the value of an earlier one', () => {
+    expect(
+      mergeValues({ a: { b: 1, c: 2 }, d: 3 }, { a: { b: null }, d: null }, { a: { e: 4 }, d: { f: 5 } }),
+    ).toEqual({ a: { b: null, c: 2, e: 4 }, d: { f: 5 } })
+  })
+
+  test('null is allowed instead of each value, and stands for its default', () => {
+    const defaults = parseValues(contentsOf(options), {})
+    const visit = (node: unknown, path: readonly string[]): void => {
+      if (path.length > 0) {
+        const values = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), null)
+        expect(refusalsOf(values)).toEqual([])
+        expect(parseValues(contentsOf(options), values)).toEqual(defaults)
+      }
+      if (typeof node === 'object' && node !== null && !Array.isArray(node))
+        for (const [key, value] of Object.entries(node)) visit(value, [...path, key])
+    }
+    visit(defaults, [])
+  })
+
+  test.each([
+    [
+      { functions: { 'aws-worker': { maxScal: 9 } } },
+      'functions.aws-worker: unknown field "maxScal": did you mean maxScale?',
+    ],
+    [{ functions: { 'aws-workr': {} } }, 'functions: unknown field "aws-workr": did you mean aws-worker?'],
+    [{ logLevl: 'info' }, 'unknown field "logLevl": did you mean logLevel?'],
+    [{ broker: { delivry: {} } }, 'broker: unknown field "delivry": did you mean delivery?'],
+    [{ xyz: 1 }, 'unknown field "xyz"'],
+  ])('%j is refused with the nearest name', (values, problem) => {
+    expect(() => parseValues(contentsOf(options), values)).toThrow(problem)
   })
 
   test('the defaults enable nothing, so that no part of a seed is taken over by accident', () => {

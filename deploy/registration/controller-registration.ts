@@ -44,7 +44,7 @@ export const seedSelectorOf = ({
   if (seedLabels === undefined) return {}
   if (primary)
     throw new RegistrationError(
-      'a primary registration is primary in every seed. Seed labels are possible only for a registration that is not primary',
+      'a primary registration is primary in every seed, so it has no seed labels. Add --no-primary, or remove --seed-labels',
     )
   return { seedSelector: { matchLabels: seedLabels } }
 }

@@ -23,7 +23,7 @@ export const operatorExtension = (
   const { name, functions, chart, values, policy = 'OnDemand', primary = true, admission } = registration
   if (chart.kind === 'raw')
     throw new RegistrationError(
-      "the operator accepts only charts from a registry. Give the chart's reference",
+      'the operator accepts only charts from a registry. Give the reference: --chart registry.example.com/charts/trellis:1.2.3',
     )
   return {
     apiVersion: 'operator.gardener.cloud/v1alpha1',

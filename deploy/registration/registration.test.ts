@@ -108,7 +108,7 @@ describe('a ControllerRegistration', () => {
     const { spec } = controllerRegistration(example({ primary: false, seedLabels }))
     expect(spec.resources.map(({ primary }) => primary)).toEqual(spec.resources.map(() => false))
     expect(spec.deployment.seedSelector).toEqual({ matchLabels: seedLabels })
-    expect(() => controllerRegistration(example({ seedLabels }))).toThrow('not primary')
+    expect(() => controllerRegistration(example({ seedLabels }))).toThrow('Add --no-primary')
   })
 
   test('omits garden resources, and is not created if no others exist', () => {

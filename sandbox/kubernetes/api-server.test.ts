@@ -92,6 +92,24 @@ describe('writes', () => {
     expect((await call('POST', things, yaml, { 'content-type': 'application/yaml' })).status).toBe(201)
   })
 
+  test('a write in YAML has the values of an API server: on is true, 0600 an octal number, and keys merge', async () => {
+    const { call } = testServer({ objects: [thingDefinition()] })
+    const yaml = [
+      'apiVersion: example.com/v1',
+      'kind: Thing',
+      'metadata: {name: a, labels: &labels {a: b}, annotations: {<<: *labels, c: d}}',
+      'spec: {isOn: on, mode: 0600}',
+    ].join('\n')
+    const answer = await call('POST', things, yaml, { 'content-type': 'application/yaml' })
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        metadata: { annotations: { a: 'b', c: 'd' } },
+        spec: { isOn: true, mode: 0o600 },
+      },
+    })
+  })
+
   test('a PUT must match the object of its path and have a version', async () => {
     const { call } = testServer({ objects: [thingDefinition()] })
     await call('POST', things, thing('a'))

@@ -214,3 +214,34 @@ test('the Cluster and the Secrets of a shoot exist from the start, and missing n
   expect(data).toEqual([{ spec: { region: 'r1' } }, undefined])
   expect(await seed.kubernetes.get(configMaps, { name: 'one', namespace: 'garden' })).toBeDefined()
 })
+
+test.each([
+  ['data', { data: { url: btoa('https://real'), user: btoa('rose') } }],
+  ['stringData', { stringData: { url: 'https://real', user: 'rose' } }],
+  [
+    'both',
+    { data: { url: btoa('https://former'), user: btoa('rose') }, stringData: { url: 'https://real' } },
+  ],
+])("the cloud's values replace those of the Secrets, in %s", async (_, fields) => {
+  const read: unknown[] = []
+  const secretRef = { name: 'dns', namespace }
+  const actuator: Actuator = {
+    reconcile: async ({ secret }) => {
+      read.push(secret?.data)
+      return done()
+    },
+    remove: async () => done(),
+  }
+  const seed = createSteppedSeed({
+    definition: defineFunction({ name: 'acme-dns', kind: 'DNSRecord', type: 'acme', create: () => actuator }),
+    objects: [
+      ...shootObjects({ namespace }),
+      { apiVersion: 'v1', kind: 'Secret', metadata: secretRef, ...fields },
+    ],
+    cloud: { things: () => [], secret: { url: 'http://127.0.0.1:1', absent: 'x' } },
+  })
+  const record = { ...networkOf('rose'), kind: 'DNSRecord' }
+  const asked = { name: 'api.example.com', recordType: 'A', values: ['203.0.113.10'] }
+  await seed.apply({ ...record, spec: { type: 'acme', secretRef, ...asked } })
+  expect(read).toEqual([{ url: 'http://127.0.0.1:1', user: 'rose' }])
+})

@@ -238,12 +238,15 @@ const objectsWith = (
 ): readonly KubernetesObject[] =>
   [...given, ...objects].map(object => {
     if (object.kind !== 'Secret') return object
-    const { data } = object as { readonly data?: Readonly<Record<string, string>> }
-    const replaced = Object.entries(data ?? {}).map(([key, value]) => {
-      const text = secret[key]
-      return [key, text === undefined ? value : Buffer.from(text).toString('base64')]
-    })
-    return { ...object, data: Object.fromEntries(replaced) }
+    const { data, stringData } = object as Readonly<Partial<Record<'data' | 'stringData', object | null>>>
+    const replaced = (fields: object | null | undefined, encoding: 'base64' | 'utf8') =>
+      Object.fromEntries(
+        Object.entries(fields ?? {}).map(([key, value]) => {
+          const text = secret[key]
+          return [key, text === undefined ? value : Buffer.from(text).toString(encoding)]
+        }),
+      )
+    return { ...object, data: replaced(data, 'base64'), stringData: replaced(stringData, 'utf8') }
   })
 
 const completeAll = async (kubernetes: Kubernetes, clock: Clock): Promise<void> => {

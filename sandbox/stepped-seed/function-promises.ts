@@ -144,12 +144,15 @@ const inSeed = async (
 ): Promise<void> => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const cloud = await create({ clock })
-  const seed = createSteppedSeed({ ...options, definition, objects: example.beside, clock, cloud })
-  const things = async () => [...(await cloud.things(seed.kubernetes))].sort(byName)
   try {
-    await hold(seed, things, cloud)
+    const seed = createSteppedSeed({ ...options, definition, objects: example.beside, clock, cloud })
+    const things = async () => [...(await cloud.things(seed.kubernetes))].sort(byName)
+    try {
+      await hold(seed, things, cloud)
+    } finally {
+      seed.close()
+    }
   } finally {
-    seed.close()
     await cloud.close?.()
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { nearestName } from '../text/nearest-name.ts'
-import { formatPath, mostProblems } from './problems.ts'
+import { formatPath, mostProblems, shown } from './problems.ts'
 
 export interface UnknownField {
   /** `networks.zones[0].worker` */
@@ -30,6 +30,20 @@ export const unknownFields = (schema: unknown, issues: readonly z.core.$ZodIssue
   return { fields, more: count - fields.length }
 }
 
+/** Returns the issues in the words of the schema. An unknown field has the nearest known name of its object. */
+export const issueTexts = (schema: unknown, issues: readonly z.core.$ZodIssue[]): readonly string[] =>
+  issues.map(issue => {
+    const { path } = issue
+    const message = isUnknown(issue)
+      ? issue.keys
+          .map(key => `unknown field ${shown(key)}${hint(nearestName(key, fieldsAt(schema, path)))}`)
+          .join('; ')
+      : issue.message
+    return path.length === 0 ? message : `${formatPath(path)}: ${message}`
+  })
+
+const hint = (near: string | undefined): string => (near === undefined ? '' : `: did you mean ${near}?`)
+
 export type UnknownKeys = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>
 
 export const isUnknown = (issue: z.core.$ZodIssue): issue is UnknownKeys => issue.code === 'unrecognized_keys'
@@ -39,12 +53,18 @@ const fieldsAt = (schema: unknown, path: readonly PropertyKey[]): readonly strin
   const inner = unwrapped(schema)
   const [segment, ...rest] = path
   if (inner instanceof z.ZodArray) return fieldsAt(inner.element, rest)
+  if (inner instanceof z.ZodRecord)
+    return segment === undefined ? namesOf(inner.keyType) : fieldsAt(inner.valueType, rest)
   if (!(inner instanceof z.ZodObject)) return []
   return segment === undefined ? Object.keys(inner.shape) : fieldsAt(inner.shape[String(segment)], rest)
 }
 
-/** Unwraps optional, nullable and transformed schemas. */
+const namesOf = (schema: unknown): readonly string[] =>
+  schema instanceof z.ZodEnum ? schema.options.map(String) : []
+
+/** Unwraps optional, nullable and transformed schemas, and those with a default. */
 const unwrapped = (schema: unknown): unknown => {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapped(schema.unwrap())
-  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema
+  if (!(schema instanceof z.ZodType)) return schema
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in)
+  return 'innerType' in schema.def ? unwrapped(schema.def.innerType) : schema
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CoreV1Event } from '@kubernetes/client-node'
-import type { GroupVersionResource } from './port.ts'
+import type { GroupVersionResource, KubernetesObject } from './port.ts'
 import type { Rendered } from './rendered.ts'
 
 export const eventResource: GroupVersionResource = {
@@ -47,9 +47,10 @@ export const objectEvent = ({
   component,
   at,
   count = 1,
-}: ObjectEvent): Rendered<CoreV1Event> => {
+}: ObjectEvent): KubernetesObject => {
   const hash = createHash('sha256').update(`${uid} ${reason} ${topic}`).digest('hex').slice(0, 16)
-  return {
+  // The declarations of the library must not need those of the Kubernetes client, which need more packages.
+  const event: Rendered<CoreV1Event> = {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: `${startOf(name)}.${hash}`, namespace: namespace ?? 'default' },
@@ -64,6 +65,7 @@ export const objectEvent = ({
     lastTimestamp: at,
     count,
   }
+  return event
 }
 
 /** Cuts a name to the available length; a part of a name ends with a letter or a digit. */

@@ -124,7 +124,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
       if (signal.aborted || isOutdated(error)) return
       const advice = refusalAdvice(error)
       log[failing ? 'debug' : 'warn']('renewing the lease failed', {
-        ...lease,
+        object: `${lease.namespace}/${lease.name}`,
         error,
         ...(advice !== undefined && { advice }),
       })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLog, type LogLevel, withFields } from './log.ts'
+import { createLog, type LogFields, type LogLevel, withFields } from './log.ts'
 
 const logTo = (level: LogLevel = 'debug') => {
   const lines: string[] = []
@@ -23,8 +23,9 @@ describe('createLog', () => {
 
   test('no key is written twice, whatever the names of the fields', () => {
     const { log, lines, last } = logTo()
-    const fields = { name: 'shoot', time: 'never', level: 'high', msg: 'no', id: '1' }
-    withFields(log, { name: 'first' }).warn('step failed', fields)
+    // As an author's JavaScript writes them: types refuse these names.
+    const fields = { name: 'shoot', time: 'never', level: 'high', msg: 'no', id: '1' } as object as LogFields
+    withFields(log, { name: 'first' } as object as LogFields).warn('step failed', fields)
     const keys = [...(lines[0] ?? '').matchAll(/"(\w+)":/g)].map(([, key]) => key)
     expect(keys).toEqual([...new Set(keys)])
     expect(last()).toMatchObject({
@@ -37,6 +38,16 @@ describe('createLog', () => {
       field_msg: 'no',
       id: '1',
     })
+  })
+
+  test('a name of the log is refused by the types', () => {
+    const { log, lines } = logTo()
+    // @ts-expect-error the field `name` belongs to the log.
+    log.info('a', { name: 'shoot' })
+    const field = { level: 1 }
+    // @ts-expect-error the same, through a variable.
+    withFields(log, field).info('b', { id: '1' })
+    expect(lines).toHaveLength(2)
   })
 
   test('nothing below the level is written', () => {
@@ -61,7 +72,7 @@ describe('createLog', () => {
   })
   const cycle: Record<string, unknown> = { token: planted }
   cycle.self = cycle
-  test.each<[string, object]>([
+  test.each<[string, LogFields]>([
     ['the data of a Secret', { secret: { data: { password: planted } } }],
     ['the data of an event', { event: { data: { spec: planted } } }],
     [

@@ -1,15 +1,20 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
 import { messageOf } from '../text/message-of.ts'
+import { printableOutput } from '../text/printable.ts'
+
+/** Fields of a line beside its own ones. In JavaScript, a field of such a name gets the prefix `field_`: `field_name`. */
+export type LogFields = Readonly<Record<string, unknown>> & { readonly [own in OwnField]?: never }
 
 /**
  * A structured log with constant messages and separate fields. The field `object` holds a Kubernetes object as
- * `<namespace>/<name>`. The field `name` holds the process.
+ * `<namespace>/<name>`. Each line has own fields `time`, `level`, `name` (the process) and `msg` (the message): use other
+ * names.
  */
 export interface Log {
-  debug(message: string, fields?: object): void
-  info(message: string, fields?: object): void
-  warn(message: string, fields?: object): void
-  error(message: string, fields?: object): void
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -27,19 +32,19 @@ export interface LogOptions {
 }
 
 /** The log's own fields. Parsers disagree on a JSON object that contains a key twice. */
-const ownFields = new Set(['time', 'level', 'name', 'msg'])
+const ownFields = ['time', 'level', 'name', 'msg'] as const
+type OwnField = (typeof ownFields)[number]
 
 /** Renames fields that would collide with the log's own: `name` becomes `field_name`. */
 const besideOwn = (fields: object): object => {
   const renamed: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(fields))
-    renamed[ownFields.has(key) ? `field_${key}` : key] = value
+    renamed[ownFields.some(own => own === key) ? `field_${key}` : key] = value
   return renamed
 }
 
 /**
- * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. A field with one
- * of these names gets the prefix `field_`. Possible secrets are redacted before the write (see `redact`).
+ * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. Possible secrets are redacted before the write (see `redact`).
  */
 export const createLog = ({ level, name, destination = process.stdout }: LogOptions): Log => {
   const options = {
@@ -48,10 +53,10 @@ export const createLog = ({ level, name, destination = process.stdout }: LogOpti
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const logger = pino(options, destination)
+  const logger = pino(options, { write: line => destination.write(printableOutput(line)) })
   const write =
     (method: 'debug' | 'info' | 'warn' | 'error') =>
-    (message: string, fields?: object): void => {
+    (message: string, fields?: LogFields): void => {
       if (!logger.isLevelEnabled(method)) return
       logger[method](fields === undefined ? {} : besideOwn(redact(fields) as object), message)
     }
@@ -59,7 +64,7 @@ export const createLog = ({ level, name, destination = process.stdout }: LogOpti
 }
 
 /** Returns a log that adds these fields to every line. The call's fields override them. */
-export const withFields = (log: Log, fields: object): Log => ({
+export const withFields = (log: Log, fields: LogFields): Log => ({
   debug: (message, more) => log.debug(message, { ...fields, ...more }),
   info: (message, more) => log.info(message, { ...fields, ...more }),
   warn: (message, more) => log.warn(message, { ...fields, ...more }),

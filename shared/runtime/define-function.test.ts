@@ -150,6 +150,16 @@ describe('a definition', () => {
       'permissions[0]: unknown field "name"',
     ],
     [
+      'a misspelt field of a part',
+      { ...whole, service: { maxScal: { value: 2, why } } },
+      'service: unknown field "maxScal": did you mean maxScale?',
+    ],
+    [
+      'a misspelt field of a part in a list',
+      { ...whole, permissions: [{ resource: secrets, verb: ['list'], verbs: ['list'], why }] },
+      'permissions[0]: unknown field "verb": did you mean verbs?',
+    ],
+    [
       'a permission that is a name',
       { ...whole, permissions: ['secrets'] },
       'permissions[0]: expected an object',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkFunctions } from '../../build/check/check-functions.ts'
@@ -33,6 +33,54 @@ test('a function generated in a clone passes the checks of functions, and has a 
       functions: await loadGiven([join(clone.folder, folder)]),
     })
     expect(text).toMatch(/^Plan: /m)
+  } finally {
+    await clone.remove()
+  }
+})
+
+test.each(['../packed-1.2.3.tgz', 'file:../packed-1.2.3.tgz'])(
+  'a new project has its own copy of a packed library, so that it can be pushed: %s',
+  async library => {
+    const clone = await emptyClone()
+    try {
+      const folder = join(clone.folder, 'acme')
+      const packed = Buffer.from([0, 255, 128])
+      await writeFile(join(clone.folder, 'packed-1.2.3.tgz'), packed)
+      const { files } = await writeNewFunction(longNamed('DNSRecord'), {
+        here: clone.folder,
+        folder,
+        library,
+      })
+      expect(files).toContain('vendor/packed-1.2.3.tgz')
+      expect(await readFile(join(folder, 'vendor/packed-1.2.3.tgz'))).toEqual(packed)
+      const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+      expect(dependencies).toEqual({ '@trellis-gardener/trellis': 'file:vendor/packed-1.2.3.tgz' })
+      expect(await readFile(join(folder, 'README.md'), 'utf8')).toContain('`vendor/`')
+    } finally {
+      await clone.remove()
+    }
+  },
+)
+
+test('the library of the folder that npm has installed it into is copied too, and the registry is left to npm', async () => {
+  const clone = await emptyClone()
+  try {
+    const projectOf = async (name: string, library: string, list = 'dependencies') => {
+      const folder = join(clone.folder, name)
+      await mkdir(folder)
+      const manifest = { [list]: { '@trellis-gardener/trellis': library } }
+      await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+      await writeNewFunction(longNamed('DNSRecord'), { here: folder })
+      const written = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+      expect(written.devDependencies).not.toHaveProperty(['@trellis-gardener/trellis'])
+      return written.dependencies
+    }
+    await writeFile(join(clone.folder, 'packed.tgz'), '')
+    expect(Object.values(await projectOf('one', 'file:../packed.tgz'))).toEqual(['file:vendor/packed.tgz'])
+    const asTool = await projectOf('tool', 'file:../packed.tgz', 'devDependencies')
+    expect(Object.values(asTool)).toEqual(['file:vendor/packed.tgz'])
+    expect(Object.values(await projectOf('two', '1.2.3'))).toEqual(['1.2.3'])
+    expect(existsSync(join(clone.folder, 'two/vendor'))).toBe(false)
   } finally {
     await clone.remove()
   }

@@ -42,7 +42,7 @@ const named = (objects: readonly KubernetesObject[], kind: string): readonly str
   objects.filter(object => object.kind === kind).map(({ metadata }) => metadata.name)
 const images = () => readFile(join(project, 'dist/images.json'), 'utf8').then(text => JSON.parse(text))
 
-test('a project is a repository: function, test, example, event, CI workflow and Makefile', async () => {
+test('a project has what a repository needs: function, test, example, event, CI workflow and Makefile', async () => {
   const files = (await readdir(project, { recursive: true })).filter(name => !name.includes('node_modules'))
   expect(files).toEqual(
     expect.arrayContaining([
@@ -301,7 +301,7 @@ describe('one line names the cause and the fix of', () => {
     await expect(
       outputOf(process.execPath, [join(other, 'cli/trellis.mjs'), 'bundle'], { cwd: project }),
     ).rejects.toThrow(
-      /trellis: this command belongs to .*, but .* installs Trellis .*\. Run "npx trellis" in that folder/,
+      /trellis: this command belongs to .*, but .* installs Trellis .*\. Run "npx --no trellis" in that folder/,
     )
   })
 

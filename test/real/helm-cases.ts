@@ -35,6 +35,14 @@ export const gardener = {
 /** Returns every third item, every fifth, and so on: subsets with different adjacent items. */
 const some = (all: readonly string[], step: number) => all.filter((_, index) => index % step === 0)
 
+/** Returns the map with null in place of each value at this depth: 1 is the top. */
+export const nulledAt = (depth: number, value: unknown): unknown =>
+  depth === 0
+    ? null
+    : typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, nulledAt(depth - 1, one)]))
+      : value
+
 /** Values that together set every value and render every part, by a description. */
 export const chartCases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['one function, with plain Helm', { seed: 'a', functions: enabled(['aws-dnsrecord']) }],
@@ -167,7 +175,7 @@ export const chartCases: readonly (readonly [string, Readonly<Record<string, unk
             functions: {
               ...enabled(some(allNames, 2)),
               'aws-worker': { enabled: true, concurrency: 0 },
-              'aws-dnsrecord': { enabled: true, concurrency: 7, maxScale: 3 },
+              'aws-dnsrecord': { enabled: true, concurrency: 7, maxScale: 5 },
             },
             broker: { profile, annotations: { a: 'b' }, rabbitmq: { name: 'events' } },
             ...others,

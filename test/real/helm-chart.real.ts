@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { allNames, chartCases, components, enabled, gardener } from './helm-cases.ts'
-import { expectedObjects, type HelmChart, objectsOf, packChart } from './helm-charts.ts'
+import { chartFiles, contentsOf, mergeValues, parseValues } from '../../deploy/chart/chart.ts'
+import { allNames, chartCases, components, enabled, gardener, nulledAt } from './helm-cases.ts'
+import {
+  expectedObjects,
+  type HelmChart,
+  installable,
+  objectsOf,
+  packChart,
+  withRegistry,
+} from './helm-charts.ts'
 import { describeWith } from './with-part.ts'
 
 describeWith('helm', 'the chart, by helm', programs => {
@@ -23,6 +31,48 @@ describeWith('helm', 'the chart, by helm', programs => {
   test.each(chartCases)('renders the objects of the definitions for %s', async (_, values) => {
     const expected = expectedObjects(values)
     expect(expected.length).toBeGreaterThan(10)
+    expect(objectsOf(await template(values))).toEqual(expected)
+  })
+
+  const few = { seed: 'a', functions: enabled(['aws-worker', 'aws-dnsrecord']) }
+  test.each([
+    ['few values', few],
+    ['a compact process and a profile', { ...few, compact: true, broker: { profile: 'rabbitmq' } }],
+    ['the seed process', { ...few, mode: 'seed-process', webhook: { components: enabled(components) } }],
+    ['monitoring', { ...few, monitoring: { enabled: true } }],
+  ])('gives each value that is null or absent its default, as install does: %s', async (_, given) => {
+    const defaults = parseValues(contentsOf(installable), {})
+    const former = await packChart(
+      programs,
+      new Map([...(await chartFiles(installable)), ['values.yaml', '{}\n']]),
+    )
+    try {
+      const expected = expectedObjects(given)
+      // As helm upgrade --reuse-values: the values of the former chart replace those of values.yaml.
+      const absent = await former.helm('template', ...(await former.with(given)))
+      expect(objectsOf(absent)).toEqual(expected)
+      for (const depth of [1, 2, 3, 4]) {
+        const values = mergeValues(nulledAt(depth, defaults), withRegistry(given))
+        expect(expectedObjects(Object(values))).toEqual(expected)
+        expect(objectsOf(await template(Object(values)))).toEqual(expected)
+      }
+    } finally {
+      await former.close()
+    }
+  })
+
+  test('omits an entry of a map that is null, as install does', async () => {
+    const without = { ...few, podLabels: { a: 'b' }, functionEnv: { A: '1' } }
+    const values = {
+      ...few,
+      podLabels: { a: 'b', team: null },
+      functionEnv: { A: '1', B: null },
+      images: { bridge: null },
+      broker: { config: null, annotations: { c: null } },
+      gardener: { seed: null },
+    }
+    const expected = expectedObjects(without)
+    expect(expectedObjects(values)).toEqual(expected)
     expect(objectsOf(await template(values))).toEqual(expected)
   })
 
@@ -109,7 +159,7 @@ describeWith('helm', 'the chart, by helm', programs => {
         { bridge: { resources: { memory: '1GB' } } },
         "at '/bridge/resources/memory'",
       ],
-      ['a number for a variable', { functionEnv: { A: 1 } }, "at '/functionEnv/A': got number, want string"],
+      ['a number for a variable', { functionEnv: { A: 1 } }, "at '/functionEnv/A': got number, want null or string"],
       ['a malformed duration', { broker: { delivery: { timeout: '75s' } } }, "at '/broker/delivery/timeout'"],
       [
         'a profile and a class',

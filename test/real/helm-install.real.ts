@@ -1,14 +1,23 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { outputOf } from '../../build/programs/programs.ts'
+import { chartFiles } from '../../deploy/chart/chart.ts'
 import { deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 import { define, definitionsBesides, haveDefinitionsBesides } from './definitions.ts'
-import { expectedObjects, type HelmChart, installable, keyOf, packChart, release } from './helm-charts.ts'
+import {
+  expectedObjects,
+  type HelmChart,
+  installable,
+  keyOf,
+  objectsOf,
+  packChart,
+  release,
+} from './helm-charts.ts'
 import { schemaLocation, writeSchemas } from './kubeconform-schemas.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
@@ -104,6 +113,34 @@ describeWith('helm', 'the chart, on kube-apiserver', programs => {
     expect(await uid()).toBe(before)
     await chart.helm('uninstall', release.name, '--namespace', release.namespace, '--kubeconfig', kubeconfig)
   })
+
+  test.each(['--reuse-values', '--reset-then-reuse-values'])(
+    'is upgraded from a chart without some of its values, with %s',
+    async reuse => {
+      const files = await chartFiles(installable)
+      const { seed, image, functions, ...others } = parse(files.get('values.yaml') ?? '')
+      const { delivery: _, ...broker } = others.broker
+      const before = { seed, image, broker, functions: { 'aws-dnsrecord': functions['aws-dnsrecord'] } }
+      const former = await packChart(programs, new Map([...files, ['values.yaml', JSON.stringify(before)]]))
+      try {
+        const place = ['--kubeconfig', kubeconfig]
+        await former.helm('install', ...(await former.with(first)), ...place, '--create-namespace')
+        await chart.helm(
+          ...['upgrade', release.name, chart.archive, '--namespace', release.namespace, ...place],
+          ...[reuse, '--set', 'logLevel=debug', '--set', 'functions.aws-worker.maxScale=null'],
+        )
+        const upgraded = { ...first, logLevel: 'debug' }
+        expect(await present(expectedObjects(upgraded))).toEqual(keysOf(upgraded))
+        const text = await chart.helm(
+          ...['get', 'manifest', release.name, '--namespace', release.namespace, ...place],
+        )
+        expect(objectsOf(text)).toEqual(expectedObjects(upgraded))
+        await chart.helm('uninstall', release.name, '--namespace', release.namespace, ...place)
+      } finally {
+        await former.close()
+      }
+    },
+  )
 
   test('an apply without a difference changes nothing', async () => {
     await helm('install', first, '--create-namespace')

@@ -7,6 +7,7 @@ import { buildEvent, type ExtensionEvent, type Send } from '../../../shared/even
 import type { Kubernetes, KubernetesObject, ListQueue } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
+import { pluralTitle } from '../../../shared/text/plural-title.ts'
 import {
   type AwaitedBy,
   createQueue,
@@ -352,7 +353,8 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       const silent = answers.unanswered(clock.now(), types)
       return (
         deliveryPath?.brokenFor(types) ??
-        (silent && `no function answers health checks of ${silent.kind}s of type ${silent.provider}`)
+        (silent &&
+          `no function answers health checks of ${pluralTitle(silent.kind)} of type ${silent.provider}`)
       )
     },
     watches: dependencies.reflectors,

@@ -10,6 +10,7 @@ import {
   type KubernetesObject,
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
+import { pluralTitle } from '../../../shared/text/plural-title.ts'
 import { createWatch, type Selection } from '../../core/core.ts'
 import type { BridgeObserver } from '../bridge-event.ts'
 import type { DeliveryPath } from '../delivery-path.ts'
@@ -108,7 +109,7 @@ export const createKnativePath = (
 
   const failureOfFunction = (kind: KindName, provider: string): string | undefined => {
     const found = triggers.all().filter(isFor(broker, kind, provider))
-    const about = `${kind}s of type ${provider}`
+    const about = `${pluralTitle(kind)} of type ${provider}`
     if (isUnrouted(about, found.length === 0)) return `no Trigger selects events of ${about}`
     if (found.length === 0) return undefined
     const failures = found.map(

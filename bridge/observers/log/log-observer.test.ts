@@ -4,7 +4,7 @@ import { logObserver } from './log-observer.ts'
 
 const logged = (event: BridgeEvent, debugs = true) => {
   const lines: unknown[] = []
-  const line = (level: string) => (message: string, fields: object) => lines.push([level, message, fields])
+  const line = (level: string) => (message: string, fields?: object) => lines.push([level, message, fields])
   const log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
   logObserver(log, debugs).event?.(event)
   return lines

@@ -1,11 +1,10 @@
-import type { CoreV1Event } from '@kubernetes/client-node'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { followSignal, formatSeconds } from '../../../shared/clock/clock.ts'
-import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   eventResource,
   type Kubernetes,
   KubernetesError,
+  type KubernetesObject,
   keyOfId,
   objectEvent,
   refusalAdvice,
@@ -120,7 +119,7 @@ export const createEventRecorder = (options: {
 const first = (waiting: ReadonlyMap<string, CountedNotice>): CountedNotice | undefined =>
   waiting.values().next().value
 
-const eventOf = (notice: CountedNotice['notice'], count: number, at: string): Rendered<CoreV1Event> => {
+const eventOf = (notice: CountedNotice['notice'], count: number, at: string): KubernetesObject => {
   const { object, apiVersion, type, reason, message, topic = message } = notice
   const { kind, uid } = object
   const { name, namespace } = keyOfId(object.object)

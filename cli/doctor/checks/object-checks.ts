@@ -11,7 +11,7 @@ import {
   unknownOperationOf,
   unknownOperationText,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { countedKinds, pluralTitle } from '../../plural-title.ts'
+import { countedKinds, pluralTitle } from '../../../shared/text/plural-title.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { listOf } from '../conditions.ts'
 import { isServedIn, modeOf } from '../deployed-functions.ts'

@@ -3,7 +3,7 @@ import { type ChartFiles, chartYaml } from '../files/chart-files.ts'
 import { definitionsFile } from '../files/definitions-file.ts'
 import { templateFiles } from '../files/template-files.ts'
 import { definedComponents } from '../values/chart-values.ts'
-import { mergeValues } from '../values/merge-values.ts'
+import { withDefaults } from '../values/merge-values.ts'
 import { parsedValues } from '../values/parse-values.ts'
 import { jsonSchemaOf, schemaFile, valuesYaml } from '../values/values-files.ts'
 import { type AdmissionContents, type AdmissionValues, admissionValuesSchema } from './admission-values.ts'
@@ -32,7 +32,7 @@ const contentsOf = ({ webhooks, isEnabled = () => false }: AdmissionOptions): Ad
 export const parseAdmissionValues = (options: AdmissionOptions, given: unknown): AdmissionValues => {
   const { components, isEnabled } = contentsOf(options)
   const defined = { components: definedComponents(components, isEnabled) }
-  return parsedValues(admissionValuesSchema({ components }), mergeValues(defined, given))
+  return parsedValues(admissionValuesSchema({ components }), withDefaults(defined, given))
 }
 
 /** Returns all files of one of the charts. Both have the same values. */
@@ -43,11 +43,12 @@ export const admissionChartFiles = async (
   const { name, file } = admissionCharts[chart]
   const jsonSchema = jsonSchemaOf(admissionValuesSchema(contentsOf(options)))
   const webhooks = options.webhooks.filter(({ target }) => target === 'garden')
+  const values = parseAdmissionValues(options, {})
   return new Map([
     ['Chart.yaml', await chartYaml(options.version, name, descriptions[chart])],
-    ['values.yaml', valuesYaml(parseAdmissionValues(options, {}), jsonSchema)],
+    ['values.yaml', valuesYaml(values, jsonSchema)],
     ['values.schema.json', schemaFile(jsonSchema)],
-    ['definitions.yaml', definitionsFile({ functions: [], webhooks })],
+    ['definitions.yaml', definitionsFile({ functions: [], webhooks }, values)],
     ...(await templateFiles('trellis/templates', shared => sharedTemplates.has(shared))),
     ...(await templateFiles('admission/templates', own => own === file || own === '_admission.tpl')),
   ])

@@ -40,15 +40,16 @@ export const contentsOf = ({
 export const chartFiles = async (options: ChartOptions): Promise<ChartFiles> => {
   const contents = contentsOf(options)
   const jsonSchema = jsonSchemaOf(chartValuesSchema(contents))
+  const values = parseValues(contents, {})
   const { functions, webhooks, version, name = chartName } = options
   return new Map([
     ['Chart.yaml', await chartYaml(version, name, descriptionOf(name))],
-    ['values.yaml', valuesYaml(parseValues(contents, {}), jsonSchema)],
+    ['values.yaml', valuesYaml(values, jsonSchema)],
     ['values.schema.json', schemaFile(jsonSchema)],
     ['README.md', readmeOf(name, contents, jsonSchema)],
     [
       'definitions.yaml',
-      definitionsFile({ functions, webhooks: webhooks.filter(({ target }) => target !== 'garden') }),
+      definitionsFile({ functions, webhooks: webhooks.filter(({ target }) => target !== 'garden') }, values),
     ],
     ['monitoring.yaml', monitoringFile()],
     ...(await templateFiles('trellis/templates')),

@@ -12,8 +12,11 @@ import {
 import type { Installable } from '../deployment-of-values.ts'
 import { dataFile } from './data-file.ts'
 
-/** `definitions.yaml` of a chart: the part of the definitions that its templates need. */
-export const definitionsFile = ({ functions, webhooks }: Installable): string =>
+/**
+ * `definitions.yaml` of a chart: the part of the definitions that its templates need, and the defaults of its values.
+ * Helm's --reuse-values and null remove those of values.yaml.
+ */
+export const definitionsFile = ({ functions, webhooks }: Installable, values: object): string =>
   dataFile(
     {
       ...(functions.length > 0 && { functions: functionsPart(functions) }),
@@ -26,6 +29,7 @@ export const definitionsFile = ({ functions, webhooks }: Installable): string =>
       environment: Object.fromEntries(
         Object.entries(processEnvironment).map(([of, variables]) => [of, namedValues(variables)]),
       ),
+      values,
     },
     'The definitions, for the templates.',
   )

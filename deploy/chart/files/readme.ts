@@ -28,6 +28,8 @@ ${components.length === 0 ? 'It has no webhooks.' : `Keys of \`webhook.component
 
 ## Values
 
+A value that is null or absent has its default, also after \`helm upgrade --reuse-values\`.
+
 | key | default | meaning |
 |---|---|---|
 ${rowsOf(schema, []).join('\n')}

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import { formatPath } from '../../../shared/decode/problems.ts'
+import { issueTexts } from '../../../shared/decode/unknown-fields.ts'
 import { type ChartContents, type ChartValues, chartValuesSchema, definedValues } from './chart-values.ts'
-import { mergeValues } from './merge-values.ts'
+import { withDefaults } from './merge-values.ts'
 
 /** Values that the chart refuses; the message names the key and the problem. */
 export class ValuesError extends Error {
@@ -10,14 +10,10 @@ export class ValuesError extends Error {
 
 /** Returns the values with their defaults. Throws a `ValuesError` that names each invalid key. */
 export const parseValues = (contents: ChartContents, given: unknown): ChartValues =>
-  parsedValues(chartValuesSchema(contents), mergeValues(definedValues(contents), given))
+  parsedValues(chartValuesSchema(contents), withDefaults(definedValues(contents), given))
 
 export const parsedValues = <T>(schema: z.ZodType<T>, given: unknown): T => {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  throw new ValuesError(
-    parsed.error.issues
-      .map(({ path, message }) => (path.length === 0 ? message : `${formatPath(path)}: ${message}`))
-      .join('; '),
-  )
+  throw new ValuesError(issueTexts(schema, parsed.error.issues).join('; '))
 }

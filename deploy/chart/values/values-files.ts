@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 /** A JSON schema, as far as it is used here. */
 export interface JsonSchema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly description?: string
   readonly default?: unknown
   readonly properties?: Readonly<Record<string, JsonSchema>>
@@ -26,24 +26,34 @@ export const entrySchema = ({ propertyNames, additionalProperties }: JsonSchema)
 
 /**
  * `values.schema.json`. The names of entries are properties, because Helm reports errors of `propertyNames` with a wrong
- * path.
+ * path. Null is allowed instead of any value, and stands for its default.
  */
 export const schemaFile = (schema: JsonSchema): string => {
   const definitions: Record<string, JsonSchema> = {}
   const named = (node: JsonSchema, key: string): JsonSchema => {
     const entry = entrySchema(node)
     if (entry === undefined) {
-      const { properties } = node
-      return properties === undefined ? node : { ...node, properties: mapped(properties, named) }
+      const { properties, additionalProperties: others } = node
+      return orNull({
+        ...node,
+        ...(properties && { properties: mapped(properties, named) }),
+        ...(typeof others === 'object' && { additionalProperties: orNull(others) }),
+      })
     }
-    definitions[key] = entry
+    definitions[key] = named(entry, key)
     const { propertyNames: names, additionalProperties: _, ...others } = node
     const reference = { $ref: `#/definitions/${key}` }
     const properties = Object.fromEntries((names?.enum ?? []).map(name => [String(name), reference]))
-    return { ...others, properties, additionalProperties: false }
+    return orNull({ ...others, properties, additionalProperties: false })
   }
-  return `${JSON.stringify({ ...named(schema, ''), definitions }, null, 2)}\n`
+  return `${JSON.stringify({ ...named(schema, ''), type: 'object', definitions }, null, 2)}\n`
 }
+
+const orNull = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  ...(typeof schema.type === 'string' && { type: [schema.type, 'null'] }),
+  ...(schema.enum && { enum: [...schema.enum, null] }),
+})
 
 const mapped = (
   properties: Readonly<Record<string, JsonSchema>>,

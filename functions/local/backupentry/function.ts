@@ -33,7 +33,10 @@ const backupEntryActuator = ({
       }
       const place = { bucket: step.object.spec.bucketName, name: prefix.replace(/\/$/, '') }
       if ((await removeEntryDirectory(backupDirectory, place, step)) === 'not ours')
-        step.log.warn('path of the backups is not a directory and is retained', place)
+        step.log.warn('path of the backups is not a directory and is retained', {
+          bucket: place.bucket,
+          path: place.name,
+        })
       return done()
     },
   }),

@@ -79,7 +79,7 @@ export const removeTestPolicies = async ({ object, kubernetes, log }: PolicyStep
     } catch (error) {
       if (!(error instanceof KubernetesError && error.status === 404)) throw error
     }
-    log.info('network policy of the test removed', key)
+    log.info('network policy of the test removed', { object: `${key.namespace}/${key.name}` })
   }
 }
 

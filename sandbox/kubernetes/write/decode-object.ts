@@ -1,7 +1,7 @@
-import { parse as parseYaml } from 'yaml'
 import { isDeeper } from '../../../shared/decode/json-bounds.ts'
 import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
+import { readYaml } from '../../../shared/text/read-yaml.ts'
 import { badRequest, invalid, undecodable, unsupportedMediaType } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf } from '../resources/resource-definition.ts'
@@ -34,12 +34,19 @@ export const parseDocument = (text: string, isYaml: boolean, kind = 'object'): u
   }
   let value: unknown
   try {
-    value = isYaml ? parseYaml(text) : JSON.parse(text)
+    value = isYaml ? firstOfYaml(text) : JSON.parse(text)
   } catch (error) {
     throw unrecognized(messageOf(error))
   }
   if (isDeeper(value, deepestDocument)) throw unrecognized('exceeded max depth')
   return value
+}
+
+/** Returns the first document of a text. Throws an `Error` with the problem of an unreadable one. */
+const firstOfYaml = (text: string): unknown => {
+  const [first = { value: null }] = readYaml(text)
+  if ('problem' in first) throw new Error(first.problem)
+  return first.value
 }
 
 /**

@@ -30,11 +30,14 @@ export interface HttpCloud extends TestCloud {
   readonly url: string
   /** Sends a request to the cloud without a socket. The function also gets it, as `connection.fetch`. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  /** Keeps the process running until `close`, for a program that serves this cloud to others. Returns the cloud. */
+  ref(): HttpCloud
   close(): Promise<void>
 }
 
 /**
- * Starts a cloud under test that is called over HTTP, by any client. A stopped call gets no response.
+ * Starts a cloud under test that is called over HTTP, by any client. A stopped call gets no response. The server does not
+ * keep the process running, so a test that fails before `close` ends.
  *
  * @example
  * const records = new Map<string, string>()
@@ -69,11 +72,13 @@ export const httpCloud = async (options: HttpCloudOptions): Promise<HttpCloud> =
       incoming.socket.destroy()
     }
   })
+  server.on('connection', socket => socket.unref())
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
+  server.unref()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const fetch: HttpCloud['fetch'] = async (input, init) => answer(new Request(input, init))
-  return {
+  const cloud: HttpCloud = {
     url,
     fetch,
     things,
@@ -83,12 +88,16 @@ export const httpCloud = async (options: HttpCloudOptions): Promise<HttpCloud> =
     passCalls: given => {
       pass = given
     },
+    ref: () => {
+      server.ref()
+      return cloud
+    },
     close: async () => {
       server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await new Promise(resolve => server.close(resolve))
     },
   }
+  return cloud
 }
 
 const onlyReads = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'

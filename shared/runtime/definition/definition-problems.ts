@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { extensionClasses } from '../../contract/constants.ts'
 import { monitoredKinds } from '../../contract/health.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
-import { formatPath, shown } from '../../decode/problems.ts'
+import { shown } from '../../decode/problems.ts'
+import { issueTexts } from '../../decode/unknown-fields.ts'
 import { namesOf, type Permission, permissionParts, verbs } from '../../kubernetes/kubernetes.ts'
 import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { nearestName } from '../../text/nearest-name.ts'
@@ -31,12 +32,9 @@ const kind = () =>
   })
 
 /** `did you mean DNSRecord?`, or a list of all kinds if none is similar. */
-const nearestKinds = (given: string): string =>
-  nearest(given, kindNames) ?? `known kinds: ${kindNames.join(', ')}`
-
-const nearest = (given: string, candidates: readonly string[]): string | undefined => {
-  const near = nearestName(given, candidates)
-  return near === undefined ? undefined : `did you mean ${near}?`
+const nearestKinds = (given: string): string => {
+  const near = nearestName(given, kindNames)
+  return near === undefined ? `known kinds: ${kindNames.join(', ')}` : `did you mean ${near}?`
 }
 
 const resource = () =>
@@ -112,34 +110,17 @@ const shape = () =>
     planOf: z.custom(isFunction, { error: 'expected async ({ object }) => plan' }).exactOptional(),
   })
 
-/** The message for errors without a message in the schema above. `fields`: the fields of a definition. */
-export const inOwnWords =
-  (fields: readonly string[]): z.core.$ZodErrorMap =>
-  issue => {
-    switch (issue.code) {
-      case 'invalid_type':
-        return `expected ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
-      case 'unrecognized_keys':
-        return issue.keys.map(key => unknownField(key, issue.path?.length ? [] : fields)).join('; ')
-      default:
-        return undefined
-    }
-  }
-
-const unknownField = (name: string, fields: readonly string[]): string => {
-  const hint = nearest(name, fields)
-  return `unknown field ${shown(name)}${hint === undefined ? '' : `: ${hint}`}`
-}
+/** The message for errors without a message in the schema above. */
+export const inOwnWords: z.core.$ZodErrorMap = issue =>
+  issue.code === 'invalid_type'
+    ? `expected ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+    : undefined
 
 /** Returns the problems in the argument of `defineFunction`, one sentence each: `kind: there is no kind "Dns": …`. */
 export const definitionProblems = (given: unknown): readonly string[] => {
   const schema = shape()
-  const parsed = schema.safeParse(given, { error: inOwnWords(Object.keys(schema.shape)) })
-  if (!parsed.success) {
-    return parsed.error.issues.map(({ path, message }) =>
-      path.length === 0 ? message : `${formatPath(path)}: ${message}`,
-    )
-  }
+  const parsed = schema.safeParse(given, { error: inOwnWords })
+  if (!parsed.success) return issueTexts(schema, parsed.error.issues)
   const {
     kind: ofKind,
     type,

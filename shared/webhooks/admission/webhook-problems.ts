@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { formatPath, shown } from '../../decode/problems.ts'
+import { shown } from '../../decode/problems.ts'
+import { issueTexts } from '../../decode/unknown-fields.ts'
 import { inOwnWords, permissionSchema } from '../../runtime/definition-checks.ts'
 import { reviewOperations } from './review.ts'
 import { webhookTargets } from './webhook-definition.ts'
@@ -106,11 +107,8 @@ const shape = z.strictObject({
 
 /** Returns the problems of the author's options, one sentence each: `target: expected one of seed, shoot, garden`. */
 export const webhookProblems = (given: unknown): readonly string[] => {
-  const parsed = shape.safeParse(given, { error: inOwnWords(Object.keys(shape.shape)) })
-  if (!parsed.success)
-    return parsed.error.issues.map(({ path, message }) =>
-      path.length === 0 ? message : `${formatPath(path)}: ${message}`,
-    )
+  const parsed = shape.safeParse(given, { error: inOwnWords })
+  if (!parsed.success) return issueTexts(shape, parsed.error.issues)
   const {
     action,
     target,

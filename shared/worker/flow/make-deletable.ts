@@ -23,6 +23,8 @@ export const makeDeletable = async (
     const changed = await patchObject(kubernetes, machineKinds.MachineClass.resource, machineClass, patch)
     if (changed === undefined) return
     const { namespace, name } = metadata
-    log.info('machine class changed to make its machines deletable', { namespace, name })
+    log.info('machine class changed to make its machines deletable', {
+      object: `${namespace}/${name}`,
+    })
   })
 }

@@ -44,9 +44,8 @@ export const removeUnwanted = async (
     await atMost(writesAtOnce, objects, async present => {
       if (await deleteObject(kubernetes, resource, present)) {
         log.info('object without a pool deleted', {
-          namespace,
           resource: resource.plural,
-          name: present.metadata.name,
+          object: `${namespace}/${present.metadata.name}`,
         })
       }
     })

@@ -41,7 +41,7 @@ export const openRunbookShell = async (options: RunbookShellOptions): Promise<Ru
   const before = [
     // Steps of Trellis end within the test. Nothing of the page needs a pause here.
     'sleep() { :; }',
-    `npx() { shift; if [ "$1" = plan ]; then set -- "$@" --endpoint ${options.endpoint}; fi; "$NODE" ${program} "$@"; }`,
+    `npx() { shift 2; if [ "$1" = plan ]; then set -- "$@" --endpoint ${options.endpoint}; fi; "$NODE" ${program} "$@"; }`,
   ]
   let exported: readonly string[] = []
   const run = (commands: string) => {

@@ -18,6 +18,9 @@ const Dialog = ({
   readonly children: preact.ComponentChildren
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
+  const close = () => {
+    isOpen.value = false
+  }
   useEffect(() => {
     if (isOpen.value) {
       dialog.current?.showModal()
@@ -28,20 +31,13 @@ const Dialog = ({
     <dialog
       ref={dialog}
       aria-label={label}
-      onClose={() => {
-        isOpen.value = false
-      }}
+      // The browser sends `close` later. A shortcut right after Escape would be lost.
+      onCancel={close}
+      onClose={close}
     >
       <header>
         <h2>{label}</h2>
-        <button
-          type="button"
-          class="plain"
-          aria-label="Close"
-          onClick={() => {
-            isOpen.value = false
-          }}
-        >
+        <button type="button" class="plain" aria-label="Close" onClick={close}>
           ✕
         </button>
       </header>

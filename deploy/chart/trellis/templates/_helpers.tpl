@@ -1,5 +1,26 @@
 {{- /* Named templates of this chart and of the charts of admission. */ -}}
 
+{{- /*
+The values, as JSON. A value that is null, or that the values of a former chart lack (helm upgrade --reuse-values), has its
+default. Each template sets them first.
+*/ -}}
+{{- define "trellis.values" -}}
+{{- include "trellis.merged" (list (.Files.Get "definitions.yaml" | fromYaml).values .Values) -}}
+{{- end -}}
+
+{{- /* Maps merged key by key, as JSON. Arguments: the defaults, the given map. */ -}}
+{{- define "trellis.merged" -}}
+{{- $merged := deepCopy (index . 0) -}}
+{{- range $key, $value := index . 1 -}}
+{{- if kindIs "map" $value -}}
+{{- $default := get $merged $key -}}
+{{- $value = include "trellis.merged" (list (ternary $default dict (kindIs "map" $default)) $value) | fromJson -}}
+{{- end -}}
+{{- if not (kindIs "invalid" $value) }}{{ $_ := set $merged $key $value }}{{ end -}}
+{{- end -}}
+{{- toJson $merged -}}
+{{- end -}}
+
 {{- /* The image of a program. Arguments: the root, the program. */ -}}
 {{- define "trellis.image" -}}
 {{- $program := index . 1 -}}

@@ -72,4 +72,4 @@ export const fakeAcme = ({
 }
 
 // `npm run cloud` serves it for `npm run dev`.
-if (import.meta.main) console.log(`cloud: ${(await fakeAcme({ port: 8082 })).url}, token made-up`)
+if (import.meta.main) console.log(`cloud: ${(await fakeAcme({ port: 8082 })).ref().url}, token made-up`)

@@ -54,4 +54,4 @@ export const fakePowerDns = (port = 0) => {
 }
 
 // `npm run cloud` serves it for `npm run dev`.
-if (import.meta.main) console.log(`PowerDNS: ${(await fakePowerDns(8081)).url}, API key made-up`)
+if (import.meta.main) console.log(`PowerDNS: ${(await fakePowerDns(8081)).ref().url}, API key made-up`)

@@ -19,8 +19,9 @@ const resources = ['machinedeployments', 'machineclasses'].map(plural => ({
 }))
 const cloud = () => objectCloud({ resources })
 
-test('a MachineClass has the network of the Infrastructure and the image of the CloudProfile', async () => {
+test('a MachineClass has the network of the Infrastructure and the image of the CloudProfile', async t => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
+  t.after(() => seed.close())
   const { lastOperation, machineDeployments } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)
   assert.equal(machineDeployments.length, 1)
@@ -28,15 +29,14 @@ test('a MachineClass has the network of the Infrastructure and the image of the 
   const { items } = await seed.kubernetes.list(classes ?? assert.fail())
   const { network, image } = Object(items[0]).providerSpec
   assert.deepEqual({ network, image }, { network: 'networks-1', image: 'image-small' })
-  seed.close()
 })
 
-test('a Worker without the data of its Infrastructure is an error', async () => {
+test('a Worker without the data of its Infrastructure is an error', async t => {
   const seed = createSteppedSeed({ definition, objects: example.beside })
+  t.after(() => seed.close())
   const spec = { ...Object(example.object.spec), infrastructureProviderStatus: undefined }
   const { lastError } = Object(await seed.apply({ ...example.object, spec })).status
   assert.deepEqual(lastError.codes, ['ERR_CONFIGURATION_PROBLEM'])
-  seed.close()
 })
 
 const made = [
