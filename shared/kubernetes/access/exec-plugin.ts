@@ -71,7 +71,7 @@ export const execPlugin = ({
   const interactive = isTerminal && exec.interactiveMode !== 'Never'
   if (exec.interactiveMode === 'Always' && !interactive)
     throw new Error(
-      `the plugin ${exec.command} of user ${user.name} needs a terminal (interactiveMode: Always)`,
+      `the plugin ${exec.command} of user ${user.name} needs a terminal (interactiveMode: Always). Use a kubeconfig with a token or a certificate`,
     )
   let last: { readonly credential: PluginCredential; readonly until: number } | undefined
   return async renewed => {
