@@ -72,7 +72,8 @@ const what = {
     env: 'K_SINK',
   }),
   kubeconfig: z.string().min(1).optional().meta({
-    description: 'Kubeconfig file. Default: the service account of the pod, else the kubeconfig of kubectl.',
+    description:
+      'Kubeconfig file, or several as in KUBECONFIG=a:b. Default: the service account of the pod, else the kubeconfig of kubectl.',
   }),
   kinds: list(kindNames)
     .default([...kindNames])

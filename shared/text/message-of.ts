@@ -51,7 +51,7 @@ const withoutReason = /^(?:fetch failed|terminated|)$/
 /** Errors from another realm or bundle also have a message. */
 const reasonOf = (thrown: unknown, depth: number): string => {
   const { message, cause, errors, name, socket } = Object(thrown)
-  const own = String(thrown instanceof Error ? message : (message ?? thrown)).trim()
+  const own = String(thrown instanceof Error ? thrown.message : (message ?? thrown)).trim()
   const parts = depth === 0 ? [] : Array.isArray(errors) ? membersOf(own, errors, depth) : []
   if (depth > 0 && Object(cause) === cause && (withoutReason.test(own) || isHidden(cause, own, depth)))
     parts.push(reasonOf(cause, depth - 1))

@@ -15,6 +15,8 @@ const others: Readonly<Record<string, string>> = {
   'cli/sandbox/start-seed-webhooks.ts': 'a log, which escapes each line',
   'bridge/process/bridge-process.ts': 'a log, which escapes each line',
   'sandbox/providers/aws/simulator/schemas/print-schemas.ts': 'schemas, for the build',
+  'shared/kubernetes/access/exec-plugin.ts':
+    'passes on the words of a plugin as kubectl does, at once: they may be a prompt',
   'cli/trellis.mjs': 'runs with a Node that is too old for the printer; the texts are our own',
 }
 

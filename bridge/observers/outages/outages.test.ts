@@ -118,6 +118,22 @@ describe('an outage', () => {
     ])
   })
 
+  test('credentials that cannot be read are one line with the reason, however many watches fail', () => {
+    const { outages, lines } = watched()
+    const resources = ['dnsrecords', 'workers']
+    const why = "the kubeconfig's plugin gardenlogin failed with exit code 3: the session has expired"
+    for (const resource of [...resources, ...resources]) outages.event(failed(resource, new Error(why)))
+    for (const resource of resources) outages.event(recovered(resource))
+    outages.event(failed('workers', new Error(why)))
+    const setting = '--kubeconfig (TRELLIS_KUBECONFIG)'
+    expect(lines).toEqual([
+      ['warn', 'cannot watch', { resource: 'dnsrecords', why, setting }],
+      ['info', 'API server serves a watch again', { resource: 'dnsrecords' }],
+      ['info', 'API server serves a watch again', { resource: 'workers' }],
+      ['warn', 'cannot watch', { resource: 'workers', why, setting }],
+    ])
+  })
+
   test('an unreachable API server is one line, however many watches fail, and over when all of them work', () => {
     const { outages, lines, passTime } = watched()
     const resources = ['dnsrecords', 'workers', 'clusters']

@@ -52,6 +52,8 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   let serverSince: Timestamp | undefined
   /** Resources that cannot be watched because the server is away, and those that it refuses. */
   const away = new Set<string>()
+  /** The last logged failure that is neither an answer of the server nor a failed connection. */
+  let problem: string | undefined
   const refused = new Set<string>()
   /** Resources that answered 401: an invalid token affects all of them. */
   const unknownAt = new Set<string>()
@@ -108,7 +110,13 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
         })
       }
       unknownAt.add(resource)
-    } else if (error instanceof KubernetesError && !refused.has(resource)) {
+    } else if (!(error instanceof KubernetesError)) {
+      // The credentials cannot be read, for example because the kubeconfig's plugin fails.
+      const why = messageOf(error)
+      if (why !== problem) log.warn('cannot watch', { resource, why, setting: clusterSetting })
+      problem = why
+      refused.add(resource)
+    } else if (!refused.has(resource)) {
       refused.add(resource)
       log.warn('API server does not serve a watch', {
         resource,
@@ -124,6 +132,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
 
   const watchWorks = (resource: string) => {
     if (refused.delete(resource)) log.info('API server serves a watch again', { resource })
+    if (refused.size === 0) problem = undefined
     if (unknownAt.delete(resource) && unknownAt.size === 0) {
       log.info('API server accepts the credentials again')
     }

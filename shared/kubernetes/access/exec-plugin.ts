@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { Clock } from '../../clock/clock.ts'
 import { codeOf, messageOf } from '../../text/message-of.ts'
-import type { Entry } from './load-kubeconfig.ts'
+import type { KubeconfigEntry } from './load-kubeconfig.ts'
 
 const execSchema = z.object({
   apiVersion: z.enum(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']),
@@ -37,8 +37,8 @@ export interface PluginCredential {
 export type Plugin = (renewed: boolean) => Promise<PluginCredential>
 
 export interface PluginOptions {
-  readonly user: Entry
-  readonly cluster: Entry
+  readonly user: KubeconfigEntry
+  readonly cluster: KubeconfigEntry
   readonly clock: Pick<Clock, 'now'>
   /** Default: the standard input of the process, if it is a terminal. */
   readonly isTerminal?: boolean
@@ -71,7 +71,7 @@ export const execPlugin = ({
   const interactive = isTerminal && exec.interactiveMode !== 'Never'
   if (exec.interactiveMode === 'Always' && !interactive)
     throw new Error(
-      `the plugin ${exec.command} of user ${user.name} needs a terminal (interactiveMode: Always)`,
+      `the plugin ${exec.command} of user ${user.name} needs a terminal (interactiveMode: Always). Use a kubeconfig with a token or a certificate`,
     )
   let last: { readonly credential: PluginCredential; readonly until: number } | undefined
   return async renewed => {
@@ -97,7 +97,7 @@ export const execPlugin = ({
 }
 
 /** The cluster as `ExecCredential.spec.cluster`. A CA in a file becomes data. */
-const clusterInfo = async ({ fields }: Entry): Promise<object> => {
+const clusterInfo = async ({ fields }: KubeconfigEntry): Promise<object> => {
   const { extensions, 'certificate-authority': file, 'certificate-authority-data': data } = fields
   const ca =
     data || (typeof file === 'string' && file ? (await readFile(file)).toString('base64') : undefined)

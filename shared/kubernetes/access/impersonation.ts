@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Entry } from './load-kubeconfig.ts'
+import type { KubeconfigEntry } from './load-kubeconfig.ts'
 
 const schema = z.object({
   as: z.string().nullish(),
@@ -12,7 +12,10 @@ const schema = z.object({
  * Returns the headers that act as another user (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/).
  * A header with several values is sent several times.
  */
-export const impersonation = ({ name, fields }: Entry): Readonly<Record<string, string | string[]>> => {
+export const impersonation = ({
+  name,
+  fields,
+}: KubeconfigEntry): Readonly<Record<string, string | string[]>> => {
   const { data, error } = schema.safeParse(fields)
   if (error !== undefined) throw new Error(`user ${name} has an invalid ${error.issues[0]?.path.join('.')}`)
   const { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = data

@@ -7,12 +7,12 @@ import { readYaml } from '../../text/read-yaml.ts'
 
 /** The entries of one context. Paths are absolute, and a token file's content is not read yet. */
 export interface LoadedContext {
-  readonly cluster: Entry
-  readonly user: Entry
+  readonly cluster: KubeconfigEntry
+  readonly user: KubeconfigEntry
 }
 
 /** An entry of `clusters` or `users`: its fields by the names of the file, such as `certificate-authority`. */
-export interface Entry {
+export interface KubeconfigEntry {
   readonly name: string
   readonly fields: Readonly<Record<string, unknown>>
 }
@@ -63,13 +63,13 @@ export const loadKubeconfig = async (
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type EntryFields = Readonly<Record<string, unknown>>
 
 interface ConfigFile {
   readonly current: string | undefined
-  readonly clusters: ReadonlyMap<string, Fields>
-  readonly users: ReadonlyMap<string, Fields>
-  readonly contexts: ReadonlyMap<string, Fields>
+  readonly clusters: ReadonlyMap<string, EntryFields>
+  readonly users: ReadonlyMap<string, EntryFields>
+  readonly contexts: ReadonlyMap<string, EntryFields>
 }
 
 const readOne = async (path: string, mayMiss: boolean): Promise<ConfigFile | undefined> => {
@@ -86,8 +86,8 @@ const readOne = async (path: string, mayMiss: boolean): Promise<ConfigFile | und
   const value = document.value ?? {}
   if (!isRecord(value)) throw wrong('it is not a map')
   const folder = dirname(resolve(path))
-  const entries = (list: string, field: string): ReadonlyMap<string, Fields> => {
-    const found = new Map<string, Fields>()
+  const entries = (list: string, field: string): ReadonlyMap<string, EntryFields> => {
+    const found = new Map<string, EntryFields>()
     const listed = value[list] ?? []
     if (!Array.isArray(listed)) throw wrong(`${list} is not a list`)
     for (const { name, [field]: fields } of recordsOf(listed)) {
@@ -110,7 +110,7 @@ const readOne = async (path: string, mayMiss: boolean): Promise<ConfigFile | und
 const pathFields = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile']
 
 /** As in client-go, a plugin's command is a path only if it contains a slash; else it is looked up in PATH. */
-const absolute = (fields: Fields, folder: string): Fields => {
+const absolute = (fields: EntryFields, folder: string): EntryFields => {
   const copy: Record<string, unknown> = { ...fields }
   for (const name of pathFields) {
     const path = fields[name]

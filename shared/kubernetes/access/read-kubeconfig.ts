@@ -5,7 +5,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Credentials } from './cluster-access.ts'
 import { execPlugin, type PluginCredential } from './exec-plugin.ts'
 import { impersonation } from './impersonation.ts'
-import { type Entry, loadKubeconfig } from './load-kubeconfig.ts'
+import { type KubeconfigEntry, loadKubeconfig } from './load-kubeconfig.ts'
 
 /** The address and credentials of one context. */
 export interface Kubeconfig {
@@ -61,7 +61,7 @@ export const readKubeconfig = async (
 /** The fields that client-node does not handle as kubectl does. */
 const ownFields = ['exec', 'tokenFile', 'token-file', 'as', 'as-uid', 'as-groups', 'as-user-extra']
 
-const configOf = (cluster: Entry, user: Entry): KubeConfig => {
+const configOf = (cluster: KubeconfigEntry, user: KubeconfigEntry): KubeConfig => {
   const { server, 'insecure-skip-tls-verify': unchecked } = cluster.fields
   const name = 'used'
   const ofCluster = {
@@ -85,7 +85,7 @@ const configOf = (cluster: Entry, user: Entry): KubeConfig => {
 }
 
 /** As in kubectl, inline data overrides its file. */
-const dataFirst = (fields: Entry['fields'], file: string): Entry['fields'] =>
+const dataFirst = (fields: KubeconfigEntry['fields'], file: string): KubeconfigEntry['fields'] =>
   fields[`${file}-data`] ? { ...fields, [file]: undefined } : fields
 
 /** With the plugin's certificate, which an agent for a proxy needs, too. */

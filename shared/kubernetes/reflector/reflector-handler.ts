@@ -1,8 +1,8 @@
 import type { KubernetesObject, ObjectKey } from '../port.ts'
 
 /**
- * The reason for a restarted watch. `closed` by the server is normal; `unhandled`: the handler threw for objects, and
- * all are read again so that it gets them again.
+ * The reason for a restarted watch. `closed` by the server is normal; `absent`: the server has never served the
+ * resource; `unhandled`: the handler threw for objects, and all are read again so that it gets them again.
  */
 export type RestartReason = 'closed' | 'idle' | 'expired' | 'failed' | 'absent' | 'unhandled'
 

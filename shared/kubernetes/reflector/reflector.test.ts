@@ -77,6 +77,53 @@ describe('the start', () => {
   })
 })
 
+describe('a resource that was served before', () => {
+  const notFound = new KubernetesError(404, 'NotFound', '404 page not found')
+
+  test.each([
+    ['once', 1],
+    ['twenty times', 20],
+  ])('keeps its objects when a starting API server answers 404 %s, and is retried soon', async (_, times) => {
+    const server = await bench(({ put }) => put('a'))
+    server.failures.list.push(...Array.from({ length: times }, () => notFound))
+    server.latest().end(notFound)
+    await server.clock.advance(0)
+    server.put('b')
+    expect(server.reflector.failure()).toBe(notFound)
+    expect(server.reflector.size()).toBe(1)
+    await server.clock.advance(times === 1 ? 1_000 : 200_000)
+    expect(server.calls.slice(3)).toEqual(['upsert b', 'replaced a b'])
+    expect(server.restarts.filter(({ reason }) => reason === 'failed')).toHaveLength(1 + times)
+    expect(server.restarts.filter(({ reason }) => reason === 'absent')).toEqual([])
+    expect(server.reflector.failure()).toBeUndefined()
+  })
+
+  test('keeps its objects when a stream of existing objects gets 404', async () => {
+    const server = await bench(({ put }) => put('a'), { streamed: true })
+    server.latest().send({ type: 'added', object: thing('a', 101) })
+    server.latest().send(bookmark(101, true))
+    await server.clock.advance(2_000)
+    server.failures.watch.push(notFound, notFound)
+    server.latest().end(gone)
+    await server.clock.advance(5_000)
+    server.latest().send({ type: 'added', object: thing('a', 101) })
+    server.latest().send(bookmark(102, true))
+    await server.clock.advance(0)
+    expect(server.calls).toEqual(['initial a', 'replaced a', 'synced', 'replaced a'])
+  })
+
+  test('loses its objects only by their deletion or a list without them', async () => {
+    const server = await bench(({ put }) => put('a'))
+    server.failures.list.push(notFound)
+    server.take('a')
+    server.latest().end(gone)
+    await server.clock.advance(0)
+    expect(server.calls).toEqual(['initial a', 'replaced a', 'synced'])
+    await server.clock.advance(2_000)
+    expect(server.calls.slice(3)).toEqual(['deleted ns/a', 'replaced '])
+  })
+})
+
 describe('the watch', () => {
   test('additions, changes and deletions are passed as they arrive', async () => {
     const { clock, calls, latest } = await bench(server => server.put('a'))

@@ -57,7 +57,7 @@ export interface Reflector {
 
 const firstDelayMs = 500
 const longestDelayMs = 10_000
-/** Interval of retries for a kind without an installed CRD. */
+/** Interval of retries for a kind that was never served: its CRD is not installed. */
 const absentDelayMs = 30_000
 /** kube-apiserver sends a bookmark about once a minute, so a watch that is silent for 70 to 90 s is dead. */
 const idleMs = { least: 70_000, most: 90_000 }
@@ -90,6 +90,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   }
   let synced = false
+  /** The server has listed the resource. A later 404 comes from a server that has not loaded its kinds yet. */
+  let served = false
   const known = createKnownObjects(resource.plural, handler, log, options.mostObjects)
   let failures = 0
   let failure: unknown
@@ -153,6 +155,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     })
     answered()
     if (isBehind(version)) return list(signal)
+    served = true
     complete(present)
     return version
   }
@@ -187,6 +190,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
           if (present !== undefined) {
             if (!event.initialEventsEnd) return
             if (isBehind(event.resourceVersion)) throw new Error('the server returned to an earlier version')
+            served = true
             complete(present)
             present = undefined
             repair.checkNow()
@@ -247,7 +251,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   }
 
   const listFailed = async (error: unknown, signal: AbortSignal) => {
-    if (isStatus(error, 404)) {
+    if (isStatus(error, 404) && !served) {
       restarted('absent', true, error)
       well()
       complete(new Set())

@@ -26,7 +26,7 @@ export const webhookSettings = z.object({
   }),
   kubeconfig: z.string().min(1).optional().meta({
     description:
-      'Kubeconfig file of the cluster in which the process runs. Default: the service account of the pod, else the kubeconfig of kubectl.',
+      'Kubeconfig file, or several as in KUBECONFIG=a:b, of the cluster in which the process runs. Default: the service account of the pod, else the kubeconfig of kubectl.',
   }),
   gardenKubeconfig: z.string().min(1).optional().meta({
     description: 'Kubeconfig file of the virtual garden. Required for cluster garden.',
