@@ -5,7 +5,7 @@ import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { print, printError } from '../../shared/terminal/print.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
-import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
+import { allowedNetwork, type NetworkFlags, networkFlags, protection } from '../confined/allowed-network.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
 
 type PlanCommandOptions = PlanOptions &
@@ -51,6 +51,7 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     .addHelpText(
       'after',
       `
+${protection}
 Exit code 0: the plan is printed; 1: planning failed, with the error of the function; 2: wrong input,
 or with --exit-code, the plan has changes.
 

@@ -4,7 +4,7 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { print, printProblem } from '../../shared/terminal/print.ts'
-import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
+import { allowedNetwork, type NetworkFlags, networkFlags, protection } from '../confined/allowed-network.ts'
 import type { StepSelection } from '../replay/journal/select-steps.ts'
 import type { ReplayOptions } from '../replay/replay-files.ts'
 
@@ -79,6 +79,7 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
     .addHelpText(
       'after',
       `
+${protection}
 Exit code 0: every outcome was recorded, or a seed broke no promise; 1: an outcome was not recorded or was Error, a review was denied, or a promise was broken; 2: wrong input.
 
 Example:

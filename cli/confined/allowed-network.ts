@@ -9,6 +9,11 @@ export interface NetworkFlags {
 export const allowedNetwork = ({ allowReads, allowNetwork }: NetworkFlags): AllowedNetwork =>
   allowNetwork ? 'all' : allowReads ? 'reads' : 'none'
 
+/** The protection of a dry run, for the help. */
+export const protection = `A dry run protects from mistakes, not from hostile code, so read a function first. It cannot write files, start programs or
+use the network. Where Linux lets users create network namespaces, the system ensures the last, but not with --allow-reads.
+`
+
 /** The descriptions of the two flags, for the help. */
 export const networkFlags = {
   reads: 'let functions send HTTP requests with GET, HEAD and OPTIONS, and refuse all others',

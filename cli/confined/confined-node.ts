@@ -1,14 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import type { AllowedNetwork } from './allowed-network.ts'
+
+/** A command line without the file of the program. */
+export interface ConfinedNode {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
 /**
- * The arguments and the environment of a Node process that can read files, but cannot write, start programs or threads, or
- * load addons. The program itself calls `confineProcess` to close the network.
+ * Runs a program in new user and network namespaces of Linux, with the loopback of its own (unshare(1), ip-link(8)). The
+ * program replaces the shell, so it gets signals, files and the channel.
  */
-export const confinedNode = (
-  env: Readonly<Record<string, string | undefined>>,
-): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string | undefined>> } => {
+const withoutNetwork = [
+  'unshare',
+  ...['--user', '--map-root-user', '--net', '--', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"'],
+] as const
+
+/** The longest time for an answer about namespaces, in ms. */
+const longestTryMs = 5_000
+
+/** Returns true if this system lets its users create such namespaces. Some forbid it, and others have none. */
+export const hasNamespaces = (env: ConfinedNode['env']): boolean => {
+  const [command, ...args] = withoutNetwork
+  return spawnSync(command, [...args, 'true'], { env, stdio: 'ignore', timeout: longestTryMs }).status === 0
+}
+
+/**
+ * Returns a Node process that can read files, but cannot write, start programs or threads, or load addons. Without an
+ * allowed network, it has none where the system has namespaces. The program itself calls `confineProcess`, which reports
+ * attempts, and closes the network elsewhere.
+ */
+export const confinedNode = (given: ConfinedNode['env'], network: AllowedNetwork): ConfinedNode => {
   // Options in the environment could restore permissions, and the process cannot write a cache.
-  const { NODE_OPTIONS: _, NODE_COMPILE_CACHE: __, ...others } = env
-  return {
-    args: ['--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning'],
-    env: others,
-  }
+  const { NODE_OPTIONS: _, NODE_COMPILE_CACHE: __, ...env } = given
+  const node = [
+    process.execPath,
+    ...['--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning'],
+  ]
+  const [command = '', ...args] =
+    network === 'none' && hasNamespaces(env) ? [...withoutNetwork, ...node] : node
+  return { command, args, env }
 }

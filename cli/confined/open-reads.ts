@@ -16,18 +16,19 @@ export const openReads = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): (() => b
   const refusal = (method: string, url: URL): Error | undefined =>
     safe.has(method.toUpperCase()) ? undefined : refuse(`sends ${method} ${url.origin}${url.pathname}`)
 
-  const { fetch } = globalThis
+  const { fetch, Request } = globalThis
   globalThis.fetch = async (input, init) => {
-    const request = input instanceof Request ? input : undefined
-    const url = new URL(request?.url ?? String(input))
-    const error = refusal(init?.method ?? request?.method ?? 'GET', url)
+    // A getter of the options, or a class that extends Request, could tell another method later.
+    const request = new Request(input, init)
+    const error = refusal(request.method, new URL(request.url))
     if (error !== undefined) throw error
-    return fetching.run(true, () => fetch(input, init))
+    return fetching.run(true, () => fetch(request))
   }
   for (const client of [http, https])
     for (const name of ['request', 'get'] as const) {
       const original = client[name]
-      const checked = (...args: unknown[]): unknown => {
+      const checked = (...given: unknown[]): unknown => {
+        const args = given.map(copyOf)
         const { method, url } = requestOf(args)
         const error = refusal(method, url)
         if (error !== undefined) throw error
@@ -35,7 +36,8 @@ export const openReads = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): (() => b
         const before = requesting
         requesting = true
         try {
-          return Reflect.apply(original, client, args)
+          const request = Reflect.apply(original, client, args)
+          return Object.defineProperty(request, 'method', { value: request.method, writable: false })
         } finally {
           requesting = before
         }
@@ -43,6 +45,12 @@ export const openReads = ({ refuse }: Pick<RefusedAttempts, 'refuse'>): (() => b
       Object.assign(client, { [name]: checked })
     }
   return () => requesting || (fetching.getStore() ?? false)
+}
+
+/** Reads each option once, because a getter could tell another method later. */
+const copyOf = (argument: unknown): unknown => {
+  if (argument instanceof URL) return new URL(argument.href)
+  return typeof argument === 'object' && argument !== null ? { ...argument } : argument
 }
 
 interface SentRequest {

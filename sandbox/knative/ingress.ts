@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { MalformedEventError } from '../../shared/events/events.ts'
+import { refusePages } from '../../shared/loopback/refuse-pages.ts'
 import { readBody } from '../../shared/runtime/runtime.ts'
 import type { PublishResult } from './broker-event.ts'
 import { type BrokeredEvent, readMessage } from './http-binding.ts'
@@ -77,17 +78,20 @@ export const serveIngress = async (options: IngressOptions): Promise<Ingress> =>
     }
   }
 
-  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
-    const gone = new AbortController()
-    response.once('close', () => gone.abort(new Error('the sender of the event has disconnected')))
-    take(request, gone.signal).then(
-      status => {
-        if (!request.complete) response.setHeader('connection', 'close')
-        response.writeHead(status, { 'content-length': '0' }).end()
-      },
-      () => response.writeHead(500).end(),
-    )
-  })
+  const server = createServer(
+    { keepAliveTimeout: 120_000 },
+    refusePages((request, response) => {
+      const gone = new AbortController()
+      response.once('close', () => gone.abort(new Error('the sender of the event has disconnected')))
+      take(request, gone.signal).then(
+        status => {
+          if (!request.complete) response.setHeader('connection', 'close')
+          response.writeHead(status, { 'content-length': '0' }).end()
+        },
+        () => response.writeHead(500).end(),
+      )
+    }),
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)

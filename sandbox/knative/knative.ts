@@ -21,6 +21,7 @@ export { type BrokerName, profileNames } from './profile.ts'
 // For the suites of other rooms and for benchmarks.
 
 export { brokerKindOf } from './broker-kind.ts'
+export { serveIngress } from './ingress.ts'
 export { ManifestError, parseManifests } from './manifests.ts'
 export { asyncHandler, mostInFlight, retryDelay } from './profile.ts'
 export { routesOf, type TriggerRoute } from './routes.ts'

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { refusePages } from '../../shared/loopback/refuse-pages.ts'
 import type { Faults } from './faults.ts'
 import { type ApiRequest, type ApiResponse, Disconnect } from './requests/api-request.ts'
 import { protobufType } from './wire/decode-protobuf.ts'
@@ -111,7 +112,7 @@ export const listen = async (
     }
   }
 
-  const server = createServer((incoming, outgoing) => void serve(incoming, outgoing))
+  const server = createServer(refusePages((incoming, outgoing) => void serve(incoming, outgoing)))
   server.on('connection', () => accepted++)
   server.keepAliveTimeout = 120_000
   server.requestTimeout = 0

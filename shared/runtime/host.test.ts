@@ -151,8 +151,12 @@ describe.each(hostNames)('the host %s', name => {
 
   test.each([
     ['text that is not HTTP', 'hello\r\n\r\n', '400'],
-    ['headers without end', `POST / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, '400'],
-    ['an expectation', 'POST / HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n', '400'],
+    ['headers without end', `POST / HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, '400'],
+    [
+      'an expectation',
+      'POST / HTTP/1.1\r\nhost: localhost\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
+      '400',
+    ],
   ])('answers 400, never another 4xx, to %s', async (_, text, status) => {
     const { host } = await start()
     const [head = '', body = ''] = (await raw(host, text)).split('\r\n\r\n')
@@ -172,7 +176,7 @@ describe.each(hostNames)('the host %s', name => {
   test('continues when a client disconnects in the middle of a body', async () => {
     const { host, send } = await start()
     const socket = connect(host.port, '127.0.0.1')
-    socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
+    socket.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{')
     await once(socket, 'connect')
     socket.destroy()
     expect((await send(good)).status).toBe(204)

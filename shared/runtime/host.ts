@@ -1,13 +1,8 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { refusePagesAt } from '../loopback/refuse-pages.ts'
 import { messageOf } from '../text/message-of.ts'
-import {
-  type EventEndpoint,
-  eventEndpoint,
-  lastGraceMs,
-  type OneFunction,
-  type SeveralFunctions,
-} from './event-endpoint.ts'
+import { eventEndpoint, lastGraceMs, type OneFunction, type SeveralFunctions } from './event-endpoint.ts'
 import type { HostSettings } from './host-settings.ts'
 import { listen } from './listen.ts'
 
@@ -26,13 +21,14 @@ export interface FunctionHost {
 export const serveFunctions = async (options: HostOptions): Promise<FunctionHost> => {
   const { settings, log, clock } = options
   const endpoint = eventEndpoint(options)
-  const server = await serverOf(settings.host, endpoint)
+  const answer = refusePagesAt(settings.address, endpoint.answer)
+  const server = await serverOf(settings.host, answer)
   // Longer than a proxy holds an idle connection.
   server.keepAliveTimeout = 150_000
   server.headersTimeout = 20_000
   server.on('clientError', answerBrokenRequest)
   // By default Node would answer 417.
-  server.on('checkExpectation', endpoint.answer)
+  server.on('checkExpectation', answer)
   const { address, port } = await listen(server, settings)
   log.info('listening', { address, port })
 
@@ -58,7 +54,7 @@ export const serveFunctions = async (options: HostOptions): Promise<FunctionHost
   }
 }
 
-const serverOf = async (host: HostSettings['host'], { answer }: EventEndpoint): Promise<Server> => {
+const serverOf = async (host: HostSettings['host'], answer: RequestListener): Promise<Server> => {
   if (host === 'trellis') return createServer(answer)
   // build/images/bundle puts this import into a separate file.
   const { frameworkServer } = await import('./framework-server.ts').catch(missingFramework)

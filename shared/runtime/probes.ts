@@ -1,5 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
+import { refusePagesAt } from '../loopback/refuse-pages.ts'
 import { listen } from './listen.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -59,9 +66,10 @@ export const serveProbes = async (
   options: ProbeOptions & { readonly host: string; readonly port: number; readonly others?: Probes },
 ): Promise<ProbeServer> => {
   const probes = createProbes(options)
-  const server = createServer(serverLimits, (request, response) => {
+  const answer: RequestListener = (request, response) => {
     if (!probes(request, response) && !options.others?.(request, response)) response.writeHead(404).end()
-  })
+  }
+  const server = createServer(serverLimits, refusePagesAt(options.host, answer))
   limitConnections(server, mostConnections)
   const { port } = await listen(server, { address: options.host, port: options.port })
   return {

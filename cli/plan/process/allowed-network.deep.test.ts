@@ -48,10 +48,25 @@ const reads: Readonly<Record<string, string>> = {
   again: 'await fetch(url); return (await fetch(url)).status',
 }
 const changes: Readonly<Record<string, readonly [call: string, said: RegExp]>> = {
-  post: [`await fetch(url, { method: 'post' })`, /sends post http:\/\/127\.0\.0\.1:\d+\/networks\./],
+  post: [`await fetch(url, { method: 'post' })`, /sends POST http:\/\/127\.0\.0\.1:\d+\/networks\./],
   object: [
     `await fetch(new Request(url, { method: 'PUT' }))`,
     /sends PUT http:\/\/127\.0\.0\.1:\d+\/networks\./,
+  ],
+  'method-of-getter': [
+    `let count = 0; await fetch(url, { get method() { return count++ === 0 ? 'GET' : 'DELETE' } })
+    let more = 0; await answerOf(request({ host: '127.0.0.1', port, get method() { return more++ === 0 ? 'GET' : 'PUT' } }))
+    throw new Error('only reads were sent')`,
+    /only reads were sent/,
+  ],
+  'class-of-request': [
+    `class Read extends Request { get method() { return 'GET' } }
+    await fetch(new Read(url, { method: 'DELETE' }))`,
+    /sends DELETE /,
+  ],
+  'method-after-the-check': [
+    `const sent = request(url); sent.method = 'POST'; await answerOf(sent)`,
+    /Cannot assign to read only property 'method'/,
   ],
   swallowed: [`try { await fetch(url, { method: 'DELETE' }) } catch {}`, /sends DELETE /],
   request: [`await answerOf(request(url, { method: 'PATCH' }))`, /sends PATCH /],

@@ -41,8 +41,8 @@ export interface PlanProcess {
 export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
   const { folders, network = 'none', clock, onOutput } = options
   const input: PlanProcessInput = { folders, network }
-  const { args, env } = confinedNode(options.env)
-  const child = spawn(process.execPath, [...args, program, JSON.stringify(input)], {
+  const { command, args, env } = confinedNode(options.env, network)
+  const child = spawn(command, [...args, program, JSON.stringify(input)], {
     // The child process could write to an inherited file descriptor.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'advanced',

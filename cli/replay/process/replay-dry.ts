@@ -27,9 +27,9 @@ export const replayDry = async (
   network: AllowedNetwork,
 ): Promise<number> => {
   for (const provider of providers) await provider.fillCaches?.()
-  const { args, env } = confinedNode(process.env)
+  const { command, args, env } = confinedNode(process.env, network)
   const request: ReplayRequest = { files, options, network }
-  const child = spawn(process.execPath, [...args, program, JSON.stringify(request)], {
+  const child = spawn(command, [...args, program, JSON.stringify(request)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',
     env,

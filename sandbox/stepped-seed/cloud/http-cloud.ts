@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { refusePages } from '../../../shared/loopback/refuse-pages.ts'
 import type { PassCall, TestCloud, TestThing } from './cloud-under-test.ts'
 
 /** The behaviour of a cloud over HTTP. */
@@ -65,13 +66,15 @@ export const httpCloud = async (options: HttpCloudOptions): Promise<HttpCloud> =
       }
     })
   }
-  const server = createServer(async (incoming, outgoing) => {
-    try {
-      await respond(outgoing, await answer(await requestOf(incoming)))
-    } catch {
-      incoming.socket.destroy()
-    }
-  })
+  const server = createServer(
+    refusePages(async (incoming, outgoing) => {
+      try {
+        await respond(outgoing, await answer(await requestOf(incoming)))
+      } catch {
+        incoming.socket.destroy()
+      }
+    }),
+  )
   server.on('connection', socket => socket.unref())
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { isLocalHost, refusePagesAt } from '../../../../../shared/loopback/refuse-pages.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import type { AnswerRequest } from './answer.ts'
 
@@ -124,29 +125,40 @@ const refuseBroken = (error: Error & { readonly code?: string }, socket: Duplex)
   }
 }
 
+/** Also the host names of Amazon's endpoints, which only Amazon can resolve to another address. */
+const isOwnHost = (host: string): boolean =>
+  isLocalHost(host) || /^[\w.-]+\.amazonaws\.(?:com(?:\.cn)?|eu)(?::\d{1,5})?$/i.test(host)
+
 /** Serves the simulator to any SDK, to aws-cli and to browsers that open `/_trellis/calls`. */
 export const listenHttp = async (
   answer: AnswerRequest,
   admin: Admin,
   options: HttpOptions = {},
 ): Promise<Listening> => {
-  const server = createServer({ keepAliveTimeout: 120_000 }, async (message, response) => {
-    const gone = new AbortController()
-    response.on('close', () => {
-      if (!response.writableFinished) gone.abort()
-    })
-    try {
-      const request = toWire(message, await readBody(message))
-      const answered = admin(request) ?? (await answer(request, gone.signal)).response
-      if (!answered) return void message.socket.destroy()
-      send(response, answered, message.method)
-    } catch {
-      // The client disconnected while sending, or already received the error for a request that is not HTTP.
-      if (message.socket.writable) message.socket.destroySoon()
-    }
-  })
-  server.on('clientError', refuseBroken)
   const host = options.host ?? '127.0.0.1'
+  const server = createServer(
+    { keepAliveTimeout: 120_000 },
+    refusePagesAt(
+      host,
+      async (message, response) => {
+        const gone = new AbortController()
+        response.on('close', () => {
+          if (!response.writableFinished) gone.abort()
+        })
+        try {
+          const request = toWire(message, await readBody(message))
+          const answered = admin(request) ?? (await answer(request, gone.signal)).response
+          if (!answered) return void message.socket.destroy()
+          send(response, answered, message.method)
+        } catch {
+          // The client disconnected while sending, or already received the error for a request that is not HTTP.
+          if (message.socket.writable) message.socket.destroySoon()
+        }
+      },
+      { isOwnHost },
+    ),
+  )
+  server.on('clientError', refuseBroken)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port ?? 0, host, resolve)
