@@ -62,7 +62,7 @@ Examples:
       const layout = join(out, 'images')
       const plainHttp = flags.plainHttp === true
       const programs = chosenPrograms(await findPrograms(project), only)
-      for await (const written of writeBundles(programs, bundles, project))
+      for await (const written of writeBundles(programs, bundles, project, base))
         process.stderr.write(`bundled ${written.name}\n`)
       const digests = await makeImages({
         programs: programs.map(program => program.name),
