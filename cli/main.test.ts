@@ -24,7 +24,7 @@ const run = (...args: readonly string[]) => {
 
 /** Code of clusters, clouds and schemas, which no help needs. */
 const heavy =
-  /\/shared\/(?:kubernetes|lifecycle|log|runtime)\/(?!end-with-output)|\/node_modules\/(?!commander|picocolors)/
+  /\/shared\/(?:kubernetes|lifecycle|log|runtime)\/(?!end-with-output|prepare-process|start\/patient-connections)|\/node_modules\/(?!commander|picocolors)/
 
 const names = /^ {2}([a-z]+) /gm
 

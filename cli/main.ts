@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import { packageVersion } from '../deploy/package-version.ts'
 import { exitCodeOf } from '../sandbox/terminal/exit-code.ts'
-import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
+import { brokenPipe } from '../shared/runtime/end-with-output.ts'
+import { prepareProcess } from '../shared/runtime/prepare-process.ts'
+import { print, printError } from '../shared/terminal/print.ts'
 
 type Load = () => Promise<Command>
 
@@ -56,18 +58,19 @@ const commandsFor = async (name: string): Promise<readonly Load[]> => {
 
 /** The command line `trellis`. Exit codes: 0 success, 1 failure, 2 wrong use. */
 export const main = async (argv: readonly string[]): Promise<void> => {
-  endWithOutput(process)
+  prepareProcess()
   const program = new Command('trellis')
     .description('Gardener extension backends as scale-to-zero functions on Knative.')
     .version(await packageVersion(), '--version', 'print the version')
     .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: printError })
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
   const [, , given = '', asked = ''] = argv
   const name = given === 'help' ? asked : given
   try {
     for (const load of await commandsFor(name)) {
-      program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
+      program.addCommand((await load()).copyInheritedSettings(program))
     }
   } catch (error) {
     // Loaded only here, because a successful command does not need it.

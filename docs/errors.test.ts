@@ -123,7 +123,7 @@ describe('the exit code', () => {
     ['UsageError', new UsageError('no'), 2],
     ['ManifestError', new ManifestError('no'), 1],
   ])('a command has the exit code of its row: %s', (name, error, code) => {
-    const print = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    const print = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(errorRows[name]?.next).toBe(`exit ${code}`)
     expect(exitCodeOf(error)).toBe(code)
     expect(print).toHaveBeenCalledOnce()

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
-import { endWithOutput } from '../../shared/runtime/end-with-output.ts'
+import { prepareProcess } from '../../shared/runtime/prepare-process.ts'
 import { SettingsError } from '../../shared/runtime/runtime.ts'
+import { print, printProblem } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { bridgeProcess } from './bridge-process.ts'
 import { parseFlags } from './flags.ts'
@@ -13,15 +14,15 @@ import { bridgeHelp } from './help.ts'
 export const bootBridge = (): void => {
   // For images that Docker builds, which all have this flag (docs/decisions/0064-memory.md).
   setFlagsFromString('--no-optimize-for-size')
-  endWithOutput(process, { survivesFullDisk: true })
+  prepareProcess({ survivesFullDisk: true })
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(process.argv.slice(2))
-    if (help) process.stdout.write(bridgeHelp())
+    if (help) print(bridgeHelp())
     else await bridgeProcess({ flags, env: process.env })
   }
   main().catch((error: unknown) => {
     const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
-    process.stderr.write(`trellis bridge: ${messageOf(error)}\n`)
+    printProblem('trellis bridge', messageOf(error))
     process.exitCode = isSetting ? 2 : 1
   })
 }

@@ -9,6 +9,7 @@ import {
   printableSettings,
   SettingsError,
 } from '../../shared/runtime/runtime.ts'
+import { print } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { Bridge } from '../create-bridge.ts'
 import { createMemoryObserver } from '../observers/memory/memory-observer.ts'
@@ -72,7 +73,7 @@ const printWaiting = (bridge: Bridge) => {
     { ...head, msg: 'waiting objects', objects: rows.length, leading: bridge.leading() },
     ...rows.map(row => ({ ...head, msg: 'waiting', ...dumpRow(row) })),
   ]
-  process.stdout.write(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+  print(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
 }
 
 const dump = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
@@ -88,7 +89,7 @@ const dump = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
       format: settings.dump ?? 'table',
       limitMs: dumpLimitMs,
     })
-    process.stdout.write(text)
+    print(text)
   } finally {
     transport.close()
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { harmIn, planted } from '../../test/terminal/planted.ts'
 import type { WaitingRow } from '../core/core.ts'
 import { dumpText } from './dump.ts'
 
@@ -43,6 +44,12 @@ describe('a dump', () => {
       ].join('\n'),
     )
     expect(dumpText([], 'table', now)).toBe('No object needs work.\n')
+  })
+
+  test('no field of a table controls the terminal or forges a line', () => {
+    const printed = dumpText(planted(rows), 'table', now)
+    expect(printed).toContain('FORGED')
+    expect(harmIn(printed)).toEqual([])
   })
 
   test.each([

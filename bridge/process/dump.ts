@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { formatMilliseconds } from '../../shared/clock/clock.ts'
+import { printable } from '../../shared/text/printable.ts'
 import type { WaitingRow } from '../core/core.ts'
 
 export const dumpFormats = ['table', 'json'] as const
@@ -40,7 +41,7 @@ const tableOf = (rows: readonly WaitingRow[], now: Timestamp): string => {
       row.why,
       row.lastError === row.why ? '' : row.lastError,
     ]),
-  ]
+  ].map(line => line.map(printable))
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? []
   return cells
     .map(

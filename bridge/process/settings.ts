@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { extensionClasses } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import { logLevels } from '../../shared/log/log.ts'
+import { everyAddress } from '../../shared/runtime/listen.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { defaultUnclaimedMs, type Selection } from '../core/core.ts'
@@ -224,8 +225,8 @@ const itself = {
   address: z
     .string()
     .min(1)
-    .default('0.0.0.0')
-    .meta({ description: 'Address to listen on.', formerName: 'host' }),
+    .default(everyAddress)
+    .meta({ description: 'Address to listen on. `::`: all addresses of IPv6 and IPv4.', formerName: 'host' }),
   journalBytes: z.coerce
     .number()
     .int()

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { TokenSource } from '../../shared/events/events.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 
 /** How long a token is used before its file is checked again, in ms; kubelets renew it well before it expires. */
 const freshForMs = 60_000
@@ -37,6 +38,8 @@ const read = async (path: string): Promise<string | undefined> => {
     return (await readFile(path, 'utf8')).trim() || undefined
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new Error(`reading --sink-token-file (TRELLIS_SINK_TOKEN_FILE): ${String(error)}`, { cause: error })
+    throw new Error(`reading --sink-token-file (TRELLIS_SINK_TOKEN_FILE): ${messageOf(error)}`, {
+      cause: error,
+    })
   }
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { patientConnections } from '../../shared/runtime/start/patient-connections.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { readBase } from '../images/images.ts'
 import { help, readReleaseArguments } from './arguments.ts'
@@ -12,6 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // Builds, pushes and signs a release: node build/release/main.ts --help
 const main = async (): Promise<void> => {
+  patientConnections()
   const options = readReleaseArguments(process.argv.slice(2), { base: await readBase() })
   if (options === 'help') {
     process.stdout.write(help)

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { print } from '../../shared/terminal/print.ts'
 import { splitList } from '../../shared/text/split-list.ts'
 import { projectFlag } from './project-flag.ts'
 
@@ -34,6 +35,6 @@ export const bundleCommand = (): Command =>
       else await emptyFolder(folder)
       for await (const { name, files } of writeBundles(programs, folder, project)) {
         const sizes = files.map(({ file, bytes }) => `${file} ${Math.round(bytes / 1024)} KiB`)
-        console.log(`${name.padEnd(36)} ${sizes.join(', ')}`)
+        print(`${name.padEnd(36)} ${sizes.join(', ')}\n`)
       }
     })

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { print } from '../../shared/terminal/print.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface ChartCommandOptions {
@@ -47,10 +48,10 @@ Examples:
         for (const { name, version, metadata, archive } of await projectCharts(project)) {
           const file = join(folder, `${name}-${version}.tgz`)
           await writeFile(file, archive)
-          console.log(file)
+          print(`${file}\n`)
           if (!push) continue
           const reference = `${registry}/${name}:${version}`
-          console.log(await pushChart({ reference, metadata, archive, plainHttp }))
+          print(`${await pushChart({ reference, metadata, archive, plainHttp })}\n`)
         }
       },
     )

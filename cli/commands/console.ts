@@ -4,6 +4,7 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { print } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 
 interface ConsoleCommandOptions {
@@ -68,9 +69,7 @@ Example:
         await writeFile(options.export, html).catch(error => {
           throw new UsageError(`${options.export}: cannot be written (${messageOf(error)})`)
         })
-        process.stdout.write(
-          `wrote ${options.export} (${(Buffer.byteLength(html) / 1024 / 1024).toFixed(1)} MiB)\n`,
-        )
+        print(`wrote ${options.export} (${(Buffer.byteLength(html) / 1024 / 1024).toFixed(1)} MiB)\n`)
         return
       }
       const server =
@@ -88,7 +87,7 @@ Example:
               providers,
               clock: systemClock,
             })
-      process.stdout.write(`${server.url}\nCtrl-C ends it.\n`)
+      print(`${server.url}\nCtrl-C ends it.\n`)
       await interrupted()
       await server.close()
     })

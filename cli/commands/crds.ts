@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { print } from '../../shared/terminal/print.ts'
 
 /** `trellis crds [KIND…]`: prints the CRDs of the extension kinds, and of further kinds that Gardener installs, as YAML. */
 export const crdsCommand = (): Command =>
@@ -20,5 +21,5 @@ Example:
     )
     .action(async (names: readonly string[], { all = false }: { readonly all?: boolean }) => {
       const { crdsAsYaml } = await import('../crds-as-yaml.ts')
-      process.stdout.write(crdsAsYaml(names, all))
+      print(crdsAsYaml(names, all))
     })

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
+import { print } from '../../shared/terminal/print.ts'
 
 /** The time between two lines on a terminal, in seconds: the whole tour takes less than a minute. */
 const terminalPace = 0.1
@@ -28,7 +29,7 @@ export const demoCommand = (providers: readonly Provider[]): Command =>
       const allWell = await runDemo({
         providers,
         hasConsole: options.console,
-        write: text => process.stdout.write(text),
+        write: print,
         paceMs: (options.pace ?? (process.stdout.isTTY === true ? terminalPace : 0)) * 1000,
         signal: ended.signal,
       })

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { print } from '../../shared/terminal/print.ts'
 import { observing } from './observing.ts'
 import { projectFlag } from './project-flag.ts'
 
@@ -76,7 +77,7 @@ Example:
           ...(await definitionsOf(await findProject(process.cwd(), project))),
           signal: AbortSignal.timeout(timeout * 1000),
         })
-        process.stdout.write(
+        print(
           output === 'json'
             ? reportAsJson(report)
             : wrapLines(reportAsText(report, isColored(process.stdout, process.env)), process.stdout.columns),

@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { parseDuration } from '../../shared/contract/duration.ts'
+import { print } from '../../shared/terminal/print.ts'
+import { printable } from '../../shared/text/printable.ts'
 import type { SeedView } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
@@ -63,14 +65,14 @@ Example:
           import('./observe-output.ts'),
         ])
         const paint = shown.paintOfOutput()
-        const print = (view: SeedView, technical: string) => {
+        const show = (view: SeedView, technical: string) => {
           const rows = observe.shootHistory(view, technical, view.at - since)
           const unread = view.unread ?? []
           const nothing =
             unread.length === 0
               ? 'Nothing happened in this time.'
-              : `${paint(observe.marks.unknown, 'unknown')} Nothing is known of this time: ${observe.unreadText(view)}.`
-          process.stdout.write(
+              : `${paint(observe.marks.unknown, 'unknown')} Nothing is known of this time: ${printable(observe.unreadText(view) ?? '')}.`
+          print(
             output === 'json'
               ? shown.json({ at: view.at, missing: view.missing, unread, rows }, 2)
               : shown.wrapped(
@@ -83,7 +85,7 @@ Example:
         if (journal !== undefined) {
           const { history, end, problems } = await observe.readJournalFile(journal, process.stdin)
           const view = observe.journalView(history, end, problems)
-          print(view, observe.shootInJournal(shoot, view))
+          show(view, observe.shootInJournal(shoot, view))
           return
         }
         await withCluster(cluster, async ({ kubernetes, transport }) => {
@@ -95,7 +97,7 @@ Example:
               ? observe.stepsOfBridges(kubernetes, transport, namespace, signal)
               : observe.stepsAtUrl(bridge, signal),
           ])
-          print(observe.withSteps(view, steps), technical)
+          show(observe.withSteps(view, steps), technical)
         })
       }),
     )

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { ImageFlags } from '../../build/images/images.ts'
+import { print, printError } from '../../shared/terminal/print.ts'
 import { splitList } from '../../shared/text/split-list.ts'
 import { projectFlag } from './project-flag.ts'
 
@@ -63,7 +64,7 @@ Examples:
       const plainHttp = flags.plainHttp === true
       const programs = chosenPrograms(await findPrograms(project), only)
       for await (const written of writeBundles(programs, bundles, project, base))
-        process.stderr.write(`bundled ${written.name}\n`)
+        printError(`bundled ${written.name}\n`)
       const digests = await makeImages({
         programs: programs.map(program => program.name),
         bundles,
@@ -72,7 +73,7 @@ Examples:
         plainHttp,
         // Trellis' own programs have one, and its tests require it. Code of an author may do what a snapshot cannot contain.
         onNoSnapshot: (program, reason) =>
-          process.stderr.write(
+          printError(
             `${program} has no startup snapshot, so it starts slower: ${reason}. Code before the first call of the cloud must open no socket (docs/start-up-snapshot.md)\n`,
           ),
         facts: {
@@ -85,7 +86,7 @@ Examples:
         },
       })
       if (registry === undefined) {
-        for (const [program, digest] of Object.entries(digests)) console.log(`${program}@${digest}`)
+        for (const [program, digest] of Object.entries(digests)) print(`${program}@${digest}\n`)
         return
       }
       if (push) await pushImages({ layout, registry, tag, digests, plainHttp })
@@ -93,6 +94,6 @@ Examples:
       const file = join(out, 'images.json')
       await mkdir(out, { recursive: true })
       await writeFile(file, `${JSON.stringify(references, null, 2)}\n`)
-      for (const reference of Object.values(references)) console.log(reference)
-      process.stderr.write(`${push ? 'pushed; ' : ''}${file} lists the images for the chart\n`)
+      for (const reference of Object.values(references)) print(`${reference}\n`)
+      printError(`${push ? 'pushed; ' : ''}${file} lists the images for the chart\n`)
     })

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { Command } from 'commander'
+import { print } from '../../shared/terminal/print.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface ManifestsOptions {
@@ -35,5 +36,5 @@ export const manifestsCommand = (): Command =>
       const chart = join(folder, 'chart', name)
       await writeFiles(chart, await chartFiles({ ...(await definitionsOf(project)), name, version }))
       for (const written of [join(folder, 'knative'), chart])
-        console.log(relative(process.cwd(), written) || written)
+        print(`${relative(process.cwd(), written) || written}\n`)
     })

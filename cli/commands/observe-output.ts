@@ -2,6 +2,7 @@ import { isColored } from '../../sandbox/terminal/colored.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { print } from '../../shared/terminal/print.ts'
 import { printable, printableJson } from '../../shared/text/printable.ts'
 import { type PaintState, painted, type ShowOptions, unpainted } from '../observe/observe.ts'
 
@@ -23,14 +24,14 @@ export const output = (
   watch: boolean | undefined,
   everyMs: number,
   isText: boolean,
-): Pick<ShowOptions<unknown>, 'clock' | 'redraws' | 'dated' | 'write' | 'watch'> => {
+): Pick<ShowOptions<unknown>, 'clock' | 'redraw' | 'dated' | 'write' | 'watch'> => {
   const stop = new AbortController()
   if (watch) void interrupted().then(() => stop.abort())
   return {
     clock: systemClock,
-    redraws: isText && process.stdout.isTTY === true,
+    ...(isText && process.stdout.isTTY && { redraw: (text: string) => process.stdout.write(text) }),
     dated: isText,
-    write: text => process.stdout.write(text),
+    write: print,
     ...(watch && { watch: { everyMs, signal: stop.signal } }),
   }
 }

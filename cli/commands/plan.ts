@@ -3,6 +3,7 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
+import { print, printError } from '../../shared/terminal/print.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
@@ -94,7 +95,7 @@ Example:
           }),
           env,
           clock: systemClock,
-          onOutput: text => process.stderr.write(text),
+          onOutput: printError,
         })
         try {
           const differs = await planObjects(what, options, {
@@ -103,10 +104,7 @@ Example:
             env,
             stdin: process.stdin,
             // JSON is for programs, and output that is not a terminal has no width.
-            write: text =>
-              process.stdout.write(
-                options.output === 'text' ? wrapLines(text, process.stdout.columns) : text,
-              ),
+            write: text => print(options.output === 'text' ? wrapLines(text, process.stdout.columns) : text),
             ready: given => untilThere(given, patienceWith(providers)),
             ...(isColored(process.stdout, env) && { paint }),
           })

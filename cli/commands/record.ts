@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { parseDuration } from '../../shared/contract/duration.ts'
+import { printError } from '../../shared/terminal/print.ts'
 import { parseSize } from '../record/parse-size.ts'
 import type { RecordFlags } from '../record/run-record.ts'
 
@@ -58,7 +59,7 @@ Example:
       await runRecord(shoots, flags, {
         signal: ended.signal,
         stdout: process.stdout,
-        print: line => void process.stderr.write(`${line}\n`),
+        print: line => printError(`${line}\n`),
       })
     })
 

@@ -3,6 +3,7 @@ import { cloudOptions, flagsOf } from '../../sandbox/providers/flags.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
+import { print, printProblem } from '../../shared/terminal/print.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags } from '../confined/allowed-network.ts'
 import type { StepSelection } from '../replay/journal/select-steps.ts'
 import type { ReplayOptions } from '../replay/replay-files.ts'
@@ -98,7 +99,7 @@ Example:
         const kept = await replaySeed(seed, {
           providers,
           trace: trace === true,
-          write: text => process.stdout.write(text),
+          write: print,
         })
         if (!kept) process.exitCode ??= 1
         return
@@ -112,11 +113,10 @@ Example:
         ...(object !== undefined && { object }),
         ...(at !== undefined && { at }),
       }
-      const write = (text: string) => process.stdout.write(text)
-      const warn = (line: string) => console.error(`trellis: ${line}`)
+      const warn = (line: string) => printProblem('trellis', line)
       if (list || target !== undefined) {
         const { listJournals, saveEvent } = await import('../replay/journal/show-journal.ts')
-        const output = { stdin: process.stdin, write, warn }
+        const output = { stdin: process.stdin, write: print, warn }
         if (target === undefined) return listJournals(files, select, output)
         if (list || files.length > 1) command.error('error: --save-event needs one journal, and no --list')
         return saveEvent(files[0] ?? '', target, select, output)
@@ -139,7 +139,7 @@ Example:
       const ok = await replayFiles(files, options, {
         providers,
         stdin: process.stdin,
-        write,
+        write: print,
         warn,
         ready: given => untilThere(given, patienceWith(providers)),
         color: isColored(process.stdout, process.env),

@@ -3,12 +3,8 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { journalVersion } from '../../shared/journal/journal.ts'
-import {
-  createKubernetes,
-  httpTransport,
-  type Kubernetes,
-  kubeconfigAccess,
-} from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { printProblem } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import {
   bridgeDeployments,
@@ -18,6 +14,7 @@ import {
   servedBy,
   viewIdOf,
 } from '../observe/observe.ts'
+import { accessOf } from '../open-cluster.ts'
 import { bridgeAt, followBridges } from '../record/bridges/bridge-sources.ts'
 import { followBridge } from '../record/bridges/follow-bridge.ts'
 import type { RecordOptions } from '../record/record-seed.ts'
@@ -75,7 +72,12 @@ export const openSeed = async ({
   ...options
 }: OpenSeed): Promise<ConsoleServer> => {
   const { clock } = options
-  const transport = httpTransport({ access: await accessOf(clock, kubeconfig, context) })
+  const transport = httpTransport({
+    access: await accessOf({
+      ...(kubeconfig !== undefined && { kubeconfig }),
+      ...(context !== undefined && { context }),
+    }),
+  })
   const kubernetes = createKubernetes({ transport: transport.send, clock })
   const server = await openCluster({
     ...options,
@@ -192,18 +194,4 @@ const servedIn = async (kubernetes: Pick<Kubernetes, 'list'>, signal: AbortSigna
 }
 
 const reportError = (error: unknown): void =>
-  void process.stderr.write(`trellis: the console reads no more entries: ${messageOf(error)}\n`)
-
-const accessOf = async (clock: Clock, file: string | undefined, context: string | undefined) => {
-  try {
-    return await kubeconfigAccess({
-      clock,
-      ...(file !== undefined && { file }),
-      ...(context !== undefined && { context }),
-    })
-  } catch (error) {
-    // The YAML parser quotes the lines around, which hold credentials; the first line has the position.
-    const [why = ''] = messageOf(error).split('\n')
-    throw new UsageError(`cannot access a cluster: ${why}. Check --kubeconfig and --context`)
-  }
-}
+  printProblem('trellis', `the console reads no more entries: ${messageOf(error)}`)

@@ -1,3 +1,4 @@
+import { printable } from '../../shared/text/printable.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { type AreaReport, exitCodeOfReport } from './run-checks.ts'
 
@@ -19,10 +20,10 @@ const countOf = (report: readonly AreaReport[], state: Diagnosis['state']): numb
 export const reportAsText = (report: readonly AreaReport[], colored: boolean): string => {
   const paint = (text: string, code: number) => (colored ? `\u001b[${code}m${text}\u001b[0m` : text)
   const lines = report.flatMap(({ area, diagnoses }) => [
-    paint(area, 1),
+    paint(printable(area), 1),
     ...diagnoses.flatMap(({ state, text, advice }) => [
-      `  ${paint(marks[state], colors[state])} ${text}`,
-      ...(advice === undefined ? [] : [`    → ${advice}`]),
+      `  ${paint(marks[state], colors[state])} ${printable(text)}`,
+      ...(advice === undefined ? [] : [`    → ${printable(advice)}`]),
     ]),
   ])
   return [...lines, '', `${summaryOf(report)}\n`].join('\n')

@@ -8,6 +8,7 @@ import {
   RegistrationError,
 } from '../../deploy/registration/registration.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { print } from '../../shared/terminal/print.ts'
 import { splitList } from '../../shared/text/split-list.ts'
 import { findProject } from '../project/find-project.ts'
 import { checkFlags } from './check-flags.ts'
@@ -49,7 +50,7 @@ export const runInstall = async (
   if (options.output === undefined) {
     if (typeof file.content !== 'string' && process.stdout.isTTY)
       throw new UsageError('a chart is an archive: choose a folder for it with --output DIR')
-    process.stdout.write(file.content)
+    print(file.content)
     return
   }
   await mkdir(options.output, { recursive: true })

@@ -2,6 +2,7 @@ import type { Sentence } from '../../sandbox/narration/sentence.ts'
 import { colors } from '../../sandbox/terminal/colors.ts'
 import { wrapWords } from '../../sandbox/terminal/wrap-words.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
+import { printable } from '../../shared/text/printable.ts'
 
 /** Writes lines with the time since the start. */
 export interface Printer {
@@ -31,9 +32,9 @@ export const createPrinter = (
     line: text => write(`${text}\n`),
     sentence: ({ part, text, tone }) => {
       const seconds = ((clock.now() - start) / 1000).toFixed(2).padStart(7)
-      const lines = wrapWords(text, (columns() ?? Number.POSITIVE_INFINITY) - textAt)
+      const lines = wrapWords(printable(text), (columns() ?? Number.POSITIVE_INFINITY) - textAt)
       const painted = lines.map(line => paint[tone](line)).join(`\n${' '.repeat(textAt)}`)
-      write(`${colors.dim(`${seconds} s`)}  ${colors.cyan(part.padEnd(10))}  ${painted}\n`)
+      write(`${colors.dim(`${seconds} s`)}  ${colors.cyan(printable(part).padEnd(10))}  ${painted}\n`)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { kindNames } from '../../shared/contract/kind-names.ts'
+import { print } from '../../shared/terminal/print.ts'
 import { commandName } from '../how-to-call.ts'
 import {
   type NewFunction,
@@ -43,7 +44,7 @@ export const runNew = async (
       ...(folder !== undefined && { folder }),
       ...(options.library !== undefined && { library: options.library }),
     })
-    process.stdout.write(describe(written, process.cwd()))
+    print(describe(written, process.cwd()))
   } finally {
     questions?.close()
   }

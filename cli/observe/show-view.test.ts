@@ -5,13 +5,20 @@ import { showView } from './show-view.ts'
 const everyMs = 1_000
 
 /** Shows the readings one after the other, and returns the output. */
-const shown = async (readings: readonly string[], display: { redraws: boolean; dated: boolean }) => {
+const shown = async (
+  readings: readonly string[],
+  { redraws, dated }: { redraws: boolean; dated: boolean },
+) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00Z'))
   const stop = new AbortController()
   const left = [...readings]
   let output = ''
+  const write = (text: string) => {
+    output += text
+  }
   const end = showView({
-    ...display,
+    dated,
+    ...(redraws && { redraw: write }),
     clock,
     read: async () => {
       const reading = left.shift() ?? ''
@@ -20,9 +27,7 @@ const shown = async (readings: readonly string[], display: { redraws: boolean; d
     },
     show: reading => `${reading}\n`,
     same: reading => reading,
-    write: text => {
-      output += text
-    },
+    write,
     watch: { everyMs, signal: stop.signal },
   })
   while (!stop.signal.aborted) await clock.advance(everyMs)
@@ -46,4 +51,9 @@ describe('a watch without a terminal', () => {
 test('a watch on a terminal writes every reading over the one before', async () => {
   const { output } = await shown(['a', 'a', 'end'], { redraws: true, dated: true })
   expect(output).toBe('\u001b[Ha\u001b[K\n\u001b[J'.repeat(2))
+})
+
+test('a watch on a terminal moves the cursor, and a reading cannot', async () => {
+  const { output } = await shown(['\u001b[2J', 'end'], { redraws: true, dated: true })
+  expect(output).toBe('\u001b[H\\u001b[2J\u001b[K\n\u001b[J')
 })

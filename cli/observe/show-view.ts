@@ -1,4 +1,5 @@
 import { type Clock, formatSeconds } from '../../shared/clock/clock.ts'
+import { printableOutput } from '../../shared/text/printable.ts'
 
 export interface ShowOptions<T> {
   readonly read: () => Promise<T>
@@ -7,8 +8,8 @@ export interface ShowOptions<T> {
   /** Returns equal texts for readings that say the same at different times. */
   readonly same: (reading: T) => string
   readonly clock: Clock
-  /** True if the output is a terminal: each reading replaces the one before. Else only changes are appended. */
-  readonly redraws: boolean
+  /** Writes to a terminal, on which each reading replaces the one before. Undefined: changes are appended. */
+  readonly redraw?: ((text: string) => void) | undefined
   /** True if the time is written before each change. */
   readonly dated: boolean
   readonly write: (text: string) => void
@@ -23,7 +24,7 @@ const clearRest = '\u001b[J'
 
 /** Shows readings, and returns the last one. Rejects if a reading fails. */
 export const showView = async <T>(options: ShowOptions<T>): Promise<T> => {
-  const { read, show, same, clock, redraws, dated, write, watch } = options
+  const { read, show, same, clock, redraw, dated, write, watch } = options
   let reading = await read()
   if (watch === undefined) {
     write(show(reading))
@@ -33,7 +34,8 @@ export const showView = async <T>(options: ShowOptions<T>): Promise<T> => {
   let before: string | undefined
   while (!signal.aborted) {
     const facts = same(reading)
-    if (redraws) write(`${home}${show(reading).replaceAll('\n', `${clearLine}\n`)}${clearRest}`)
+    if (redraw)
+      redraw(`${home}${printableOutput(show(reading)).replaceAll('\n', `${clearLine}\n`)}${clearRest}`)
     else if (facts !== before)
       write(dated ? `${formatSeconds(clock.now())}\n${show(reading)}\n` : show(reading))
     before = facts

@@ -14,6 +14,7 @@ import {
   redact,
 } from '../../shared/lifecycle/lifecycle.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { printable } from '../../shared/text/printable.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import type { ClusterOptions } from '../open-cluster.ts'
 import type { WaitOptions } from '../until-there.ts'
@@ -81,7 +82,7 @@ export const planObjects = async (
       }
       const doing = destroy ? 'Deleting' : 'Reconciling'
       const gap = each === source.objects[0] ? '' : '\n'
-      const head = `${gap}${doing} ${nameOf(object)}${plan.where}`
+      const head = `${gap}${printable(`${doing} ${nameOf(object)}${plan.where}`)}`
       output.write(`${head}\n\n${plan.text(output.paint ?? ((_, text) => text))}`)
     }
     const [only] = printed

@@ -2,6 +2,7 @@ import { packageVersion } from '../../deploy/package-version.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { followSignal, systemClock } from '../../shared/clock/clock.ts'
 import { createKubernetes, httpTransport } from '../../shared/kubernetes/kubernetes.ts'
+import { printable } from '../../shared/text/printable.ts'
 import { reachServer } from '../doctor/reach-server.ts'
 import { accessOf } from '../open-cluster.ts'
 import { bridgeAt, followBridges } from './bridges/bridge-sources.ts'
@@ -54,7 +55,7 @@ export const runRecord = async (
     const present = flags.output === '-' ? undefined : await checkedJournal(flags.output, shoots)
     output = flags.output === '-' ? streamOutput(stdout) : await fileOutput(flags.output, present?.size)
     const length = flags.for === undefined ? 'until Ctrl-C' : `for ${flags.for / 1000} s`
-    print(`recording ${shoots?.join(', ') ?? 'all shoots'} ${length}`)
+    print(`recording ${shoots?.map(printable).join(', ') ?? 'all shoots'} ${length}`)
     if (flags.for !== undefined) disarm = systemClock.after(flags.for, ended.abort)
     const recorded = await recordSeed(
       {

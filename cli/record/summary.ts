@@ -1,3 +1,4 @@
+import { printable } from '../../shared/text/printable.ts'
 import type { RecordingEnd } from './record-seed.ts'
 
 /** Gaps that the summary lists. The journal has all of them. */
@@ -9,14 +10,14 @@ export const summaryOf = (
   path: string,
 ): readonly string[] => {
   const total = Object.values(entries).reduce((sum, count) => sum + count, 0)
-  const file = path === '-' ? 'standard output' : path
+  const file = path === '-' ? 'standard output' : printable(path)
   return [
     ...(isFull ? [`ended, because ${file} has the size of --max-size`] : []),
     `${file}: ${counted(total, 'entry', 'entries')} (${entries.object} changes of objects, ${counted(entries.event, 'event')}, ${counted(entries.step, 'step')}), ${counted(shoots.length, 'shoot')}, ${sizeOf(bytes)}`,
     ...(gaps.length === 0 ? [] : [`${counted(gaps.length, 'gap')}:`]),
-    ...gaps.slice(0, shownGaps).map(gap => `  ${gap}`),
+    ...gaps.slice(0, shownGaps).map(gap => `  ${printable(gap)}`),
     ...(gaps.length > shownGaps ? [`  … and ${gaps.length - shownGaps} more`] : []),
-    ...(path === '-' || total === 0 ? [] : [`replay a step: trellis replay ${path} --list`]),
+    ...(path === '-' || total === 0 ? [] : [`replay a step: trellis replay ${file} --list`]),
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { createColors } from 'picocolors'
 import { objectDiff } from '../../sandbox/plan/object-diff.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { printable } from '../../shared/text/printable.ts'
 
 export type Paint = ReturnType<typeof createColors>
 
@@ -10,9 +11,11 @@ export const diffLines = (
   after: KubernetesObject | undefined,
   paint: Paint,
 ): readonly string[] => {
-  const lines = objectDiff(before, after).map(line => {
-    if (line.startsWith('@@')) return paint.cyan(line)
-    return line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line
-  })
+  const lines = objectDiff(before, after)
+    .map(printable)
+    .map(line => {
+      if (line.startsWith('@@')) return paint.cyan(line)
+      return line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line
+    })
   return lines.length === 0 ? [] : [paint.bold('--- before'), paint.bold('+++ after'), ...lines]
 }

@@ -112,7 +112,7 @@ describe('invalid input is refused with one line', () => {
     {
       what: 'a missing kubeconfig',
       given: { kubeconfig: '/nonexistent/k', awsEndpoint: 'http://127.0.0.1:1' },
-      says: 'cannot be read (ENOENT)',
+      says: 'cannot read the kubeconfig /nonexistent/k: ENOENT',
     },
     {
       what: 'an event as the state',

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import type { CallFailure, ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'
 import { createShoots, simulateAccessSecrets } from '../../sandbox/resource-manager/resource-manager.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { completeMachines, completeResources } from '../../sandbox/stepped-seed/stepped-seed.ts'
-import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
@@ -14,7 +12,8 @@ import type {
   Kubernetes,
   KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport } from '../../shared/kubernetes/kubernetes.ts'
+import { accessOf } from '../open-cluster.ts'
 import { clusterBefore } from './cluster-before.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
 import { objectOf, relatedObjectsOf } from './related-objects.ts'
@@ -221,25 +220,11 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
 }
 
 const liveCluster = async (file: string, clock: EventClock) => {
-  const transport = httpTransport({ access: await accessOf(file, clock) })
+  const transport = httpTransport({ access: await accessOf({ kubeconfig: file }) })
   return {
     kubernetes: createKubernetes({ transport: transport.send, clock }),
     simulateOthers: async () => {},
     place: (): Placed => ({ before: undefined, shoot: undefined }),
     close: async () => transport.close(),
-  }
-}
-
-const accessOf = async (file: string, clock: EventClock) => {
-  try {
-    await readFile(file)
-  } catch (error) {
-    throw new UsageError(`${file}: cannot be read (${(error as { readonly code?: string }).code})`)
-  }
-  try {
-    return await kubeconfigAccess({ file, clock })
-  } catch {
-    // The error may quote the file, which contains credentials.
-    throw new UsageError(`${file}: not a valid kubeconfig`)
   }
 }

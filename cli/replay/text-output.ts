@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
+import { yamlOptions } from '../../sandbox/plan/object-diff.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { diffLines, type Paint } from './diff-lines.ts'
@@ -12,24 +13,26 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
   const paint = createColors(color)
   const lines = [
     paint.bold(
-      `${replayed.file}: ${event.operation} ${event.kind} ${event.subject} (${event.reason}, ${event.time})`,
+      printable(
+        `${replayed.file}: ${event.operation} ${event.kind} ${event.subject} (${event.reason}, ${event.time})`,
+      ),
     ),
-    `function    ${replayed.function}`,
-    `outcome     ${outcomeOf(replayed)}`,
+    `function    ${printable(replayed.function)}`,
+    `outcome     ${printable(outcomeOf(replayed))}`,
     ...recordedLines(replayed),
     ...(replayed.assumed
-      ? [`note        ${startsWith(replayed)} the resources that the object's status lists`]
+      ? [`note        ${printable(startsWith(replayed))} the resources that the object's status lists`]
       : []),
     ...(replayed.omitted.length > 0
-      ? [`note        the event arrived without ${replayed.omitted.join(', ')}`]
+      ? [`note        the event arrived without ${printable(replayed.omitted.join(', '))}`]
       : []),
     `kubernetes  ${counted(kubernetes.reads, 'read')}, ${counted(kubernetes.writes.length, 'write')}`,
-    ...kubernetes.writes.map(write => `  ${writeOf(write, event.subject)}`),
+    ...kubernetes.writes.map(write => `  ${printable(writeOf(write, event.subject))}`),
     ...diffLines(before, after, paint),
     ...(cloud === undefined
       ? []
       : [
-          `${cloud.name.padEnd(10)}  ${counted(cloud.reads, 'read')}, ${counted(cloud.writes.length, 'write')}`,
+          `${printable(cloud.name).padEnd(10)}  ${counted(cloud.reads, 'read')}, ${counted(cloud.writes.length, 'write')}`,
           ...cloud.writes.flatMap(call => callLines(call, paint)),
         ]),
     ...(requests === undefined
@@ -49,7 +52,9 @@ const recordedLines = ({ recorded, outcome, cloud }: ReplayedEvent): readonly st
     `recorded    ${printable(`${how}${error === undefined ? '' : `: ${error.text}${codes}`}`)}`,
     ...(failures === 0
       ? []
-      : [`note        ${counted(failures, 'call')} of ${cloud?.title ?? 'the cloud'} failed as recorded`]),
+      : [
+          `note        ${counted(failures, 'call')} of ${printable(cloud?.title ?? 'the cloud')} failed as recorded`,
+        ]),
     ...(isSame || how === 'unknown'
       ? []
       : ['note        the outcome differs: a journal contains neither Secrets nor resources of the cloud']),
@@ -98,10 +103,10 @@ const requestLine = ({ method, host, path, status }: RecordedRequest): string =>
   `  ${printable(`${method} ${host}${path} → ${status ?? 'no answer'}`)}`
 
 const callLines = (call: CloudCall, paint: Paint): readonly string[] => [
-  `  ${call.service} ${call.action}${call.about}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,
+  `  ${printable(`${call.service} ${call.action}${call.about}`)}${call.error === undefined ? '' : paint.red(` → ${printable(call.error)}`)}`,
   // Sorted, because the order in which a codec reads members has no meaning.
-  ...stringify(call.input, { lineWidth: 0, sortMapEntries: true })
+  ...stringify(call.input, yamlOptions)
     .trimEnd()
     .split('\n')
-    .map(line => `    ${line}`),
+    .map(line => `    ${printable(line)}`),
 ]

@@ -10,6 +10,7 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { print } from '../../shared/terminal/print.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
 import { followExamples } from '../author/follow-examples.ts'
 import { givenFiles } from '../author/given-files.ts'
@@ -49,11 +50,7 @@ export const runDev = async (
   options: DevCommandOptions & Readonly<Record<string, unknown>>,
 ): Promise<void> => {
   const titles = titlesOf(all)
-  const printer = createPrinter(
-    systemClock,
-    text => process.stdout.write(text),
-    () => process.stdout.columns,
-  )
+  const printer = createPrinter(systemClock, print, () => process.stdout.columns)
   const sentenceOf = createSentences()
   const hintOf = createHints()
   if (options.watch && options.function === undefined)
@@ -123,9 +120,12 @@ export const runDev = async (
       const chosen = options.chaos === true ? randomInt(1_000_000) : options.chaos
       const about = `faults of ${titles} from seed ${chosen}; repeat them with --chaos ${chosen}`
       printer.sentence({ part: 'chaos', text: about, tone: 'hint' })
-      const print = (text: string) => printer.sentence({ part: 'chaos', text, tone: 'hint' })
+      const printFault = (text: string) => printer.sentence({ part: 'chaos', text, tone: 'hint' })
       for (const { fault, callCount } of Object.values(sandbox.clouds))
-        runChaos({ seed: chosen, faultBy: fault, calls: callCount, clock: systemClock, print }, ended.signal)
+        runChaos(
+          { seed: chosen, faultBy: fault, calls: callCount, clock: systemClock, print: printFault },
+          ended.signal,
+        )
     }
     if (files.length > 0)
       authors = await serveAuthorFunctions({

@@ -11,7 +11,8 @@ export const controlPlanePlan = ({ actions, writes }: ControlPlanePlan, destroyi
     const lines = actions.map(
       (action): PlanLine => ({
         kind: action.kind,
-        sentence: [sentenceOf(action), ...detailsOf(action, paint)].join('\n'),
+        sentence: sentenceOf(action),
+        below: detailsOf(action, paint),
         changes: [],
         after: [],
       }),

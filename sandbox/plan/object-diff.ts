@@ -14,9 +14,16 @@ export const objectDiff = (
     ],
   )
 
+/** A quoted text stays on one line, because its line breaks may be forged ones. */
+export const yamlOptions = {
+  lineWidth: 0,
+  sortMapEntries: true,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+}
+
 /** Sorted, without fields that change at every write. */
 const yamlOf = (object: KubernetesObject | undefined): string => {
   if (object === undefined) return ''
   const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata
-  return stringify({ ...object, metadata }, { lineWidth: 0, sortMapEntries: true })
+  return stringify({ ...object, metadata }, yamlOptions)
 }

@@ -1,4 +1,5 @@
 import type { ObjectChange } from '../../shared/resources/resources.ts'
+import { printable } from '../../shared/text/printable.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { objectDiff } from './object-diff.ts'
 
@@ -25,13 +26,13 @@ const folded = (parts: readonly string[], title = ''): readonly string[] => {
 const namesByKind = (objects: readonly ObjectChange[]): readonly string[] =>
   [...Map.groupBy(objects, ({ id }) => id.kind)].flatMap(([kind, all]) =>
     folded(
-      all.map(({ id }) => id.name),
-      `${kind}: `,
+      all.map(({ id }) => printable(id.name)),
+      `${printable(kind)}: `,
     ).map(line => `${indent}${line}`),
   )
 
 const foldedText = (text: string): readonly string[] => {
-  const [first = '', ...others] = text.split(', ')
+  const [first = '', ...others] = printable(text).split(', ')
   return folded([first, ...others])
 }
 
@@ -41,11 +42,16 @@ const objectLines = (change: ObjectChange, paint: PaintPlan): readonly string[] 
   const { kind, id, before, after, summary } = change
   const { namespace, name } = id
   const title = `${signs[kind]} ${id.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
-  const line = paint(kind, `${indent}${title}`)
+  const line = paint(kind, `${indent}${printable(title)}`)
   if (kind !== 'update') return [line]
   if (summary !== undefined)
     return [line, ...foldedText(summary).map(text => paint('detail', `${indent}    ${text}`))]
-  return [line, ...objectDiff(before, after).map(text => paintDiff(`${indent}    ${text}`, text, paint))]
+  return [
+    line,
+    ...objectDiff(before, after)
+      .map(printable)
+      .map(text => paintDiff(`${indent}    ${text}`, text, paint)),
+  ]
 }
 
 interface ManagedChange {
@@ -56,7 +62,7 @@ interface ManagedChange {
 
 /** Returns the lines below a change of a ManagedResource: its notes and objects. */
 export const detailsOf = ({ kind, notes, objects }: ManagedChange, paint: PaintPlan): readonly string[] => [
-  ...folded(notes).map(note => `${indent}${note}`),
+  ...folded(notes.map(printable)).map(note => `${indent}${note}`),
   ...(kind === 'update' ? objects.flatMap(object => objectLines(object, paint)) : namesByKind(objects)),
 ]
 

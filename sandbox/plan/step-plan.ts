@@ -1,4 +1,5 @@
 import type { ObjectChange } from '../../shared/resources/resources.ts'
+import { printable } from '../../shared/text/printable.ts'
 import { formatLines, type PaintPlan, type PlanLine } from '../../terraform-free-infra/engine/engine.ts'
 import type { ObjectPlan } from '../providers/provider.ts'
 import { objectDiff } from './object-diff.ts'
@@ -13,7 +14,8 @@ export const stepPlan = ({ actions, waits, writes }: StepPlan, destroying: boole
     const lines = actions.map(
       (action): PlanLine => ({
         kind: action.kind,
-        sentence: [sentenceOf(action), ...linesBelow(action, paint)].join('\n'),
+        sentence: sentenceOf(action),
+        below: linesBelow(action, paint),
         changes: [],
         after: [],
       }),
@@ -55,8 +57,8 @@ const linesBelow = (action: StepAction, paint: PaintPlan): readonly string[] =>
 const mostLines = 100
 
 const diffLines = ({ kind, before, after, summary }: ObjectChange, paint: PaintPlan): readonly string[] => {
-  if (summary !== undefined) return [paint('detail', `${indent}${summary}`)]
-  const diff = objectDiff(before, after)
+  if (summary !== undefined) return [paint('detail', `${indent}${printable(summary)}`)]
+  const diff = objectDiff(before, after).map(printable)
   if (kind === 'update') return diff.map(text => paintDiff(`${indent}${text}`, text, paint))
   // In a complete diff, the position is not useful.
   const lines = diff.filter(line => !line.startsWith('@@'))

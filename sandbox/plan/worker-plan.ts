@@ -1,3 +1,4 @@
+import { printable } from '../../shared/text/printable.ts'
 import type {
   DeploymentAction,
   Difference,
@@ -56,7 +57,8 @@ const problemLine = ({ pool, message, codes }: WorkerPlan['problems'][number]): 
   return {
     kind: 'missing',
     counts: false,
-    sentence: [sentence, ...wrapWords(text, longestLine - 4).map(line => `    ${line}`)].join('\n'),
+    sentence,
+    below: wrapWords(printable(text), longestLine - 4).map(line => `    ${line}`),
     changes: [],
     after: [],
   }

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { printProblem } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 
 /** A wrong use of a command: the message is one line for the user, exit code 2. */
@@ -14,6 +15,6 @@ export class UnknownStateError extends Error {
 /** Prints the error, unless commander has printed it, and returns the exit code. */
 export const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  console.error(`trellis: ${messageOf(error)}`)
+  printProblem('trellis', messageOf(error))
   return error instanceof UsageError || error instanceof UnknownStateError ? 2 : 1
 }

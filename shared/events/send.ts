@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import type { Clock, Timestamp } from '../clock/clock.ts'
+import { codeOf, messageOf } from '../text/message-of.ts'
 import type { ExtensionEvent } from './event.ts'
 import type { HttpHeaders } from './read-event.ts'
 import type { HttpMessage } from './write-event.ts'
@@ -100,7 +101,7 @@ export const createSender = (options: SenderOptions): Send => {
       if (error instanceof PostTimeoutError)
         return { kind: 'unanswered', reason: `the sink: ${error.message}` }
       const code = codeOf(error)
-      const reason = `cannot reach the sink: ${describe(error)}`
+      const reason = `cannot reach the sink: ${messageOf(error)}`
       return code === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, code }
     }
   }
@@ -122,17 +123,6 @@ const withHeaders = (
 
 /** Request Timeout, Too Early, Too Many Requests: these 4xx do not concern the event. */
 const passingStatus: ReadonlySet<number> = new Set([408, 425, 429])
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-
-const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown error'
-  const code = codeOf(error)
-  return code !== undefined && !error.message.includes(code)
-    ? `${code} ${error.message}`.trim()
-    : error.message
-}
 
 /**
  * Returns the delay of a Retry-After header in milliseconds (RFC 9110, section 10.2.3: seconds or an HTTP date), never

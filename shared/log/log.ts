@@ -1,4 +1,6 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
+import { messageOf } from '../text/message-of.ts'
+import { printableOutput } from '../text/printable.ts'
 
 /** Fields of a line beside its own ones. In JavaScript, a field of such a name gets the prefix `field_`: `field_name`. */
 export type LogFields = Readonly<Record<string, unknown>> & { readonly [own in OwnField]?: never }
@@ -51,7 +53,7 @@ export const createLog = ({ level, name, destination = process.stdout }: LogOpti
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const logger = pino(options, destination)
+  const logger = pino(options, { write: line => destination.write(printableOutput(line)) })
   const write =
     (method: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields?: LogFields): void => {
@@ -110,7 +112,7 @@ const errorFields = (error: Error, depth: number): Record<string, unknown> => {
   const { code, codes, status } = error as Error & Readonly<Record<'code' | 'codes' | 'status', unknown>>
   return {
     name: error.name,
-    message: error.message,
+    message: messageOf(error),
     ...(typeof code === 'string' ? { code } : {}),
     ...(Array.isArray(codes) ? { codes: codes.map(String) } : {}),
     ...(typeof status === 'number' ? { status } : {}),

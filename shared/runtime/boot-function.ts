@@ -1,7 +1,7 @@
 import type { FunctionDefinition } from './definition/definition.ts'
 import type { SourcePlace } from './definition/definition-error.ts'
-import { endWithOutput } from './end-with-output.ts'
 import { serveFunctions } from './host.ts'
+import { prepareProcess } from './prepare-process.ts'
 import { processSettingsOf } from './process-settings.ts'
 import { reportPort } from './report-port.ts'
 import { printableSettings } from './settings.ts'
@@ -18,7 +18,7 @@ export const bootFunction = async (
   definition: FunctionDefinition,
   placeOf: (error: unknown) => SourcePlace | undefined = () => undefined,
 ): Promise<void> => {
-  endWithOutput(process, { survivesFullDisk: true })
+  prepareProcess({ survivesFullDisk: true })
   try {
     await serve(definition)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from './definition/definition.ts'
-import { endWithOutput } from './end-with-output.ts'
 import { serveFunctions } from './host.ts'
+import { prepareProcess } from './prepare-process.ts'
 import { reportPort } from './report-port.ts'
 import { closeOnTermination } from './termination.ts'
 import { startFailure, wireFunctions } from './wire-function.ts'
@@ -14,7 +14,7 @@ export const bootFunctions = async (
   name: string,
   definitions: readonly FunctionDefinition[],
 ): Promise<void> => {
-  endWithOutput(process, { survivesFullDisk: true })
+  prepareProcess({ survivesFullDisk: true })
   try {
     const { printable, ...wired } = await wireFunctions(name, definitions, process.env)
     const host = await serveFunctions(wired)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defaultStepLimits, longestStepLimits } from '../lifecycle/lifecycle.ts'
 import { logLevels } from '../log/log.ts'
+import { everyAddress } from './listen.ts'
 
 /** The settings common to all function processes. `processSettingsOf` adds the function's own. */
 export const hostSettings = {
@@ -8,7 +9,11 @@ export const hostSettings = {
     description: 'Port for events; 0 lets the system choose.',
     env: 'PORT',
   }),
-  address: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
+  address: z
+    .string()
+    .min(1)
+    .default(everyAddress)
+    .meta({ description: 'Address to listen on. `::`: all addresses of IPv6 and IPv4.' }),
   host: z
     .enum(['trellis', 'framework'], {
       error: 'expected trellis or framework. The address to listen on is TRELLIS_ADDRESS',

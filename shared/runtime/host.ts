@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { messageOf } from '../text/message-of.ts'
 import {
   type EventEndpoint,
@@ -9,6 +9,7 @@ import {
   type SeveralFunctions,
 } from './event-endpoint.ts'
 import type { HostSettings } from './host-settings.ts'
+import { listen } from './listen.ts'
 
 export type HostOptions = (OneFunction | SeveralFunctions) & {
   readonly settings: Pick<HostSettings, 'host' | 'address' | 'port'>
@@ -32,9 +33,8 @@ export const serveFunctions = async (options: HostOptions): Promise<FunctionHost
   server.on('clientError', answerBrokenRequest)
   // By default Node would answer 417.
   server.on('checkExpectation', endpoint.answer)
-  await listen(server, settings)
-  const { port } = server.address() as AddressInfo
-  log.info('listening', { address: settings.address, port })
+  const { address, port } = await listen(server, settings)
+  log.info('listening', { address, port })
 
   const close = async (): Promise<void> => {
     // The server still listens meanwhile, because a proxy handles a clean 503 better than a refused connection.
@@ -85,18 +85,6 @@ const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void
     `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
   )
 }
-
-const listen = (
-  server: Server,
-  { address, port }: { readonly address: string; readonly port: number },
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, address, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 
 const urlHost = (address: string): string =>
   address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { listen } from './listen.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface ProbeOptions {
@@ -62,12 +63,9 @@ export const serveProbes = async (
     if (!probes(request, response) && !options.others?.(request, response)) response.writeHead(404).end()
   })
   limitConnections(server, mostConnections)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
-  })
+  const { port } = await listen(server, { address: options.host, port: options.port })
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { FunctionDefinition } from './definition/definition.ts'
 import { eventEndpoint } from './event-endpoint.ts'
+import { patientConnections } from './start/patient-connections.ts'
 import { startFailure, wireFunction } from './wire-function.ts'
 
 const framework = '@google-cloud/functions-framework'
@@ -16,6 +17,7 @@ const framework = '@google-cloud/functions-framework'
 export const registerIfFramework = (definition: FunctionDefinition): void => {
   const register = registerOfProgram()
   if (register === undefined) return
+  patientConnections()
   const fail = (error: unknown): never => process.exit(startFailure(definition.name, error))
   try {
     const endpoint = wireFunction(definition, process.env).then(eventEndpoint).catch(fail)

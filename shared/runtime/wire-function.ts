@@ -17,6 +17,7 @@ import {
   type StepOutcome,
 } from '../lifecycle/lifecycle.ts'
 import { createLog, type Log } from '../log/log.ts'
+import { printError } from '../terminal/print.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Handle, ServedFunction } from './answer-events.ts'
 import type { CloudRequest, FunctionDefinition } from './definition/definition.ts'
@@ -121,7 +122,7 @@ export const wireFunctions = async (
  */
 export const startFailure = (name: string, error: unknown, place?: SourcePlace): 1 | 2 => {
   const message = `${name}: ${messageOf(error)}`
-  process.stderr.write(
+  printError(
     `${formatDefinitionProblem({ place: error instanceof SettingsError ? undefined : place, message })}\n`,
   )
   return error instanceof SettingsError ? 2 : 1

@@ -16,11 +16,26 @@ export const printable = (text: string): string =>
 /** Returns JSON in which the same characters are escaped, so that a terminal can show it. */
 export const printableJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, undefined, indent).replace(unprintable, character =>
-    character === '\n'
-      ? character
-      : // A character beyond 16 bits is a pair in JSON.
-        character
-          .split('')
-          .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-          .join(''),
+    character === '\n' ? character : jsonEscape(character),
   )
+
+/** A character beyond 16 bits is a pair in JSON. */
+const jsonEscape = (character: string): string =>
+  character
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
+/** A control character, also one that begins a colour or weight of our own output; a field could hide text with others. */
+const unprintableOutput = /(?![\n\t])\p{Cc}(?:\[(?:[012]|22|3[1-69]|90)m)?|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/**
+ * Returns a whole output with escapes in place of the same characters, except for line breaks, tabs and our own colours.
+ * The escapes are those of JSON, so JSON retains its value.
+ */
+export const printableOutput = (text: string): string =>
+  text.replace(unprintableOutput, found => {
+    if (found.startsWith('\u001b[')) return found
+    const [character = ''] = found
+    return `${jsonEscape(character)}${found.slice(character.length)}`
+  })

@@ -5,7 +5,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
-import { parseSettings } from '../../shared/runtime/runtime.ts'
+import { parseSettings, reportAudience } from '../../shared/runtime/runtime.ts'
 import { bridgeProcesses } from '../bridge/bridge-process.ts'
 import { type Sink, startSink } from '../bridge/sink.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
@@ -30,6 +30,13 @@ const startBridgeOfPod = async (file: string, sink: string) => {
     namespace: 'trellis',
   })
   return {
+    /** Sends a report without a value, and returns the status of the answer. */
+    report: async (token: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}` }
+      const body = JSON.stringify({ program: 'aws-dnsrecord', series: {} })
+      return (await fetch(`http://127.0.0.1:${bridge.port}/reports`, { method: 'POST', headers, body }))
+        .status
+    },
     close: async () => {
       await bridge.close()
       transport.close()
@@ -76,7 +83,7 @@ describeWith(
       await cluster?.close()
     })
 
-    test('sends, leads, renews heartbeats and writes Events, makes no forbidden request, and uses all its permissions', async () => {
+    test('sends, leads, renews heartbeats, takes reports of functions and writes Events, makes no forbidden request, and uses all its permissions', async () => {
       const kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' })
       const bridge = processes.start({
         TRELLIS_KUBECONFIG: kubeconfig,
@@ -89,6 +96,9 @@ describeWith(
         K_SINK: sink.url,
       })
       const ofPod = await startBridgeOfPod(kubeconfig, sink.url)
+      const fn = { namespace: 'trellis', name: 'aws-dnsrecord' }
+      expect(await ofPod.report(await cluster.server.token(fn, reportAudience))).toBe(204)
+      expect(await ofPod.report(await cluster.server.token(fn, 'another'))).toBe(401)
       const requests = async () => cluster.server.audited()
       const granted = grantsIn(await accessManifests(), 'bridge')
       expect(granted).toContain(`get ${kinds.Worker.resource.plural}.extensions.gardener.cloud`)

@@ -26,6 +26,8 @@ export interface RunningApiServer {
    * `server`: `url`.
    */
   kubeconfig(serviceAccount?: ServiceAccount, server?: string): Promise<string>
+  /** Returns a token of an existing service account for this audience. */
+  token(serviceAccount: ServiceAccount, audience: string): Promise<string>
   /** Kills kube-apiserver and restarts it at the same address. Connections break, stored objects remain. */
   restart(): Promise<void>
   /** Stops it with SIGSTOP: connections remain, but no request is answered until `thaw`. */
@@ -105,6 +107,7 @@ export const startKubeApiServer = async (
         account
           ? writeKubeconfig(`${account.namespace}-${account.name}`, at, await tokenOf(access, account))
           : writeKubeconfig('administrator', at),
+      token: (account, audience) => tokenOf(access, account, { audiences: [audience] }),
       restart,
       freeze: () => server.signal('STOP'),
       thaw: () => server.signal('CONT'),
@@ -137,14 +140,18 @@ export const startKubeApiServer = async (
 const insidePort = 443
 
 /** Returns a token of a service account from the TokenRequest API, valid for an hour. */
-const tokenOf = async (access: ClusterAccess, { namespace, name }: ServiceAccount): Promise<string> => {
+const tokenOf = async (
+  access: ClusterAccess,
+  { namespace, name }: ServiceAccount,
+  spec: object = {},
+): Promise<string> => {
   const transport = httpTransport({ access })
   try {
     const { status, body } = await transport.send({
       method: 'POST',
       path: `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`,
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }),
+      body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec }),
     })
     const text = await readText(body)
     if (status !== 201) throw new Error(`asking for a token of ${namespace}/${name}: ${status} ${text}`)

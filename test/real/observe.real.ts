@@ -11,6 +11,20 @@ import { describeWith } from './with-part.ts'
 
 const program = fileURLToPath(new URL('../../cli/trellis.mjs', import.meta.url))
 
+/** A bridge whose settings select all objects. */
+const bridgeDeployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'bridge', namespace: 'default', labels: { app: 'bridge' } },
+  spec: {
+    selector: { matchLabels: { app: 'bridge' } },
+    template: {
+      metadata: { labels: { app: 'bridge' } },
+      spec: { containers: [{ name: 'bridge', image: 'example.org/bridge' }] },
+    },
+  },
+}
+
 describeWith('kube', 'status and trace on kube-apiserver', programs => {
   let cluster: RealCluster
   let reader = ''
@@ -31,6 +45,7 @@ describeWith('kube', 'status and trace on kube-apiserver', programs => {
     await cluster.create([
       ...beside,
       object,
+      bridgeDeployment,
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account },
       readerRole(),
       {

@@ -1,6 +1,7 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { ConnectionError, KubernetesError, refusalAdvice } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
+import { messageOf } from '../../../shared/text/message-of.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import {
   adviceOn,
@@ -95,7 +96,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
       away.add(resource)
       if (serverSince !== undefined) return
       serverSince = clock.now()
-      log.warn('cannot reach the API server', { why: error.message, setting: clusterSetting })
+      log.warn('cannot reach the API server', { why: messageOf(error), setting: clusterSetting })
     } else if (error instanceof KubernetesError && error.status === 401) {
       if (unknownAt.size === 0) {
         const { status, message: why } = error
@@ -112,7 +113,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
       log.warn('API server does not serve a watch', {
         resource,
         status: error.status,
-        why: error.message,
+        why: messageOf(error),
         ...(error.status === 403
           ? { setting: `${clusterSetting}, or the rules of its account`, advice: refusalAdvice(error) }
           : {}),

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../shared/text/message-of.ts'
+import { codeOf, messageOf } from '../../../shared/text/message-of.ts'
 
 /** A request that failed: the registry answered with a status, or did not answer. */
 export type RegistryFailure =
@@ -16,11 +16,11 @@ export const registryError = (
   failure: RegistryFailure,
   action: 'pull' | 'push',
 ): RegistryError => {
-  const reason = failure.kind === 'status' ? statusText(failure) : causeOf(failure.cause)
+  const reason = failure.kind === 'status' ? statusText(failure) : oneLine(messageOf(failure.cause))
   const todo =
     failure.kind === 'status'
       ? adviceForStatus(failure, host, action)
-      : adviceForCause(codeOf(failure.cause), action)
+      : adviceForCause(codeOf(innermost(failure.cause)) ?? '', action)
   return new RegistryError(`${reference}: ${todo} (${reason})`, {
     ...(failure.kind === 'unreachable' && { cause: failure.cause }),
   })
@@ -65,17 +65,13 @@ const adviceForCause = (code: string, action: 'pull' | 'push'): string => {
   return 'the registry failed'
 }
 
-/** `fetch` wraps the error of the socket. */
+/** `fetch` wraps the error of the socket, which has the code. */
 const innermost = (error: unknown): unknown =>
   error instanceof AggregateError && error.errors.length > 0
     ? innermost(error.errors[0])
     : error instanceof Error && error.cause !== undefined
       ? innermost(error.cause)
       : error
-
-const codeOf = (error: unknown): string => String(Object(innermost(error)).code ?? '')
-
-const causeOf = (error: unknown): string => oneLine(messageOf(innermost(error)) || codeOf(error))
 
 const statusText = ({ status, body }: Extract<RegistryFailure, { kind: 'status' }>): string =>
   oneLine(`HTTP ${status}${body === '' ? '' : `: ${body}`}`)

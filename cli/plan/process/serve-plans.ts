@@ -2,6 +2,7 @@ import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { envName, type FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import { patientConnections } from '../../../shared/runtime/start/patient-connections.ts'
 import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
@@ -26,6 +27,7 @@ export const servePlans = async (
   channel: NodeJS.Process,
   refusals: RefusedAttempts,
 ): Promise<void> => {
+  patientConnections()
   const post = takeSend(channel)
   const send = (message: FromProcess): void => {
     post?.(message)

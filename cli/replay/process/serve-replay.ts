@@ -1,7 +1,9 @@
 import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import { isColored } from '../../../sandbox/terminal/colored.ts'
 import { exitCodeOf } from '../../../sandbox/terminal/exit-code.ts'
-import { brokenPipe, endWithOutput } from '../../../shared/runtime/end-with-output.ts'
+import { brokenPipe } from '../../../shared/runtime/end-with-output.ts'
+import { prepareProcess } from '../../../shared/runtime/prepare-process.ts'
+import { print, printProblem } from '../../../shared/terminal/print.ts'
 import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
@@ -31,7 +33,7 @@ export const serveReplay = async (
   channel: NodeJS.Process,
   refusals: RefusedAttempts,
 ): Promise<void> => {
-  endWithOutput(process)
+  prepareProcess()
   const send = takeSend(channel)
   // The command was killed.
   const end = () => process.exit()
@@ -40,14 +42,14 @@ export const serveReplay = async (
     const ok = await replayFiles(files, options, {
       providers: await findProviders(),
       stdin: process.stdin,
-      write: text => process.stdout.write(text),
+      write: print,
       color: isColored(process.stdout, process.env),
-      warn: line => console.error(`trellis: ${line}`),
+      warn: line => printProblem('trellis', line),
       saveState: (path, state) => save(channel, send, { path, state }),
       ...(network !== 'none' && { takeRequests: recordRequests() }),
     })
     const refused = refusals.list()
-    if (refused.length > 0) console.error(`trellis: ${refusedText(refused, network)}`)
+    if (refused.length > 0) printProblem('trellis', refusedText(refused, network))
     if (!ok || refused.length > 0) process.exitCode ??= 1
   } catch (error) {
     if (process.exitCode !== brokenPipe) process.exitCode = exitCodeOf(error)

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors'
 import { objectDiff } from '../../../sandbox/plan/object-diff.ts'
+import { printable } from '../../../shared/text/printable.ts'
 import { diffLines } from '../diff-lines.ts'
 import type { ReplayedReview } from './replayed-review.ts'
 
@@ -9,10 +10,10 @@ export const reviewText = (replayed: ReplayedReview, color: boolean): string => 
   const paint = createColors(color)
   const name = about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`
   const lines = [
-    paint.bold(`${file}: ${about.operation} ${about.kind} ${name}`),
-    `webhook     ${webhook} (${path})`,
-    `outcome     ${outcomeOf(replayed)}`,
-    ...warnings.map(warning => `warning     ${warning}`),
+    paint.bold(printable(`${file}: ${about.operation} ${about.kind} ${name}`)),
+    `webhook     ${printable(`${webhook} (${path})`)}`,
+    `outcome     ${printable(outcomeOf(replayed))}`,
+    ...warnings.map(warning => `warning     ${printable(warning)}`),
     ...(assumed ? ['note        the Cluster is generated; use --cluster to provide one'] : []),
     ...diffLines(before, after, paint),
   ]

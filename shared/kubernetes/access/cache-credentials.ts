@@ -6,26 +6,28 @@ const freshFor = 60_000
 
 /**
  * Reads credentials at most once a minute, and at once after the server refused them: the kubelet rotates token files,
- * and exec plugins issue short-lived tokens.
+ * and exec plugins issue short-lived tokens. A plugin then runs again, because a token may be revoked before it expires.
  */
 export const cacheCredentials = (
   clock: Pick<Clock, 'now'>,
-  read: () => Promise<Credentials>,
+  read: (refused: boolean) => Promise<Credentials>,
 ): ((options?: { readonly refused?: Credentials }) => Promise<Credentials>) => {
   let last: { readonly at: Timestamp; readonly credentials: Credentials } | undefined
   let reading: Promise<Credentials> | undefined
 
-  const readAgain = async (): Promise<Credentials> => {
-    const fresh = await read()
+  const readAgain = async (refused: boolean): Promise<Credentials> => {
+    const fresh = await read(refused)
     const credentials = last && same(last.credentials, fresh) ? last.credentials : fresh
     last = { at: clock.now(), credentials }
     return credentials
   }
 
   return async ({ refused } = {}) => {
+    // A read that began before the refusal may return the refused credentials.
+    if (refused !== undefined) await reading?.catch(() => undefined)
     const usable = last && last.credentials !== refused && clock.now() - last.at < freshFor
     if (last && usable) return last.credentials
-    reading ??= readAgain().finally(() => {
+    reading ??= readAgain(refused !== undefined).finally(() => {
       reading = undefined
     })
     return reading

@@ -12,8 +12,8 @@ export interface TlsMaterial {
 
 /** Headers and TLS material that authenticate a request. */
 export interface Credentials {
-  /** Names in lower case: `authorization`, `impersonate-user`. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Names in lower case: `authorization`, `impersonate-user`. A header with several values is sent several times. */
+  readonly headers: Readonly<Record<string, string | string[]>>
   readonly tls: TlsMaterial
   /** Agent for the proxy in the kubeconfig, if it has one. */
   readonly agent?: http.Agent

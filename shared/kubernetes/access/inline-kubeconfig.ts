@@ -1,43 +1,42 @@
 import * as z from 'zod'
+import { recordOf, recordsOf, stringOf } from '../../decode/record-of.ts'
 import type { ClusterAccess, Credentials } from './cluster-access.ts'
 
 const base64Text = z.base64().transform(text => Buffer.from(text, 'base64').toString())
 
-/** The schema refuses fields that read a file, run a program, or disable certificate checks. */
-const kubeconfigSchema = z.object({
-  'current-context': z.string(),
-  contexts: z.array(
-    z.object({ name: z.string(), context: z.object({ cluster: z.string(), user: z.string() }) }),
-  ),
-  clusters: z.array(
-    z.object({
-      name: z.string(),
-      cluster: z
-        .strictObject({
-          server: z.url({ protocol: /^https?$/ }),
-          'certificate-authority-data': base64Text.optional(),
-          'tls-server-name': z.string().optional(),
-          'insecure-skip-tls-verify': z.boolean().optional(),
-        })
-        // Without TLS there is no certificate to check.
-        .refine(cluster => !cluster['insecure-skip-tls-verify'] || cluster.server.startsWith('http:'), {
-          path: ['insecure-skip-tls-verify'],
-        }),
-    }),
-  ),
-  users: z.array(
-    z.object({
-      name: z.string(),
-      user: z.strictObject({
-        token: z.string().optional(),
-        // The token's path in a pod; the file is not read.
-        tokenFile: z.string().optional(),
-        'client-certificate-data': base64Text.optional(),
-        'client-key-data': base64Text.optional(),
-      }),
-    }),
-  ),
+/** The schemas refuse fields that read a file, run a program, or disable certificate checks. */
+const contextSchema = z.object({ cluster: z.string(), user: z.string() })
+const clusterSchema = z
+  .strictObject({
+    server: z.url({ protocol: /^https?$/ }),
+    'certificate-authority-data': base64Text.optional(),
+    'tls-server-name': z.string().optional(),
+    'insecure-skip-tls-verify': z.boolean().optional(),
+  })
+  // Without TLS there is no certificate to check.
+  .refine(cluster => !cluster['insecure-skip-tls-verify'] || cluster.server.startsWith('http:'), {
+    path: ['insecure-skip-tls-verify'],
+  })
+const userSchema = z.strictObject({
+  token: z.string().optional(),
+  // The token's path in a pod; the file is not read.
+  tokenFile: z.string().optional(),
+  'client-certificate-data': base64Text.optional(),
+  'client-key-data': base64Text.optional(),
 })
+
+/** Reads the named entry of a list. Others are not used, and may be incomplete. */
+const entryOf = <T>(value: unknown, list: string, field: string, name: string, schema: z.ZodType<T>): T => {
+  const entries = recordsOf(recordOf(value)[list])
+  const index = entries.findIndex(entry => entry.name === name)
+  if (index === -1) throw new Error('the kubeconfig has no cluster or no user for its current context')
+  const { data, error } = schema.safeParse(entries[index]?.[field])
+  if (error === undefined) return data
+  const fields = error.issues.map(({ path, ...issue }) =>
+    [list, index, field, ...path, ...('keys' in issue ? [issue.keys.join(', ')] : [])].join('.'),
+  )
+  throw new Error(`cannot use the kubeconfig: unsupported fields ${fields.join('; ')}`)
+}
 
 /**
  * Access with a self-contained kubeconfig, as in Secrets: certificates or a token. Its author may not be trusted, so
@@ -55,18 +54,10 @@ export const inlineKubeconfigAccess = async (text: string, token?: string): Prom
   } catch {
     throw new Error('the kubeconfig is not valid YAML')
   }
-  const { data, error } = kubeconfigSchema.safeParse(value)
-  if (error !== undefined) {
-    const fields = error.issues.map(({ path, ...issue }) =>
-      [...path, ...('keys' in issue ? [issue.keys.join(', ')] : [])].join('.'),
-    )
-    throw new Error(`cannot use the kubeconfig: unsupported fields ${fields.join('; ')}`)
-  }
-  const named = data.contexts.find(({ name }) => name === data['current-context'])?.context
-  const cluster = data.clusters.find(({ name }) => name === named?.cluster)?.cluster
-  const user = data.users.find(({ name }) => name === named?.user)?.user
-  if (cluster === undefined || user === undefined)
-    throw new Error('the kubeconfig has no cluster or no user for its current context')
+  const current = stringOf(recordOf(value)['current-context'])
+  const named = entryOf(value, 'contexts', 'context', current, contextSchema)
+  const cluster = entryOf(value, 'clusters', 'cluster', named.cluster, clusterSchema)
+  const user = entryOf(value, 'users', 'user', named.user, userSchema)
   if (user.tokenFile !== undefined && token === undefined)
     throw new Error('cannot use the kubeconfig: unsupported field users.0.user.tokenFile')
   const ca = cluster['certificate-authority-data']

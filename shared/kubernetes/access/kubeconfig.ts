@@ -4,7 +4,7 @@ import type { ClusterAccess } from './cluster-access.ts'
 import { inClusterAccess } from './in-cluster.ts'
 
 export interface KubeconfigOptions {
-  /** A kubeconfig file. Default: `KUBECONFIG` or `~/.kube/config`, as in kubectl. */
+  /** A kubeconfig file, or a list of files as in `KUBECONFIG=a:b`. Default: `KUBECONFIG` or `~/.kube/config`. */
   readonly file?: string
   /** Default: the file's current context. */
   readonly context?: string
@@ -12,9 +12,9 @@ export interface KubeconfigOptions {
 }
 
 /**
- * Access with a kubeconfig: certificates, tokens, passwords, exec plugins, OIDC and proxies, as client-node reads them.
- * Rejects for a missing file or context, if no file is named or found, and in a bundle without the separate file that
- * reads kubeconfigs.
+ * Access with a kubeconfig as in kubectl: certificates, tokens, passwords, exec plugins, OIDC and proxies. Rejects for a
+ * missing file or context, if no file is named or found outside of a pod, and in a bundle without the separate file
+ * that reads kubeconfigs.
  */
 export const kubeconfigAccess = async ({
   file,
@@ -23,8 +23,12 @@ export const kubeconfigAccess = async ({
 }: KubeconfigOptions): Promise<ClusterAccess> => {
   // build/images/bundle puts this import into a separate file.
   const { readKubeconfig } = await import('./read-kubeconfig.ts').catch(missingReader)
-  const { server, credentials } = await readKubeconfig(file, context)
-  return { server, credentials: cacheCredentials(clock, credentials) }
+  const found = await readKubeconfig(file, context, clock)
+  if (found !== undefined)
+    return { server: found.server, credentials: cacheCredentials(clock, found.credentials) }
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env
+  if (context === undefined && host && port) return inClusterAccess({ host, port, clock })
+  throw new Error('found no kubeconfig: give one, set KUBECONFIG or create ~/.kube/config')
 }
 
 /** In a bundle the import is a require(). The first line of its error names the file. */
@@ -45,6 +49,6 @@ export interface ClusterAccessOptions extends KubeconfigOptions {
 
 /** Uses the named kubeconfig, else the pod's service account, else kubectl's default. */
 export const clusterAccess = async (options: ClusterAccessOptions): Promise<ClusterAccess> =>
-  options.file === undefined && options.inCluster
+  !options.file && options.inCluster
     ? inClusterAccess({ ...options.inCluster, clock: options.clock })
     : kubeconfigAccess(options)

@@ -1,4 +1,4 @@
-import { messageOf } from '../../text/message-of.ts'
+import { codeOf, messageOf } from '../../text/message-of.ts'
 import { ConnectionError } from '../port.ts'
 import type { TransportRequest } from './transport.ts'
 
@@ -22,13 +22,13 @@ const neverSent = new Set([
 export const connectionFailure = (
   request: TransportRequest,
   cause: unknown,
-  sent: boolean = !neverSent.has(codeOf(cause) ?? ''),
+  sent: boolean = !isNeverSent(cause),
 ): unknown =>
   request.signal?.aborted
     ? request.signal.reason
     : new ConnectionError(`${request.method} ${request.path}: ${messageOf(cause)}`, { cause, sent })
 
-const codeOf = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined
+/** Node combines the failed attempts to connect to the addresses of a name. */
+const isNeverSent = (cause: unknown): boolean =>
+  neverSent.has(codeOf(cause) ?? '') ||
+  (cause instanceof AggregateError && cause.errors.every(({ syscall }) => syscall === 'connect'))

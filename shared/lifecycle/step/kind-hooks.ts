@@ -2,6 +2,7 @@ import { createdConditionOf } from '../../contract/conditions.ts'
 import { annotations, type OperationType } from '../../contract/constants.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
 import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { Backend } from '../backend.ts'
 import { ownFinalizer } from '../decide/claim.ts'
 import { factsOf } from '../decide/facts.ts'
@@ -36,7 +37,7 @@ export const unreported = async (write: Promise<void>): Promise<void> => {
   } catch (error) {
     if (error instanceof StepExpiredError || error instanceof UnreportedError || !(error instanceof Error))
       throw error
-    throw new UnreportedError(error.message, { cause: error })
+    throw new UnreportedError(messageOf(error), { cause: error })
   }
 }
 

@@ -134,9 +134,9 @@ export const outcomeWriter = ({
     log.warn('step waits after an error that the status does not show', {
       ...fields,
       attempt,
-      error: error.message,
+      error: messageOf(error),
     })
-    deps.onFailure?.(error.message)
+    deps.onFailure?.(messageOf(error))
     await wait(backoffMs(attempt), attempt, { interrupted: true })
     return 'waits'
   }
@@ -175,7 +175,7 @@ export const outcomeWriter = ({
         if (!(error instanceof UnreportedError)) throw error
         // Only a next step removes the error, so it is scheduled first.
         const ending = await waits(error)
-        await writeLastError(errorDescription(texts.errorPrefix, redact(error.message, context.secret)))
+        await writeLastError(errorDescription(texts.errorPrefix, redact(messageOf(error), context.secret)))
         return ending
       }
       if (next === undefined) await unreported(endClaim())
@@ -196,7 +196,7 @@ export const outcomeWriter = ({
     failed: async (prefix, error, secret, wrote) => {
       const requeue = error instanceof RequeueAfterError ? error : undefined
       const cause = errorOf(requeue?.cause ?? error)
-      const message = redact(cause.message, secret)
+      const message = redact(messageOf(cause), secret)
       const codes = codesOf(determineCodes(cause, backend.classifiers ?? []))
       const attempt = requeue === undefined ? (claim?.attempt ?? 0) + 1 : 0
       const afterMs = delayAfter(requeue, attempt)

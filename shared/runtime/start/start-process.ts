@@ -1,4 +1,6 @@
 import { startupSnapshot } from 'node:v8'
+import { printProblem } from '../../terminal/print.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { letWorldGoOn } from './let-world-go-on.ts'
 
 /**
@@ -18,7 +20,7 @@ export const startProcess = (boot: () => unknown, warmUp: () => Promise<void>): 
   // Called when the event loop is empty.
   startupSnapshot.addSerializeCallback(letWorldGoOn)
   warmUp().catch((error: unknown) => {
-    process.stderr.write(`cannot warm up the program: ${String(error)}\n`)
+    printProblem('cannot warm up the program', messageOf(error))
     process.exit(1)
   })
 }

@@ -1,3 +1,4 @@
+import { printable } from '../../../shared/text/printable.ts'
 import { type Change, knownAfterCreate } from '../graph/resource-type.ts'
 import type { ActionKind, Plan, RetainedThing } from './action.ts'
 import { foresee } from './foresee.ts'
@@ -37,6 +38,8 @@ export interface PlanLine {
   readonly changes: readonly Change[]
   /** Sentences of the actions that must be done before. */
   readonly after: readonly string[]
+  /** Lines below the sentence, printable and painted. Default: none. */
+  readonly below?: readonly string[]
   /** False: the line reports a problem and no action. Default: true. */
   readonly counts?: boolean
 }
@@ -74,14 +77,16 @@ export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
 export const formatLines = (
   actions: readonly PlanLine[],
   paint: PaintPlan = plain,
-  left: readonly string[] = [],
+  others: readonly string[] = [],
 ): string => {
+  const left = others.map(printable)
   if (actions.length === 0) return `${['Nothing to do.', ...left].join('\n')}\n`
   const lastOf = lastBefore(actions)
-  const lines = actions.flatMap(({ kind, sentence, changes, after }) => [
-    paint(kind, `${signs[kind]} ${sentence}`),
-    ...changes.map(change => `    ${formatChange(change)}`),
-    ...folded('    after: ', lastOf(after)).map(line => paint('detail', line)),
+  const lines = actions.flatMap(({ kind, sentence, below = [], changes, after }) => [
+    paint(kind, `${signs[kind]} ${printable(sentence)}`),
+    ...below,
+    ...changes.map(change => `    ${printable(formatChange(change))}`),
+    ...folded('    after: ', lastOf(after).map(printable)).map(line => paint('detail', line)),
   ])
   return `${[...lines, ...left, '', summary(actions)].join('\n')}\n`
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../../../shared/clock/clock.ts'
 import { releaseAtRest } from '../../../../shared/memory/release-at-rest.ts'
+import { print } from '../../../../shared/terminal/print.ts'
 import { interrupted } from '../../../terminal/interrupted.ts'
 import { type ScaleOptions, type ScaleText, scaleOf, scaleOptions } from '../../scale-options.ts'
 import { callLine, welcome } from './printed-lines.ts'
@@ -44,9 +45,8 @@ export const awsCommand = (scaleText: ScaleText): Command => {
       loadSmall()
       const { startAws } = await import('./start-aws.ts')
       const running = await startAws({ ...options, scale: scaleOf(options), loggedCalls: options.calls })
-      const write = (text: string) => void process.stdout.write(text)
-      if (options.verbose) running.aws.calls.onCall(call => write(callLine(call)))
-      write(welcome(running.url, options.region, running.account))
+      if (options.verbose) running.aws.calls.onCall(call => print(callLine(call)))
+      print(welcome(running.url, options.region, running.account))
       staySmall()
       const memory = releaseAtRest({ worthIt: 1_000, restMs: 2_000, clock: systemClock })
       running.aws.calls.onCall(() => memory.work())

@@ -1,3 +1,4 @@
+import { printable } from '../../../../shared/text/printable.ts'
 import { colors } from '../../../terminal/colors.ts'
 import type { CallRecord } from '../simulator/aws.ts'
 
@@ -25,7 +26,9 @@ S3 takes the bucket from the path: boto3 does that by default, other clients nee
 /** `ec2:CreateVpc eu-west-1 → 200`, `s3:GetObject eu-west-1 → 404 NoSuchKey`. */
 export const callLine = ({ service, action, region, status, errorCode, time }: CallRecord): string => {
   const when = colors.dim(new Date(time).toISOString())
-  const answer = [status ?? 'connection dropped', errorCode].filter(part => part !== undefined).join(' ')
+  const answer = printable(
+    [status ?? 'connection dropped', errorCode].filter(part => part !== undefined).join(' '),
+  )
   const failed = errorCode !== undefined || status === undefined
-  return `${when}  ${service}:${action} ${region ?? ''} → ${failed ? colors.red(answer) : answer}\n`
+  return `${when}  ${printable(`${service}:${action} ${region ?? ''}`)} → ${failed ? colors.red(answer) : answer}\n`
 }

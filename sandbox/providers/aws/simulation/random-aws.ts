@@ -82,7 +82,7 @@ const createRandomAws = (options: CloudSideOptions): RandomCloud => {
   })
   const accessKeyID = () => `${landscape.credentials.accessKeyID?.slice(0, -1)}${generation % 10}`
   const refuse = (key: string): (() => void) => {
-    const ends = ['ec2', 'iam', 'efs', 'elastic-load-balancing', 'elastic-load-balancing-v2'].map(service =>
+    const ends = ['ec2', 'iam', 'elasticfilesystem', 'elb', 'elbv2'].map(service =>
       aws.faults.add({
         service,
         accessKeyId: key,

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../text/message-of.ts'
 /** The loggable part of an error that was thrown during a review. */
 export interface ReviewFailure {
   readonly name: string
@@ -28,7 +29,7 @@ export const failureOf = (error: unknown): ReviewFailure => {
   const lines = error.stack?.split('\n').filter(line => frame.test(line)) ?? []
   return {
     name: error.name,
-    message: withoutContent.has(error.name) ? error.message : `an unexpected ${error.name}`,
+    message: withoutContent.has(error.name) ? messageOf(error) : `an unexpected ${error.name}`,
     at: lines.slice(0, 5).map(line => line.trim()),
   }
 }

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../../clock/clock.ts'
 import type { Log } from '../../../log/log.ts'
+import { messageOf } from '../../../text/message-of.ts'
 import type { ServerCertificate, WebhookServer } from '../serve/server.ts'
 import { type ComponentCertificates, UnreadableCertificateError } from './component-certificates.ts'
 import { endsAt } from './trust.ts'
@@ -71,7 +72,7 @@ export const showCertificates = (
       if (byDefault?.shown === undefined)
         throw failed[0]?.reason ?? new TypeError('there is no webhook to serve')
       for (const { component, reason } of failed)
-        log.warn('component has no certificate yet', { component, error: String(reason) })
+        log.warn('component has no certificate yet', { component, error: messageOf(reason) })
       return byDefault.shown
     },
     showOn: shown => {

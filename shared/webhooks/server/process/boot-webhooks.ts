@@ -1,6 +1,7 @@
 import type * as z from 'zod'
-import { endWithOutput } from '../../../runtime/end-with-output.ts'
+import { prepareProcess } from '../../../runtime/prepare-process.ts'
 import { describeSettings, parseFlags, SettingsError, startUnoptimized } from '../../../runtime/runtime.ts'
+import { print, printProblem } from '../../../terminal/print.ts'
 import { messageOf } from '../../../text/message-of.ts'
 import type { WebhookDefinition } from '../../admission/admission.ts'
 import { webhookSettingsOf } from './settings.ts'
@@ -12,16 +13,16 @@ import { webhookProcess } from './webhook-process.ts'
  */
 export const bootWebhooks = (definitions: readonly WebhookDefinition[]): void => {
   startUnoptimized()
-  endWithOutput(process)
+  prepareProcess()
   const schema = webhookSettingsOf(definitions)
   const main = async (): Promise<void> => {
     const { help, flags } = parseFlags(schema, process.argv.slice(2))
-    if (help) process.stdout.write(webhookHelp(schema))
+    if (help) print(webhookHelp(schema))
     else await webhookProcess({ definitions, flags, env: process.env })
   }
   main().catch((error: unknown) => {
     const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
-    process.stderr.write(`trellis webhook: ${messageOf(error)}\n`)
+    printProblem('trellis webhook', messageOf(error))
     process.exit(isSetting ? 2 : 1)
   })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { logLevels } from '../../../log/log.ts'
+import { everyAddress } from '../../../runtime/listen.ts'
 import { splitList } from '../../../runtime/runtime.ts'
 import type { WebhookDefinition } from '../../admission/admission.ts'
 
@@ -50,8 +51,8 @@ export const webhookSettings = z.object({
   address: z
     .string()
     .min(1)
-    .default('0.0.0.0')
-    .meta({ description: 'Address to listen on.', formerName: 'host' }),
+    .default(everyAddress)
+    .meta({ description: 'Address to listen on. `::`: all addresses of IPv6 and IPv4.', formerName: 'host' }),
   port: z.coerce.number().int().min(0).max(65_535).default(9443).meta({
     description: 'Port for reviews; 0 lets the system choose.',
   }),

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server as HttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../../../clock/clock.ts'
 import type { Log } from '../../../log/log.ts'
+import { listen } from '../../../runtime/listen.ts'
+import { messageOf } from '../../../text/message-of.ts'
 
 /** The certificate and key of a server, in PEM format. The key is secret. */
 export interface ServerCertificate {
@@ -94,16 +96,9 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
     })
   })
   // Load balancer probes, and callers that do not trust the certificate. They see the error themselves.
-  server.on('tlsClientError', error => log.debug('TLS connection failed', { error: error.message }))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const { port } = server.address() as AddressInfo
-  log.info('listening', { address: options.host, port })
+  server.on('tlsClientError', error => log.debug('TLS connection failed', { error: messageOf(error) }))
+  const { address, port } = await listen(server, { address: options.host, port: options.port })
+  log.info('listening', { address, port })
 
   const drain = async (): Promise<void> => {
     log.info('draining', { connections: connections.count() })

@@ -11,7 +11,7 @@ export type AwsRequestHandler = {
 }
 
 export interface RequestHandlerOptions {
-  /** Maximum time to connect, including TLS, in ms. Default: 3000. */
+  /** Maximum time to connect, including TLS, in ms. Default: 8000, for two addresses of a name. */
   readonly connectTimeoutMs?: number
   /** Maximum time of one attempt, in ms. It starts when the attempt gets a connection. Default: 10000. */
   readonly requestTimeoutMs?: number
@@ -33,7 +33,7 @@ const mostIdleConnections = 16
  * applies; only its signal ends the wait.
  */
 export const createRequestHandler = ({
-  connectTimeoutMs = 3_000,
+  connectTimeoutMs = 8_000,
   requestTimeoutMs = 10_000,
   mostCalls = 48,
   environment = process.env,

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from '../../../../shared/text/message-of.ts'
 import { replaceTexts } from '../../../../shared/text/replace-texts.ts'
 import { wasRepeated } from '../client/unanswered.ts'
 
@@ -78,20 +79,18 @@ interface ErrorFacts {
 
 const factsOf = (thrown: unknown): ErrorFacts => {
   if (!(thrown instanceof Error)) {
-    return { code: '', status: undefined, text: String(thrown), origin: 'client' }
+    return { code: '', status: undefined, text: messageOf(thrown), origin: 'client' }
   }
   const status = statusOf(thrown)
-  const code = thrown.name === 'Error' && 'code' in thrown ? String(thrown.code) : thrown.name
+  const code = (languageErrors.has(thrown.name) ? codeOf(thrown) : undefined) ?? thrown.name
   // The SDK's names for a response without an AWS error: from a proxy, or empty.
   if (code.startsWith('Unknown') || (code === 'NotFound' && thrown.message === 'UnknownError')) {
     return { code, status, text: `an answer with HTTP status ${status}`, origin: 'client' }
   }
-  return {
-    code: code === 'Error' ? '' : code,
-    status,
-    text: shortText(code, messagesOf(thrown)),
-    origin: originOf(thrown, status),
-  }
+  const origin = originOf(thrown, status)
+  // `messageOf` reads the members and the cause of a failed connection, and adds the code, which is shown anyway.
+  const text = origin === 'aws' ? messagesOf(thrown) : messageOf(thrown).replace(` (${code})`, '')
+  return { code: code === 'Error' ? '' : code, status, text: shortText(code, text), origin }
 }
 
 /**
