@@ -43,7 +43,8 @@ contract: $(installed) ## Compare with Gardener's CRDs and constants; VERSION=v1
 check: $(installed) ## Check types, lint, format, and the definitions of functions and providers
 	@$(run) tsc -p .
 	@$(run) tsc -p cli/console/page
-	@$(run) biome check --error-on-warnings .
+	@$(run) biome check --error-on-warnings . || { $(run) biome lint --error-on-warnings . > /dev/null 2>&1 && \
+		echo 'Only the format is wrong. Run: make format' >&2; exit 1; }
 	@$(run) node --disable-warning=ExperimentalWarning build/check/main.ts
 
 format: $(installed) ## Format the sources, and apply the linter's safe fixes

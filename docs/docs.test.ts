@@ -10,6 +10,7 @@ import { generatedPages, withGeneratedPart } from './generated-part.ts'
 import { journalPart, journalSchema } from './journal-part.ts'
 import { kindsTable } from './kinds-table.ts'
 import { metricsPart } from './metrics-part.ts'
+import { fieldsOf, findProviderConfigs, providerConfigsPage } from './provider-configs-page.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)
@@ -32,6 +33,17 @@ const pages = [
 describe('the documents', () => {
   test('they list every setting in the schemas (make docs)', async () => {
     expect(read('settings.md')).toBe(settingsPage(await findFunctions(), await findWebhooks()))
+  })
+
+  test('they list every field of each provider config, with its effect (make docs)', async () => {
+    const configs = await findProviderConfigs()
+    expect(configs.length).toBeGreaterThan(8)
+    for (const { kind, schema, fields } of configs) {
+      const paths = fieldsOf(schema).map(({ path }) => path)
+      // A missing field has to be described in functions/<provider>/provider-configs.ts.
+      expect(Object.keys(fields).toSorted(), kind).toEqual(paths.toSorted())
+    }
+    expect(read('provider-configs.md')).toBe(providerConfigsPage(configs))
   })
 
   test('they name the types that have a function, as in the definitions (make docs)', async () => {

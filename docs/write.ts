@@ -8,12 +8,17 @@ import { generatedPages, withGeneratedPart } from './generated-part.ts'
 import { journalPart, journalSchema } from './journal-part.ts'
 import { kindsTable } from './kinds-table.ts'
 import { metricsPart } from './metrics-part.ts'
+import { findProviderConfigs, providerConfigsPage } from './provider-configs-page.ts'
 import { referencePages } from './reference-pages.ts'
 import { settingsPage } from './settings-page.ts'
 
 await writeFile(
   new URL('settings.md', import.meta.url),
   settingsPage(await findFunctions(), await findWebhooks()),
+)
+await writeFile(
+  new URL('provider-configs.md', import.meta.url),
+  providerConfigsPage(await findProviderConfigs()),
 )
 await writeFile(new URL('errors.md', import.meta.url), errorsPage())
 await writeFile(new URL('alerts.md', import.meta.url), alertsPage())

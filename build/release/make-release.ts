@@ -72,7 +72,7 @@ export const makeRelease = async (
     const library = await packLibrary(root, out)
     report(`bundles of ${names.length} programs`)
     const bundles = join(work, 'bundles')
-    for await (const _ of writeBundles(programs, bundles, project));
+    for await (const _ of writeBundles(programs, bundles, project, base));
     const facts = {
       ...sourceFacts(root, environment),
       ...{ project: project.name, version, base, revision },

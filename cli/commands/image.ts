@@ -63,7 +63,7 @@ Examples:
       const layout = join(out, 'images')
       const plainHttp = flags.plainHttp === true
       const programs = chosenPrograms(await findPrograms(project), only)
-      for await (const written of writeBundles(programs, bundles, project))
+      for await (const written of writeBundles(programs, bundles, project, base))
         printError(`bundled ${written.name}\n`)
       const digests = await makeImages({
         programs: programs.map(program => program.name),

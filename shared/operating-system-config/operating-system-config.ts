@@ -5,7 +5,11 @@
 
 export { checkedVersion } from './checked-version.ts'
 export { operatingSystemConfigFlow } from './flow.ts'
-export { type MemoryOneConfig, memoryOneConfig } from './memory-one/memory-one-config.ts'
+export {
+  type MemoryOneConfig,
+  memoryOneConfig,
+  memoryOneConfigSchema,
+} from './memory-one/memory-one-config.ts'
 export { memoryOneUserData } from './memory-one/memory-one-user-data.ts'
 export type { NodeAdditions, OperatingSystem } from './operating-system.ts'
 export { operatingSystemConfigPermissions } from './permissions.ts'

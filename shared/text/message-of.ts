@@ -42,8 +42,11 @@ const deepest = 5
 const mostMembers = 8
 
 /** Codes of the system, of TLS, of HTTP and of undici. Codes of other errors (of parsers, arguments, a cloud) are no reasons. */
-const connectionCode =
-  /^(?:E[A-Z\d]+|EAI_\w+|UND_ERR_\w+|HPE_\w+|ERR_(?:TLS|SSL|HTTP2|SOCKET|STREAM)_\w+|\w*(?:CERT|ISSUER|SIGNATURE)\w*)$/
+const connectionCode = /^(?:E[A-Z\d]+|(?:EAI|UND_ERR|HPE|ERR_(?:TLS|SSL|HTTP2|SOCKET|STREAM))_\w+)$/
+/** `UNABLE_TO_VERIFY_LEAF_SIGNATURE`: codes of OpenSSL. */
+const certificateCode = /CERT|ISSUER|SIGNATURE/
+
+const isOfConnection = (code: string): boolean => connectionCode.test(code) || certificateCode.test(code)
 
 /** Messages of `fetch`, which has the reason only in its cause. */
 const withoutReason = /^(?:fetch failed|terminated|)$/
@@ -59,7 +62,7 @@ const reasonOf = (thrown: unknown, depth: number): string => {
   const code = codeOf(thrown)
   // undici says "other side closed" without the address.
   const address = socket?.remoteAddress === undefined ? [] : [`${socket.remoteAddress}:${socket.remotePort}`]
-  const isShown = code !== undefined && (text === '' || connectionCode.test(code))
+  const isShown = code !== undefined && (text === '' || isOfConnection(code))
   const beside = [...(isShown ? [code] : []), ...address].filter(part => !text.includes(part)).join(', ')
   if (text === '') return beside || `${String(name ?? 'an error')} without a message`
   return beside === '' ? text : `${text} (${beside})`
@@ -74,7 +77,7 @@ const membersOf = (own: string, errors: readonly unknown[], depth: number): stri
 /** Returns true if the cause, or its cause, is a failed connection that the text does not name. */
 const isHidden = (cause: unknown, text: string, depth: number): boolean => {
   const code = codeOf(cause)
-  if (code !== undefined && connectionCode.test(code)) return !text.includes(code)
+  if (code !== undefined && isOfConnection(code)) return !text.includes(code)
   const { cause: next } = Object(cause)
   return depth > 0 && Object(next) === next && isHidden(next, text, depth - 1)
 }

@@ -57,6 +57,21 @@ test.each(workflows)('%s calls targets that the Makefile has', file => {
   expect(called.filter(target => !targets.has(target))).toEqual([])
 })
 
+test('jobs whose results are signed use the Node of the action, and run no script of a package', () => {
+  const { jobs } = parse(read('.github/workflows/release.yaml')) as Workflow
+  const own = Object.entries(jobs).filter(([, { steps }]) => steps !== undefined)
+  expect(own.map(([name]) => name)).toEqual(['images', 'release'])
+  for (const [name, { steps = [] }] of own) {
+    const position = (holds: (step: { readonly uses?: string; readonly run?: string }) => boolean) =>
+      steps.findIndex(holds)
+    const node = position(({ uses = '' }) => uses.startsWith('actions/setup-node@'))
+    const install = position(({ run }) => run === 'npm ci --ignore-scripts')
+    const first = position(({ run = '' }) => /\b(?:make|npx|node|npm (?!ci --ignore-scripts$))/.test(run))
+    expect([node, install, first], name).toEqual([node, install, first].toSorted((a, b) => a - b))
+    expect(node, name).toBeGreaterThanOrEqual(0)
+  }
+})
+
 test('CI runs the tiers of .ci/run', () => {
   const tiers = read('.ci/run').match(/^make \w+$/gm)
   const ci = parse(read('.github/workflows/ci.yaml'))

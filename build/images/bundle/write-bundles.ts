@@ -36,11 +36,13 @@ export interface WrittenBundle {
  * sources that cannot be bundled.
  *
  * @param project default: Trellis itself
+ * @param base the base of the images, for their lists of contents
  */
 export async function* writeBundles(
   programs: readonly Program[],
   into: string,
   project?: Project,
+  base?: string,
 ): AsyncGenerator<WrittenBundle> {
   const { root, version, license, name: projectName } = project ?? (await ownProject())
   // Trellis passes on its packages to everybody; an author decides about those of a project.
@@ -59,7 +61,7 @@ export async function* writeBundles(
     await writeFile(join(folder, noticesFile), await noticesOf(about, packages, licenses))
     await writeFile(
       join(folder, sbomFile),
-      await sbomOf({ project: projectName, name, version, license, packages }),
+      await sbomOf({ project: projectName, name, version, license, packages, base }),
     )
     if (existsSync(join(root, 'LICENSE'))) await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
     if (definition !== undefined) {

@@ -34,6 +34,23 @@ test('the contents of a program are a CycloneDX document', async () => {
   expect(validate({ ...bom, components: [{ name: 'no type' }] })).toBe(false)
 })
 
+test('they name the base image with Node, and the Node that built the program', async () => {
+  const digest = `sha256:${'a'.repeat(64)}`
+  const base = `registry.example:5000/images/nodejs24:nonroot@${digest}`
+  const bom = JSON.parse(await sbomOf({ ...contents, base }))
+  validate(bom)
+  expect(validate.errors).toBeNull()
+  expect(bom.metadata.tools.components).toEqual([
+    expect.objectContaining({ name: 'node', version: process.versions.node }),
+  ])
+  const component = bom.components.find(({ type }: { readonly type: string }) => type === 'container')
+  expect(component).toMatchObject({
+    version: digest,
+    purl: `pkg:oci/nodejs24@sha256%3A${'a'.repeat(64)}?repository_url=registry.example:5000/images/nodejs24`,
+  })
+  expect(bom.dependencies[0].dependsOn).toContain(base)
+})
+
 test('they name each package with its version, licence and package URL, and that the program needs it', async () => {
   const bom = JSON.parse(await sbomOf(contents))
   const { version } = JSON.parse(

@@ -19,12 +19,14 @@ export interface ProgramContents {
   readonly license: string | undefined
   /** Folders of the installed packages in its files. */
   readonly packages: readonly string[]
+  /** The base image with Node: `<image>@<digest>`. Absent for a program without an image. */
+  readonly base?: string | undefined
 }
 
 /**
  * Returns the contents of a program as CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/). The same contents
- * give the same text: it has neither a serial number nor a time. The contents of the base image are excluded: bases
- * have their own lists.
+ * give the same text: it has neither a serial number nor a time. The base image is one component: bases have their own
+ * lists. The tool is the Node that builds.
  */
 export const sbomOf = async ({
   project,
@@ -32,6 +34,7 @@ export const sbomOf = async ({
   version,
   license,
   packages,
+  base,
 }: ProgramContents): Promise<string> => {
   const program = new Component(ComponentType.Application, name, {
     bomRef: `pkg:generic/${project}/${name}@${encodeURIComponent(version)}`,
@@ -39,8 +42,9 @@ export const sbomOf = async ({
     licenses: licensesOf(license),
   })
   const bom = new Bom({ metadata: new Metadata({ component: program }) })
-  for (const folder of packages) {
-    const component = await componentOf(folder)
+  bom.metadata.tools.components.add(node())
+  const components = await Promise.all(packages.map(componentOf))
+  for (const component of base === undefined ? components : [...components, baseOf(base)]) {
     bom.components.add(component)
     program.dependencies.add(component.bomRef)
   }
@@ -58,6 +62,24 @@ const licensesOf = (license: string | undefined): LicenseRepository => {
     if (!(error instanceof RangeError)) throw error
     return new LicenseRepository([new NamedLicense(license)])
   }
+}
+
+const node = (): Component => {
+  const { node: version } = process.versions
+  return new Component(ComponentType.Platform, 'node', { version, purl: `pkg:generic/node@${version}` })
+}
+
+/** https://github.com/package-url/purl-spec: an image is named by its repository and its digest. */
+const baseOf = (base: string): Component => {
+  const [image = '', digest = ''] = base.split('@')
+  const repository = image.replace(/:[^:/]*$/, '')
+  const purl = `pkg:oci/${repository.split('/').at(-1)}@${encodeURIComponent(digest)}?repository_url=${repository}`
+  return new Component(ComponentType.Container, repository, {
+    bomRef: base,
+    version: digest,
+    description: 'The base image: Node, with the libraries that it needs.',
+    ...(image.startsWith('ocidir:') ? {} : { purl }),
+  })
 }
 
 const componentOf = async (folder: string): Promise<Component> => {

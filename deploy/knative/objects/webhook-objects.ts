@@ -1,4 +1,5 @@
 import type { V1Role, V1Service } from '@kubernetes/client-node'
+import { resourceNames as controlPlaneResources } from '../../../shared/control-plane/control-plane.ts'
 import { type Rendered, rbacResource } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   componentsOf,
@@ -148,7 +149,15 @@ const processRules = (
   rule('', 'namespaces', inShoots ? ['get', 'list'] : ['get']),
   ...(inShoots
     ? [
-        rule('resources.gardener.cloud', 'managedresources', ['get', 'list', 'patch']),
+        {
+          // Whoever may write any ManagedResource can have the resource manager apply anything. Lists select the name.
+          rule: {
+            apiGroups: ['resources.gardener.cloud'],
+            resources: ['managedresources'],
+            resourceNames: [controlPlaneResources.webhooks],
+            verbs: ['get', 'list', 'patch'],
+          },
+        },
         rule('', 'secrets', ['get', 'create', 'patch']),
       ]
     : []),

@@ -98,7 +98,8 @@ const ignoredFlags = ({ flags: { unknown } }: GvisorConfig): ConditionUpdate | u
   }
 }
 
-const schema = z.strictObject({
+/** The `GVisorConfiguration` in `spec.providerConfig` (docs/contract/small-kinds.md#containerruntime). */
+export const gvisorConfigSchema = z.strictObject({
   apiVersion: z.literal('gvisor.runtime.extensions.config.gardener.cloud/v1alpha1'),
   kind: z.literal('GVisorConfiguration'),
   configFlags: z.record(z.string(), z.string()).nullish(),
@@ -125,9 +126,9 @@ const readConfig = (providerConfig: unknown): GvisorConfig => {
   return { flags, testImageTag: testImageTag || undefined }
 }
 
-const decoded = (providerConfig: unknown): z.output<typeof schema> => {
+const decoded = (providerConfig: unknown): z.output<typeof gvisorConfigSchema> => {
   try {
-    return decodeStrictly(schema, providerConfig)
+    return decodeStrictly(gvisorConfigSchema, providerConfig)
   } catch (error) {
     throw configProblem(messageOf(error), error)
   }

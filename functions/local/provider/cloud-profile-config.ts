@@ -8,7 +8,7 @@ const capabilities = z.record(z.string(), z.array(z.string()))
  * The fields that are read from `spec.providerConfig` of a CloudProfile
  * (docs/contract/provider-local.md#cloudprofileconfig).
  */
-const cloudProfileConfigSchema = z.looseObject({
+export const localCloudProfileConfigSchema = z.looseObject({
   machineImages: z
     .array(
       z.looseObject({
@@ -29,7 +29,7 @@ const cloudProfileConfigSchema = z.looseObject({
     .nullish(),
   loadBalancer: z.looseObject({ image: z.string().nullish() }).nullish(),
 })
-export type LocalCloudProfileConfig = z.infer<typeof cloudProfileConfigSchema>
+export type LocalCloudProfileConfig = z.infer<typeof localCloudProfileConfigSchema>
 
 /**
  * Reads the `providerConfig` of a CloudProfile. An absent one counts as empty.
@@ -37,7 +37,7 @@ export type LocalCloudProfileConfig = z.infer<typeof cloudProfileConfigSchema>
  * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` that names the invalid fields.
  */
 export const readCloudProfileConfig = (value: unknown): LocalCloudProfileConfig => {
-  const { data, error } = cloudProfileConfigSchema.safeParse(value ?? {})
+  const { data, error } = localCloudProfileConfigSchema.safeParse(value ?? {})
   if (data !== undefined) return data
   const problems = problemsOf(error.issues.slice(0, 5), value)
   throw new CodedError(

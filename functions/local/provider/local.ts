@@ -3,7 +3,11 @@
  * are Kubernetes objects, and its section of a CloudProfile.
  */
 
-export { configImages, readCloudProfileConfig } from './cloud-profile-config.ts'
+export {
+  configImages,
+  localCloudProfileConfigSchema,
+  readCloudProfileConfig,
+} from './cloud-profile-config.ts'
 export type { LocalConnection } from './connection.ts'
 export { ensureObjects, type ProviderObject } from './ensure-objects.ts'
 export { familiesOf, type MachineAddressPool, machinePoolsOf } from './machine-pools.ts'

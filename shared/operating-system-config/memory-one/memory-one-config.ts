@@ -7,14 +7,14 @@ import { formatProblems, problemsOf, shown } from '../../decode/problems.ts'
 const oneLine = z.string().regex(/^[^\r\n\0]*$/, 'expected one line')
 
 /** The users' `spec.providerConfig` of a memoryone type. Unknown fields are ignored, as in Go. */
-const schema = z.object({
+export const memoryOneConfigSchema = z.object({
   memoryTopology: oneLine.nullish(),
   systemMemory: oneLine.nullish(),
   vsmpConfiguration: z
     .record(z.string().regex(/^[^=\r\n\0]+$/, 'expected a name of a setting'), oneLine)
     .nullish(),
 })
-export type MemoryOneConfig = z.output<typeof schema>
+export type MemoryOneConfig = z.output<typeof memoryOneConfigSchema>
 
 /**
  * Returns the decoded `spec.providerConfig`, or undefined without one. `group` is that of its kind. Throws a
@@ -34,7 +34,7 @@ export const memoryOneConfig = (
     throw refused(
       `no kind ${shown(kind ?? '')} is registered for version ${shown(apiVersion ?? '')}: expected kind OperatingSystemConfiguration of ${group}/v1alpha1`,
     )
-  const { data, error } = schema.safeParse(providerConfig)
+  const { data, error } = memoryOneConfigSchema.safeParse(providerConfig)
   if (error !== undefined) throw refused(formatProblems(problemsOf(error.issues, providerConfig)))
   return data
 }

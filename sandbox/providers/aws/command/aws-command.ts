@@ -27,7 +27,7 @@ export const awsCommand = (scaleText: ScaleText): Command => {
     .option('--port <port>', 'port to listen on; 0 lets the system choose', port, 0)
     .option(
       '--region <region>',
-      'region in the printed commands; all regions are available',
+      'region in the printed commands; all regions of AWS are available',
       region,
       'eu-west-1',
     )

@@ -26,6 +26,7 @@ import { misrouted } from './misrouted.ts'
 import { missingMembers } from './missing-members.ts'
 import { NotBuilt } from './not-built.ts'
 import { permissionFor } from './permission.ts'
+import { isRegion } from './regions.ts'
 import { type OperationToRun, runOperation } from './run-operation.ts'
 
 export interface AnswerDependencies {
@@ -163,6 +164,11 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
       const detail = `Credential should be scoped to correct service: '${model.name}'. `
       throw new ServiceError(refusals.wrongSignature(detail))
     }
+    // A custom endpoint takes the request, as an endpoint of another region does. AWS's own hosts have no address.
+    if (!isRegion(region))
+      throw new ServiceError(
+        refusals.wrongSignature(`Credential should be scoped to a valid region, not '${region}'. `),
+      )
     const routed = route(codec, service, request, progress)
     progress.action = routed.operation.name
     progress.streaming = hasStream(routed)

@@ -1,0 +1,106 @@
+import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
+import { networkConfigSchema, networkConfigVersion } from './network/config/calico.ts'
+
+const pods = 'Restarts the pods of calico-node.'
+const noEffect = 'None.'
+
+/** The fields of the configs, for docs/provider-configs.md. */
+export const providerConfigs: readonly ProviderConfig[] = [
+  {
+    kind: 'NetworkConfig',
+    apiVersion: networkConfigVersion,
+    place: '`spec.networking.providerConfig` of a Shoot with Calico',
+    schema: networkConfigSchema,
+    fields: {
+      backend: [
+        'Distribution of routes by Calico. `overlay` overrides it.',
+        pods,
+        '`bird`; `none` with IPv6',
+      ],
+      'ipam.type': [
+        'Address management of pods. Always `calico-ipam` with VXLAN and IPv4.',
+        pods,
+        '`host-local`',
+      ],
+      'ipam.cidr': [
+        'Range of the pods of a node, with `host-local` and one family.',
+        pods,
+        'that of the node',
+      ],
+      'ipv4.pool': ['Tunnel of the pool.', pods, '`ipip`; `vxlan` with VXLAN'],
+      'ipv4.mode': ['Traffic that uses the tunnel. `overlay` overrides it.', pods, '`Always` with a backend'],
+      'ipv4.autoDetectionMethod': [
+        'How a node finds its address, if the shoot has no range of nodes.',
+        pods,
+        "Calico's",
+      ],
+      'ipv6.pool': ['Tunnel of the pool.', pods, '`vxlan`'],
+      'ipv6.mode': ['Traffic that uses the tunnel. `overlay` overrides it.', pods, '`Never`'],
+      'ipv6.autoDetectionMethod': ['As for IPv4.', pods, "Calico's"],
+      'ipv6.sourceNATEnabled': [
+        'Pods use the address of their node.',
+        pods,
+        '`false`; `true` with WireGuard',
+      ],
+      'typha.enabled': [
+        'Typha, between calico-node and the API server.',
+        'Installs or removes Typha.',
+        '`true`',
+      ],
+      vethMTU: ['MTU of pods, as text: `"1440"`.', pods, 'detected by Calico'],
+      'ebpfDataplane.enabled': ['Calico replaces kube-proxy.', pods],
+      'overlay.enabled': [
+        'Tunnels between nodes; otherwise the cloud has a route to each node.',
+        `${pods} \`false\` waits until each node has its route, if the operator set this.`,
+        '`true` with IPv4, `false` with IPv6',
+      ],
+      'overlay.createPodRoutes': [
+        'Nodes of one network exchange routes to pods. Without overlay.',
+        pods,
+        '`false`',
+      ],
+      'snatToUpstreamDNS.enabled': [
+        'Without overlay: pods query name servers under the address of their node.',
+        pods,
+        '`true`',
+      ],
+      'autoScaling.mode': [
+        'Scaling of calico-node and Typha.',
+        'Restarts calico-node and Typha.',
+        '`cluster-proportional`',
+      ],
+      'autoScaling.resources.node.cpu': [
+        'Request (`static`) or minimum (`vpa`) of calico-node.',
+        pods,
+        "Calico's",
+      ],
+      'autoScaling.resources.node.memory': [
+        'Request (`static`) or minimum (`vpa`) of calico-node.',
+        pods,
+        "Calico's",
+      ],
+      'autoScaling.resources.typha.cpu': [
+        'Request (`static`) or minimum (`vpa`) of Typha.',
+        'Restarts Typha.',
+        "Calico's",
+      ],
+      'autoScaling.resources.typha.memory': [
+        'Request (`static`) or minimum (`vpa`) of Typha.',
+        'Restarts Typha.',
+        "Calico's",
+      ],
+      'vxlan.enabled': ['VXLAN instead of IP in IP.', pods],
+      ipip: ['No effect: deprecated.', noEffect],
+      ipAutodetectionMethod: ['No effect: deprecated.', noEffect],
+      wireguardEncryption: ['Encryption between nodes.', pods],
+      'birdExporter.enabled': ['Metrics of BIRD.', pods],
+      'multus.enabled': ['Additional networks of pods.', 'Installs or removes Multus.'],
+      'multus.installCNIPlugins': [
+        'Multus also installs its plugins on the nodes.',
+        'Restarts Multus.',
+        '`false`',
+      ],
+      serviceLoopPrevention: ['Fate of packets to a Service address without a Service.', pods, "Calico's"],
+    },
+  },
+]

@@ -1,0 +1,20 @@
+import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
+import { memoryOneConfigSchema } from '../../shared/operating-system-config/operating-system-config.ts'
+
+const newNodes = 'For nodes that are created later.'
+
+/** The fields of the configs, for docs/provider-configs.md. */
+export const providerConfigs: readonly ProviderConfig[] = [
+  {
+    kind: 'OperatingSystemConfiguration',
+    apiVersion:
+      'memoryone-gardenlinux.os.extensions.gardener.cloud/v1alpha1 or memoryone-chost.os.extensions.gardener.cloud/v1alpha1',
+    place: '`spec.provider.workers[].machine.image.providerConfig` of a Shoot',
+    schema: memoryOneConfigSchema,
+    fields: {
+      memoryTopology: ['`mem_topology` of vSMP.', newNodes, 'by the type'],
+      systemMemory: ['`system_memory` of vSMP.', newNodes, 'by the type'],
+      vsmpConfiguration: ['Other settings of vSMP by name.', newNodes],
+    },
+  },
+]
