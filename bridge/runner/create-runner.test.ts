@@ -175,6 +175,23 @@ describe('a process', () => {
     expect(starter.last().received).toEqual([eventOf('a').id])
   })
 
+  test('that takes much memory at once is stopped before it takes more, and killed if it does', async () => {
+    starter.status = undefined
+    await send(eventOf('a'))
+    const first = starter.last()
+    first.isStubborn = true
+    first.memory = 100 * MiB
+    await clock.advance(200)
+    expect(first.signals).toEqual([])
+    first.memory = 150 * MiB
+    await clock.advance(50)
+    expect(first.signals).toEqual(['SIGTERM'])
+    first.memory = 170 * MiB
+    await clock.advance(50)
+    expect(first.signals).toEqual(['SIGTERM', 'SIGKILL'])
+    expect(ends()).toEqual(['memory'])
+  })
+
   test('without readable memory is logged once and continues', async () => {
     starter.status = undefined
     await send(eventOf('a'))

@@ -7,7 +7,7 @@ export interface ProgramProcess {
   /** Resolves when the process has ended for any reason, with one sentence for the log. */
   readonly ended: Promise<string>
   stop(signal: 'SIGTERM' | 'SIGKILL'): void
-  /** The resident memory in bytes. Undefined if it cannot be read. */
+  /** The resident memory in bytes, with that of its children. Undefined if it cannot be read. */
   memory(): number | undefined
   /**
    * Posts an event to a path of the process. Rejects with a `PostTimeoutError` if there is no answer in time, with the

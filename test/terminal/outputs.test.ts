@@ -22,7 +22,7 @@ const others: Readonly<Record<string, string>> = {
 
 /** A use of an output that is no question about it, as `process.stdout.columns` is. */
 const writes =
-  /\bconsole\.(?:log|error|warn|info|debug|table|dir)\b|process\.(?:stdout|stderr)\b(?!\.(?:columns|isTTY|on)\b)/
+  /\bprocess\[|\bconsole\.(?:log|error|warn|info|debug|table|dir)\b|process\.(?:stdout|stderr)\b(?!\.(?:columns|isTTY|on)\b)/
 
 const isProduct = (file: string) =>
   /^(?:shared|functions|terraform-free-infra|bridge|cli|sandbox|deploy)\//.test(file) &&

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { freeMemory } from './free-memory.ts'
-import { residentMemory } from './resident-memory.ts'
+import { groupMemory } from './group-memory.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'trellis-cgroup-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -26,6 +26,6 @@ test('there is no limit without a cgroup or in an unlimited one', async () => {
 })
 
 test('the resident memory of a process is read, and unknown for one that has ended', () => {
-  expect(residentMemory(process.pid)).toBeGreaterThan(10 * 2 ** 20)
-  expect(residentMemory(2 ** 30)).toBeUndefined()
+  expect(groupMemory(process.pid)).toBeGreaterThan(10 * 2 ** 20)
+  expect(groupMemory(2 ** 30)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { systemClock, virtualClock } from '../../../shared/clock/clock.ts'
 import type { ProgramProcess } from '../program-process.ts'
 import { parsePrograms } from '../programs.ts'
@@ -118,3 +118,56 @@ test('the error of a process that the system refuses at once has advice', async 
   const start = await given('large', server, { greeting: 'x'.repeat(200_000) })
   await expect(start()).rejects.toThrow(/^spawn E2BIG\. The variables of the program .* are too long/)
 })
+
+/** A program that starts a child with its output, which prints its id, and ends when an event arrives. */
+const withChild = (options: string, work = '') => `
+  const { spawn } = require('node:child_process')
+  const child = spawn(process.execPath, ['-e', ${JSON.stringify(work)} + 'console.log("child " + process.pid); setInterval(() => {}, 1000)'], ${options})
+  const server = require('node:http').createServer(() => process.exit(3))
+  server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))`
+
+const childOf = async () => {
+  await expect.poll(() => output).toContainEqual(expect.stringMatching(/^child \d+$/))
+  return Number(output.find(line => line.startsWith('child '))?.split(' ')[1])
+}
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+const crash = (running: ProgramProcess) =>
+  running.post('/', { headers: {}, body: new Uint8Array() }, new AbortController().signal).catch(() => {})
+
+test('the end of a program is noticed although its child holds its output, and the child is killed', async () => {
+  const start = await given('parent', withChild(`{ stdio: 'inherit' }`))
+  const running = await start()
+  const child = await childOf()
+  await crash(running)
+  expect(await running.ended).toMatch(/^exit code 3/)
+  await expect.poll(() => isAlive(child)).toBe(false)
+})
+
+test('a child outside of the process group delays the end of a program by one second only', async () => {
+  const clock = virtualClock(0)
+  const start = await given('detached', withChild(`{ stdio: 'inherit', detached: true }`), { clock })
+  const running = await start()
+  const child = await childOf()
+  onTestFinished(() => void process.kill(child, 'SIGKILL'))
+  await crash(running)
+  await expect.poll(() => clock.pending()).toHaveLength(1)
+  await clock.advance(1_000)
+  expect(await running.ended).toMatch(/^exit code 3/)
+})
+
+test.each([`{ stdio: 'inherit' }`, `{ stdio: 'inherit', detached: true }`])(
+  'the memory of a program contains that of a child with %s',
+  async options => {
+    const start = await given('large-child', withChild(options, 'globalThis.kept = Buffer.alloc(2e8, 1);'))
+    const running = await start()
+    const child = await childOf()
+    onTestFinished(() => void (isAlive(child) && process.kill(child, 'SIGKILL')))
+    expect(running.memory()).toBeGreaterThan(200e6)
+  },
+)

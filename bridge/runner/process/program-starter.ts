@@ -3,13 +3,14 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Log } from '../../../shared/log/log.ts'
+import { print, printError } from '../../../shared/terminal/print.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { ProgramProcess, ProgramStarter } from '../program-process.ts'
 import type { HostedProgram } from '../programs.ts'
 import { connectTo, type HttpConnection } from './connect-to.ts'
 import { followOutput } from './follow-output.ts'
+import { groupMemory } from './group-memory.ts'
 import { mainFile, plainArgs, snapshotArgs, snapshotFile } from './program-args.ts'
-import { residentMemory } from './resident-memory.ts'
 import { adviceOnEnd, adviceOnStart, isSnapshotProblem } from './start-advice.ts'
 
 export interface ProgramStarterOptions {
@@ -78,7 +79,8 @@ export const programStarter = (options: ProgramStarterOptions): ProgramStarter =
 }
 
 const passOn = (line: string, stream: 'stdout' | 'stderr') => {
-  process[stream].write(`${line}\n`)
+  const write = stream === 'stdout' ? print : printError
+  write(`${line}\n`)
 }
 
 interface StartInput
@@ -95,8 +97,7 @@ const startProcess = async (input: StartInput): Promise<ProgramProcess> => {
   signal.throwIfAborted()
   const child = spawned(node, args, env)
   const lastLines = followOutput(child, output)
-  const ended = endOf(child)
-  const kill = () => child.kill('SIGKILL')
+  const ended = endOf(child, clock)
   const late = Promise.withResolvers<never>()
   const disarm = clock.after(listenMs, () =>
     late.reject(new Error(`does not listen after ${listenMs / 1000} s`)),
@@ -114,7 +115,7 @@ const startProcess = async (input: StartInput): Promise<ProgramProcess> => {
       ended.then(how => describeEnd(how, lastLines())),
     )
   } catch (error) {
-    kill()
+    killGroup(child)
     throw new Error(describeEnd(`${messageOf(error)}${adviceOnStart(error)}`, lastLines()), { cause: error })
   } finally {
     disarm()
@@ -125,7 +126,8 @@ const startProcess = async (input: StartInput): Promise<ProgramProcess> => {
 /** @throws Error with advice. The system's other errors reach `endOf`. */
 const spawned = (node: string, args: readonly string[], env: StartInput['env']): ChildProcess => {
   try {
-    return spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    // The leader of a process group, with which its children end.
+    return spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
   } catch (error) {
     throw new Error(`${messageOf(error)}${adviceOnStart(error)}`, { cause: error })
   }
@@ -140,14 +142,36 @@ const portOf = (child: ChildProcess): Promise<number> =>
     })
   })
 
-/** Resolves with how the process ended. Rejects if it could not be started. */
-const endOf = (child: ChildProcess): Promise<string> =>
+/** The rest of the output of a process that has ended is read for this time. A child outside of its group may hold it open. */
+const outputMs = 1_000
+
+/** Kills a process and its children. */
+const killGroup = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // None is left.
+  }
+}
+
+/** Resolves with how the process ended, after its children are killed. Rejects if it could not be started. */
+const endOf = (child: ChildProcess, clock: Clock): Promise<string> =>
   new Promise((resolve, reject) => {
     child.on('error', error => {
       if (child.pid === undefined) reject(error)
     })
-    // After the end of its output, unlike `exit`.
-    child.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`))
+    child.once('exit', (code, signal) => {
+      killGroup(child)
+      const end = () => {
+        disarm()
+        for (const output of [child.stdout, child.stderr]) output?.destroy()
+        resolve(signal === null ? `exit code ${code}` : `signal ${signal}`)
+      }
+      const disarm = clock.after(outputMs, end)
+      // After the end of its output.
+      child.once('close', end)
+    })
   })
 
 const describeEnd = (how: string, lines: readonly string[]): string =>
@@ -162,7 +186,10 @@ const processOf = (
   pid: child.pid,
   ended,
   stop: signal => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    if (child.exitCode !== null || child.signalCode !== null) return
+    // The program ends its children itself, if it has time.
+    if (signal === 'SIGTERM') child.kill(signal)
+    else killGroup(child)
   },
-  memory: () => (child.pid === undefined ? undefined : residentMemory(child.pid)),
+  memory: () => (child.pid === undefined ? undefined : groupMemory(child.pid)),
 })

@@ -36,6 +36,12 @@ export interface AwakeProcessOptions {
 }
 
 const inspectMs = 3_000
+/** The pause between two measurements of the memory: at rest, with events, and while it grows. */
+const measureMs = { rest: 3_000, busy: 200, growing: 50 }
+/** Less growth is noise, in bytes. */
+const noise = 2 ** 20
+/** A process that has this part of its limit although it must end is killed. */
+const excess = 1.25
 /** A process with events that answers no probe for this time is stuck. */
 const stuckMs = 20_000
 
@@ -53,13 +59,16 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
   let respondedAt = clock.now()
   let cancelSleep: (() => void) | undefined
   let cancelInspect: (() => void) | undefined
+  let cancelMeasure: (() => void) | undefined
   let isMemoryUnreadable = false
+  let lastBytes = 0
 
   const sleepLater = () => {
     cancelSleep = clock.after(idleMs, () => stop('idle'))
   }
 
-  const checkMemory = () => {
+  /** Returns the pause until the next measurement. */
+  const checkMemory = (): number => {
     const bytes = process.memory()
     if (bytes === undefined) {
       if (!isMemoryUnreadable)
@@ -69,10 +78,16 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
           advice: 'mount /proc into the container, and run bridge and programs with one account',
         })
       isMemoryUnreadable = true
-      return
+      return measureMs.rest
+    }
+    const isGrowing = bytes > lastBytes + noise
+    lastBytes = bytes
+    if (awake.endReason !== undefined) {
+      if (bytes > limit * excess) process.stop('SIGKILL')
+      return measureMs.growing
     }
     measured(bytes)
-    if (bytes <= limit) return
+    if (bytes <= limit) return isGrowing ? measureMs.growing : inFlight > 0 ? measureMs.busy : measureMs.rest
     log.error('program exceeds its memory limit', {
       program: name,
       usedMiB: toMiB(bytes),
@@ -82,6 +97,15 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
         'its events are delivered again. Increase memory in TRELLIS_PROGRAMS and the memory limit of the pod',
     })
     stop('memory')
+    return measureMs.growing
+  }
+
+  const measureLater = (ms: number) => {
+    cancelMeasure?.()
+    cancelMeasure = clock.after(ms, () => {
+      const pause = checkMemory()
+      if (!released.signal.aborted) measureLater(pause)
+    })
   }
 
   const checkResponse = async () => {
@@ -105,7 +129,6 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
   const inspectLater = () => {
     cancelInspect = clock.after(inspectMs, () => {
       if (awake.endReason !== undefined) return
-      checkMemory()
       void checkResponse().then(() => {
         if (!released.signal.aborted) inspectLater()
       })
@@ -123,6 +146,7 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
       cancelSleep?.()
       idleSince = undefined
       respondedAt = clock.now()
+      measureLater(measureMs.busy)
     },
     finished: isAnswered => {
       if (isAnswered && !hasAnswered) {
@@ -138,11 +162,13 @@ export const awakeProcess = (options: AwakeProcessOptions): AwakeProcess => {
       released.abort(new Error(how))
       cancelSleep?.()
       cancelInspect?.()
+      cancelMeasure?.()
       process.disconnect()
     },
   }
   sleepLater()
   inspectLater()
+  measureLater(measureMs.busy)
   return awake
 }
 
