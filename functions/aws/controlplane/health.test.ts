@@ -182,8 +182,11 @@ const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; 
         await seed.secret('gardener', broken)
         return seed
       },
-      // Names the field, never its value.
-      fixed: { message: 'failed to execute 1 health check: cannot use the kubeconfig: unsupported fields .' },
+      // Never quotes a value.
+      fixed: {
+        message:
+          'failed to execute 1 health check: the kubeconfig has no cluster or no user for its current context.',
+      },
     },
     'shoot API server not reachable': {
       seed: async () => {
