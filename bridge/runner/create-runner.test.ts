@@ -192,6 +192,22 @@ describe('a process', () => {
     expect(ends()).toEqual(['memory'])
   })
 
+  test('that never answers below its memory limit is started ever later, and is a problem', async () => {
+    starter.status = undefined
+    await send(eventOf('a'))
+    for (const waitMs of [1_000, 2_000]) {
+      const { length } = starter.processes
+      starter.last().memory = 129 * MiB
+      await clock.advance(200)
+      expect(ends().at(-1)).toBe('memory')
+      await clock.advance(waitMs - 1)
+      expect(starter.processes).toHaveLength(length)
+      await clock.advance(1)
+      expect(starter.processes).toHaveLength(length + 1)
+    }
+    expect(runner.brokenFor()).toContain('it exceeded its memory limit before it answered an event')
+  })
+
   test('without readable memory is logged once and continues', async () => {
     starter.status = undefined
     await send(eventOf('a'))

@@ -160,9 +160,11 @@ export const createProgram = (options: ProgramOptions): ProgramLife => {
     observe({ type: 'ended', program: name, reason })
     if (reason === 'idle' || reason === 'room') works()
     if (reason !== 'crashed') log.info('program ended', { program: name, reason })
-    else {
-      log.warn('program ended unexpectedly', { program: name, why: how })
-      if (!awake.hasAnswered()) failed(how)
+    else log.warn('program ended unexpectedly', { program: name, why: how })
+    if (!awake.hasAnswered()) {
+      if (reason === 'crashed') failed(how)
+      // Its limit is perhaps below what it needs to start.
+      if (reason === 'memory') failed('it exceeded its memory limit before it answered an event')
     }
     wakeIfNeeded()
   }
