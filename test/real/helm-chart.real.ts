@@ -159,7 +159,11 @@ describeWith('helm', 'the chart, by helm', programs => {
         { bridge: { resources: { memory: '1GB' } } },
         "at '/bridge/resources/memory'",
       ],
-      ['a number for a variable', { functionEnv: { A: 1 } }, "at '/functionEnv/A': got number, want null or string"],
+      [
+        'a number for a variable',
+        { functionEnv: { A: 1 } },
+        "at '/functionEnv/A': got number, want null or string",
+      ],
       ['a malformed duration', { broker: { delivery: { timeout: '75s' } } }, "at '/broker/delivery/timeout'"],
       [
         'a profile and a class',
