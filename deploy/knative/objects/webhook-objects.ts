@@ -150,7 +150,7 @@ const processRules = (
   ...(inShoots
     ? [
         {
-          // A writer of any ManagedResource can let the resource manager apply anything. Lists select the name.
+          // An account that may write any ManagedResource can make the resource manager apply anything. Lists select the name.
           rule: {
             apiGroups: ['resources.gardener.cloud'],
             resources: ['managedresources'],
