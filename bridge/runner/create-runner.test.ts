@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
-import { buildEvent, type ExtensionEvent } from '../../shared/events/events.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { createRunner, type Runner } from './create-runner.ts'
-import { parsePrograms } from './programs.ts'
 import type { RunnerEvent } from './runner-event.ts'
 import { type FakeStarter, fakeStarter } from './testing/fake-starter.ts'
+import { eventOf, programs } from './testing/sample-programs.ts'
 
 const MiB = 2 ** 20
 let clock: VirtualClock
@@ -19,20 +19,6 @@ const write = (message: string, fields: object = {}) => {
 }
 const log = { debug: () => {}, info: write, warn: write, error: write }
 const lineOf = (message: string) => lines.findLast(line => line.message === message)?.fields
-
-const programs = parsePrograms(
-  JSON.stringify([
-    {
-      name: 'acme-compact',
-      memory: '128Mi',
-      functions: [
-        { name: 'acme-dnsrecord', kind: 'DNSRecord', types: ['acme-dns'], concurrency: 2 },
-        { name: 'acme-worker', kind: 'Worker', types: ['acme'], concurrency: 0 },
-      ],
-    },
-    { name: 'other', functions: [{ name: 'other', kind: 'Network', types: ['other'] }] },
-  ]),
-)
 
 beforeEach(() => {
   clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
@@ -50,20 +36,6 @@ beforeEach(() => {
 afterEach(() => runner.close())
 
 const never = new AbortController().signal
-const typeOf: Readonly<Record<string, string>> = { DNSRecord: 'acme-dns', Worker: 'acme', Network: 'other' }
-
-const eventOf = (uid: string, kind = 'DNSRecord', generation = 1): ExtensionEvent =>
-  buildEvent({
-    object: {
-      apiVersion: 'extensions.gardener.cloud/v1alpha1',
-      kind,
-      metadata: { name: uid, namespace: 'shoot--foo--bar', uid, generation },
-      spec: { type: typeOf[kind] },
-    },
-    ...{ kind, operation: 'reconcile', cause: 'created', reason: 'created', attempt: 0 },
-    ...{ source: '/seeds/test', now: 0 },
-  })
-
 const send = async (event: ExtensionEvent) => {
   const outcome = await runner.send(event, never)
   await clock.advance(0)
