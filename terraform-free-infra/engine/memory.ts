@@ -105,10 +105,6 @@ export const isDeleted = (state: State, what: string, id: string, moment: Memory
 export const hasUnanswered = (state: State): boolean =>
   Object.keys(state).some(key => key.startsWith(keys.creating('')))
 
-/** Returns true if the cloud may not show all creations yet. */
-export const remembersCreations = (state: State): boolean =>
-  hasUnanswered(state) || Object.keys(state).some(key => key.startsWith(keys.made('')))
-
 /** Returns the keys whose creates got no answer and whose resources the cloud may not list yet. */
 export const unanswered = (state: State, moment: MemoryTime): readonly string[] => {
   const prefix = keys.creating('')

@@ -3,7 +3,7 @@ import { type Applied, type ApplyInput, applyPlan } from './apply/apply.ts'
 import { stillWaiting } from './apply/still-waiting.ts'
 import type { Graph } from './graph/graph.ts'
 import { type Read, reader } from './graph/resource-type.ts'
-import { forgetShown, type MemoryTime, remembersCreations, withMemory } from './memory.ts'
+import { forgetShown, type MemoryTime, withMemory } from './memory.ts'
 import type { Plan } from './plan/action.ts'
 import { matchAll, type Observed } from './plan/match.ts'
 import { planChanges } from './plan/plan.ts'
@@ -118,12 +118,11 @@ export const collectGraph = async <C>(
 
 /**
  * Returns the ids of resources that are likely ours, by their state keys. Everything that an unfinished creation made has
- * a mark, and the state remembers it until the cloud must show the mark. So if there are marks or such a memory, a
- * resource without a mark is not ours.
+ * a mark, so beside a mark, a resource without one is not ours.
  */
 const likelyFound = <C>(graph: Graph<C>, observed: Observed<C>, state: State): State => {
   const isUnfinished = [...observed.values()].some(found => found.some(({ mark }) => mark !== undefined))
-  if (isUnfinished || remembersCreations(state)) return {}
+  if (isUnfinished) return {}
   const { of } = matchAll(graph, observed, state)
   return Object.fromEntries(
     [...of].flatMap(([resource, { chosen, whose }]) => {
