@@ -162,7 +162,7 @@ describeWith('kube', 'trellis doctor on kube-apiserver', programs => {
     await writeFile(over, (await readFile(reader, 'utf8')).replace(/token: .*/, 'token: over'))
     const refused = await doctor(over)
     expect(refused).toMatchObject({ code: 2, output: '' })
-    expect(refused.error).toMatch(/does not accept the credentials \(401\).*\n {2}→ sign in again/)
+    expect(refused.error).toMatch(/does not accept the credentials \(401\).*\n +→ sign in again/)
     expect(await doctor(reader, '--context', 'elsewhere')).toMatchObject({
       code: 2,
       error: expect.stringContaining('Check --kubeconfig and --context'),
