@@ -53,6 +53,8 @@ export interface PluginOptions {
 const mostOutput = 1024 * 1024
 /** The time limit of a plugin, in ms. A login in a browser takes minutes. */
 const longestRunMs = 300_000
+/** The rest of the output of a plugin that has failed is read for this time, in ms. A process that it left behind may hold it open. */
+const outputMs = 1_000
 /** The end of its standard error that an error quotes, in characters. */
 const mostSaid = 1_000
 
@@ -182,8 +184,11 @@ const run = (exec: Exec, { info, interactive, say, clock, signal }: Run): Promis
       if (child.exitCode === null) child.once('exit', succeed)
       else succeed()
     })
-    child.once('close', (code, signal) => {
-      if (code !== 0) end(code === null ? `was ended by ${signal}` : `failed with exit code ${code}`)
+    child.once('exit', (code, signal) => {
+      if (code === 0) return
+      const fail = () => end(code === null ? `was ended by ${signal}` : `failed with exit code ${code}`)
+      child.once('close', clock.after(outputMs, fail))
+      child.once('close', fail)
     })
   })
 

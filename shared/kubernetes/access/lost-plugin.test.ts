@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { virtualClock } from '../../clock/clock.ts'
 import { createKubernetes } from '../client.ts'
@@ -57,6 +58,21 @@ test('a process that the plugin leaves behind delays no credential', async () =>
   const { answer, said } = plugin(`sleep 600 > /dev/null & echo $! >&2; ${credential}`)
   expect(await answer).toEqual({ token: 't' })
   await vi.waitFor(() => process.kill(Number(said.join(''))))
+})
+
+test('a process that the plugin leaves behind delays its failure by one second only', async () => {
+  const { answer, clock, said } = plugin('sleep 600 & echo $! >&2; exit 3')
+  let problem: unknown
+  answer.catch(error => {
+    problem = error
+  })
+  // The plugin ends in real time.
+  while (problem === undefined) {
+    await clock.advance(10)
+    await setTimeout(5)
+  }
+  expect(problem).toMatchObject({ message: expect.stringMatching(/failed with exit code 3: \d+$/) })
+  process.kill(Number(said.join('')))
 })
 
 test.each([
