@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { kubeconfigFor } from '../../sandbox/kubernetes/kubeconfig.ts'
+import { kubeconfigFor } from '../../sandbox/kubernetes/kubernetes.ts'
 import { writeKubeconfig } from './kubeconfig-file.ts'
 
 let folder: string
