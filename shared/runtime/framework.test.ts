@@ -48,7 +48,7 @@ describe.each(hostNames)('the host %s', name => {
   test('answers 503 to a slow body and closes the connection', async () => {
     const clock = virtualClock(0)
     const { host, answers } = await start({ clock }, { bodyTimeoutMs: 5000 })
-    const headers = Object.entries({ ...good.headers, host: 'x', 'content-length': '2' })
+    const headers = Object.entries({ ...good.headers, host: 'localhost', 'content-length': '2' })
     const head = ['POST / HTTP/1.1', ...headers.map(([key, value]) => `${key}: ${value}`)].join('\r\n')
     const answer = raw(host, `${head}\r\n\r\n{`, async () => {
       while (clock.pending().length === 0) await clock.advance(0)

@@ -34,16 +34,17 @@ export const readYaml = (text: string): readonly ReadYaml[] => {
       resolveKnownTags: false,
       uniqueKeys: false,
     })
-    return [...documents].map(readDocument)
+    return [...documents].map(document => readDocument(document, text))
   } catch (error) {
     if (error instanceof RangeError) return [{ problem: tooDeep }]
     throw error
   }
 }
 
-const readDocument = (document: Document.Parsed): ReadYaml => {
+const readDocument = (document: Document.Parsed, text: string): ReadYaml => {
   const [error] = document.errors
-  if (error !== undefined) return { problem: error.code === 'RESOURCE_EXHAUSTION' ? tooDeep : error.code }
+  if (error?.code === 'RESOURCE_EXHAUSTION') return { problem: tooDeep }
+  if (error !== undefined) return { problem: `${error.code} at line ${lineAt(text, error.pos[0])}` }
   try {
     return { value: createReader(document).read(document.contents, 0) }
   } catch (thrown) {
@@ -51,6 +52,8 @@ const readDocument = (document: Document.Parsed): ReadYaml => {
     throw thrown
   }
 }
+
+const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
 
 class YamlProblem extends Error {
   override readonly name = 'YamlProblem'

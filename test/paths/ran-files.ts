@@ -62,7 +62,8 @@ const callsOf = (functions: Report['result'][number]['functions']): ReadonlyMap<
 
 /**
  * A reader who follows an event stops at these modules. The ports to the API server, the cloud, the clock, the log and
- * the metrics decide nothing about the event. The contract with its decoders and texts is reference.
+ * the metrics decide nothing about the event. The contract with its decoders and texts is reference. Only here the
+ * program listens on loopback, and so refuses pages.
  */
 const beyondThePath = [
   'shared/kubernetes/',
@@ -72,6 +73,7 @@ const beyondThePath = [
   'shared/runtime/reports/reported-metrics.ts',
   'shared/contract/',
   'shared/decode/',
+  'shared/loopback/',
   'shared/text/',
   'terraform-free-infra/aws/account/client/',
   'terraform-free-infra/aws/account/credentials/',

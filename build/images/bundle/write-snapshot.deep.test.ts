@@ -133,7 +133,7 @@ describe('a startup snapshot', () => {
         `startProcess(() => undefined, async () => { throw new Error('for a reason') })`,
       ]),
     )
-    await expect(made).rejects.toThrow('cannot warm up the program: Error: for a reason')
+    await expect(made).rejects.toThrow('cannot warm up the program: for a reason')
   })
 
   // An attacker who knows the hash seed can send keys that all collide. `--hash-seed` applies only to the build.
