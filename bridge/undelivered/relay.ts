@@ -31,7 +31,7 @@ export const createRelay = (options: {
   const { signal } = new AbortController()
   return async given => {
     const passes = Number(given[passesHeader]?.toString() ?? 0)
-    if (!(passes < mostPasses)) return undefined
+    if (!(passes >= 0 && passes < mostPasses)) return undefined
     const headers: Record<string, string> = { [passesHeader]: String(passes + 1) }
     for (const [name, value] of Object.entries(given))
       if (name.startsWith('ce-') && value !== undefined) headers[name] = value.toString()

@@ -7,8 +7,11 @@ export const withClusterFlags = (command: Command): Command =>
     .option('--context <name>', 'context of the kubeconfig (default: the current context)')
     .option('--timeout <seconds>', 'time limit for one reading', seconds, 30)
 
+/** A day. Node's timers end at once after 24 days. */
+const longest = 86_400
+
 export const seconds = (text: string): number => {
   const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  throw new InvalidArgumentError('expected a whole number of seconds')
+  if (Number.isInteger(value) && value > 0 && value <= longest) return value
+  throw new InvalidArgumentError(`expected a whole number of seconds, 1 to ${longest}`)
 }

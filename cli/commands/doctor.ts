@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { print } from '../../shared/terminal/print.ts'
+import { seconds } from './cluster-flags.ts'
 import { observing } from './observing.ts'
 import { projectFlag } from './project-flag.ts'
 
@@ -14,12 +15,6 @@ interface DoctorOptions {
   readonly output: 'text' | 'json'
   /** In seconds. */
   readonly timeout: number
-}
-
-const seconds = (text: string): number => {
-  const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  throw new InvalidArgumentError('expected a whole number of seconds')
 }
 
 /** `trellis doctor`: finds the problems of a seed, and says how to fix them. */

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { confinedNode, hasNamespaces } from './confined-node.ts'
@@ -65,6 +68,19 @@ describe.runIf(hasNamespaces(process.env))(
       const { output, pid } = await run(code, 'none')
       expect(JSON.parse(output)).toEqual(['own', true, pid])
     })
+
+    test.runIf(process.getuid?.() === 0)(
+      'with root, it reads private files of other users (skipped without root)',
+      async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'trellis-private-'))
+        onTestFinished(() => rm(folder, { recursive: true }))
+        const file = join(folder, 'function.ts')
+        await writeFile(file, 'theirs', { mode: 0o600 })
+        for (const path of [file, folder]) await chown(path, 1000, 1000)
+        const code = `process.stdout.write(require('node:fs').readFileSync(${JSON.stringify(file)}))`
+        expect(await run(code, 'none')).toMatchObject({ output: 'theirs' })
+      },
+    )
   },
 )
 

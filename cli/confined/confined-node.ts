@@ -9,12 +9,14 @@ export interface ConfinedNode {
 }
 
 /**
- * Runs a program in new user and network namespaces of Linux, with the loopback of its own (unshare(1), ip-link(8)). The
- * program replaces the shell, so it gets signals, files and the channel.
+ * Runs a program in a new network namespace of Linux, with the loopback of its own (unshare(1), ip-link(8)). The program
+ * replaces the shell, so it gets signals, files and the channel. A user needs a user namespace for that. Root does not:
+ * there it could no longer read files of other users.
  */
 const withoutNetwork = [
   'unshare',
-  ...['--user', '--map-root-user', '--net', '--', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"'],
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+  ...['--net', '--', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"'],
 ] as const
 
 /** The longest time for an answer about namespaces, in ms. */

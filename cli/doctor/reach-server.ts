@@ -57,7 +57,8 @@ export const refusedText = (server: string): string =>
 
 /** Says why the API server does not answer, and what to do. */
 export const unreachableText = (server: string, error: unknown, isTimeout: boolean): string => {
-  if (isTimeout)
+  // A `ConnectionError` knows a better reason.
+  if (isTimeout && !(error instanceof ConnectionError))
     return `the API server ${server} did not answer in time.\n  → it may be behind a VPN or a firewall: curl -k ${server}/version`
   const cause = error instanceof ConnectionError ? error.cause : error
   const why = messageOf(cause)

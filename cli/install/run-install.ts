@@ -50,7 +50,8 @@ export const runInstall = async (
   if (options.output === undefined) {
     if (typeof file.content !== 'string' && process.stdout.isTTY)
       throw new UsageError('a chart is an archive: choose a folder for it with --output DIR')
-    print(file.content)
+    // For kubectl, each value is as it was given. Only a terminal could act on its characters.
+    print(process.stdout.isTTY ? file.content : Buffer.from(file.content))
     return
   }
   await mkdir(options.output, { recursive: true })

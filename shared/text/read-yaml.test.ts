@@ -96,6 +96,13 @@ test('each document has its own value or problem', () => {
 })
 
 describe('a text that is made to harm', () => {
+  test('is read once, not once for each of its aliases', () => {
+    const aliases = '*x, '.repeat(100_000)
+    expect(readYaml(`a: &x 1\nb: [${aliases}]\nc: [&x 2, *x]`)).toEqual([
+      { value: { a: 1, b: Array(100_000).fill(1), c: [2, 2] } },
+    ])
+  })
+
   test('is refused if its aliases multiply', () => {
     const lines = Array.from(
       { length: 12 },

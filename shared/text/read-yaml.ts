@@ -1,12 +1,15 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   type Node,
   parseAllDocuments,
   Scalar,
+  visit,
   type YAMLMap,
 } from 'yaml'
 import { deepestJson } from '../decode/json-bounds.ts'
@@ -56,15 +59,32 @@ class YamlProblem extends Error {
   override readonly name = 'YamlProblem'
 }
 
+/** Returns the node of each alias: the last one before it with its anchor. `Alias.resolve` reads the document each time. */
+const targetsOf = (document: Document.Parsed): ReadonlyMap<Alias, Node> => {
+  const anchors = new Map<string, Node>()
+  const targets = new Map<Alias, Node>()
+  visit(document, (_, node) => {
+    if (!isNode(node)) return
+    if (!isAlias(node)) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node)
+      return
+    }
+    const target = anchors.get(node.source)
+    if (target !== undefined) targets.set(node, target)
+  })
+  return targets
+}
+
 const createReader = (document: Document.Parsed) => {
   let values = 0
+  const targets = targetsOf(document)
   const open = new Set<Node>()
 
   const read = (node: unknown, depth: number): unknown => {
     values++
     if (values > mostValues) throw new YamlProblem(`more than ${mostValues} values, with those of aliases`)
     if (depth > deepestJson) throw new YamlProblem(tooDeep)
-    if (isAlias(node)) return readAlias(node.resolve(document), depth)
+    if (isAlias(node)) return readAlias(targets.get(node), depth)
     if (isScalar(node)) return scalarOf(node)
     if (!isMap(node) && !isSeq(node)) return null
     if (open.has(node)) throw new YamlProblem('an anchor contains itself')
@@ -91,7 +111,7 @@ const createReader = (document: Document.Parsed) => {
 
   /** A merge overrides the keys before it, and the first map of a sequence overrides the others. */
   const mergedOf = (value: unknown, depth: number): Iterable<readonly [string, unknown]> => {
-    const source = isAlias(value) ? value.resolve(document) : value
+    const source = isAlias(value) ? targets.get(value) : value
     const maps = isSeq(source) ? source.items.toReversed() : [source]
     return maps.flatMap(item => {
       const merged = read(item, depth + 1)

@@ -110,6 +110,7 @@ const stepsIn = async (body: AsyncIterable<Uint8Array>, where: string): Promise<
       ...entries.flatMap(entry => (entry.type === 'gap' ? [entry.why] : [])),
       ...problems.map(problem => `steps of ${where}: ${problem}`),
     ],
+    unread: problems.length > 0,
   }
 }
 

@@ -189,7 +189,9 @@ describe('steps of bridges', () => {
     [404, '', /has no \/journal/],
     [200, 'no journal\n', /steps of the bridge in the pod trellis\/bridge-1: this is not a journal/],
     [200, '{"journal":7}\n', /version 7/],
-  ])('are absent if the bridge answers %s %s', async (status, body, missing) => {
+    [200, '{"journal":1}\n', /header of the journal is invalid/],
+    [200, '{"journal":1,"by":"b","at":"2026-11-21T12:00:00Z"}\n{"type":"ste', /line/],
+  ])('are not known if the bridge answers %s %s', async (status, body, missing) => {
     const pods = { list: async () => ({ resourceVersion: '', items: [pod] }) }
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'trellis', name: 'bridge-1' } }
     const asked: string[] = []
@@ -198,7 +200,7 @@ describe('steps of bridges', () => {
       return { status, headers: {}, body: bytes(body) }
     }
     const found = await stepsOfBridges(pods, answer, undefined, signal)
-    expect(found).toMatchObject({ steps: [], missing: [expect.stringMatching(missing)] })
+    expect(found).toMatchObject({ steps: [], missing: [expect.stringMatching(missing)], unread: true })
     expect(asked).toEqual(['/api/v1/namespaces/trellis/pods/bridge-1:8080/proxy/journal'])
   })
 })

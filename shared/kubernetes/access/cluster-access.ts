@@ -28,6 +28,8 @@ export interface ClusterAccess {
    * answered with 401; they are read again at any age.
    */
   credentials(options?: { readonly refused?: Credentials }): Promise<Credentials>
+  /** Ends a plugin that still runs. A transport calls it when it closes. */
+  close?(): void
 }
 
 /** Access to a server without authentication, such as the sandbox's. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import * as z from 'zod'
 import type { Clock } from '../../clock/clock.ts'
 import { codeOf, messageOf } from '../../text/message-of.ts'
@@ -39,15 +40,21 @@ export type Plugin = (renewed: boolean) => Promise<PluginCredential>
 export interface PluginOptions {
   readonly user: KubeconfigEntry
   readonly cluster: KubeconfigEntry
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
+  /** Ends a running plugin. */
+  readonly signal?: AbortSignal
   /** Default: the standard input of the process, if it is a terminal. */
   readonly isTerminal?: boolean
   /** Receives what the plugin writes to its standard error. Default: that of the process. */
   readonly say?: (text: Uint8Array) => void
 }
 
-/** More is no credential. */
+/** More is no credential, in characters. */
 const mostOutput = 1024 * 1024
+/** The time limit of a plugin, in ms. A login in a browser takes minutes. */
+const longestRunMs = 300_000
+/** The rest of the output of a plugin that has failed is read for this time, in ms. A process that it left behind may hold it open. */
+const outputMs = 1_000
 /** The end of its standard error that an error quotes, in characters. */
 const mostSaid = 1_000
 
@@ -60,6 +67,7 @@ export const execPlugin = ({
   user,
   cluster,
   clock,
+  signal,
   isTerminal = process.stdin.isTTY === true,
   say = text => process.stderr.write(text),
 }: PluginOptions): Plugin => {
@@ -82,7 +90,7 @@ export const execPlugin = ({
       apiVersion: exec.apiVersion,
       spec: { interactive, ...(exec.provideClusterInfo && { cluster: await clusterInfo(cluster) }) },
     })
-    const { status } = answerOf(await run(exec, info, interactive, say), exec)
+    const { status } = answerOf(await run(exec, { info, interactive, say, clock, signal }), exec)
     const until = Date.parse(status.expirationTimestamp ?? '')
     last = {
       until: Number.isNaN(until) ? Number.POSITIVE_INFINITY : until,
@@ -115,39 +123,72 @@ const clusterInfo = async ({ fields }: KubeconfigEntry): Promise<object> => {
   }
 }
 
-const run = (
-  exec: Exec,
-  info: string,
-  interactive: boolean,
-  say: (text: Uint8Array) => void,
-): Promise<string> =>
+interface Run extends Pick<PluginOptions, 'clock'>, Required<Pick<PluginOptions, 'say'>> {
+  readonly info: string
+  readonly interactive: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+const run = (exec: Exec, { info, interactive, say, clock, signal }: Run): Promise<string> =>
   new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const own = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]))
     const child = spawn(exec.command, exec.args ?? [], {
       env: { ...process.env, ...own, KUBERNETES_EXEC_INFO: info },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
     })
+    const { stdout, stderr } = child
     let output = ''
     let said = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    /** Children of the plugin may still have its output. */
+    const end = (problem: string) => {
+      const about = said.trim() === '' ? '' : `: ${said.trim()}`
+      reject(new Error(`the kubeconfig's plugin ${exec.command} ${problem}${about}`))
+      child.kill('SIGKILL')
+      stdout.destroy()
+      stderr.destroy()
+      release()
+    }
+    const disarm = clock.after(longestRunMs, () =>
+      end(`printed no credential in ${longestRunMs / 1_000} s, and was ended`),
+    )
+    const abort = () => end('was ended with this program')
+    const release = () => {
+      disarm()
+      signal?.removeEventListener('abort', abort)
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+    stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
-      if (output.length > mostOutput) child.kill('SIGKILL')
+      if (output.length > mostOutput) end(`printed more than ${mostOutput} characters, and was ended`)
     })
-    child.stderr.on('data', (text: Buffer) => {
+    stderr.on('data', (text: Buffer) => {
       // At once, because it may be a prompt.
       say(text)
       said = (said + text.toString('utf8')).slice(-mostSaid)
     })
     child.once('error', error => {
+      release()
       const hint = exec.installHint ? `. ${exec.installHint.trim()}` : ''
       const why = codeOf(error) === 'ENOENT' ? 'there is no such program' : messageOf(error)
       reject(new Error(`cannot run the kubeconfig's plugin ${exec.command}: ${why}${hint}`, { cause: error }))
     })
-    child.once('close', (code, signal) => {
-      if (code === 0) return resolve(output)
-      const how = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`
-      const about = said.trim() === '' ? '' : `: ${said.trim()}`
-      reject(new Error(`the kubeconfig's plugin ${exec.command} ${how}${about}`))
+    // A process that the plugin leaves behind, such as a cache of tokens, may hold its standard error open.
+    stdout.once('end', () => {
+      const succeed = () => {
+        if (child.exitCode !== 0) return
+        release()
+        if (stderr instanceof Socket) stderr.unref()
+        resolve(output)
+      }
+      if (child.exitCode === null) child.once('exit', succeed)
+      else succeed()
+    })
+    child.once('exit', (code, signal) => {
+      if (code === 0) return
+      const fail = () => end(code === null ? `was ended by ${signal}` : `failed with exit code ${code}`)
+      child.once('close', clock.after(outputMs, fail))
+      child.once('close', fail)
     })
   })
 

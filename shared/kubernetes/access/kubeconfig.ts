@@ -8,7 +8,7 @@ export interface KubeconfigOptions {
   readonly file?: string
   /** Default: the file's current context. */
   readonly context?: string
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
 }
 
 /**
@@ -24,8 +24,7 @@ export const kubeconfigAccess = async ({
   // build/images/bundle puts this import into a separate file.
   const { readKubeconfig } = await import('./read-kubeconfig.ts').catch(missingReader)
   const found = await readKubeconfig(file, context, clock)
-  if (found !== undefined)
-    return { server: found.server, credentials: cacheCredentials(clock, found.credentials) }
+  if (found !== undefined) return { ...found, credentials: cacheCredentials(clock, found.credentials) }
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env
   if (context === undefined && host && port) return inClusterAccess({ host, port, clock })
   throw new Error('found no kubeconfig: give one, set KUBECONFIG or create ~/.kube/config')

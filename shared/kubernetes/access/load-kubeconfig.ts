@@ -57,10 +57,30 @@ export const loadKubeconfig = async (
     throw refuse(`cluster ${String(used.cluster)} of context ${name} has no server`)
   const user = all.users.get(String(used.user || ''))
   if (user === undefined && used.user) throw refuse(`no user ${String(used.user)} for context ${name}`)
+  const server = serverOf(cluster.server, { ...cluster, ...user })
+  if (server === undefined)
+    throw refuse(
+      `cluster ${String(used.cluster)} of context ${name} has a server that is no URL of http or https`,
+    )
   return {
-    cluster: { name: String(used.cluster), fields: cluster },
+    cluster: { name: String(used.cluster), fields: { ...cluster, server } },
     user: { name: String(used.user || 'nobody'), fields: user ?? {} },
   }
+}
+
+const tlsFields = [
+  'insecure-skip-tls-verify',
+  ...['certificate-authority', 'client-certificate'].flatMap(file => [file, `${file}-data`]),
+]
+
+/**
+ * Returns the URL of a server, or undefined if there is none. As in kubectl, `HOST:PORT` is one of https if the kubeconfig
+ * has certificates, else of http (client-go, rest/url_utils.go).
+ */
+const serverOf = (server: string, fields: EntryFields): string | undefined => {
+  const hasScheme = /^[a-z]+:\/\//i.test(server)
+  const url = hasScheme ? server : `${tlsFields.some(name => fields[name]) ? 'https' : 'http'}://${server}`
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined
 }
 
 type EntryFields = Readonly<Record<string, unknown>>

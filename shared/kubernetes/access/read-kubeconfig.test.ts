@@ -194,3 +194,36 @@ test('a kubeconfig without the context is refused with a list of its contexts', 
 test('a kubeconfig without a current context is refused', async () => {
   await expect(readKubeconfig(join(folder, 'ca.crt'))).rejects.toThrow('it is not a map')
 })
+
+describe('the server of a kubeconfig', () => {
+  const ca = { 'certificate-authority-data': base64('CA') }
+  test.each([
+    ['10.0.0.1:6443', {}, 'http://10.0.0.1:6443'],
+    ['api.example:6443/path', { 'insecure-skip-tls-verify': true }, 'https://api.example:6443/path'],
+    ['api.example', ca, 'https://api.example'],
+    ['[::1]:6443', ca, 'https://[::1]:6443'],
+    ['HTTPS://api.example/', {}, 'HTTPS://api.example'],
+  ])('%s with %j is %s, as in kubectl', async (server, fields, expected) => {
+    expect((await readKubeconfig(await write({ server, ...fields }, {}))).server).toBe(expected)
+  })
+
+  test.each(['ftp://x', 'https://', 'https://x:99999', 'no host', '::1', 'unix:///run/api'])(
+    '%s is refused with the entry that has it',
+    async server => {
+      await expect(readKubeconfig(await write({ server }, {}))).rejects.toThrow(
+        'cluster c of context one has a server that is no URL of http or https',
+      )
+    },
+  )
+})
+
+test.each([
+  [{ 'certificate-authority': 'absent' }, {}],
+  [{}, { 'client-certificate': 'absent', 'client-key': 'absent' }],
+  [{}, { tokenFile: 'absent' }],
+])('a file that is missing is an error of the credentials: %j %j', async (cluster, user) => {
+  const { credentials } = await readKubeconfig(await write({ server: 'https://x', ...cluster }, user))
+  await expect(credentials()).rejects.toThrow(
+    /^cannot read the credentials of the kubeconfig: ENOENT.*absent'$/,
+  )
+})

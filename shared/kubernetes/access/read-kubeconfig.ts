@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Agent, RequestOptions } from 'node:https'
 import { KubeConfig } from '@kubernetes/client-node'
 import type { Clock } from '../../clock/clock.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { Credentials } from './cluster-access.ts'
 import { execPlugin, type PluginCredential } from './exec-plugin.ts'
 import { impersonation } from './impersonation.ts'
@@ -15,6 +16,8 @@ export interface Kubeconfig {
    * credentials, so a plugin runs again.
    */
   readonly credentials: (refused?: boolean) => Promise<Credentials>
+  /** Ends a running plugin. */
+  readonly close: () => void
 }
 
 /**
@@ -26,13 +29,14 @@ export interface Kubeconfig {
 export const readKubeconfig = async (
   file: string | undefined,
   context: string | undefined,
-  clock: Pick<Clock, 'now'>,
+  clock: Pick<Clock, 'now' | 'after'>,
 ): Promise<Kubeconfig | undefined> => {
   const loaded = await loadKubeconfig(file, context)
   if (loaded === undefined) return undefined
   const { cluster, user } = loaded
   const server = String(cluster.fields.server)
-  const plugin = user.fields.exec ? execPlugin({ user, cluster, clock }) : undefined
+  const closed = new AbortController()
+  const plugin = user.fields.exec ? execPlugin({ user, cluster, clock, signal: closed.signal }) : undefined
   const acting = impersonation(user)
   const throughProxy = Boolean(cluster.fields['proxy-url'])
   const load = () => configOf(cluster, user)
@@ -40,9 +44,10 @@ export const readKubeconfig = async (
   let material: string | undefined
   return {
     server: server.replace(/\/$/, ''),
+    close: () => closed.abort(),
     credentials: async refused => {
       const issued = await plugin?.(refused === true)
-      let options = await optionsOf(own, issued)
+      let options = await optionsOf(own, issued).catch(unreadable)
       // A KubeConfig retains the agent for its proxy, with the certificates of that time.
       if (throughProxy && material !== undefined && material !== materialOf(options)) {
         own = load()
@@ -51,11 +56,18 @@ export const readKubeconfig = async (
       material = materialOf(options)
       const { tokenFile } = user.fields
       const token =
-        typeof tokenFile === 'string' && tokenFile ? (await readFile(tokenFile, 'utf8')).trim() : ''
+        typeof tokenFile === 'string' && tokenFile
+          ? (await readFile(tokenFile, 'utf8').catch(unreadable)).trim()
+          : ''
       const { headers, ...rest } = credentialsOf(options, token || issued?.token, throughProxy)
       return { headers: { ...headers, ...acting }, ...rest }
     },
   }
+}
+
+/** Of a system's error, which names the file. */
+const unreadable = (error: unknown): never => {
+  throw new Error(`cannot read the credentials of the kubeconfig: ${messageOf(error)}`, { cause: error })
 }
 
 /** The fields that client-node does not handle as kubectl does. */

@@ -79,7 +79,10 @@ export const httpTransport = ({ access, maxConnections = 8 }: HttpTransportOptio
 
   return {
     send: authorize(access, exchange),
-    close: () => pools?.close(),
+    close: () => {
+      access.close?.()
+      pools?.close()
+    },
   }
 }
 

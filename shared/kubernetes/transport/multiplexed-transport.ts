@@ -1,7 +1,7 @@
 import type http2 from 'node:http2'
 import { type Clock, withinSignal } from '../../clock/clock.ts'
 import type { ClusterAccess, Credentials } from '../access/cluster-access.ts'
-import { authorize, sameTls } from './authorize.ts'
+import { authorize, credentialsFor, sameTls } from './authorize.ts'
 import { connectionFailure } from './connection-failure.ts'
 import { exchangeOverHttp2 } from './exchange-over-http2.ts'
 import { type HttpTransport, httpTransport } from './http-transport.ts'
@@ -78,7 +78,8 @@ export const multiplexedTransport = (options: {
   const overTls = authorize(access, exchange)
   return {
     send: async request => {
-      const isDirect = origin.protocol === 'https:' && (await access.credentials()).agent === undefined
+      const isDirect =
+        origin.protocol === 'https:' && (await credentialsFor(request, access)).agent === undefined
       return isDirect ? overTls(request) : plain.send(request)
     },
     close: () => {

@@ -6,7 +6,7 @@ import type { CallRecord } from '../simulator/aws.ts'
 export const welcome = (url: string, region: string, account: string): string => `
 ${colors.bold('AWS on this machine.')} Ctrl-C stops it.
 
-  Endpoint  ${url}   any credentials, any region; account ${account} has the default VPC of each region
+  Endpoint  ${url}   any credentials, each region of AWS; account ${account} has the default VPC of each region
   Inspect   ${url}/_trellis/calls   all calls, newest last; ${url}/_trellis lists the other pages
 
 For every SDK and for aws-cli, in another terminal:
