@@ -28,6 +28,9 @@ const boundMs = 40 * minute
 /** A forced deletion ends within this time, whatever its cloud does (docs/contract/lifecycle.md#force-delete). */
 const forcedMs = 60 * minute
 
+/** Every list shows an accident after this time. */
+const latestMs = 100_000
+
 const forceDeletion = 'confirmation.gardener.cloud/force-deletion'
 
 /** Confirms the forced deletion of a shoot as long as one of its objects needs that. */
@@ -48,6 +51,8 @@ export const createConfirmations = ({ first }: World<AwsSide>) => {
 export interface Surroundings {
   readonly writes: () => number
   readonly confirm: ReturnType<typeof createConfirmations>
+  /** The access keys that a forced deletion has put out of reach. All parts in an account share them. */
+  readonly outOfReach: Set<string>
   /** Called when an act begins. */
   readonly began: (what: Act['do']) => void
   /** All calls see each write at once. */
@@ -57,7 +62,7 @@ export interface Surroundings {
 export const createActor = (
   world: World<AwsSide>,
   part: Part,
-  { writes, confirm, began, isPrompt }: Surroundings,
+  { writes, confirm, began, isPrompt, outOfReach }: Surroundings,
 ): Actor => {
   const { clock, first, trace, cloud } = world
   const { desired, home } = part
@@ -130,17 +135,19 @@ export const createActor = (
   }
   /** Usually the account is out of reach, so a forced deletion must end without it. */
   const removeByForce = async (pick: number): Promise<void> => {
-    const isReachable = pick === reachable
-    const outage = isReachable
-      ? () => {}
-      : cloud.aws.faults.add({
-          accessKeyId: home.keys.accessKeyID,
-          times: null,
-          effect:
-            pick % 3 === 0 ? { kind: 'throttle' } : pick % 3 === 1 ? { kind: 'denied' } : { kind: 'drop' },
-        })
+    const outage =
+      pick === reachable
+        ? () => {}
+        : cloud.aws.faults.add({
+            accessKeyId: home.keys.accessKeyID,
+            times: null,
+            effect:
+              pick % 3 === 0 ? { kind: 'throttle' } : pick % 3 === 1 ? { kind: 'denied' } : { kind: 'drop' },
+          })
     await confirm(home.namespace, 1)
+    if (pick !== reachable) outOfReach.add(home.keys.accessKeyID)
     const failure = await remove(forcedMs)
+    const isReachable = !outOfReach.has(home.keys.accessKeyID)
     if (failure !== undefined)
       problems.push(
         broken('every wait has a reason, every operation an end', `forced deletion of ${id}: ${failure}`),
@@ -166,6 +173,8 @@ export const createActor = (
     try {
       const undo = await part.accidents[pick % Math.max(part.accidents.length, 1)]?.(world, stage)
       if (undo !== undefined) undos.push(undo)
+      // A reconciliation repairs only what the cloud shows, and nobody repairs it before the next one.
+      if (!isPrompt) undos.push(() => clock.sleep(latestMs))
     } catch (error) {
       trace.note('people', `failed: ${messageOf(error)}`)
     }

@@ -181,6 +181,7 @@ const play = async (
     writes,
     confirm: createConfirmations(world),
     began: troubles.began,
+    outOfReach: new Set<string>(),
     isPrompt: plan.hostility.lagMs === 0,
   }
   const actors = parts.map(part => createActor(world, part, surroundings))

@@ -140,7 +140,9 @@ export const pageOf = async (
         isOlder ? (older.find(other => other.list === list && other.id === id)?.item ?? item) : item,
       ),
   ])
-  const more = rest.length > shown.length
+  // An item can be lost only between two pages.
+  const lacksOne = new Set(entries.map(({ id }) => id)).size < items.length
+  const more = rest.length > shown.length || (lacksOne && page === 0)
   return {
     ...first,
     ...Object.fromEntries(lists),

@@ -256,6 +256,15 @@ describe('lists that change while they are read', () => {
     expect(repetitions).toBeGreaterThan(3)
   })
 
+  test('a listing that lacks an item has several pages', async () => {
+    const pages = { seed: 7, repeated: 0, omitted: 1 }
+    const count = (await truth(account({ pages }), subnets)).length
+    const paged = account({ pages: { ...pages, most: count - 1, least: count - 1 } })
+    const answer = await paged.clients.ec2.send(new DescribeSubnetsCommand({}))
+    expect(answer.Subnets).toHaveLength(count - 1)
+    expect(answer.NextToken).toBeDefined()
+  })
+
   test('of two listings by the same request, one omits nothing if so set', async () => {
     const pages = { seed: 7, most: 2, repeated: 0, omitted: 1, omittedAgain: false }
     const paged = account({ pages })
