@@ -50,6 +50,8 @@ export interface NetworkReads {
   readonly subnets: Observation<AwsCloud, readonly Subnet[]>
   readonly routeTables: Observation<AwsCloud, readonly RouteTable[]>
   readonly natGateways: Observation<AwsCloud, readonly NatGateway[]>
+  /** A second list. One list may lack a gateway of the user, which no state names. */
+  readonly natGatewaysAgain: Observation<AwsCloud, readonly NatGateway[]>
   readonly securityGroups: Observation<AwsCloud, readonly SecurityGroup[]>
   readonly gatewayEndpoints: Observation<AwsCloud, readonly VpcEndpoint[]>
 }
@@ -156,6 +158,18 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
     },
   })
 
+  const natGatewayKind: ListedKind<NatGateway> = {
+    name: 'NAT gateways',
+    idFilter: 'nat-gateway-id',
+    idOf: ({ NatGatewayId }) => NatGatewayId,
+    isKey: key => isZoneKey(key, 'NATGateway'),
+    page: async ({ cloud, signal }, filters, token) => {
+      const command = new DescribeNatGatewaysCommand({ Filter: filters, ...token })
+      const { NatGateways, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+      return { items: NatGateways, next: NextToken }
+    },
+  }
+
   const all = {
     subnets: inCandidates<Subnet>({
       name: 'subnets',
@@ -183,17 +197,8 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
         return { items: RouteTables, next: NextToken }
       },
     }),
-    natGateways: inCandidates<NatGateway>({
-      name: 'NAT gateways',
-      idFilter: 'nat-gateway-id',
-      idOf: ({ NatGatewayId }) => NatGatewayId,
-      isKey: key => isZoneKey(key, 'NATGateway'),
-      page: async ({ cloud, signal }, filters, token) => {
-        const command = new DescribeNatGatewaysCommand({ Filter: filters, ...token })
-        const { NatGateways, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: NatGateways, next: NextToken }
-      },
-    }),
+    natGateways: inCandidates(natGatewayKind),
+    natGatewaysAgain: inCandidates(natGatewayKind),
     securityGroups: inCandidates<SecurityGroup>({
       name: 'security groups',
       idFilter: 'group-id',
@@ -380,6 +385,7 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
     subnets: inHome('subnets', all.subnets),
     routeTables: inHome('route tables', all.routeTables),
     natGateways: inHome('NAT gateways', all.natGateways),
+    natGatewaysAgain: inHome('NAT gateways, again', all.natGatewaysAgain),
     securityGroups: inHome('security groups', all.securityGroups),
     gatewayEndpoints: inHome('gateway endpoints', all.gatewayEndpoints),
   }

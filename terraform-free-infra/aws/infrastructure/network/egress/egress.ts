@@ -33,18 +33,26 @@ const egressType = (
   list: async ({ read, state }) => {
     const own = desired.zones.kind === 'own'
     if (own && destroying) return []
-    const open = (await read(reads.natGateways)).filter(({ State }) => State === 'available')
     const known = natGatewaysInState(state)
-    const ours = open.filter(
-      ({ NatGatewayId = '', Tags }) => !own && (known.has(NatGatewayId) || isMarked(desired, Tags)),
-    )
-    const others = open.filter(
-      gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
-    )
     const addresses = knownAddresses(desired, state)
-    const cidrsOf = (gateways: readonly NatGateway[]) =>
-      gateways.flatMap(gateway => publicIpsOf(gateway, addresses)).map(cidrOf)
-    const found = egressOf(cidrsOf(ours), cidrsOf(others), state.EgressCIDRs)
+    const foundAmong = (gateways: readonly NatGateway[]) => {
+      const open = gateways.filter(({ State }) => State === 'available')
+      const ours = open.filter(
+        ({ NatGatewayId = '', Tags }) => !own && (known.has(NatGatewayId) || isMarked(desired, Tags)),
+      )
+      const others = open.filter(
+        gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
+      )
+      const cidrsOf = (some: readonly NatGateway[]) =>
+        some.flatMap(gateway => publicIpsOf(gateway, addresses)).map(cidrOf)
+      return egressOf(cidrsOf(ours), cidrsOf(others), state.EgressCIDRs)
+    }
+    const listed = await read(reads.natGateways)
+    const once = foundAmong(listed)
+    const found =
+      destroying || !lacksRecorded(once.outcome)
+        ? once
+        : foundAmong(eachOnce([...listed, ...(await read(reads.natGatewaysAgain))]))
     return found.outcome.cidrs === '' && !own ? [] : [found]
   },
   create: async ({ attributes }) => egressOf(among(attributes, 'own'), []),
@@ -71,6 +79,17 @@ const egressOf = (ours: readonly string[], others: readonly string[], recorded?:
     },
   }
 }
+
+/** A list that changes while its pages are read may lack a gateway of the user, whose address others may allow. */
+const lacksRecorded = ({ cidrs, recorded = '' }: Egress): boolean => {
+  const present = new Set(cidrs.split(','))
+  return recorded.split(',').some(cidr => cidr !== '' && !present.has(cidr))
+}
+
+/** Returns each gateway in its last form. */
+const eachOnce = (gateways: readonly NatGateway[]): readonly NatGateway[] => [
+  ...new Map(gateways.map(gateway => [gateway.NatGatewayId, gateway])).values(),
+]
 
 const attributesOf = (cidrs: readonly string[], whose: 'own' | 'other'): EgressAttributes =>
   Object.fromEntries(cidrs.map(cidr => [`${whose} ${cidr}`, true]))

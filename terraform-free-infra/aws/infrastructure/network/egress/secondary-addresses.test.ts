@@ -16,9 +16,9 @@ import { zonesOf } from '../testing/zones.ts'
 const zone = 'Zones/eu-west-1a'
 const cluster = 'kubernetes.io/cluster/shoot--foo--bar'
 
-const setUp = () => {
+const setUp = (options: Partial<Parameters<typeof createAws>[0]> = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false }, ...options })
   return { aws, clock, ...shootIn(aws, clock) }
 }
 type Shoot = ReturnType<typeof setUp>
@@ -146,3 +146,24 @@ describe.each(['before', 'after'] as const)(
     })
   },
 )
+
+test('a gateway of the user remains an egress when one list lacks it', async () => {
+  const pages = { seed: 3, most: 1, repeated: 0, omitted: 1, omittedAgain: false }
+  const shoot = setUp({ pages })
+  const { state } = await shoot.reconcile()
+  await shoot.ec2.send(
+    new CreateNatGatewayCommand({
+      SubnetId: state[`${zone}/SubnetPublicUtility`],
+      AllocationId: await allocate(shoot),
+      TagSpecifications: [{ ResourceType: 'natgateway', Tags: [{ Key: cluster, Value: 'shared' }] }],
+    }),
+  )
+  await shoot.clock.advance(200_000)
+  const seen = new Set<number>()
+  for (let round = 0; round < 12; round++) {
+    const { EgressCIDRs = '' } = (await shoot.reconcile()).state
+    seen.add(EgressCIDRs.split(',').length)
+    if (seen.has(2)) expect(EgressCIDRs.split(',')).toHaveLength(2)
+  }
+  expect(seen.has(2)).toBe(true)
+})
