@@ -13,8 +13,9 @@ interface DoctorOptions {
   readonly context?: string
   readonly namespace?: string
   readonly output: 'text' | 'json'
+  readonly wake?: boolean
   /** In seconds. */
-  readonly timeout: number
+  readonly timeout?: number
 }
 
 /** `trellis doctor`: finds the problems of a seed, and says how to fix them. */
@@ -22,7 +23,7 @@ export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
       'Check an installation of Trellis in a seed and say how to fix each problem: definitions, broker, Triggers, Services and their images, the seed process, ' +
-        'permissions, webhooks and their certificates, bridge, versions, clocks, other extensions, and objects that are stuck. It only reads.',
+        'permissions, webhooks and their certificates, bridge, versions, clocks, other extensions, and objects that are stuck. It only reads, and with --wake sends test events.',
     )
     .addOption(projectFlag())
     .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
@@ -31,8 +32,16 @@ export const doctorCommand = (): Command =>
       '--namespace <name>',
       'namespace of Trellis (default: the namespace with Triggers of its functions, or with its seed process)',
     )
+    .option(
+      '--wake',
+      'send a test event to each function without a pod, through its Broker, and watch it start; it changes no object. Needs the permission to create services/proxy in the namespace of the broker',
+    )
     .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
-    .option('--timeout <seconds>', 'time limit for all reads together', seconds, 60)
+    .option(
+      '--timeout <seconds>',
+      'time limit for all reads together (default: 60, with --wake 600)',
+      seconds,
+    )
     .addHelpText(
       'after',
       `
@@ -43,10 +52,11 @@ The page docs/operations.md#trellis-doctor lists what it reads, with a ClusterRo
 
 Example:
   trellis doctor --kubeconfig seed.kubeconfig
+  trellis doctor --wake
   trellis doctor --context seed-eu1 --namespace extension-trellis-xk2p9 --output json`,
     )
     .action(
-      observing(async ({ namespace, output, timeout, project, ...cluster }: DoctorOptions) => {
+      observing(async ({ namespace, output, wake, timeout, project, ...cluster }: DoctorOptions) => {
         const [
           { examineCluster },
           { exitCodeOfReport },
@@ -70,7 +80,8 @@ Example:
           version: await packageVersion(),
           namespace,
           ...(await definitionsOf(await findProject(process.cwd(), project))),
-          signal: AbortSignal.timeout(timeout * 1000),
+          ...(wake === true && { wake }),
+          signal: AbortSignal.timeout((timeout ?? (wake === true ? 600 : 60)) * 1000),
         })
         print(
           output === 'json'

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import type { SeedView } from '../observe/observe.ts'
+import type { SeedView, TreeNode } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
 
@@ -15,6 +15,8 @@ interface TraceCommandOptions {
   readonly bridge?: string
   readonly at?: string
   readonly all?: boolean
+  readonly verify?: boolean
+  readonly endpoint?: string
   readonly watch?: boolean
   readonly output: (typeof formats)[number]
   /** In seconds. */
@@ -39,6 +41,8 @@ export const traceCommand = (providers: readonly Provider[]): Command =>
     .option('--at <time>', 'with --journal: show this moment, such as 12:03:10 or -5m (default: its end)')
     .option('--bridge <url>', 'read the recent steps from this bridge, such as a forwarded port of its pod')
     .option('--all', 'also read what few shoots have, such as Bastions, with more than 12 requests')
+    .option('--verify', 'look at the cloud, too, as trellis plan does; reads the Secrets of objects')
+    .option('--endpoint <url>', 'with --verify: read this cloud, such as that of trellis dev')
     .addOption(new Option('-o, --output <format>', 'output format').choices(formats).default('text'))
     .addHelpText(
       'after',
@@ -52,11 +56,12 @@ wrong usage. The tree is printed in each case.
 Example:
   trellis trace shoot--garden--rose --kubeconfig seed.kubeconfig
   trellis trace rose --watch
+  trellis trace rose --verify
   trellis trace rose --journal night.jsonl --at 03:12:00`,
     )
     .action(
       observing(async (shoot: string, options: TraceCommandOptions) => {
-        const { journal, bridge, at, all, watch, output, timeout, ...cluster } = options
+        const { journal, bridge, at, all, verify, endpoint, watch, output, timeout, ...cluster } = options
         if (journal === undefined && at !== undefined)
           throw new UsageError('--at needs --journal: a cluster only shows the present')
         if (output === 'html' && (watch || at !== undefined || journal === '-'))
@@ -67,6 +72,11 @@ Example:
           throw new UsageError(
             '--journal cannot be combined with --watch or --bridge: a journal does not change',
           )
+        if (verify && (journal !== undefined || watch))
+          throw new UsageError(
+            '--verify cannot be combined with --journal or --watch: it reads all resources of an account',
+          )
+        if (endpoint !== undefined && !verify) throw new UsageError('--endpoint needs --verify')
         const [observe, { withCluster }, shown] = await Promise.all([
           import('../observe/observe.ts'),
           import('../open-cluster.ts'),
@@ -82,13 +92,19 @@ Example:
             ? exportView(view, providers, technical)
             : exportJournal(journal, providers, technical)
         }
+        const verified = async (tree: TreeNode): Promise<TreeNode> => {
+          if (!verify) return tree
+          const { verifyObjects } = await import('../plan/verify-objects.ts')
+          const reading = { ...cluster, ...(endpoint !== undefined && { endpoint }) }
+          return observe.verifiedTree(tree, await verifyObjects(observe.recordedIn(tree), reading, providers))
+        }
         const print = async (technical: string, read: () => Promise<SeedView>) => {
           const { view, tree } = await observe.showView({
             ...shown.output(watch, everyMs, isText),
             read: async () => {
               const view = await read()
               const page = await pageOf(view, technical)
-              return { view, tree: observe.shootTree(view, technical, resourcesOf), page }
+              return { view, tree: await verified(observe.shootTree(view, technical, resourcesOf)), page }
             },
             show: ({ view, tree, page }) => {
               switch (output) {

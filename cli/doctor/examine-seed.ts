@@ -21,6 +21,7 @@ import { readSeed } from './read-seed.ts'
 import { type SeedRead, seedReads } from './reads.ts'
 import { type AreaReport, runChecks } from './run-checks.ts'
 import { targetOf } from './trigger-target.ts'
+import { wakeFunctions } from './wake-functions.ts'
 
 export interface ExamineOptions {
   readonly transport: Transport
@@ -34,6 +35,8 @@ export interface ExamineOptions {
   /** All functions of this version. */
   readonly functions: readonly FunctionDefinition[]
   readonly webhooks: readonly WebhookDefinition[]
+  /** Sends a test event to each function without pods. Default: false. */
+  readonly wake?: boolean
   readonly signal: AbortSignal
 }
 
@@ -42,7 +45,7 @@ const usualNamespace = 'trellis'
 
 /**
  * Reads a seed once and returns a report. Throws an `UnreachableError` if the API server does not answer, and a
- * `UsageError` if the namespace of Trellis is ambiguous. Writes nothing.
+ * `UsageError` if the namespace of Trellis is ambiguous. Changes nothing.
  */
 export const examineSeed = async (options: ExamineOptions): Promise<readonly AreaReport[]> => {
   const { transport, clock, version, functions, webhooks, signal } = options
@@ -65,7 +68,9 @@ export const examineSeed = async (options: ExamineOptions): Promise<readonly Are
     signal,
   )
   const facts: CheckedSeed = { version, namespace, server, reads, rights, functions }
-  return runChecks(facts)
+  if (options.wake !== true) return runChecks(facts)
+  const woken = await wakeFunctions(facts, { kubernetes, transport, clock, signal })
+  return runChecks({ ...facts, woken })
 }
 
 /** Returns true if the namespace was read and has nothing of an installation. */

@@ -20,6 +20,10 @@ export interface ReadSeedOptions {
   readonly signal: AbortSignal
 }
 
+/** Reads the objects of one read again. Never throws. */
+export const readAgain = (name: ReadName, options: ReadSeedOptions): Promise<ReadOutcome> =>
+  readOne(seedReads[name], options)
+
 /** Reads the data for all checks. Never throws: a failed read is a separate outcome. */
 export const readSeed = async (
   options: ReadSeedOptions,

@@ -190,7 +190,7 @@ test('functions without pods are named, with the time of the last work that thei
   const said = diagnosesOf(seedWith()).map(({ text }) => text)
   expect(said).toContainEqual(
     expect.stringMatching(
-      /^\d+ Services have no pod now, and start one for an event; no object shows a step of /,
+      /^\d+ Services have no pod now, and start one for an event \(--wake tries it\); no object shows a step of /,
     ),
   )
 })

@@ -24,6 +24,7 @@ export { type ShootStatus, seedStatus } from './seed-status.ts'
 export { shootHistory } from './shoot-history.ts'
 export { extensionNode, shootTree } from './shoot-tree.ts'
 export { type NextStep, type NodeState, nodeStates, type TreeNode, worstOf } from './tree.ts'
+export { recordedIn, type Verification, verifiedTree } from './verified-tree.ts'
 
 // Its texts.
 

@@ -48,3 +48,6 @@ export interface TreeNode {
 /** Returns the worst of some states; `ok` without any. */
 export const worstOf = (states: readonly NodeState[]): NodeState =>
   nodeStates.findLast(state => states.includes(state)) ?? 'ok'
+
+/** The detail of a resource in the cloud that was not read: the object says what its last step has seen. */
+export const asRecorded = 'as recorded'

@@ -43,6 +43,12 @@ export const serviceChecks: readonly DoctorCheck[] = [
   },
   {
     area: 'functions',
+    about: 'starts from zero',
+    needs: ['services', 'pods'],
+    run: seed => startsFromZero(seed),
+  },
+  {
+    area: 'functions',
     about: 'registries of the images',
     needs: ['services'],
     run: seed => {
@@ -75,6 +81,47 @@ const whyNotReadyIn = (seed: CheckedSeed, service: KubernetesObject): string | u
   )
 }
 
+/** Reports the Services that were woken. */
+const startsFromZero = (seed: CheckedSeed): readonly Diagnosis[] => {
+  const results = [...(seed.woken ?? [])]
+  const started = results.flatMap(([name, { kind, ...result }]) =>
+    'afterMs' in result ? [{ name, afterMs: result.afterMs }] : [],
+  )
+  const [slowest] = started.toSorted((one, other) => other.afterMs - one.afterMs)
+  const services = objectsOf(seed, 'services')
+  return [
+    ...(slowest === undefined
+      ? []
+      : [
+          ok(
+            `${started.length} Services started from zero for a test event; ${slowest.name} took the longest: ${Math.ceil(slowest.afterMs / 1000)} s`,
+          ),
+        ]),
+    ...results.flatMap(([name, result]) => {
+      const service = services.find(({ metadata }) => metadata.name === name)
+      if (result.kind !== 'failed' || service === undefined) return []
+      return [
+        problem(
+          `the function ${name} does not start from zero: ${result.why}`,
+          adviceFor(service, result.why, imageWords.test(result.why), seed),
+        ),
+      ]
+    }),
+    ...[...Map.groupBy(results, ([, result]) => (result.kind === 'unknown' ? result.why : ''))].flatMap(
+      ([why, group]): readonly Diagnosis[] =>
+        why === ''
+          ? []
+          : [
+              {
+                state: 'skipped',
+                text: `the start of ${someOf(group.map(([name]) => name))}: ${why}`,
+                checks: group.length,
+              },
+            ],
+    ),
+  ]
+}
+
 /** Says when the functions without pods have worked: that they could start then is all that is known of them. */
 const asleep = (ready: readonly KubernetesObject[], seed: CheckedSeed): readonly Diagnosis[] => {
   const names = ready
@@ -88,7 +135,7 @@ const asleep = (ready: readonly KubernetesObject[], seed: CheckedSeed): readonly
   return [
     ok(
       [
-        `${names.length} Services have no pod now, and start one for an event`,
+        `${names.length} Services have no pod now, and start one for an event${seed.woken === undefined ? ' (--wake tries it)' : ''}`,
         ...(oldest === undefined
           ? []
           : [
@@ -113,7 +160,6 @@ const hasRegistry = (image: string): boolean => {
 
 const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis => {
   const { name } = service.metadata
-  const { image, account } = templateOf(service)
   const conditions = ['ConfigurationsReady', 'Ready', 'RoutesReady'].map(type => conditionOf(service, type))
   const failed = conditions.find(condition => condition?.status === 'False')
   const condition = failed ?? conditionOf(service, 'Ready')
@@ -122,10 +168,19 @@ const brokenService = (service: KubernetesObject, seed: CheckedSeed): Diagnosis 
     whyStale(service) ??
     (condition?.status === 'True' ? (whyNotReadyIn(seed, service) ?? '') : conditionText(condition))
   const why = [...new Set([said, ofPods])].filter(text => text !== '').join('; ')
-  return problem(
-    `the function ${name} is not ready: ${why}`,
-    (failed !== undefined || ofPods !== '') && imageWords.test(why)
-      ? imageAdvice(why, image, seed.namespace, account)
-      : `kubectl -n ${seed.namespace} describe revision -l serving.knative.dev/service=${name}, and the log of its pod: kubectl -n ${seed.namespace} logs -l serving.knative.dev/service=${name} -c function`,
-  )
+  const isImage = (failed !== undefined || ofPods !== '') && imageWords.test(why)
+  return problem(`the function ${name} is not ready: ${why}`, adviceFor(service, why, isImage, seed))
+}
+
+const adviceFor = (
+  service: KubernetesObject,
+  why: string,
+  isImage: boolean,
+  { namespace }: CheckedSeed,
+): string => {
+  const { name } = service.metadata
+  const { image, account } = templateOf(service)
+  return isImage
+    ? imageAdvice(why, image, namespace, account)
+    : `kubectl -n ${namespace} describe revision -l serving.knative.dev/service=${name}, and the log of its pod: kubectl -n ${namespace} logs -l serving.knative.dev/service=${name} -c function`
 }

@@ -1,5 +1,5 @@
 import type { CloudResource } from '../../../sandbox/providers/provider.ts'
-import type { TreeNode } from '../tree.ts'
+import { asRecorded, type TreeNode } from '../tree.ts'
 
 /**
  * Returns the nodes of resources in a cloud; a resource is below the one that contains it.
@@ -20,8 +20,7 @@ export const cloudNodes = (owner: string, resources: readonly CloudResource[]): 
       kind: 'cloud resource',
       title: `${resource.type} ${resource.id}${resource.zone === undefined ? '' : ` in zone ${resource.zone}`}`,
       state: 'ok',
-      // The cloud itself is not asked: the object says what its last step has seen.
-      detail: 'as recorded',
+      detail: asRecorded,
       resource,
       children: nodesIn(resource.id),
     }))

@@ -2,7 +2,7 @@ import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { printable } from '../../../shared/text/printable.ts'
 import { causesIn } from '../advice.ts'
 import { clockText, durationText } from '../time-text.ts'
-import type { NextStep, NodeError, NodeState, TreeNode } from '../tree.ts'
+import { asRecorded, type NextStep, type NodeError, type NodeState, type TreeNode } from '../tree.ts'
 
 export const marks = {
   ok: '✓',
@@ -43,7 +43,8 @@ const linesOf = (
 ): readonly string[] => {
   const { children } = node
   const isOfCloud = node.kind === 'cloud resource'
-  const shown = isOfCloud && recorded !== undefined ? { ...node, since: recorded } : node
+  const shown =
+    isOfCloud && recorded !== undefined && node.detail === asRecorded ? { ...node, since: recorded } : node
   const below = isOfCloud ? recorded : node.since
   const details = detailsOf(node, now)
   return [

@@ -80,6 +80,14 @@ describeWith('knative', "the manifests, under Knative's own controllers", progra
 
     test('are healthy for the doctor', () => healthy('trellis'))
 
+    test('start from zero for the test events of the doctor', { timeout: 300_000 }, async () => {
+      const started = /(\d+) Services started from zero for a test event/
+      // Their first pods end some time after they became ready.
+      await expect
+        .poll(async () => (await doctor(kubeconfig, 'trellis', '--wake')).output, { timeout: 240_000 })
+        .toMatch(started)
+    })
+
     // The next installation registers the same webhooks.
     afterAll(() => cluster.remove(objects))
 

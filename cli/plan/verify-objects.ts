@@ -1,0 +1,44 @@
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
+import type { PlanJson } from '../../terraform-free-infra/engine/engine.ts'
+import type { Verification } from '../observe/observe.ts'
+import type { ClusterOptions } from '../open-cluster.ts'
+import { planObjects } from './plan-object.ts'
+
+/**
+ * Compares the clouds of objects with what their next steps would make, one object after the other, because those of a
+ * shoot share an account. Reads their Secrets. Never throws.
+ *
+ * @param ids as in a tree: `Infrastructure shoot--garden--rose/rose`
+ */
+export const verifyObjects = async (
+  ids: readonly string[],
+  options: ClusterOptions & { readonly endpoint?: string },
+  providers: readonly Provider[],
+): Promise<ReadonlyMap<string, Verification>> => {
+  const verified = new Map<string, Verification>()
+  for (const id of ids) verified.set(id, await verifyOne(id.replace(' ', '/'), options, providers))
+  return verified
+}
+
+const verifyOne = async (
+  what: string,
+  options: ClusterOptions & { readonly endpoint?: string },
+  providers: readonly Provider[],
+): Promise<Verification> => {
+  let text = ''
+  const write = (more: string) => {
+    text += more
+  }
+  try {
+    await planObjects(
+      [what],
+      { ...options, output: 'json' },
+      { providers, env: process.env, stdin: process.stdin, write },
+    )
+    const { actions } = JSON.parse(text) as PlanJson
+    return { kind: 'read', actions: actions.map(({ sentence, id }) => ({ sentence, ...(id && { id }) })) }
+  } catch (error) {
+    return { kind: 'unknown', why: messageOf(error) }
+  }
+}
