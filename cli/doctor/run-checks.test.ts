@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compactDeployment, deployedObjects } from '../../deploy/knative/knative.ts'
+import { compactDeployment, deployedObjects } from '../../knative/knative.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { reportAsJson, reportAsText } from './output.ts'

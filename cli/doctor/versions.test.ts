@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deployedObjects, seedProcessDeployment } from '../../deploy/knative/knative.ts'
+import { deployedObjects, seedProcessDeployment } from '../../knative/knative.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
 import type { CheckedSeed } from './checked-seed.ts'

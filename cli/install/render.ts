@@ -1,3 +1,4 @@
+import { packageVersion } from '../../build/project/package-version.ts'
 import {
   type AdmissionChart,
   admissionChartFiles,
@@ -9,15 +10,8 @@ import {
   contentsOf,
   deploymentOfValues,
   parseValues,
-} from '../../deploy/chart/chart.ts'
-import {
-  type Deployment,
-  deployedObjects,
-  deployedParts,
-  explained,
-  yamlOf,
-} from '../../deploy/knative/knative.ts'
-import { packageVersion } from '../../deploy/package-version.ts'
+} from '../../knative/chart/chart.ts'
+import { type Deployment, deployedObjects, deployedParts, explained, yamlOf } from '../../knative/knative.ts'
 import {
   type ChartSource,
   controllerDeployment,
@@ -26,7 +20,7 @@ import {
   legacyControllerDeployment,
   type OciChart,
   operatorExtension,
-} from '../../deploy/registration/registration.ts'
+} from '../../knative/registration/registration.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type Available, type Choice, type Chosen, chosenOf, usualName } from './chosen.ts'
 import { givenValues, type ValueFlags } from './given-values.ts'

@@ -1,12 +1,12 @@
 import { parse } from 'yaml'
+import { definitionsOf, type Project } from '../../build/project/project.ts'
 import {
   admissionChartFiles,
   admissionCharts,
   type ChartFiles,
   chartArchive,
   chartFiles,
-} from '../../deploy/chart/chart.ts'
-import { definitionsOf, type Project } from '../../deploy/project/project.ts'
+} from '../../knative/chart/chart.ts'
 
 export interface ProjectChart {
   readonly name: string

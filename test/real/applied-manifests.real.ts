@@ -4,7 +4,7 @@ import {
   deployedObjects,
   projectDeployment,
   seedProcessDeployment,
-} from '../../deploy/knative/knative.ts'
+} from '../../knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'

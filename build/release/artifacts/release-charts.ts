@@ -8,9 +8,9 @@ import {
   type ChartFiles,
   chartArchive,
   chartFiles,
-} from '../../../deploy/chart/chart.ts'
-import { definitionsOf, type Project } from '../../../deploy/project/project.ts'
+} from '../../../knative/chart/chart.ts'
 import { pushChart } from '../../images/images.ts'
+import { definitionsOf, type Project } from '../../project/project.ts'
 
 export interface ReleaseChart {
   readonly name: string

@@ -1,11 +1,11 @@
+import type { FoundFunction } from '../../../functions/find-functions.ts'
 import {
   compactDeployment,
   type Deployment,
   deployedObjects,
   projectDeployment,
   seedProcessDeployment,
-} from '../../../deploy/knative/knative.ts'
-import type { FoundFunction } from '../../../functions/find-functions.ts'
+} from '../../../knative/knative.ts'
 import { functionSettings } from '../../../sandbox/providers/aws/demo/shoot-seeds.ts'
 
 /** The providers of the shoot's objects. Those of other shoots would only take time to become ready. */

@@ -1,5 +1,5 @@
-import { compactDeployment, deployedObjects, projectDeployment } from '../../../../deploy/knative/knative.ts'
-import { packageVersion } from '../../../../deploy/package-version.ts'
+import { packageVersion } from '../../../../build/project/package-version.ts'
+import { compactDeployment, deployedObjects, projectDeployment } from '../../../../knative/knative.ts'
 import { type Aws, addHostedZone, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KnativePrograms } from '../../programs/knative-programs.ts'
 import { type KnativeCluster, type KnativeClusterOptions, startKnativeCluster } from '../knative-cluster.ts'
