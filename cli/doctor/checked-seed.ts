@@ -49,7 +49,7 @@ export interface ServerFacts {
 /** The part of a definition that determines its Trigger and its Service. */
 export type CheckedFunction = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'>
 
-/** What a Service without pods did after a test event. `unknown`: the event could not be sent, or nothing shows its effect. */
+/** The effect of a test event on a Service without pods. `unknown`: the event could not be sent, or nothing shows its effect. */
 export type WakeResult =
   | { readonly kind: 'started'; readonly afterMs: number }
   | { readonly kind: 'failed' | 'unknown'; readonly why: string }
@@ -64,7 +64,7 @@ export interface CheckedSeed {
   readonly rights: readonly AskedRight[]
   /** All functions of this version, deployed or not. */
   readonly functions: readonly CheckedFunction[]
-  /** What Services without pods did after a test event. Default: none was sent. */
+  /** The effects of test events by Service. Default: none was sent. */
   readonly woken?: ReadonlyMap<string, WakeResult>
 }
 

@@ -1,6 +1,6 @@
 import { type TreeNode, worstOf } from './tree.ts'
 
-/** What the cloud has of an object, compared with what its next step would make. */
+/** The result of comparing the resources of an object with its cloud. */
 export type Verification =
   /** The changes of the next step: none if the cloud has what it should. `id`: of the resource that it would change. */
   | {
@@ -18,8 +18,8 @@ export const recordedIn = (node: TreeNode): readonly string[] => [
 ]
 
 /**
- * Returns a tree with the state of resources in the cloud. What differs is a failure of an object that has no work to do,
- * and waits otherwise.
+ * Returns a tree with the state of resources in the cloud. A difference is a failure if the object has no work
+ * to do; otherwise it waits.
  */
 export const verifiedTree = (node: TreeNode, verified: ReadonlyMap<string, Verification>): TreeNode => {
   const found = verified.get(node.id)

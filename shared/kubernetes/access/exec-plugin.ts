@@ -123,13 +123,13 @@ const clusterInfo = async ({ fields }: KubeconfigEntry): Promise<object> => {
   }
 }
 
-interface Run extends Pick<PluginOptions, 'clock'>, Required<Pick<PluginOptions, 'say'>> {
+interface PluginRun extends Pick<PluginOptions, 'clock'>, Required<Pick<PluginOptions, 'say'>> {
   readonly info: string
   readonly interactive: boolean
   readonly signal: AbortSignal | undefined
 }
 
-const run = (exec: Exec, { info, interactive, say, clock, signal }: Run): Promise<string> =>
+const run = (exec: Exec, { info, interactive, say, clock, signal }: PluginRun): Promise<string> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const own = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]))

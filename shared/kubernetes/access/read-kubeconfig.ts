@@ -65,7 +65,7 @@ export const readKubeconfig = async (
   }
 }
 
-/** Of a system's error, which names the file. */
+/** Throws an error with that of the system, which names the file. */
 const unreadable = (error: unknown): never => {
   throw new Error(`cannot read the credentials of the kubeconfig: ${messageOf(error)}`, { cause: error })
 }

@@ -173,7 +173,7 @@ export const createActor = (
     try {
       const undo = await part.accidents[pick % Math.max(part.accidents.length, 1)]?.(world, stage)
       if (undo !== undefined) undos.push(undo)
-      // A reconciliation repairs only what the cloud shows, and nobody repairs it before the next one.
+      // A reconciliation does not repair an accident that no list shows yet.
       if (!isPrompt) undos.push(() => clock.sleep(latestMs))
     } catch (error) {
       trace.note('people', `failed: ${messageOf(error)}`)
