@@ -2,11 +2,15 @@ import type { V1ClusterRole, V1Deployment, V1NetworkPolicy, V1Service } from '@k
 import { describe, expect, test } from 'vitest'
 import { packageVersion } from '../build/project/package-version.ts'
 import { ownProject } from '../build/project/project.ts'
+import {
+  compactDeployment,
+  projectDeployment,
+  seedProcessDeployment,
+} from '../build/project/project-deployment.ts'
 import { awaitedBy } from '../shared/contract/awaited.ts'
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 import { admissionParts, deployedObjects } from './deployed-objects.ts'
 import type { Deployment } from './deployment.ts'
-import { compactDeployment, projectDeployment, seedProcessDeployment } from './project-deployment.ts'
 
 const all = await projectDeployment()
 const compact = await compactDeployment()

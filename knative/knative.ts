@@ -13,9 +13,10 @@ export {
   deploymentOf,
   type EnvironmentVariable,
   type PodsOfNamespace,
+  unnamedRegistry,
 } from './deployment.ts'
 export { baseFiles } from './files/manifest-files.ts'
-export { writeProjectManifests } from './files/project-manifests.ts'
+export { writeManifestFolders } from './files/manifest-folders.ts'
 export { writeFiles, writeManifests } from './files/write-manifests.ts'
 export { yamlOf } from './files/yaml-of.ts'
 export { monitoringParts } from './monitoring/monitoring.ts'
@@ -30,8 +31,3 @@ export { type ProfileName, profileNames } from './profiles/broker-profile.ts'
 export { rabbitmqParallelism, tooFewWorkers } from './profiles/rabbitmq-limits.ts'
 export { rabbitmqWorkers, usualRabbitmq } from './profiles/rabbitmq-profile.ts'
 export { withProfile } from './profiles/with-profile.ts'
-export {
-  compactDeployment,
-  projectDeployment,
-  seedProcessDeployment,
-} from './project-deployment.ts'

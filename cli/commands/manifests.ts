@@ -22,18 +22,32 @@ export const manifestsCommand = (): Command =>
       '\nExample:\n  trellis manifests && git add --intent-to-add knative && git diff --exit-code knative',
     )
     .action(async ({ project: asked, out }: ManifestsOptions) => {
-      const [{ chartFiles }, { writeFiles, writeProjectManifests }, { definitionsOf }, { findProject }] =
-        await Promise.all([
-          import('../../knative/chart/chart.ts'),
-          import('../../knative/knative.ts'),
-          import('../../build/project/project.ts'),
-          import('../project/find-project.ts'),
-        ])
+      const [
+        { chartFiles },
+        { writeFiles, writeManifestFolders },
+        { projectDeployment, seedProcessDeployment },
+        { packageVersion },
+        { definitionsOf },
+        { findProject },
+      ] = await Promise.all([
+        import('../../knative/chart/chart.ts'),
+        import('../../knative/knative.ts'),
+        import('../../build/project/project-deployment.ts'),
+        import('../../build/project/package-version.ts'),
+        import('../../build/project/project.ts'),
+        import('../project/find-project.ts'),
+      ])
       const project = await findProject(process.cwd(), asked)
       const folder = out ?? join(project.root, 'knative')
-      await writeProjectManifests(project, folder)
+      const [deployment, seedProcess, definitions, libraryVersion] = await Promise.all([
+        projectDeployment(project),
+        seedProcessDeployment(project),
+        definitionsOf(project),
+        packageVersion(),
+      ])
+      await writeManifestFolders(deployment, seedProcess, folder)
       const { name, version } = project
       const chart = join(folder, 'chart', name)
-      await writeFiles(chart, await chartFiles({ ...(await definitionsOf(project)), name, version }))
+      await writeFiles(chart, await chartFiles({ ...definitions, name, version, libraryVersion }))
       for (const written of [folder, chart]) print(`${relative(process.cwd(), written) || written}\n`)
     })

@@ -22,7 +22,12 @@ import type { JsonSchema } from './values/values-files.ts'
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   readonly version: string
 }
-const options = { version, functions: await findFunctions(), webhooks: await findWebhooks() }
+const options = {
+  version,
+  libraryVersion: version,
+  functions: await findFunctions(),
+  webhooks: await findWebhooks(),
+}
 const release = { name: 'a', namespace: 'a', version, libraryVersion: version }
 const files = await chartFiles(options)
 const readChart = (path: string): string => files.get(path) ?? ''

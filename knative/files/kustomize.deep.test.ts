@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments, stringify } from 'yaml'
+import { projectDeployment, seedProcessDeployment } from '../../build/project/project-deployment.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/testing/kubectl.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { deployedObjects } from '../deployed-objects.ts'
-import { projectDeployment, seedProcessDeployment } from '../project-deployment.ts'
 
 const own = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { projectDeployment, seedProcessDeployment } from '../project-deployment.ts'
+import { projectDeployment, seedProcessDeployment } from '../../build/project/project-deployment.ts'
 import { componentFiles } from './component-files.ts'
 import { admissionFiles, baseFiles, monitoringFiles } from './manifest-files.ts'
 

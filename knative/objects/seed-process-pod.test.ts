@@ -1,9 +1,9 @@
 import type { V1ClusterRole, V1Deployment, V1Role } from '@kubernetes/client-node'
 import { describe, expect, test } from 'vitest'
+import { projectDeployment, seedProcessDeployment } from '../../build/project/project-deployment.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { deployedObjects } from '../deployed-objects.ts'
 import type { Deployment } from '../deployment.ts'
-import { projectDeployment, seedProcessDeployment } from '../project-deployment.ts'
 
 const all = await seedProcessDeployment()
 const objects = deployedObjects(all)

@@ -20,6 +20,7 @@ import type { HelmPrograms } from './programs/helm-programs.ts'
 
 export const installable = {
   version: await packageVersion(),
+  libraryVersion: await packageVersion(),
   functions: await findFunctions(),
   webhooks: await findWebhooks(),
 }

@@ -10,6 +10,8 @@ import { type AdmissionContents, type AdmissionValues, admissionValuesSchema } f
 
 export interface AdmissionOptions {
   readonly version: string
+  /** The version of the library that renders it. */
+  readonly libraryVersion: string
   readonly webhooks: readonly WebhookDefinition[]
   /** Returns true if a component is enabled by default. Default: none. */
   readonly isEnabled?: (component: string) => boolean
@@ -45,7 +47,7 @@ export const admissionChartFiles = async (
   const webhooks = options.webhooks.filter(({ target }) => target === 'garden')
   const values = parseAdmissionValues(options, {})
   return new Map([
-    ['Chart.yaml', await chartYaml(options.version, name, descriptions[chart])],
+    ['Chart.yaml', chartYaml(options, name, descriptions[chart])],
     ['values.yaml', valuesYaml(values, jsonSchema)],
     ['values.schema.json', schemaFile(jsonSchema)],
     ['definitions.yaml', definitionsFile({ functions: [], webhooks }, values)],

@@ -12,7 +12,7 @@ const image = { registry: 'registry.example.com/trellis' }
 /** The objects that gardener-operator installs for an Extension of this name, in its one namespace for all of them. */
 const objectsOf = (name: string, component: string): readonly KubernetesObject[] => {
   const values = parseAdmissionValues(
-    { version: '1.2.3', webhooks },
+    { libraryVersion: '1.2.3', version: '1.2.3', webhooks },
     { image, components: { [component]: { enabled: true } } },
   )
   const deployment = admissionDeployment(values, webhooks, {

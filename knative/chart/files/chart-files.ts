@@ -1,5 +1,4 @@
 import { stringify } from 'yaml'
-import { packageVersion } from '../../../build/project/package-version.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { componentsOf } from '../../../shared/webhooks/admission/admission.ts'
 import type { Installable } from '../deployment-of-values.ts'
@@ -17,6 +16,8 @@ export type ChartFiles = ReadonlyMap<string, string>
 export interface ChartOptions extends Installable {
   /** The version of the chart and of the images. */
   readonly version: string
+  /** The version of the library that renders it. */
+  readonly libraryVersion: string
   /** The name of the chart. Default: `trellis`. */
   readonly name?: string
   /** Returns true if a function or component is installed by default. Default: none. */
@@ -41,9 +42,9 @@ export const chartFiles = async (options: ChartOptions): Promise<ChartFiles> => 
   const contents = contentsOf(options)
   const jsonSchema = jsonSchemaOf(chartValuesSchema(contents))
   const values = parseValues(contents, {})
-  const { functions, webhooks, version, name = chartName } = options
+  const { functions, webhooks, name = chartName } = options
   return new Map([
-    ['Chart.yaml', await chartYaml(version, name, descriptionOf(name))],
+    ['Chart.yaml', chartYaml(options, name, descriptionOf(name))],
     ['values.yaml', valuesYaml(values, jsonSchema)],
     ['values.schema.json', schemaFile(jsonSchema)],
     ['README.md', readmeOf(name, contents, jsonSchema)],
@@ -61,7 +62,11 @@ const descriptionOf = (name: string): string =>
     ? 'Gardener extension backends as scale-to-zero functions on Knative'
     : `Gardener extension backends of ${name} as scale-to-zero functions on Knative`
 
-export const chartYaml = async (version: string, name: string, description: string): Promise<string> =>
+export const chartYaml = (
+  { version, libraryVersion }: Pick<ChartOptions, 'version' | 'libraryVersion'>,
+  name: string,
+  description: string,
+): string =>
   stringify(
     {
       apiVersion: 'v2',
@@ -74,7 +79,7 @@ export const chartYaml = async (version: string, name: string, description: stri
       kubeVersion: '>=1.30.0-0',
       keywords: ['gardener', 'knative'],
       // The templates copy it to each workload. `version` is that of the project.
-      annotations: { [annotations.version]: await packageVersion() },
+      annotations: { [annotations.version]: libraryVersion },
     },
     { lineWidth: 0 },
   )

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { compactDeployment, deployedObjects, projectDeployment } from '../../../knative/knative.ts'
+import { compactDeployment, projectDeployment } from '../../../build/project/project-deployment.ts'
+import { deployedObjects } from '../../../knative/knative.ts'
 
 const service = z.object({
   apiVersion: z.literal('serving.knative.dev/v1'),

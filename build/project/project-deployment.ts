@@ -1,10 +1,9 @@
 import { basename, dirname } from 'node:path'
-import { formatExtension } from '../bridge/bridge.ts'
-import { packageVersion } from '../build/project/package-version.ts'
-import { definitionsOf, ownProject, type Project } from '../build/project/project.ts'
-import type { FoundFunction } from '../functions/find-functions.ts'
-import { compactPrograms } from './compact-programs.ts'
-import { type Deployment, deploymentOf, unnamedRegistry } from './deployment.ts'
+import { formatExtension } from '../../bridge/bridge.ts'
+import type { FoundFunction } from '../../functions/find-functions.ts'
+import { compactPrograms, type Deployment, deploymentOf, unnamedRegistry } from '../../knative/knative.ts'
+import { packageVersion } from './package-version.ts'
+import { definitionsOf, ownProject, type Project } from './project.ts'
 
 /**
  * Returns the deployment of everything in a project, with its version: the output of `trellis manifests`. An operator
