@@ -28,10 +28,10 @@ test: $(installed) check ## Run `make check`, then the unit and contract suites:
 	@$(run) vitest run
 
 deep: $(installed) bundle ## Run the suites that start processes, crash at every write, or run whole lives of shoots
-	@$(run) vitest run --config vitest.deep.config.ts
+	@$(run) vitest run --config test/vitest.deep.config.ts
 
 real: $(installed) ## Run the suites against programs of others, which the first run builds; ONLY=helm,images runs parts (ONLY=? lists them)
-	@$(run) ONLY="$(ONLY)" vitest run --config vitest.real.config.ts
+	@$(run) ONLY="$(ONLY)" vitest run --config test/vitest.real.config.ts
 
 simulate: $(installed) ## Crash, lose and delay everything on the whole path for a minute; FOR=600 SEED=7 SET=points FUNCTION=aws-worker JOB=text, or MUTANTS=1
 	@$(run) node $(if $(MUTANTS),test/simulation/mutants/main.ts,test/simulation/main.ts --for $(or $(FOR),60) \
@@ -51,7 +51,7 @@ format: $(installed) ## Format the sources, and apply the linter's safe fixes
 	@$(run) biome check --write .
 
 bench: $(installed) bundle ## Run the benchmarks and print each figure beside its reference; ONLY=bridge runs those of the bridge
-	@$(run) node bench/main.ts $(ONLY)
+	@$(run) node test/bench/main.ts $(ONLY)
 
 bundle: $(installed) ## Bundle each function, the bridge and the webhooks into dist/bundles, with licences and a list of contents (trellis bundle)
 	@$(run) node cli/trellis.mjs bundle
@@ -65,7 +65,7 @@ crds: $(installed) ## Print the CRDs of the extension kinds (trellis crds)
 docs: $(installed) ## Generate docs/settings.md and the other pages and tables that come from the code
 	@$(run) node docs/write.ts
 
-manifests: $(installed) ## Generate deploy/knative and deploy/chart from the definitions of functions (trellis manifests)
+manifests: $(installed) ## Generate knative and knative/chart from the definitions of functions (trellis manifests)
 	@$(run) node cli/trellis.mjs manifests
 
 version: $(installed) ## Prepare the commit of a release: VERSION=1.2.3 sets package.json, the changelog and the manifests

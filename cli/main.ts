@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { packageVersion } from '../deploy/package-version.ts'
+import { packageVersion } from '../build/project/package-version.ts'
 import { exitCodeOf } from '../sandbox/terminal/exit-code.ts'
 import { brokenPipe } from '../shared/runtime/end-with-output.ts'
 import { prepareProcess } from '../shared/runtime/prepare-process.ts'

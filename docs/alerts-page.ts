@@ -1,4 +1,4 @@
-import { type Alert, alertGroups } from '../deploy/knative/monitoring/monitoring.ts'
+import { type Alert, alertGroups } from '../knative/monitoring/monitoring.ts'
 
 const titles: Readonly<Record<string, string>> = {
   bridge: 'The bridge',

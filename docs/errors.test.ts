@@ -22,9 +22,7 @@ const readText = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
 
 /** Returns the names of the error classes in product code, by the classes that they extend. */
 const errorClasses = repositorySources()
-  .filter(
-    file => !/\.test\.ts$|\/testing\/|^(?:test|bench|build\/(?!images\/))/.test(file) && !isOfAuthor(file),
-  )
+  .filter(file => !/\.test\.ts$|\/testing\/|^(?:test|build\/(?!images\/))/.test(file) && !isOfAuthor(file))
   .flatMap(file =>
     [...readText(file).matchAll(/^\s*(?:export )?class (\w+) extends \w*Error\b/gm)].map(([, name = '']) => ({
       name,

@@ -1,4 +1,4 @@
-import { measuredProcesses, recordingRules } from '../deploy/knative/monitoring/monitoring.ts'
+import { measuredProcesses, recordingRules } from '../knative/monitoring/monitoring.ts'
 import type { MetricDefinition } from '../shared/runtime/runtime.ts'
 
 const titles = {

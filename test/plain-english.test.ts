@@ -27,7 +27,7 @@ const isException = (text: string): boolean => Object.keys(exceptions).some(star
 
 /** Texts of these files are test data or another program's own. */
 const isProduct = (file: string): boolean =>
-  !/\.(?:test|real|deep)\.ts$|(^|\/)testing\/|^(?:test|bench|docs)\/|^sandbox\/providers\/aws\/simulator\//.test(
+  !/\.(?:test|real|deep)\.ts$|(^|\/)testing\/|^(?:test|docs)\/|^sandbox\/providers\/aws\/simulator\//.test(
     file,
   )
 
@@ -117,7 +117,7 @@ test('pages are in plain English', () => {
 })
 
 test('comments of examples, templates, manifests and the Makefile are in plain English', () => {
-  const files = trackedFiles('Makefile', 'examples/*.yaml', 'cli/templates/*.yaml', 'deploy/*.yaml')
+  const files = trackedFiles('Makefile', 'examples/*.yaml', 'cli/templates/*.yaml', 'knative/*.yaml')
   expect(files.length).toBeGreaterThan(40)
   const hard = files.flatMap(file => hardComments(file, readFileSync(`${repositoryRoot}${file}`, 'utf8')))
   expect(hard).toEqual([])

@@ -10,9 +10,7 @@ import { repositoryRoot, repositorySources } from './structure/repository-files.
 const files = repositorySources().filter(
   file =>
     file.endsWith('.ts') &&
-    !/[./]test(?:ing)?[./]|^(?:test|bench|build|docs)\/|^deploy\/knative\/monitoring\/|\.config\.ts$/.test(
-      file,
-    ),
+    !/[./]test(?:ing)?[./]|^(?:test|build|docs)\/|^knative\/monitoring\/|\.config\.ts$/.test(file),
 )
 
 interface Expression {

@@ -4,7 +4,7 @@ import { isOfAuthor, repositoryRoot, repositorySources } from './structure/repos
 
 const readText = (file: string) => readFileSync(`${repositoryRoot}${file}`, 'utf8')
 const files = repositorySources().filter(file => file.endsWith('.ts') && !isOfAuthor(file))
-const isProduct = (file: string) => !/\.test\.ts$|(^|\/)testing\/|^(test|bench|docs)\//.test(file)
+const isProduct = (file: string) => !/\.test\.ts$|(^|\/)testing\/|^(test|docs)\//.test(file)
 
 /** `newVPCRoute` and `new-vpc-route`: new, vpc, route. */
 const wordsOf = (name: string): readonly string[] =>
@@ -93,8 +93,8 @@ test('no type name in product code has two meanings', () => {
 
 /** Files with one export and another name, with the reason. */
 const otherNames: Readonly<Record<string, string>> = {
-  'deploy/registration/registered.ts': 'the types of a registration, and its error',
-  'bench/memory/programs/slow-function.ts': 'a function, which exports a definition',
+  'knative/registration/registered.ts': 'the types of a registration, and its error',
+  'test/bench/memory/programs/slow-function.ts': 'a function, which exports a definition',
   'sandbox/kubernetes/wire/decode-message.ts': 'of the wire format protobuf',
 }
 
@@ -166,7 +166,7 @@ test('a thrown value is converted to text in one place only', () => {
 test('shared test code is in a folder called testing, or in test/', () => {
   const stray = files.filter(
     file =>
-      !/(^|\/)testing\/|^(test|bench)\//.test(file) &&
+      !/(^|\/)testing\/|^test\//.test(file) &&
       (/[.-](testing|fixtures?|harness|mocks?|fakes?|stubs?|suite)\.ts$|(^|\/)test-[^/]*\.ts$/.test(file) ||
         (!file.endsWith('.test.ts') && /from 'vitest'/.test(readText(file)))),
   )

@@ -4,7 +4,7 @@ import type { NamedText } from './compare-words.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folders = [
-  ...['shared', 'functions', 'bridge', 'cli', 'terraform-free-infra', 'sandbox', 'deploy'],
+  ...['shared', 'functions', 'bridge', 'cli', 'terraform-free-infra', 'sandbox', 'knative'],
   'docs/contract',
 ]
 

@@ -49,7 +49,7 @@ for (const service of Object.keys(clientPackages) as StoredService[])
   await writeFile(`${out}sandbox/providers/aws/simulator/schemas/${service}.jsonl`, schemasText(service))
 
 await cp(`${root}build/images/base.json`, `${out}build/images/base.json`)
-for (const folder of ['deploy/chart', 'deploy/knative', 'examples']) {
+for (const folder of ['knative/chart', 'knative', 'examples']) {
   await cp(`${root}${folder}`, `${out}${folder}`, {
     recursive: true,
     // The projects of authors are whole only with their sources.

@@ -19,7 +19,7 @@ const manifestOf = async (folder: string): Promise<Manifest> =>
  * sources of the console's page, which the package contains as one script.
  */
 const isForDevelopment = (file: string): boolean =>
-  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs)\/|^build\/(?!images\/|library\/(?:trellis|infra|resources|worker|control-plane|webhooks|health)\.ts)|^cli\/console\/page\//.test(
+  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|docs)\/|^build\/(?!images\/|library\/(?:trellis|infra|resources|worker|control-plane|webhooks|health)\.ts)|^cli\/console\/page\//.test(
     file,
   )
 

@@ -1,7 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { chartArchive } from '../../deploy/chart/chart.ts'
-import { ownProject } from '../../deploy/project/project.ts'
+import { chartArchive } from '../../knative/chart/chart.ts'
 import {
   checkRegistry,
   chosenPrograms,
@@ -13,6 +12,7 @@ import {
   sourceFacts,
   writeBundles,
 } from '../images/images.ts'
+import { ownProject } from '../project/project.ts'
 import type { ReleaseArguments } from './arguments.ts'
 import { checksumFile, writeChecksums } from './artifacts/checksums.ts'
 import { packLibrary } from './artifacts/pack-library.ts'

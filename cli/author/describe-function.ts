@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { functionManifest } from '../../deploy/knative/function-manifest.ts'
-import { packageVersion } from '../../deploy/package-version.ts'
+import { packageVersion } from '../../build/project/package-version.ts'
 import { loadDefinition } from '../../functions/load-definition.ts'
+import { functionManifest } from '../../knative/function-manifest.ts'
 import { formatDefinitionProblem, formatPlace, processSettingsOf } from '../../shared/runtime/runtime.ts'
 import type { Description } from './description.ts'
 

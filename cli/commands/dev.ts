@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { profileNames } from '../../deploy/choices.ts'
+import { profileNames } from '../../knative/choices.ts'
 import { flagsOf } from '../../sandbox/providers/flags.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { scaleOptions } from '../../sandbox/providers/scale-options.ts'
@@ -25,10 +25,9 @@ export const devCommand = (all: readonly Provider[]): Command => {
       port,
     )
     .addOption(
-      new Option(
-        '--broker <class>',
-        'class of the broker, with the manifests of deploy/knative/profiles',
-      ).choices(profileNames),
+      new Option('--broker <class>', 'class of the broker, with the manifests of knative/profiles').choices(
+        profileNames,
+      ),
     )
     .addOption(
       new Option(

@@ -69,8 +69,8 @@ Example:
           import('../doctor/examine-seed.ts'),
           import('../doctor/run-checks.ts'),
           import('../doctor/output.ts'),
-          import('../../deploy/package-version.ts'),
-          import('../../deploy/project/project.ts'),
+          import('../../build/project/package-version.ts'),
+          import('../../build/project/project.ts'),
           import('../project/find-project.ts'),
           import('../open-cluster.ts'),
         ])

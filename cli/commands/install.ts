@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { deploymentModes, deploymentPolicies, podSecurities, profileNames } from '../../deploy/choices.ts'
+import { deploymentModes, deploymentPolicies, podSecurities, profileNames } from '../../knative/choices.ts'
 import { splitList } from '../../shared/text/split-list.ts'
 import { renderables } from '../install/renderables.ts'
 import type { InstallOptions } from '../install/run-install.ts'

@@ -12,29 +12,42 @@ interface ManifestsOptions {
 export const manifestsCommand = (): Command =>
   new Command('manifests')
     .description(
-      'Write the manifests of a project as folders for kustomize (deploy/knative), and its Helm chart as files (deploy/chart): ' +
+      'Write the manifests of a project as folders for kustomize, and its Helm chart as files (chart), into its folder knative: ' +
         'for the repository, so that a change of a definition shows its permissions and settings. install prints what a seed needs.',
     )
     .addOption(projectFlag())
-    .option('--out <folder>', 'output folder (default: deploy of the project)')
+    .option('--out <folder>', 'output folder (default: knative of the project)')
     .addHelpText(
       'after',
-      '\nExample:\n  trellis manifests && git add --intent-to-add deploy && git diff --exit-code deploy',
+      '\nExample:\n  trellis manifests && git add --intent-to-add knative && git diff --exit-code knative',
     )
     .action(async ({ project: asked, out }: ManifestsOptions) => {
-      const [{ chartFiles }, { writeFiles, writeProjectManifests }, { definitionsOf }, { findProject }] =
-        await Promise.all([
-          import('../../deploy/chart/chart.ts'),
-          import('../../deploy/knative/knative.ts'),
-          import('../../deploy/project/project.ts'),
-          import('../project/find-project.ts'),
-        ])
+      const [
+        { chartFiles },
+        { writeFiles, writeManifestFolders },
+        { projectDeployment, seedProcessDeployment },
+        { packageVersion },
+        { definitionsOf },
+        { findProject },
+      ] = await Promise.all([
+        import('../../knative/chart/chart.ts'),
+        import('../../knative/knative.ts'),
+        import('../../build/project/project-deployment.ts'),
+        import('../../build/project/package-version.ts'),
+        import('../../build/project/project.ts'),
+        import('../project/find-project.ts'),
+      ])
       const project = await findProject(process.cwd(), asked)
-      const folder = out ?? join(project.root, 'deploy')
-      await writeProjectManifests(project, join(folder, 'knative'))
+      const folder = out ?? join(project.root, 'knative')
+      const [deployment, seedProcess, definitions, libraryVersion] = await Promise.all([
+        projectDeployment(project),
+        seedProcessDeployment(project),
+        definitionsOf(project),
+        packageVersion(),
+      ])
+      await writeManifestFolders(deployment, seedProcess, folder)
       const { name, version } = project
       const chart = join(folder, 'chart', name)
-      await writeFiles(chart, await chartFiles({ ...(await definitionsOf(project)), name, version }))
-      for (const written of [join(folder, 'knative'), chart])
-        print(`${relative(process.cwd(), written) || written}\n`)
+      await writeFiles(chart, await chartFiles({ ...definitions, name, version, libraryVersion }))
+      for (const written of [folder, chart]) print(`${relative(process.cwd(), written) || written}\n`)
     })

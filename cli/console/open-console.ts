@@ -1,4 +1,4 @@
-import { packageVersion } from '../../deploy/package-version.ts'
+import { packageVersion } from '../../build/project/package-version.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'

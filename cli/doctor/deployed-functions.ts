@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { DeploymentMode } from '../../deploy/knative/knative.ts'
+import type { DeploymentMode } from '../../knative/knative.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'

@@ -1,4 +1,4 @@
-import type { DeploymentMode } from '../../deploy/knative/knative.ts'
+import type { DeploymentMode } from '../../knative/knative.ts'
 import type { CheckedSeed } from './checked-seed.ts'
 import type { ReadName } from './reads.ts'
 

@@ -1,5 +1,5 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
-import { deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
+import { deployedObjects, deploymentOf } from '../../knative/knative.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'

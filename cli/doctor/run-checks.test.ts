@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compactDeployment, deployedObjects } from '../../deploy/knative/knative.ts'
+import { compactDeployment } from '../../build/project/project-deployment.ts'
+import { deployedObjects } from '../../knative/knative.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { reportAsJson, reportAsText } from './output.ts'

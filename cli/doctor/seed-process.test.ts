@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { deployedObjects, seedProcessDeployment } from '../../deploy/knative/knative.ts'
+import { seedProcessDeployment } from '../../build/project/project-deployment.ts'
+import { deployedObjects } from '../../knative/knative.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
 import { exitCodeOfReport, runChecks } from './run-checks.ts'

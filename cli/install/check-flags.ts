@@ -1,4 +1,4 @@
-import type { DeploymentMode } from '../../deploy/knative/knative.ts'
+import type { DeploymentMode } from '../../knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Renderable } from './renderables.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { mergeValues } from '../../deploy/chart/chart.ts'
-import type { DeploymentMode, ProfileName } from '../../deploy/knative/knative.ts'
+import { mergeValues } from '../../knative/chart/chart.ts'
+import type { DeploymentMode, ProfileName } from '../../knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { readYaml } from '../../shared/text/read-yaml.ts'

@@ -1,3 +1,4 @@
+import { packageVersion } from '../../build/project/package-version.ts'
 import {
   type AdmissionChart,
   admissionChartFiles,
@@ -9,15 +10,8 @@ import {
   contentsOf,
   deploymentOfValues,
   parseValues,
-} from '../../deploy/chart/chart.ts'
-import {
-  type Deployment,
-  deployedObjects,
-  deployedParts,
-  explained,
-  yamlOf,
-} from '../../deploy/knative/knative.ts'
-import { packageVersion } from '../../deploy/package-version.ts'
+} from '../../knative/chart/chart.ts'
+import { type Deployment, deployedObjects, deployedParts, explained, yamlOf } from '../../knative/knative.ts'
 import {
   type ChartSource,
   controllerDeployment,
@@ -26,7 +20,7 @@ import {
   legacyControllerDeployment,
   type OciChart,
   operatorExtension,
-} from '../../deploy/registration/registration.ts'
+} from '../../knative/registration/registration.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type Available, type Choice, type Chosen, chosenOf, usualName } from './chosen.ts'
 import { givenValues, type ValueFlags } from './given-values.ts'
@@ -66,9 +60,11 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const given = await givenValues(options, chosen)
   const { version, project = chartName } = options
   const chosenNames = new Set([...chosen.functions.map(one => one.name), ...chosen.components])
+  const libraryVersion = await packageVersion()
   const chartOptions = {
     ...available,
     version,
+    libraryVersion,
     name: project,
     isEnabled: (one: string) => chosenNames.has(one),
   }
@@ -79,13 +75,13 @@ export const render = async (available: Available, options: RenderOptions): Prom
 
   // A chart in a registry enables nothing, one in the registration what was chosen: the default of null.
   const values = parseValues(
-    contentsOf(options.chart === undefined ? chartOptions : { ...available, version }),
+    contentsOf(options.chart === undefined ? chartOptions : { ...available, version, libraryVersion }),
     given,
   )
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
   if (functions.length === 0)
     throw new UsageError('choose what to install: --provider NAME, or --function NAME/KIND')
-  const release = { name, namespace: options.namespace, version, libraryVersion: await packageVersion() }
+  const release = { name, namespace: options.namespace, version, libraryVersion }
   refuseUnnamedRegistry(deploymentOfValues(values, available, release), values)
   if (options.render === 'manifests') {
     // Without a ControllerRegistration, Gardener reads no Lease, and gardenlet creates no namespace for it.
@@ -143,7 +139,7 @@ const unnamedRegistry = (programs: readonly string[]): string =>
   `give the registry of the images: --registry HOST/PATH, or --images FILE with all of them. Missing: ${programs.toSorted().join(', ')}`
 
 const admissionChartOf = async (
-  options: Available & { readonly version: string },
+  options: Available & { readonly version: string; readonly libraryVersion: string },
   { admission }: Chosen,
   chart: AdmissionChart,
 ): Promise<RenderedFile> => {

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ValuesError } from '../../deploy/chart/chart.ts'
-import { definitionsOf } from '../../deploy/project/project.ts'
+import { definitionsOf } from '../../build/project/project.ts'
+import { ValuesError } from '../../knative/chart/chart.ts'
 import {
   type DeploymentPolicy,
   type PodSecurity,
   RegistrationError,
-} from '../../deploy/registration/registration.ts'
+} from '../../knative/registration/registration.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { print } from '../../shared/terminal/print.ts'
 import { splitList } from '../../shared/text/split-list.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { libraryName } from '../../deploy/project/project.ts'
+import { libraryName } from '../../build/project/project.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 
 /** The part of a package.json that identifies the project. */

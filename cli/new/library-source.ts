@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
-import { packageRoot } from '../../deploy/project/package-root.ts'
-import { libraryName } from '../../deploy/project/project.ts'
+import { packageRoot } from '../../build/project/package-root.ts'
+import { libraryName } from '../../build/project/project.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 
 /**

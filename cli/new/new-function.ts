@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { libraryName } from '../../deploy/project/project.ts'
+import { libraryName } from '../../build/project/project.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { isDefinitionError } from '../../shared/runtime/runtime.ts'

@@ -1,4 +1,4 @@
-import { libraryName } from '../../deploy/project/project.ts'
+import { libraryName } from '../../build/project/project.ts'
 import type { ProjectManifest } from './find-place.ts'
 import type { NewFunction } from './new-arguments.ts'
 import type { TemplateFiles } from './read-template.ts'

@@ -32,7 +32,7 @@ bundle: ## Bundle each function into dist/bundles, with licences and a list of c
 images: ## Build an image of each program; ARGS="--registry HOST/PATH --push" also pushes
 	npx --no trellis image $(ARGS)
 
-manifests: ## Write deploy/knative and deploy/chart from the definitions
+manifests: ## Write knative and knative/chart from the definitions
 	npx --no trellis manifests
 
 chart: ## Pack the Helm chart into dist/charts; ARGS="--registry HOST/PATH --push" also pushes

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { packageRoot } from '../../deploy/project/package-root.ts'
-import { libraryName, ownProject, type Project, readProject } from '../../deploy/project/project.ts'
+import { packageRoot } from '../../build/project/package-root.ts'
+import { libraryName, ownProject, type Project, readProject } from '../../build/project/project.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { manifestIn, upwards, usesLibrary } from '../new/find-place.ts'
 

@@ -1,12 +1,13 @@
 import { parse } from 'yaml'
+import { packageVersion } from '../../build/project/package-version.ts'
+import { definitionsOf, type Project } from '../../build/project/project.ts'
 import {
   admissionChartFiles,
   admissionCharts,
   type ChartFiles,
   chartArchive,
   chartFiles,
-} from '../../deploy/chart/chart.ts'
-import { definitionsOf, type Project } from '../../deploy/project/project.ts'
+} from '../../knative/chart/chart.ts'
 
 export interface ProjectChart {
   readonly name: string
@@ -21,7 +22,7 @@ export interface ProjectChart {
 export const projectCharts = async (project: Project): Promise<readonly ProjectChart[]> => {
   const { name, version } = project
   const definitions = await definitionsOf(project)
-  const options = { ...definitions, name, version }
+  const options = { ...definitions, name, version, libraryVersion: await packageVersion() }
   const own = await packed(name, version, await chartFiles(options))
   if (!definitions.webhooks.some(({ target }) => target === 'garden')) return [own]
   const admission = async (chart: keyof typeof admissionCharts) =>

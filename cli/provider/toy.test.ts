@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { functionManifest } from '../../deploy/knative/function-manifest.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
+import { functionManifest } from '../../knative/function-manifest.ts'
 import { createSentences } from '../../sandbox/narration/sentence.ts'
 import { findProviders } from '../../sandbox/providers/find-providers.ts'
 import { cloudOptions } from '../../sandbox/providers/flags.ts'
@@ -87,7 +87,7 @@ test('the toy runs in a seed: an event wakes its function, and each call to the 
     providers,
     functions,
     manifests: [
-      join(import.meta.dirname, '../../deploy/knative/base'),
+      join(import.meta.dirname, '../../knative/base'),
       await file('toy.yaml', functions.map(one => functionManifest(one)).join('---\n')),
     ],
     idleMs: 30_000,

@@ -1,4 +1,4 @@
-import { packageVersion } from '../../deploy/package-version.ts'
+import { packageVersion } from '../../build/project/package-version.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import { bridgeAt } from './bridges/bridge-sources.ts'

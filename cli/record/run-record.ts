@@ -1,4 +1,4 @@
-import { packageVersion } from '../../deploy/package-version.ts'
+import { packageVersion } from '../../build/project/package-version.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { followSignal, systemClock } from '../../shared/clock/clock.ts'
 import { createKubernetes, httpTransport } from '../../shared/kubernetes/kubernetes.ts'

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { functionManifest } from '../../deploy/knative/function-manifest.ts'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import { type FunctionFolder, functionFolder, imports } from '../../functions/testing/function-folder.ts'
+import { functionManifest } from '../../knative/function-manifest.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import { buildEvent, eventJson } from '../../shared/events/events.ts'
 import { shootNamespace as namespace, sampleObject } from '../../test/lifecycle/sample-objects.ts'
@@ -42,7 +42,7 @@ test('a function of a folder without provider.ts runs in every sandbox, without 
   const sandbox = await startSandbox({
     providers: [],
     functions,
-    manifests: [join(import.meta.dirname, '../../deploy/knative/base/broker.yaml'), manifests],
+    manifests: [join(import.meta.dirname, '../../knative/base/broker.yaml'), manifests],
     idleMs: 30_000,
     observe: () => {},
   })

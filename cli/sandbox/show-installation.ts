@@ -1,4 +1,4 @@
-import { type Deployment, deployedObjects, deploymentOf } from '../../deploy/knative/knative.ts'
+import { type Deployment, deployedObjects, deploymentOf } from '../../knative/knative.ts'
 import { type ApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readyObject } from './ready-object.ts'

@@ -1,4 +1,4 @@
-import { packageVersion } from '../../deploy/package-version.ts'
+import { packageVersion } from '../../build/project/package-version.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { flagsOf } from '../../sandbox/providers/flags.ts'
 import type { ProvidedCloud, Provider } from '../../sandbox/providers/provider.ts'

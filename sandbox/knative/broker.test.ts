@@ -224,7 +224,7 @@ test('the broker delivers an event from the sender to a function through the clu
   onCleanUp(() => host.close())
   const asked: string[] = []
   const { broker } = await start({
-    manifests: await loadManifests([new URL('../../deploy/knative/base', import.meta.url).pathname]),
+    manifests: await loadManifests([new URL('../../knative/base', import.meta.url).pathname]),
     resolve: async (name, namespace) => {
       asked.push(`${namespace}/${name}`)
       return host.url

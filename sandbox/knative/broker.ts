@@ -24,7 +24,7 @@ export interface SandboxBroker extends Omit<BrokerCore, 'take' | 'tooLargeFor' |
  *
  * @example
  * const broker = await createBroker({
- *   manifests: await loadManifests(['deploy/knative/base']),
+ *   manifests: await loadManifests(['knative/base']),
  *   resolve: async () => 'http://127.0.0.1:8080',
  *   clock: systemClock,
  *   log,

@@ -25,7 +25,7 @@ const headSchema = z.looseObject({ kind: z.string(), metadata: z.looseObject({ n
 
 /**
  * Applies a kustomize component to the files, as `components: [folder]` does. Supports the fields that
- * `deploy/knative/profiles` uses: further object files, and merge patches for objects by kind and name (a regular
+ * `knative/profiles` uses: further object files, and merge patches for objects by kind and name (a regular
  * expression). Throws a ZodError for anything else.
  */
 export const withComponent = async (

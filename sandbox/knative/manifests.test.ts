@@ -112,9 +112,9 @@ describe('parseManifests', () => {
   })
 })
 
-describe('the manifests in deploy/knative', () => {
+describe('the manifests in knative', () => {
   test('the sandbox can read the manifests', async () => {
-    const { brokers, triggers, services } = await loadManifests([`${root}deploy/knative/base`])
+    const { brokers, triggers, services } = await loadManifests([`${root}knative/base`])
     expect(brokers.map(({ metadata }) => metadata.name)).toEqual(['default'])
     expect(triggers.map(({ spec }) => spec.filter?.attributes)).toContainEqual({
       kind: 'DNSRecord',
@@ -124,7 +124,7 @@ describe('the manifests in deploy/knative', () => {
   })
 
   test('all brokers stop retrying before the bridge considers an event lost', async () => {
-    const { brokers } = await loadManifests([`${root}deploy/knative/base`])
+    const { brokers } = await loadManifests([`${root}knative/base`])
     const { retry = 0, backoffDelay = 0 } = brokers[0]?.spec.delivery ?? {}
     const waits = Array.from({ length: retry }, (_, index) => backoffDelay * 2 ** (index + 1))
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(90_000)
@@ -139,8 +139,8 @@ describe('the manifests in deploy/knative', () => {
       validators.set(`${spec.group}/${version} ${spec.names.kind}`, ajv.compile(closed(schema, true)))
     }
     const seen = new Set<string>()
-    for (const file of globSync('**/*.yaml', { cwd: `${root}deploy/knative` })) {
-      for (const document of parseAllDocuments(await readFile(`${root}deploy/knative/${file}`, 'utf8'))) {
+    for (const file of globSync('**/*.yaml', { cwd: `${root}knative`, exclude: ['chart/**'] })) {
+      for (const document of parseAllDocuments(await readFile(`${root}knative/${file}`, 'utf8'))) {
         const value = document.toJS() as { kind: string; apiVersion: string }
         const kind = `${value.apiVersion} ${value.kind}`
         const validate = validators.get(kind)

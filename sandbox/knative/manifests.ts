@@ -116,7 +116,7 @@ export class ManifestError extends Error {
  * Throws `ManifestError` as `parseManifests` does, and Node's error for an unreadable file.
  *
  * @example
- * const manifests = await loadManifests(['deploy/knative/base'])
+ * const manifests = await loadManifests(['knative/base'])
  */
 export const loadManifests = async (paths: readonly string[], component?: string): Promise<Manifests> => {
   const names: string[] = []

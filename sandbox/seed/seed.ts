@@ -54,7 +54,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly newUid?: () => string
   /** Files and folders with Broker, Triggers and Services. Default: those of this project. */
   readonly manifests?: readonly string[]
-  /** The profile of `deploy/knative/profiles` to apply to the manifests; it sets the broker class. Default: none. */
+  /** The profile of `knative/profiles` to apply to the manifests; it sets the broker class. Default: none. */
   readonly broker?: BrokerName
   /**
    * The bridge runs the functions itself, without a broker, as a seed process does: one program for each provider.
@@ -154,8 +154,8 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-const manifests = new URL('../../deploy/knative/base', import.meta.url).pathname
-const profiles = new URL('../../deploy/knative/profiles', import.meta.url).pathname
+const manifests = new URL('../../knative/base', import.meta.url).pathname
+const profiles = new URL('../../knative/profiles', import.meta.url).pathname
 
 /** Namespace of the bridge and the functions of `knative/`. */
 const ownNamespace: Rendered<V1Namespace> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { functionManifest } from '../../deploy/knative/function-manifest.ts'
+import { functionManifest } from '../../knative/function-manifest.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import { done } from '../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../shared/runtime/define-function.ts'

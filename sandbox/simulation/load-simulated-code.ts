@@ -5,8 +5,8 @@ import type { SeedFunction } from '../seed/seed.ts'
 import { loadAll } from './determinism/load-all.ts'
 import type { SimulatedCode } from './simulate.ts'
 
-const manifests = new URL('../../deploy/knative/base', import.meta.url).pathname
-const profiles = new URL('../../deploy/knative/profiles', import.meta.url).pathname
+const manifests = new URL('../../knative/base', import.meta.url).pathname
+const profiles = new URL('../../knative/profiles', import.meta.url).pathname
 
 /** Loads the functions and manifests of this project. */
 export const loadSimulatedCode = async (): Promise<SimulatedCode> => {

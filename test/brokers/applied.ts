@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type BrokerName, brokerKindOf, loadManifests } from '../../sandbox/knative/knative.ts'
 
-const folder = (name: string): string =>
-  fileURLToPath(new URL(`../../deploy/knative/${name}`, import.meta.url))
+const folder = (name: string): string => fileURLToPath(new URL(`../../knative/${name}`, import.meta.url))
 
 /** Returns the objects that brokers read after `kubectl apply -k` of the base with the profile. */
 export const applied = async (name: BrokerName) => {

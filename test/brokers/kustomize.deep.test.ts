@@ -18,7 +18,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
       try {
         await writeFile(
           join(folder, 'kustomization.yaml'),
-          `resources: [../../deploy/knative/base]\ncomponents: [../../deploy/knative/profiles/${name}]\n`,
+          `resources: [../../knative/base]\ncomponents: [../../knative/profiles/${name}]\n`,
         )
         const { stdout } = await promisify(execFile)(kubectlFile ?? '', ['kustomize', folder], {
           maxBuffer: 2 ** 26,

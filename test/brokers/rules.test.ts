@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { bridgeSettings } from '../../bridge/bridge.ts'
-import { profileNames as madeProfiles } from '../../deploy/knative/knative.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
+import { profileNames as madeProfiles } from '../../knative/knative.ts'
 import {
   type BrokerName,
   createBroker,
@@ -29,7 +29,7 @@ const hardStopMs = defaultStepLimits.stepMs + defaultStepLimits.marginMs
 
 test('the sandbox imitates each generated profile', async () => {
   expect(madeProfiles).toEqual(profileNames)
-  const folders = await readdir(new URL('../../deploy/knative/profiles/', import.meta.url), {
+  const folders = await readdir(new URL('../../knative/profiles/', import.meta.url), {
     withFileTypes: true,
   })
   expect(folders.filter(one => one.isDirectory()).map(({ name }) => name)).toEqual(

@@ -37,9 +37,7 @@ const functionOf = (name: string): string =>
 describe('each saved event', () => {
   let routes: readonly TriggerRoute[] = []
   beforeAll(async () => {
-    const manifests = await loadManifests([
-      fileURLToPath(new URL('../../deploy/knative/base', import.meta.url)),
-    ])
+    const manifests = await loadManifests([fileURLToPath(new URL('../../knative/base', import.meta.url))])
     routes = routesOf(manifests).get('trellis/default') ?? []
   })
 

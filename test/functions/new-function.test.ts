@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { checkFunctions } from '../../build/check/check-functions.ts'
 import { create, entries, saved } from '../../cli/replay/testing/replay-run.ts'
-import { writeManifests } from '../../deploy/knative/knative.ts'
 import { settingsPage } from '../../docs/settings-page.ts'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import {
@@ -13,6 +12,7 @@ import {
   imports,
   importZod,
 } from '../../functions/testing/function-folder.ts'
+import { writeManifests } from '../../knative/knative.ts'
 import { loadManifests } from '../../sandbox/knative/knative.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { inProcessFunctions } from '../../sandbox/seed/seed.ts'
@@ -56,7 +56,7 @@ describe('a function in one new folder', () => {
   test('has manifests that the sandbox reads, and RBAC rules', async () => {
     const manifests = join(folder.root, '.manifests')
     await writeManifests(manifests, functions)
-    const broker = join(import.meta.dirname, '../../deploy/knative/base/broker.yaml')
+    const broker = join(import.meta.dirname, '../../knative/base/broker.yaml')
     const { triggers, services } = await loadManifests([broker, manifests])
     expect(triggers.map(({ spec }) => spec.filter?.attributes)).toEqual([
       { kind: 'DNSRecord', provider: 'acme-zone-file' },

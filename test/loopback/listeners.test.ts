@@ -151,7 +151,7 @@ describe.each(Object.entries(listeners))('%s', (_, { start, path, hosts = [], is
 test('each file of the product that listens has a row here', async () => {
   const files = repositorySources().filter(
     file =>
-      /^(?:shared|functions|terraform-free-infra|bridge|cli|sandbox|deploy)\//.test(file) &&
+      /^(?:shared|functions|terraform-free-infra|bridge|cli|sandbox|knative)\//.test(file) &&
       !/\.test\.ts$|\/testing\/|\/templates\//.test(file) &&
       !isOfAuthor(file),
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useSeeds } from '../../bridge/testing/test-seed.ts'
-import { alertNames } from '../../deploy/knative/monitoring/testing/promtool-cases.ts'
+import { alertNames } from '../../knative/monitoring/testing/promtool-cases.ts'
 import { alertCauses } from './alert-faults.ts'
 import { causeFault } from './cause-fault.ts'
 

@@ -1,6 +1,6 @@
 import type { BridgeTestSeed } from '../../bridge/testing/test-seed.ts'
-import { ruleGroups } from '../../deploy/knative/monitoring/monitoring.ts'
-import type { AlertSeries } from '../../deploy/knative/monitoring/testing/alert-cases.ts'
+import { ruleGroups } from '../../knative/monitoring/monitoring.ts'
+import type { AlertSeries } from '../../knative/monitoring/testing/alert-cases.ts'
 import { createScrapes, type Scrapes } from './scrapes.ts'
 
 /** A caused fault, its metrics, and the times at which its alert must fire and end. */

@@ -1,4 +1,4 @@
-import type { AlertSeries } from '../../deploy/knative/monitoring/testing/alert-cases.ts'
+import type { AlertSeries } from '../../knative/monitoring/testing/alert-cases.ts'
 
 /** Converts the metrics texts of processes, one scrape per minute, to series in promtool's form. */
 export interface Scrapes {

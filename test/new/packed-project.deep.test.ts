@@ -10,7 +10,7 @@ import {
 } from '../../build/images/registry/testing/memory-registry.ts'
 import { makeMachineBase } from '../../build/images/testing/machine-base.ts'
 import { outputOf } from '../../build/programs/programs.ts'
-import { packageVersion } from '../../deploy/package-version.ts'
+import { packageVersion } from '../../build/project/package-version.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type PackedLibrary, packLibrary } from '../authors/packed-library.ts'
 import { reconcileWith } from './reconcile-with.ts'
@@ -186,8 +186,8 @@ describe('a project with more', () => {
 
   test('has manifests and a chart of all of them, as files', async () => {
     await trellis('manifests')
-    const folder = join(project, 'deploy')
-    expect(await readdir(join(folder, 'knative/base/functions'))).toEqual([
+    const folder = join(project, 'knative')
+    expect(await readdir(join(folder, 'base/functions'))).toEqual([
       ...['acme-dnsrecord.yaml', 'acme-extension.yaml', 'other-dnsrecord.yaml'],
     ])
     const values = parse(await readFile(join(folder, 'chart/acme/values.yaml'), 'utf8'))
@@ -196,7 +196,7 @@ describe('a project with more', () => {
     expect(components).toMatchObject({
       'provider-acme': { inShoots: false, configurations: ['mutatingwebhookconfigurations'] },
     })
-    const manifest = await readFile(join(folder, 'knative/base/webhook.yaml'), 'utf8')
+    const manifest = await readFile(join(folder, 'base/webhook.yaml'), 'utf8')
     expect(named(objectsOf(manifest), 'Service')).toEqual(['gardener-extension-provider-acme'])
     expect(named(objectsOf(manifest), 'Deployment')).toEqual(['webhook'])
     const role = objectsOf(manifest).find(({ kind }) => kind === 'ClusterRole')

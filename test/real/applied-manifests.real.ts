@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   compactDeployment,
-  deployedObjects,
   projectDeployment,
   seedProcessDeployment,
-} from '../../deploy/knative/knative.ts'
+} from '../../build/project/project-deployment.ts'
+import { deployedObjects } from '../../knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'

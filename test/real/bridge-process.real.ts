@@ -17,7 +17,7 @@ import { define, manifestsIn } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
-/** The objects of `deploy/knative/base/bridge.yaml` that a bare API server accepts: the account and its rules. */
+/** The objects of `knative/base/bridge.yaml` that a bare API server accepts: the account and its rules. */
 const isForAccount = ({
   kind,
   metadata,
@@ -41,7 +41,7 @@ describeWith(
       cluster = await startRealCluster(programs)
       await define(cluster.kubernetes, allCrds())
       await cluster.create(shootObjects.map(([, object]) => object))
-      await cluster.create((await manifestsIn('deploy/knative/base')).filter(isForAccount))
+      await cluster.create((await manifestsIn('knative/base')).filter(isForAccount))
       kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' })
       sink = await startSink()
       folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deployedObjects, projectDeployment, seedProcessDeployment } from '../../deploy/knative/knative.ts'
+import { projectDeployment, seedProcessDeployment } from '../../build/project/project-deployment.ts'
+import { deployedObjects } from '../../knative/knative.ts'
 import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { hasKubectl } from '../../sandbox/kubernetes/testing/kubectl.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -58,7 +59,7 @@ describeWith('kube', 'a change of the mode with kubectl, by the commands of the 
       const seedProcess = deployedObjects(await seedProcessDeployment())
       const ids = new Set(seedProcess.map(idOf))
       const onlyKnative = knative.filter(object => !ids.has(idOf(object)))
-      await kubectl('apply', '--server-side', '-k', 'deploy/knative/base')
+      await kubectl('apply', '--server-side', '-k', 'knative/base')
       expect(await present(knative)).toEqual(knative.map(idOf))
 
       const there = await commandsOf('From Knative to the seed process')

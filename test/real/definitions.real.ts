@@ -122,9 +122,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
 
     test('accept the manifests of knative/', async () => {
       await define(cluster.kubernetes, [...(await load()), verticalPodAutoscalers])
-      const manifests = (await manifestsIn('deploy/knative/base')).filter(
-        ({ kind }) => kind !== 'Kustomization',
-      )
+      const manifests = (await manifestsIn('knative/base')).filter(({ kind }) => kind !== 'Kustomization')
       expect(manifests.map(({ kind }) => kind)).toEqual(
         expect.arrayContaining(['Broker', 'Trigger', 'Service']),
       )

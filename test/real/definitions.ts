@@ -19,8 +19,8 @@ const objectsOf = (text: string): KubernetesObject[] =>
 /** True for workflows of GitHub in the sample projects, for example, which are YAML but no manifests. */
 const isHidden = (path: string): boolean => path.split(sep).some(part => part.startsWith('.'))
 
-/** Returns the manifests of a folder of the repository, `deploy/knative/base` or `examples`, namespaces first. */
-export const manifestsIn = async (name: 'deploy/knative/base' | 'examples'): Promise<KubernetesObject[]> => {
+/** Returns the manifests of a folder of the repository, `knative/base` or `examples`, namespaces first. */
+export const manifestsIn = async (name: 'knative/base' | 'examples'): Promise<KubernetesObject[]> => {
   const folder = join(import.meta.dirname, '..', '..', name)
   const files = (await readdir(folder, { recursive: true })).filter(
     name => name.endsWith('.yaml') && !isHidden(name),
@@ -88,10 +88,10 @@ export const define = async (kubernetes: Kubernetes, crds: readonly KubernetesOb
 }
 
 /**
- * Returns the objects of deploy/knative/base for the API server: namespaces, service accounts, roles and their
+ * Returns the objects of knative/base for the API server: namespaces, service accounts, roles and their
  * bindings.
  */
 export const accessManifests = async (): Promise<KubernetesObject[]> => {
   const access = ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
-  return (await manifestsIn('deploy/knative/base')).filter(({ kind }) => access.includes(kind))
+  return (await manifestsIn('knative/base')).filter(({ kind }) => access.includes(kind))
 }

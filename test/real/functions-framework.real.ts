@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reconcileMessage } from '../../bench/reconcile-message.ts'
 import {
   compactName,
   findPrograms,
@@ -16,6 +15,7 @@ import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { reconcileMessage } from '../bench/reconcile-message.ts'
 import { freePort } from './free-port.ts'
 import { startServerProcess } from './server-process.ts'
 

@@ -78,7 +78,7 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
     await define(cluster.kubernetes, [...allCrds(), ...machineCrds(), ...resourceCrds()])
-    await cluster.create((await manifestsIn('deploy/knative/base')).filter(isForAccounts))
+    await cluster.create((await manifestsIn('knative/base')).filter(isForAccounts))
     await cluster.create([
       {
         apiVersion: 'v1',

@@ -5,8 +5,8 @@ import {
   admissionCharts,
   admissionDeployment,
   parseAdmissionValues,
-} from '../../deploy/chart/chart.ts'
-import { admissionParts } from '../../deploy/knative/knative.ts'
+} from '../../knative/chart/chart.ts'
+import { admissionParts } from '../../knative/knative.ts'
 import {
   type HelmChart,
   installable,

@@ -1,4 +1,4 @@
-import { profileNames } from '../../deploy/knative/knative.ts'
+import { profileNames } from '../../knative/knative.ts'
 import { installable } from './helm-charts.ts'
 
 export const enabled = (names: readonly string[]) =>

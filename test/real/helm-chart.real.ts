@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { chartFiles, contentsOf, mergeValues, parseValues } from '../../deploy/chart/chart.ts'
+import { chartFiles, contentsOf, mergeValues, parseValues } from '../../knative/chart/chart.ts'
 import { allNames, chartCases, components, enabled, gardener, nulledAt } from './helm-cases.ts'
 import {
   expectedObjects,
@@ -215,7 +215,7 @@ describeWith('helm', 'the chart, by helm', programs => {
 
   test('has its default values in values.yaml', async () => {
     const shown = parse(await chart.helm('show', 'values', chart.archive))
-    const file = new URL('../../deploy/chart/trellis/values.yaml', import.meta.url)
+    const file = new URL('../../knative/chart/trellis/values.yaml', import.meta.url)
     expect(shown).toEqual(parse(await readFile(file, 'utf8')))
   })
 })

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { outputOf } from '../../build/programs/programs.ts'
+import { packageVersion } from '../../build/project/package-version.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
 import {
   type ChartFiles,
   chartArchive,
@@ -10,16 +13,14 @@ import {
   contentsOf,
   deploymentOfValues,
   parseValues,
-} from '../../deploy/chart/chart.ts'
-import { deployedObjects } from '../../deploy/knative/knative.ts'
-import { packageVersion } from '../../deploy/package-version.ts'
-import { findFunctions } from '../../functions/find-functions.ts'
-import { findWebhooks } from '../../functions/find-webhooks.ts'
+} from '../../knative/chart/chart.ts'
+import { deployedObjects } from '../../knative/knative.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { HelmPrograms } from './programs/helm-programs.ts'
 
 export const installable = {
   version: await packageVersion(),
+  libraryVersion: await packageVersion(),
   functions: await findFunctions(),
   webhooks: await findWebhooks(),
 }

@@ -2,9 +2,6 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reconcileMessage } from '../../bench/reconcile-message.ts'
-import { giveZone, recordNumber, shootObjects } from '../../bench/shoot.ts'
-import { startTlsFront } from '../../bench/tls-front.ts'
 import {
   findPrograms,
   imageReferences,
@@ -25,6 +22,9 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { reconcileMessage } from '../bench/reconcile-message.ts'
+import { giveZone, recordNumber, shootObjects } from '../bench/shoot.ts'
+import { startTlsFront } from '../bench/tls-front.ts'
 import { imageRunner } from './images/image-runner.ts'
 import { type Registry, startRefusingRegistry, startRegistry } from './images/registry.ts'
 import { startServerProcess } from './server-process.ts'

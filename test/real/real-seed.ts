@@ -16,7 +16,7 @@ export interface RealSeed {
   close(): Promise<void>
 }
 
-const manifests = new URL('../../deploy/knative/base', import.meta.url).pathname
+const manifests = new URL('../../knative/base', import.meta.url).pathname
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

@@ -60,7 +60,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
     await define(cluster.kubernetes, [...allCrds(), ...resourceCrds()])
-    await cluster.create((await manifestsIn('deploy/knative/base')).filter(isForAccount))
+    await cluster.create((await manifestsIn('knative/base')).filter(isForAccount))
     await cluster.kubernetes.create(namespaces, {
       apiVersion: 'v1',
       kind: 'Namespace',

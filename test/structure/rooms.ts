@@ -14,12 +14,15 @@ export interface Room {
 
 /** Reads a repository's table of folders with a face. */
 export const readRooms = (root: string): readonly Room[] =>
-  (JSON.parse(readFileSync(posix.join(root, 'rooms.json'), 'utf8')) as { readonly rooms: readonly Room[] })
-    .rooms
+  (
+    JSON.parse(readFileSync(posix.join(root, 'test/structure/rooms.json'), 'utf8')) as {
+      readonly rooms: readonly Room[]
+    }
+  ).rooms
 
 /** Tests, benchmarks and files in a `testing` folder may import every `testing` folder. */
 const isTest = (file: string): boolean =>
-  /\.(?:test|real)\.ts$/.test(file) || /(?:^|\/)testing\//.test(file) || /^(?:test|bench)\//.test(file)
+  /\.(?:test|real)\.ts$/.test(file) || /(?:^|\/)testing\//.test(file) || /^test\//.test(file)
 
 const isInside = (folder: string, file: string): boolean => file.startsWith(`${folder}/`)
 

@@ -9,10 +9,10 @@ const { version } = JSON.parse(read('package.json')) as { readonly version: stri
 const compared = [
   // npm ci
   'package-lock.json',
-  // deploy/chart/chart.test.ts
-  'deploy/chart/trellis/Chart.yaml',
-  // deploy/knative/files/manifest-files.test.ts
-  'deploy/knative',
+  // knative/chart/chart.test.ts
+  'knative/chart/trellis/Chart.yaml',
+  // knative/files/manifest-files.test.ts
+  'knative',
 ]
 
 /** Files in which the same text is the version of something else, or of an earlier release. */

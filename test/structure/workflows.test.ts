@@ -93,8 +93,8 @@ test('the devcontainer has the Go that the programs need', () => {
   expect([...new Set(needed)]).toEqual([features['ghcr.io/devcontainers/features/go:1'].version])
 })
 
-test('the patterns of renovate.json find the base of the images and that of the Dockerfile', () => {
-  const { customManagers } = JSON.parse(read('renovate.json')) as {
+test('the patterns of .github/renovate.json find the base of the images and that of the Dockerfile', () => {
+  const { customManagers } = JSON.parse(read('.github/renovate.json')) as {
     readonly customManagers: readonly {
       readonly managerFilePatterns: readonly [string]
       readonly matchStrings: readonly [string]

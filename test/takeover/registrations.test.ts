@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { findFunctions } from '../../functions/find-functions.ts'
 
-const folder = new URL('../../deploy/registration/beside/', import.meta.url)
+const folder = new URL('../../knative/registration/beside/', import.meta.url)
 const splits = readdirSync(folder).filter(file => file.endsWith('.yaml'))
 const functions = await findFunctions()
 
@@ -26,7 +26,7 @@ interface Changed {
   readonly spec: { readonly resources: readonly { readonly kind: string; readonly type: string }[] }
 }
 
-describe.each(splits)('deploy/registration/beside/%s', file => {
+describe.each(splits)('knative/registration/beside/%s', file => {
   const [deployment, registration] = parseAllDocuments(readFileSync(new URL(file, folder), 'utf8')).map(
     document => document.toJS() as Changed,
   )

@@ -25,7 +25,7 @@ const writes =
   /\bprocess\[|\bconsole\.(?:log|error|warn|info|debug|table|dir)\b|process\.(?:stdout|stderr)\b(?!\.(?:columns|isTTY|on)\b)/
 
 const isProduct = (file: string) =>
-  /^(?:shared|functions|terraform-free-infra|bridge|cli|sandbox|deploy)\//.test(file) &&
+  /^(?:shared|functions|terraform-free-infra|bridge|cli|sandbox|knative)\//.test(file) &&
   !/\.test\.ts$|\/testing\/|\/templates\//.test(file) &&
   !isOfAuthor(file)
 

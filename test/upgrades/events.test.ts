@@ -5,8 +5,7 @@ import { readersOf } from './readers.ts'
 import { eventsIn, eventsOf } from './saved-events.ts'
 import { earlier, repository } from './versions.ts'
 
-const routes =
-  routesOf(await loadManifests([`${repository}deploy/knative/base`])).get('trellis/default') ?? []
+const routes = routesOf(await loadManifests([`${repository}knative/base`])).get('trellis/default') ?? []
 const fresh = await eventsIn(repository)
 
 describe.each([...earlier])('with version $name', ({ name }) => {

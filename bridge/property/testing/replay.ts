@@ -1,7 +1,7 @@
 /**
  * Returns the seed and number of runs of the property tests. Test names contain them; a failure also prints the path to
  * its smallest case. To replay it: `TRELLIS_PROPERTY_SEED=<seed> TRELLIS_PROPERTY_PATH=<path> npx vitest run --config
- * vitest.deep.config.ts bridge/property`.
+ * test/vitest.deep.config.ts bridge/property`.
  */
 export const replay = (
   runs: number,

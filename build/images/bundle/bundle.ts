@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { BuildOptions, Metafile, Plugin } from 'esbuild'
-import { ownModule } from '../../../deploy/project/package-root.ts'
+import { ownModule } from '../../project/package-root.ts'
 import { BundleError, bundleFailure, missingEsbuild, nativeProblem } from './bundle-error.ts'
 import { eventsOverHttp } from './events-over-http.ts'
 import { lateBuiltins } from './late-builtins.ts'

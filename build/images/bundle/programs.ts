@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
-import { moduleRoot, ownModule } from '../../../deploy/project/package-root.ts'
-import { definitionsOf, ownProject, type Project } from '../../../deploy/project/project.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import { moduleRoot, ownModule } from '../../project/package-root.ts'
+import { definitionsOf, ownProject, type Project } from '../../project/project.ts'
 import type { BundleSource } from './bundle.ts'
 import { exampleObjects, type Sample, sampleOf } from './sample-of.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ownProject } from '../../../deploy/project/project.ts'
 import { findFunctions } from '../../../functions/find-functions.ts'
+import { ownProject } from '../../project/project.ts'
 import { exampleObjects, sampleOf } from './sample-of.ts'
 
 const examples = await exampleObjects(await ownProject())

@@ -1,10 +1,10 @@
 import { glob, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import type { Project } from '../../../deploy/project/project.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import type { Project } from '../../project/project.ts'
 
 /** Objects of a seed, starting with the one that a function reconciles. Empty if there is no example. */
 export type Sample = readonly KubernetesObject[]

@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageRoot } from '../../../deploy/project/package-root.ts'
+import { packageRoot } from '../../project/package-root.ts'
 
 /** Licenses that allow a copy with their text. */
 const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']

@@ -15,7 +15,7 @@ export interface FuncProject {
 
 /**
  * Returns the project file for Knative's `func`, func.yaml. A folder of `dist/bundles` is a project, so `func build`
- * and `func deploy` use a function as bundled. Account and permissions come from `deploy/knative/base/functions`, which
+ * and `func deploy` use a function as bundled. Account and permissions come from `knative/base/functions`, which
  * are applied first. `created` is required but unused: 1970, so that the file is reproducible.
  */
 export const funcYaml = ({ definition, broker }: FuncProject): string => {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { admissionCharts } from '../../../deploy/chart/chart.ts'
-import { definitionsOf, type Project } from '../../../deploy/project/project.ts'
+import { admissionCharts } from '../../../knative/chart/chart.ts'
 import { outputOf } from '../../programs/programs.ts'
+import { definitionsOf, type Project } from '../../project/project.ts'
 import type { PushedChart } from './release-charts.ts'
 
 export interface WriteRegistrationsOptions {

@@ -8,9 +8,10 @@ import {
   type ChartFiles,
   chartArchive,
   chartFiles,
-} from '../../../deploy/chart/chart.ts'
-import { definitionsOf, type Project } from '../../../deploy/project/project.ts'
+} from '../../../knative/chart/chart.ts'
 import { pushChart } from '../../images/images.ts'
+import { packageVersion } from '../../project/package-version.ts'
+import { definitionsOf, type Project } from '../../project/project.ts'
 
 export interface ReleaseChart {
   readonly name: string
@@ -22,7 +23,12 @@ export interface ReleaseChart {
 /** Returns the charts of a version. Their default registry of images is that of the release. */
 export const releaseCharts = async (project: Project, registry: string): Promise<readonly ReleaseChart[]> => {
   const { name: own, version } = project
-  const options = { name: own, version, ...(await definitionsOf(project)) }
+  const options = {
+    name: own,
+    version,
+    libraryVersion: await packageVersion(),
+    ...(await definitionsOf(project)),
+  }
   const admission = Object.keys(admissionCharts) as AdmissionChart[]
   const charts: readonly (readonly [string, ChartFiles])[] = [
     [own, await chartFiles(options)],

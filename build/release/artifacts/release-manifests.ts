@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const placeholder = /registry\.invalid\/trellis\/([a-z0-9-]+):[\w.-]+/g
 
 /**
- * Returns the files of `deploy/knative` with the images of a release, by digest.
+ * Returns the files of `knative` with the images of a release, by digest.
  *
  * @param images by program. Others retain the placeholder
  */
@@ -13,7 +13,7 @@ export const releaseManifests = async (
   root: string,
   images: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> => {
-  const folder = join(root, 'deploy/knative')
+  const folder = join(root, 'knative')
   const files = new Map<string, string>()
   for await (const file of glob('**/*.yaml', { cwd: folder })) {
     const text = await readFile(join(folder, file), 'utf8')

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Project } from '../../../deploy/project/project.ts'
 import { sbomOf } from '../../images/images.ts'
+import type { Project } from '../../project/project.ts'
 
 /** The name of the npm package's document. */
 export const packageSbom = 'npm-package'

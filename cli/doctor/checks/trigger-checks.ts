@@ -19,7 +19,7 @@ const asText = ({ kind, provider }: { readonly kind: string; readonly provider: 
 const apply = (name: string, { functions }: Pick<CheckedSeed, 'functions'>) =>
   `apply the objects of ${name} again from the manifests, chart or registration that installed it${
     functions.some(one => one.name === name)
-      ? `; deploy/knative/base/functions/${name}.yaml lists them`
+      ? `; knative/base/functions/${name}.yaml lists them`
       : ' (trellis install --render manifests renders them from the folder of its functions)'
   }`
 
@@ -147,7 +147,7 @@ const filterDiagnoses = (
     return [
       warning(
         `the Trigger ${metadata.name} has a filter that trellis doctor cannot evaluate`,
-        `compare it with deploy/knative/base/functions/${functionName}.yaml`,
+        `compare it with knative/base/functions/${functionName}.yaml`,
       ),
     ]
   }

@@ -1,4 +1,4 @@
-import { tooFewWorkers } from '../../../deploy/knative/knative.ts'
+import { tooFewWorkers } from '../../../knative/knative.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import { objectsOf } from '../checked-seed.ts'
 import { type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'

@@ -1,5 +1,5 @@
-import type { DeploymentMode } from '../../../deploy/knative/knative.ts'
-import { libraryName } from '../../../deploy/project/project.ts'
+import { libraryName } from '../../../build/project/project.ts'
+import type { DeploymentMode } from '../../../knative/knative.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { compareVersions, isVersion, parseVersion } from '../../../shared/text/semantic-version.ts'
 import { environmentOf } from '../bridge-facts.ts'

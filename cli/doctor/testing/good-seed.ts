@@ -1,6 +1,6 @@
-import { deployedObjects, deploymentOf } from '../../../deploy/knative/knative.ts'
 import { findFunctions } from '../../../functions/find-functions.ts'
 import { findWebhooks } from '../../../functions/find-webhooks.ts'
+import { deployedObjects, deploymentOf } from '../../../knative/knative.ts'
 import { knativeDefinitions } from '../../../sandbox/knative/knative.ts'
 import { formatMicroseconds } from '../../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'

@@ -20,7 +20,7 @@ export interface BridgeSteps {
 }
 
 const pods: GroupVersionResource = { group: '', version: 'v1', plural: 'pods', namespaced: true }
-/** The label and the port of bridges (deploy/knative). */
+/** The label and the port of bridges (knative). */
 const bridgeLabel = 'app=bridge'
 const probePort = 8080
 

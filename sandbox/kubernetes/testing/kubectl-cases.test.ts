@@ -34,7 +34,7 @@ describe.skipIf(!hasKubectl())('kubectl with the API server of the sandbox', () 
   })
 
   test('the manifests of knative/ pass a dry run, which stores nothing', async () => {
-    const manifests = join(import.meta.dirname, '../../..', 'deploy/knative/base')
+    const manifests = join(import.meta.dirname, '../../..', 'knative/base')
     const args = ['-n', 'trellis', '-k', manifests]
     const text = await kubectl.run('apply', '--dry-run=server', ...args)
     const lines = text.split('\n').filter(line => line !== '' && !line.includes('Warning'))

@@ -88,9 +88,12 @@ export const registeredOf = (deployment: unknown, registration: unknown): Regist
   resources: Object(Object(registration).spec).resources ?? [],
 })
 
-/** Reads a file of deploy/registration/beside. */
+/** Reads a file of knative/registration/beside. */
 export const registeredIn = async (file: string): Promise<Registered> => {
-  const text = await readFile(new URL(`../../../deploy/registration/beside/${file}`, import.meta.url), 'utf8')
+  const text = await readFile(
+    new URL(`../../../knative/registration/beside/${file}`, import.meta.url),
+    'utf8',
+  )
   const [deployment, registration] = parseAllDocuments(text).map(document => document.toJS() as unknown)
   return registeredOf(deployment, registration)
 }

@@ -1,5 +1,5 @@
-import { contentsOf, deploymentOfValues, parseValues } from '../../../deploy/chart/chart.ts'
-import { deployedObjects } from '../../../deploy/knative/knative.ts'
+import { contentsOf, deploymentOfValues, parseValues } from '../../../knative/chart/chart.ts'
+import { deployedObjects } from '../../../knative/knative.ts'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'

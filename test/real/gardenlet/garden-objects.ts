@@ -1,5 +1,5 @@
-import { controllerRegistration } from '../../../deploy/registration/registration.ts'
 import type { FoundFunction } from '../../../functions/find-functions.ts'
+import { controllerRegistration } from '../../../knative/registration/registration.ts'
 import type { GardenShoot, Landscape, SeedFacts } from '../../../sandbox/gardenlet/gardenlet.ts'
 
 const core = 'core.gardener.cloud/v1beta1'

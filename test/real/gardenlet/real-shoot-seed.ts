@@ -40,7 +40,7 @@ export interface RealShootSeed {
   close(): Promise<void>
 }
 
-const manifests = new URL('../../../deploy/knative/base', import.meta.url).pathname
+const manifests = new URL('../../../knative/base', import.meta.url).pathname
 const problems = process.env.DRIVER_LOG === undefined ? () => {} : console.warn
 const log: Log = { debug: () => {}, info: () => {}, warn: problems, error: problems }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { outputOf } from '../../../build/programs/programs.ts'
-import { compactDeployment, deployedObjects, projectDeployment } from '../../../deploy/knative/knative.ts'
-import { packageVersion } from '../../../deploy/package-version.ts'
+import { packageVersion } from '../../../build/project/package-version.ts'
+import { compactDeployment, projectDeployment } from '../../../build/project/project-deployment.ts'
+import { deployedObjects } from '../../../knative/knative.ts'
 import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { expectedObjects, installable, packChart, release } from '../helm-charts.ts'
@@ -9,7 +10,7 @@ import { describeWith } from '../with-part.ts'
 import { doctor } from './doctor.ts'
 import { type KnativeCluster, startKnativeCluster } from './knative-cluster.ts'
 
-const base = new URL('../../../deploy/knative/base', import.meta.url).pathname
+const base = new URL('../../../knative/base', import.meta.url).pathname
 
 describeWith('knative', "the manifests, under Knative's own controllers", programs => {
   let cluster: KnativeCluster

@@ -1,11 +1,10 @@
 import {
   compactDeployment,
-  type Deployment,
-  deployedObjects,
   projectDeployment,
   seedProcessDeployment,
-} from '../../../deploy/knative/knative.ts'
+} from '../../../build/project/project-deployment.ts'
 import type { FoundFunction } from '../../../functions/find-functions.ts'
+import { type Deployment, deployedObjects } from '../../../knative/knative.ts'
 import { functionSettings } from '../../../sandbox/providers/aws/demo/shoot-seeds.ts'
 
 /** The providers of the shoot's objects. Those of other shoots would only take time to become ready. */

@@ -1,4 +1,4 @@
-import { packageVersion } from '../../../deploy/package-version.ts'
+import { packageVersion } from '../../../build/project/package-version.ts'
 import { createGardenlet } from '../../../sandbox/gardenlet/gardenlet.ts'
 import { landscape, seeds } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { furnishedZone } from '../../../sandbox/providers/aws/furnished-zone.ts'

@@ -24,7 +24,7 @@ const commands = {
 
 const module = join(import.meta.dirname, '..', 'knative/programs')
 
-/** Returns Knative's programs, built once from the versions in `knative/programs/go.mod`. */
+/** Returns Knative's programs, built once from the versions in `test/real/knative/programs/go.mod`. */
 export const knativePrograms = async (environment: NodeJS.ProcessEnv): Promise<KnativePrograms> => ({
   ...(await podMachinePart()),
   ...(await kubePrograms(environment)),

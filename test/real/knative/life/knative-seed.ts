@@ -1,5 +1,6 @@
-import { compactDeployment, deployedObjects, projectDeployment } from '../../../../deploy/knative/knative.ts'
-import { packageVersion } from '../../../../deploy/package-version.ts'
+import { packageVersion } from '../../../../build/project/package-version.ts'
+import { compactDeployment, projectDeployment } from '../../../../build/project/project-deployment.ts'
+import { deployedObjects } from '../../../../knative/knative.ts'
 import { type Aws, addHostedZone, createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
 import type { KnativePrograms } from '../../programs/knative-programs.ts'
 import { type KnativeCluster, type KnativeClusterOptions, startKnativeCluster } from '../knative-cluster.ts'

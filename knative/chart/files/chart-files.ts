@@ -1,0 +1,85 @@
+import { stringify } from 'yaml'
+import { annotations } from '../../../shared/contract/constants.ts'
+import { componentsOf } from '../../../shared/webhooks/admission/admission.ts'
+import type { Installable } from '../deployment-of-values.ts'
+import { type ChartContents, chartValuesSchema } from '../values/chart-values.ts'
+import { parseValues } from '../values/parse-values.ts'
+import { jsonSchemaOf, schemaFile, valuesYaml } from '../values/values-files.ts'
+import { definitionsFile } from './definitions-file.ts'
+import { monitoringFile } from './monitoring-file.ts'
+import { readmeOf } from './readme.ts'
+import { templateFiles } from './template-files.ts'
+
+/** A chart: the text of each file by its path. */
+export type ChartFiles = ReadonlyMap<string, string>
+
+export interface ChartOptions extends Installable {
+  /** The version of the chart and of the images. */
+  readonly version: string
+  /** The version of the library that renders it. */
+  readonly libraryVersion: string
+  /** The name of the chart. Default: `trellis`. */
+  readonly name?: string
+  /** Returns true if a function or component is installed by default. Default: none. */
+  readonly isEnabled?: (nameOrComponent: string) => boolean
+}
+
+export const chartName = 'trellis'
+
+/** Returns the input of a chart's values. Webhooks of gardens belong to other charts. */
+export const contentsOf = ({
+  functions,
+  webhooks,
+  isEnabled = () => false,
+}: ChartOptions): ChartContents => ({
+  functions,
+  components: componentsOf(webhooks.filter(({ target }) => target !== 'garden')),
+  isEnabled,
+})
+
+/** Returns all files of the chart: the templates, and the values that they take from the definitions. */
+export const chartFiles = async (options: ChartOptions): Promise<ChartFiles> => {
+  const contents = contentsOf(options)
+  const jsonSchema = jsonSchemaOf(chartValuesSchema(contents))
+  const values = parseValues(contents, {})
+  const { functions, webhooks, name = chartName } = options
+  return new Map([
+    ['Chart.yaml', chartYaml(options, name, descriptionOf(name))],
+    ['values.yaml', valuesYaml(values, jsonSchema)],
+    ['values.schema.json', schemaFile(jsonSchema)],
+    ['README.md', readmeOf(name, contents, jsonSchema)],
+    [
+      'definitions.yaml',
+      definitionsFile({ functions, webhooks: webhooks.filter(({ target }) => target !== 'garden') }, values),
+    ],
+    ['monitoring.yaml', monitoringFile()],
+    ...(await templateFiles('trellis/templates')),
+  ])
+}
+
+const descriptionOf = (name: string): string =>
+  name === chartName
+    ? 'Gardener extension backends as scale-to-zero functions on Knative'
+    : `Gardener extension backends of ${name} as scale-to-zero functions on Knative`
+
+export const chartYaml = (
+  { version, libraryVersion }: Pick<ChartOptions, 'version' | 'libraryVersion'>,
+  name: string,
+  description: string,
+): string =>
+  stringify(
+    {
+      apiVersion: 'v2',
+      name,
+      description,
+      type: 'application',
+      version,
+      appVersion: version,
+      // Required for matchConditions of webhooks, and for budgets that allow the eviction of unready pods.
+      kubeVersion: '>=1.30.0-0',
+      keywords: ['gardener', 'knative'],
+      // The templates copy it to each workload. `version` is that of the project.
+      annotations: { [annotations.version]: libraryVersion },
+    },
+    { lineWidth: 0 },
+  )

@@ -1,0 +1,78 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Deployment } from '../../deployment.ts'
+import { type Explained, explained } from '../../objects/explained.ts'
+import { hasWebhooks } from '../has-webhooks.ts'
+
+/** The labels by which Gardener's fluent-bit finds its objects. The second one is the newer name. */
+const labels = { 'fluentbit.gardener/type': 'seed', 'fluentbit.gardener.cloud/type': 'seed' } as const
+
+/**
+ * Configures fluent-bit to parse the JSON lines of our processes, and of queue-proxy beside functions. The seed process
+ * writes the lines of its functions.
+ */
+export const logObjects = (deployment: Deployment): readonly Explained[] => {
+  const { name, namespace, mode } = deployment
+  const processes = ['bridge', ...(hasWebhooks(deployment) ? ['webhook'] : [])]
+  // Includes the namespace, because pods of others may have such names. A Knative pod is named
+  // <service>-00001-deployment-….
+  const ofService = (container: string) =>
+    `^kubernetes\\..*-\\d{5}-deployment-.*${namespace}.*${container}-.*$`
+  return [
+    explained(parser(`${name}-parser`, 'time'), 'Log lines of Trellis: time, level, name, msg, and fields.'),
+    ...processes.map(process =>
+      explained(
+        filter(
+          `${name}-${process}`,
+          `${name}-parser`,
+          { match: `kubernetes.*${process}-*${namespace}*${process}-*` },
+          ours,
+        ),
+      ),
+    ),
+    ...(mode === 'seed-process'
+      ? []
+      : [
+          explained(parser(`${name}-queue-proxy-parser`, 'timestamp')),
+          explained(
+            filter(`${name}-function`, `${name}-parser`, { matchRegex: ofService('function') }, ours),
+          ),
+          explained(
+            filter(
+              `${name}-function--queue-proxy`,
+              `${name}-queue-proxy-parser`,
+              { matchRegex: ofService('queue-proxy') },
+              { message: 'log', logger: 'source' },
+            ),
+          ),
+        ]),
+  ]
+}
+
+/** Renames the fields of a line as Gardener's own filter for extensions does. */
+const ours = { level: 'severity', msg: 'log', name: 'source' } as const
+
+/** Times are RFC 3339 with milliseconds or more. */
+const parser = (name: string, timeKey: string): KubernetesObject => ({
+  apiVersion: 'fluentbit.fluent.io/v1alpha2',
+  kind: 'ClusterParser',
+  metadata: { name, labels },
+  spec: { json: { timeKey, timeFormat: '%Y-%m-%dT%H:%M:%S.%LZ' } },
+})
+
+const filter = (
+  name: string,
+  parserName: string,
+  match: { readonly match: string } | { readonly matchRegex: string },
+  rename: Readonly<Record<string, string>>,
+): KubernetesObject => ({
+  apiVersion: 'fluentbit.fluent.io/v1alpha2',
+  kind: 'ClusterFilter',
+  metadata: { name, labels },
+  spec: {
+    ...match,
+    filters: [
+      { parser: { keyName: 'log', parser: parserName, reserveData: true } },
+      { modify: { rules: Object.entries(rename).map(([from, to]) => ({ rename: { [from]: to } })) } },
+    ],
+  },
+})

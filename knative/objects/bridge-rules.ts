@@ -1,0 +1,79 @@
+import type { V1PolicyRule } from '@kubernetes/client-node'
+import { awaitedBy } from '../../shared/contract/awaited.ts'
+import { monitoredKinds } from '../../shared/contract/health.ts'
+import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
+import type { Json } from '../../shared/kubernetes/kubernetes.ts'
+import type { Deployment } from '../deployment.ts'
+import { type ReasonedRule, uniqueRules } from './unique-rules.ts'
+
+const rule = (group: string, resources: readonly string[], verbs: readonly string[]): Json<V1PolicyRule> => ({
+  apiGroups: [group],
+  resources,
+  verbs,
+})
+
+const deployedKinds = ({ functions }: Pick<Deployment, 'functions'>): readonly KindName[] => [
+  ...new Set(functions.map(({ kind }) => kind)),
+]
+
+/**
+ * Returns the permissions of the bridge in its cluster: to watch the kinds with functions and the objects on which
+ * these depend.
+ */
+export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => {
+  const followed = deployedKinds(deployment)
+  const { resource: clusters } = clusterKind
+  return [
+    {
+      rule: rule(
+        clusters.group,
+        followed.map(kind => kinds[kind].resource.plural),
+        ['get', 'list', 'watch'],
+      ),
+    },
+    ...uniqueRules(followed.flatMap(dependencyRules)),
+    {
+      rule: rule(clusters.group, [clusters.plural], ['list', 'watch']),
+      why: 'A Cluster shows if its shoot has failed, and which namespaces belong to shoots.',
+    },
+    { rule: rule('', ['namespaces'], ['list', 'watch']) },
+    { rule: rule('', ['events'], ['get', 'create', 'patch']) },
+    ...heartbeatRules(deployment),
+  ]
+}
+
+/** The rule for reports of functions that run in pods of their own. */
+export const reportRule: ReasonedRule = {
+  rule: rule('authentication.k8s.io', ['tokenreviews'], ['create']),
+  why: 'Tokens prove which function sent a report.',
+}
+
+/** Returns the rules for the objects that steps of a kind wait for, and that its conditions are derived from. */
+export const dependencyRules = (kind: KindName): readonly ReasonedRule[] =>
+  uniqueRules([
+    ...(awaitedBy[kind] ?? []).map(({ resource }) => ({
+      rule: rule(resource.group, [resource.plural], ['list', 'watch']),
+      why: `Steps of ${kind}s wait for these.`,
+    })),
+    ...(monitoredKinds[kind]?.dependsOn ?? []).map(({ resource }) => ({
+      rule: rule(resource.group, [resource.plural], ['list', 'watch']),
+      why: `The health of ${kind}s depends on these.`,
+    })),
+  ])
+
+const heartbeatRules = ({ extensions }: Pick<Deployment, 'extensions'>): readonly ReasonedRule[] =>
+  extensions.length === 0
+    ? []
+    : [
+        {
+          rule: {
+            ...rule('coordination.k8s.io', ['leases'], ['patch']),
+            resourceNames: ['gardener-extension-heartbeat'],
+          },
+          why: 'Heartbeats of extensions, in the namespaces that gardenlet creates for them.',
+        },
+        {
+          rule: rule('coordination.k8s.io', ['leases'], ['create']),
+          why: 'RBAC cannot restrict a create by name.',
+        },
+      ]

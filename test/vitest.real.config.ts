@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config'
+import { messageOf } from '../shared/text/message-of.ts'
+import { realSuites, suitesOfParts } from './real/parts.ts'
+
+/** `make real ONLY=helm,images` runs parts of the suites. */
+const only = process.env.ONLY
+const selected = (parts: string): readonly string[] => {
+  try {
+    return suitesOfParts(realSuites(), parts).map(({ path }) => path)
+  } catch (error) {
+    // Vitest would print a stack.
+    console.error(messageOf(error))
+    process.exit(2)
+  }
+}
+const suites = only ? selected(only) : ['**/*.real.ts']
+
+/** The suites that need external programs: see `test/real`. */
+export default defineConfig({
+  test: {
+    include: suites.map(path => `test/real/${path}`),
+    globalSetup: ['test/beside/setup.ts', 'test/real/setup.ts'],
+    environment: 'node',
+    // Each file starts a kube-apiserver or moto. Two at a time fit into any machine.
+    maxWorkers: 2,
+    expect: { poll: { timeout: 180_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
+})
