@@ -2,51 +2,56 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { recordOf } from '../../shared/decode/record-of.ts'
 import { parseEventJson } from '../../shared/events/events.ts'
-import type { KubernetesObject, Transport } from '../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject, Transport, TransportRequest } from '../../shared/kubernetes/kubernetes.ts'
 import type { CheckedSeed } from './checked-seed.ts'
 import { installedOne, seedWith, testNow } from './testing/good-seed.ts'
 import { diagnosesOf } from './testing/said-of.ts'
 import { wakeFunctions } from './wake-functions.ts'
 
 const names = ['aws-dnsrecord', 'aws-backupbucket', 'local-extension-seed']
-const address = 'http://broker-ingress.knative-eventing.svc.cluster.local/trellis/default'
 
-const seedOf = (brokerUrl = address, services = names): CheckedSeed => {
-  const broker = installedOne('brokers', 'default')
-  return seedWith({
-    brokers: [{ ...broker, status: { ...recordOf(broker.status), address: { url: brokerUrl } } }],
-    services: services.map(name => installedOne('services', name)),
-  })
+const seedOf = (services = names): CheckedSeed => seedWith({ services: services.map(serviceOf) })
+
+const serviceOf = (name: string): KubernetesObject => {
+  const service = installedOne('services', name)
+  const newest = `${name}-00001`
+  const revisions = { latestCreatedRevisionName: newest, latestReadyRevisionName: newest }
+  return { ...service, status: { ...recordOf(service.status), ...revisions } }
 }
 
 const podOf = (service: string, status: object): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {
-    name: `${service}-00001`,
+    name: `${service}-00001-x`,
     namespace: 'trellis',
     labels: { 'serving.knative.dev/service': service },
   },
   status: { ...status },
 })
 const ready = { conditions: [{ type: 'Ready', status: 'True' }] }
-const bridge = podOf('bridge', ready)
 
-/** Creates a broker behind an API server: each event lets the pods of its function appear after a while. */
-const brokerWith = (
-  effect: (service: string) => { readonly afterMs: number; readonly status: object } | undefined,
-  answer = 202,
-) => {
+interface Effect {
+  /** Never: the function does not answer. */
+  readonly afterMs?: number
+  readonly status?: number
+  readonly pod?: object
+}
+
+/** Creates an API server before Knative's activator: an event lets the pod of its function start. */
+const activatorWith = (effect: (service: string) => Effect) => {
   const clock = virtualClock(testNow)
-  const events: { readonly path: string; readonly event: ReturnType<typeof parseEventJson> }[] = []
-  const pods: KubernetesObject[] = [bridge]
-  const transport: Transport = async ({ path, body = '' }) => {
-    const event = parseEventJson(JSON.parse(body))
-    events.push({ path, event })
+  const events: { readonly request: TransportRequest; readonly event: ReturnType<typeof parseEventJson> }[] =
+    []
+  const pods: KubernetesObject[] = []
+  const transport: Transport = async request => {
+    const event = parseEventJson(JSON.parse(request.body ?? ''))
+    events.push({ request, event })
     const service = names.find(name => name.includes(event.kind.toLowerCase())) ?? ''
-    const shown = effect(service)
-    if (shown !== undefined) clock.after(shown.afterMs, () => pods.push(podOf(service, shown.status)))
-    return { status: answer, headers: {}, body: (async function* () {})() }
+    const { afterMs, status = 204, pod } = effect(service)
+    if (pod !== undefined) pods.push(podOf(service, pod))
+    await clock.sleep(afterMs ?? 3_600_000, request.signal)
+    return { status, headers: {}, body: (async function* () {})() }
   }
   const wake = async (seed: CheckedSeed, signal = new AbortController().signal) => {
     const list = async () => ({ items: [...pods], resourceVersion: '1', continue: undefined })
@@ -64,17 +69,20 @@ const brokerWith = (
       .filter(one => one.state === state && about.test(one.text))
       .map(({ text, advice }) => (advice === undefined ? text : `${text} → ${advice}`))
   }
-  return { wake, linesOf, events, pods, clock }
+  return { wake, linesOf, events, clock }
 }
 
 describe('a test event for each function without pods', () => {
-  test('goes to the Broker through the API server, and is about no object', async () => {
-    const { wake, events } = brokerWith(() => ({ afterMs: 0, status: ready }))
+  test('goes to its newest revision through the API server, and is about no object', async () => {
+    const { wake, events } = activatorWith(() => ({ afterMs: 0 }))
     await wake(seedOf())
-    expect(events.map(({ path }) => path)).toEqual(
-      names.map(
-        () => '/api/v1/namespaces/knative-eventing/services/http:broker-ingress:80/proxy/trellis/default',
-      ),
+    expect(
+      events.map(({ request: { path, headers } }) => [path, headers['knative-serving-revision']]),
+    ).toEqual(
+      names.map(name => [
+        `/api/v1/namespaces/trellis/services/http:${name}-00001:80/proxy/`,
+        `${name}-00001`,
+      ]),
     )
     expect(events.map(({ event }) => [event.operation, event.kind, event.provider, event.subject])).toEqual([
       ['healthcheck', 'DNSRecord', 'aws-route53', 'trellis/trellis-doctor'],
@@ -84,7 +92,7 @@ describe('a test event for each function without pods', () => {
   })
 
   test('is not sent to a function that has a pod', async () => {
-    const { wake, events } = brokerWith(() => ({ afterMs: 0, status: ready }))
+    const { wake, events } = activatorWith(() => ({ afterMs: 0 }))
     const seed = seedOf()
     const pods = { kind: 'objects', objects: [podOf('aws-dnsrecord', ready)], complete: true } as const
     await wake({ ...seed, reads: { ...seed.reads, pods } })
@@ -92,10 +100,7 @@ describe('a test event for each function without pods', () => {
   })
 
   test('shows that functions start, and how long the slowest takes', async () => {
-    const { linesOf } = brokerWith(service => ({
-      afterMs: service === 'aws-dnsrecord' ? 3_500 : 500,
-      status: ready,
-    }))
+    const { linesOf } = activatorWith(service => ({ afterMs: service === 'aws-dnsrecord' ? 3_500 : 500 }))
     expect(await linesOf(seedOf(), 'ok')).toEqual([
       '3 Services started from zero for a test event; aws-dnsrecord took the longest: 4 s',
     ])
@@ -103,23 +108,29 @@ describe('a test event for each function without pods', () => {
 
   test('shows why a pod does not start', async () => {
     const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image "x": manifest unknown' }
-    const pulls = { containerStatuses: [{ name: 'function', ready: false, state: { waiting } }] }
-    const { linesOf } = brokerWith(service => ({
-      afterMs: 500,
-      status: service === 'aws-backupbucket' ? pulls : ready,
-    }))
+    const pod = { containerStatuses: [{ name: 'function', ready: false, state: { waiting } }] }
+    const { linesOf } = activatorWith(service =>
+      service === 'aws-backupbucket' ? { pod } : { afterMs: 500 },
+    )
     expect(await linesOf(seedOf(), 'problem')).toEqual([
       expect.stringMatching(
-        /^the function aws-backupbucket does not start from zero: ImagePullBackOff: Back-off pulling image "x": manifest unknown \(6\d s after a test event\) → check it: crane manifest /,
+        /^the function aws-backupbucket does not start from zero: ImagePullBackOff: Back-off pulling image "x": manifest unknown \(60 s after a test event\) → check it: crane manifest /,
       ),
     ])
   })
 
-  test('shows that no pod is created', async () => {
-    const { linesOf } = brokerWith(() => undefined)
-    expect(await linesOf(seedOf(address, ['aws-dnsrecord']), 'problem')).toEqual([
-      expect.stringMatching(
-        /^the function aws-dnsrecord does not start from zero: no pod was created \(6\d s after a test event\) → kubectl -n trellis describe revision /,
+  test.each<[string, Effect, string]>([
+    ['no pod answers', {}, 'no answer (60 s after a test event)'],
+    [
+      'its Service answers with an error',
+      { afterMs: 1_000, status: 503 },
+      'its Service answered 503 through the API server:  (1 s after a test event)',
+    ],
+  ])('shows that %s', async (_, effect, why) => {
+    const { linesOf } = activatorWith(() => effect)
+    expect(await linesOf(seedOf(['aws-dnsrecord']), 'problem')).toEqual([
+      expect.stringContaining(
+        `the function aws-dnsrecord does not start from zero: ${why} → kubectl -n trellis describe revision `,
       ),
     ])
   })
@@ -127,44 +138,18 @@ describe('a test event for each function without pods', () => {
 
 describe('it is not known whether functions start', () => {
   test.each([
-    [
-      403,
-      'you may not create services/proxy (/api/v1/namespaces/knative-eventing/services/http:broker-ingress:80)',
-    ],
-    [
-      503,
-      'the Broker answered 503 through the API server (/api/v1/namespaces/knative-eventing/services/http:broker-ingress:80): ',
-    ],
+    [403, 'you may not create services/proxy in the namespace trellis'],
+    [404, 'its Service answered 404 through the API server: '],
   ])('if the answer to the event is %i', async (status, why) => {
-    const { linesOf } = brokerWith(() => undefined, status)
+    const { linesOf } = activatorWith(() => ({ afterMs: 0, status }))
     expect(await linesOf(seedOf(), 'skipped')).toEqual([`the start of ${names.join(', ')}: ${why}`])
   })
 
-  test('if the Broker has no address in the cluster', async () => {
-    const { linesOf } = brokerWith(() => undefined)
-    expect(
-      await linesOf(seedOf('http://127.0.0.1:4000/trellis/default', ['aws-dnsrecord']), 'skipped'),
-    ).toEqual([
-      'the start of aws-dnsrecord: the address of the Broker default is not that of a Service in the cluster',
-    ])
-  })
-
   test('if the time is over', async () => {
-    const { wake, clock } = brokerWith(() => undefined)
+    const { wake, clock } = activatorWith(() => ({}))
     const ending = new AbortController()
     clock.after(5_000, () => ending.abort())
-    const woken = await wake(seedOf(address, ['aws-dnsrecord']), ending.signal)
-    expect(woken.get('aws-dnsrecord')).toEqual({
-      kind: 'unknown',
-      why: 'the time of --timeout is over; until then, no pod was created',
-    })
-  })
-
-  test('if the API server shows no pods', async () => {
-    const { linesOf, pods } = brokerWith(() => undefined)
-    pods.length = 0
-    expect(await linesOf(seedOf(address, ['aws-dnsrecord']), 'skipped')).toEqual([
-      'the start of aws-dnsrecord: the API server shows no pod at all, not even that of the bridge',
-    ])
+    const woken = await wake(seedOf(['aws-dnsrecord']), ending.signal)
+    expect(woken.get('aws-dnsrecord')).toEqual({ kind: 'unknown', why: 'the time of --timeout is over' })
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
 import { buildEvent, eventJson } from '../../shared/events/events.ts'
 import {
   type Kubernetes,
@@ -17,7 +17,6 @@ import {
   serverNow,
   type WakeResult,
 } from './checked-seed.ts'
-import { listOf } from './conditions.ts'
 import { podReasons, podsOfNewestRevision, podsOfService } from './pod-reasons.ts'
 import { inParallel, readAgain } from './read-seed.ts'
 import { targetOf } from './trigger-target.ts'
@@ -31,16 +30,14 @@ export interface WakeOptions {
 
 /** The pods of so many Services start at a time, because each asks its node for memory and an image. */
 const atOnce = 5
-/** A pod that pulls its image has this long to become ready, in ms. Knative's own limit for a revision is ten minutes. */
+/** A pod that pulls its image has this long to answer, in ms. Knative's own limit for a revision is ten minutes. */
 const patienceMs = 60_000
-/** Between two lists of the pods, in ms. */
-const pollMs = 1_000
 
 /**
- * Sends an event to each Service without pods, through its Broker as the bridge does, and watches the pod that Knative
- * starts for it. The event asks for the health of an object that does not exist, so the function reads nothing but that
- * and changes nothing. Needs the right to `create` the subresource `services/proxy` in the namespace of the broker's
- * ingress. Never throws; returns the results by Service.
+ * Sends an event to each Service without pods, through the API server and Knative's activator, which starts a pod for it.
+ * Not through the Broker, which may accept only events of the bridge's account. The event asks for the health of an object
+ * that does not exist, so the function reads nothing but that and changes nothing. Needs the right to `create` the
+ * subresource `services/proxy` in the namespace of Trellis. Never throws; returns the results by Service.
  */
 export const wakeFunctions = async (
   seed: CheckedSeed,
@@ -65,35 +62,38 @@ const wakeOne = async (
   options: WakeOptions,
 ): Promise<WakeResult> => {
   const { name } = service.metadata
+  const { latestCreatedRevisionName: revision } = recordOf(service.status)
   const target = objectsOf(seed, 'triggers')
     .map(targetOf)
     .find(one => one.service === name)
   const definition = seed.functions.find(one => one.name === target?.functionName)
-  const broker = objectsOf(seed, 'brokers').find(({ metadata }) => metadata.name === target?.broker)
-  if (target === undefined || broker === undefined) return unknown('no Trigger or no Broker leads to it')
+  if (target === undefined) return unknown('no Trigger leads to it')
   if (definition === undefined)
     return unknown('this command does not know its kind (--project names its folder)')
-  const path = proxyPathOf(broker)
-  if (path === undefined)
-    return unknown(
-      `the address of the Broker ${broker.metadata.name} is not that of a Service in the cluster`,
+  if (typeof revision !== 'string') return unknown('it has no revision yet')
+  const { clock, signal } = options
+  const startedAt = clock.now()
+  const time = new AbortController()
+  const cancel = clock.after(patienceMs, () => time.abort(new Error('no answer')))
+  try {
+    const answer = await send(
+      {
+        namespace: seed.namespace,
+        revision,
+        path: target.functionName === name ? '' : target.functionName,
+        event: testEvent(definition, seed.namespace, startedAt),
+      },
+      { ...options, signal: AbortSignal.any([signal, time.signal]) },
     )
-  const startedAt = options.clock.now()
-  const refused = await send(path, testEvent(definition, seed.namespace, startedAt), options)
-  return refused === undefined ? await watchStart(service, startedAt, seed, options) : unknown(refused)
-}
-
-/**
- * Returns the path of the API server's proxy to the address of a Broker, `http://<service>.<namespace>.svc.<domain>/…`.
- * Undefined for another address.
- */
-const proxyPathOf = ({ status }: KubernetesObject): string | undefined => {
-  const address = URL.parse(stringOf(recordOf(recordOf(status).address).url))
-  const [service, namespace, svc] = address?.hostname.split('.') ?? []
-  if (address === null || svc !== 'svc') return undefined
-  const scheme = address.protocol.slice(0, -1)
-  const port = address.port || (scheme === 'https' ? '443' : '80')
-  return `/api/v1/namespaces/${namespace}/services/${scheme}:${service}:${port}/proxy${address.pathname}`
+    const waitedMs = clock.now() - startedAt
+    if (answer === undefined) return { kind: 'started', afterMs: waitedMs }
+    if (signal.aborted) return unknown('the time of --timeout is over')
+    if (answer.isRefused) return unknown(answer.why)
+    const why = (await reasonsOf(service, seed, options)) || answer.why
+    return { kind: 'failed', why: `${why} (${Math.round(waitedMs / 1000)} s after a test event)` }
+  } finally {
+    cancel()
+  }
 }
 
 const testEvent = ({ kind, types, classes }: CheckedFunction, namespace: string, now: number): string => {
@@ -117,53 +117,52 @@ const testEvent = ({ kind, types, classes }: CheckedFunction, namespace: string,
   return JSON.stringify(eventJson(event))
 }
 
-/** Returns why an event was not accepted. */
+interface TestMessage {
+  readonly namespace: string
+  readonly revision: string
+  /** The function in a Service of several; '' for its only one. */
+  readonly path: string
+  readonly event: string
+}
+
+/** Returns why a function has not answered. `isRefused`: the API server did not pass the event on. */
 const send = async (
-  path: string,
-  body: string,
+  { namespace, revision, path, event }: TestMessage,
   { transport, signal }: WakeOptions,
-): Promise<string | undefined> => {
+): Promise<{ readonly why: string; readonly isRefused: boolean } | undefined> => {
   try {
-    const headers = { 'content-type': 'application/cloudevents+json', accept: '*/*' }
-    const answer = await transport({ method: 'POST', path, headers, body, signal })
-    const text = await readText(answer.body)
+    const answer = await transport({
+      method: 'POST',
+      path: `/api/v1/namespaces/${namespace}/services/http:${revision}:80/proxy/${path}`,
+      headers: {
+        'content-type': 'application/cloudevents+json',
+        accept: '*/*',
+        // The activator serves all revisions without pods, and needs the name (knative/serving, pkg/activator).
+        'knative-serving-namespace': namespace,
+        'knative-serving-revision': revision,
+      },
+      body: event,
+      signal,
+    })
+    const text = (await readText(answer.body)).slice(0, 200)
     if (answer.status < 300) return undefined
-    const where = path.replace(/\/proxy.*/, '')
     return answer.status === 403
-      ? `you may not create services/proxy (${where})`
-      : `the Broker answered ${answer.status} through the API server (${where}): ${text.slice(0, 200)}`
+      ? { why: `you may not create services/proxy in the namespace ${namespace}`, isRefused: true }
+      : {
+          why: `its Service answered ${answer.status} through the API server: ${text}`,
+          isRefused: answer.status === 401 || answer.status === 404,
+        }
   } catch (error) {
-    return `the event could not be sent: ${messageOf(error)}`
+    return { why: messageOf(error), isRefused: false }
   }
 }
 
-/** Lists the pods until one of the newest revision is ready, or the time is over. */
-const watchStart = async (
+const reasonsOf = async (
   service: KubernetesObject,
-  startedAt: number,
   { namespace, reads, server }: CheckedSeed,
   { kubernetes, clock, signal }: WakeOptions,
-): Promise<WakeResult> => {
-  for (;;) {
-    const waitedMs = clock.now() - startedAt
-    const pods = await readAgain('pods', { kubernetes, namespace, signal })
-    const now = { reads: { ...reads, pods } }
-    const own = podsOfNewestRevision(now, service)
-    if (own.some(isReady)) return { kind: 'started', afterMs: waitedMs }
-    const seenAt = serverNow({ server }) + clock.now() - server.answeredAt
-    const why =
-      podReasons(own, seenAt) || (own.length === 0 ? 'no pod was created' : 'its pod is not ready yet')
-    if (signal.aborted) return unknown(`the time of --timeout is over; until then, ${why}`)
-    if (pods.kind === 'objects' && pods.objects.length === 0)
-      return unknown('the API server shows no pod at all, not even that of the bridge')
-    if (waitedMs >= patienceMs)
-      return { kind: 'failed', why: `${why} (${Math.round(waitedMs / 1000)} s after a test event)` }
-    await clock.sleep(pollMs, signal).catch(() => {})
-  }
+): Promise<string> => {
+  const pods = await readAgain('pods', { kubernetes, namespace, signal })
+  const own = podsOfNewestRevision({ reads: { ...reads, pods } }, service)
+  return podReasons(own, serverNow({ server }) + clock.now() - server.answeredAt)
 }
-
-const isReady = ({ status, metadata }: KubernetesObject): boolean =>
-  metadata.deletionTimestamp === undefined &&
-  listOf(recordOf(status).conditions)
-    .map(recordOf)
-    .some(({ type, status: state }) => type === 'Ready' && state === 'True')
