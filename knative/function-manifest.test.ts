@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { findFunctions } from '../functions/find-functions.ts'
 import { kindNames } from '../shared/contract/kinds.ts'
+import { configMaps } from '../shared/kubernetes/core-resources.ts'
 import { done } from '../shared/lifecycle/lifecycle.ts'
 import { defineFunction, type FunctionOptions } from '../shared/runtime/define-function.ts'
 import { staleManifests, writeManifests } from './files/write-manifests.ts'
@@ -25,8 +26,6 @@ const example = (
     create: () => ({ reconcile: async () => done(), remove: async () => done() }),
     ...given,
   })
-
-const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true } as const
 
 describe('the manifests in knative/base/functions', () => {
   test('have definitions (make manifests)', async () => {

@@ -4,14 +4,14 @@ import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
 import type { ExtensionEvent, SendOutcome } from '../../shared/events/events.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { namespaces } from '../../shared/kubernetes/core-resources.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type Bridge, type BridgeOptions, createBridge } from '../create-bridge.ts'
 import type { BridgeEvent } from '../observers/bridge-event.ts'
 import { type FakeKubernetes, fakeKubernetes } from './fake-kubernetes.ts'
 
 const start = Date.parse('2026-11-21T12:00:00.000Z')
 export const namespace = 'shoot--foo--bar'
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** An in-memory seed with a function as its sink, on a virtual clock. */

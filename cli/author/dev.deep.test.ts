@@ -7,12 +7,12 @@ import { expect, test } from 'vitest'
 import { functionFolder, imports } from '../../functions/testing/function-folder.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import { namespaces } from '../../shared/kubernetes/core-resources.ts'
 import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { shootNamespace as namespace, sampleObject } from '../../test/lifecycle/sample-objects.ts'
 import { replay } from '../replay/testing/replay-run.ts'
 
 const program = fileURLToPath(new URL('../trellis.mjs', import.meta.url))
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const { resource } = kinds.Network
 
 const network = (name: string, types: string) => `${imports}import { made } from './made.ts'

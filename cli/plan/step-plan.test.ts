@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { configMaps } from '../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { type Actuator, continueAfter, done, secrets } from '../../shared/lifecycle/lifecycle.ts'
 import {
@@ -12,7 +13,6 @@ import { planFiles } from './testing/plan-run.ts'
 
 const namespace = 'shoot--p--s'
 const planted = 'planted-secret-value'
-const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true } as const
 const key = { name: 'settings', namespace }
 
 const configMap = (text: string): KubernetesObject => ({

@@ -1,5 +1,5 @@
 import type { createColors } from 'picocolors'
-import { objectDiff } from '../../sandbox/plan/object-diff.ts'
+import { objectDiff } from '../../sandbox/plan-texts/object-diff.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { printable } from '../../shared/text/printable.ts'
 

@@ -1,4 +1,4 @@
-import { objectDiff } from '../../sandbox/plan/object-diff.ts'
+import { objectDiff } from '../../sandbox/plan-texts/object-diff.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 
 export const jsonOutputOf = (replayed: ReplayedEvent): object => {

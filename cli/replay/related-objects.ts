@@ -5,10 +5,9 @@ import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { omittedAnnotation } from '../../shared/events/events.ts'
+import { namespaces } from '../../shared/kubernetes/core-resources.ts'
 import type { GroupVersionResource, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
-
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
 

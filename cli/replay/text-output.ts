@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
-import { yamlOptions } from '../../sandbox/plan/object-diff.ts'
+import { yamlOptions } from '../../sandbox/plan-texts/object-diff.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { diffLines, type Paint } from './diff-lines.ts'

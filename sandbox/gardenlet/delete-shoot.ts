@@ -1,5 +1,5 @@
 import { clusterKind, type KindName } from '../../shared/contract/kinds.ts'
-import { deployments, namespaces } from '../core-resources.ts'
+import { deployments, namespaces } from '../../shared/kubernetes/core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import { controlPlaneOf, entryOf, infrastructureOf, recordOf, workerOf } from './desired-objects.ts'
 import type { GardenShoot } from './garden.ts'

@@ -1,8 +1,8 @@
-import { namespaces } from '../core-resources.ts'
 /** gardenlet as extensions see it: writes their objects for a shoot, in gardenlet's order, and waits for them. */
 
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Bastion, SelfHostedShootExposure } from '../../shared/contract/objects.ts'
+import { namespaces } from '../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { GardenletContext } from './context.ts'
 import { deleteShoot, forgetShoot } from './delete-shoot.ts'

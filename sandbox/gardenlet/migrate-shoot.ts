@@ -1,5 +1,5 @@
 import { clusterKind } from '../../shared/contract/kinds.ts'
-import { deployments } from '../core-resources.ts'
+import { deployments } from '../../shared/kubernetes/core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import { controlPlaneOf, entryOf, infrastructureOf, recordOf, workerOf } from './desired-objects.ts'
 import type { GardenShoot, ShootState, StoredState } from './garden.ts'

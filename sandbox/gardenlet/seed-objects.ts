@@ -1,5 +1,6 @@
 import { labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
+import { deployments, namespaces, secrets } from '../../shared/kubernetes/core-resources.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
@@ -7,7 +8,6 @@ import {
   type KubernetesObject,
   type ObjectKey,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { deployments, namespaces, secrets } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import type { DesiredExtensionObject } from './desired-objects.ts'
 import type { GardenShoot, SeedFacts } from './garden.ts'

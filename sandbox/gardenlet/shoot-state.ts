@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type MachineKindName, machineKinds } from '../../shared/contract/machine-kinds.ts'
+import { secrets } from '../../shared/kubernetes/core-resources.ts'
 import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { secrets } from '../core-resources.ts'
 import type { GardenletContext } from './context.ts'
 import type { DesiredExtensionObject } from './desired-objects.ts'
 import type { GardenShoot, PersistedSecret, ShootState } from './garden.ts'

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
+import { deployments } from '../../shared/kubernetes/core-resources.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
 import { createPauses } from './pauses.ts'
 
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
 const namespace = 'shoot--foo--bar'
 const key = { name: 'machine-controller-manager', namespace }
 const none = () => {}

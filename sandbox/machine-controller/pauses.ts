@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import { deployments, namespaces } from '../../shared/kubernetes/core-resources.ts'
 import {
   createReflector,
   type Kubernetes,
@@ -6,7 +7,6 @@ import {
   type Reflector,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { deployments, namespaces } from '../core-resources.ts'
 
 /** In the namespace of a shoot. */
 const deploymentName = 'machine-controller-manager'

@@ -1,7 +1,7 @@
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import { deployments, secrets } from '../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import { deployments, secrets } from '../core-resources.ts'
 
 const collectable = 'resources.gardener.cloud/garbage-collectable-reference=true'
 const reference = 'reference.resources.gardener.cloud/secret-'

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import { configMaps, namespaces, secrets } from '../../shared/kubernetes/core-resources.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import {
   type DesiredManagedResource,
@@ -9,11 +10,9 @@ import {
   healthyWait,
   readManagedResource,
 } from '../../shared/resources/resources.ts'
-import { namespaces, secrets } from '../core-resources.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
 import { resourceFaultAnnotation, startResourceManager, targetOf } from './resource-manager.ts'
 
-const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 const namespace = 'shoot--foo--bar'
 const key = { name: 'one', namespace }
 const desiredOf = (fields: Partial<DesiredManagedResource> = {}): DesiredManagedResource => ({

@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import type { ManagedResource } from '../../shared/contract/objects.ts'
 import { parseManagedResource } from '../../shared/contract/parse.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import { namespaces } from '../../shared/kubernetes/core-resources.ts'
 import {
   createReflector,
   idOf,
@@ -11,7 +12,6 @@ import {
   keyOfId,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { namespaces } from '../core-resources.ts'
 import { createWorkQueue } from '../work-queue/work-queue.ts'
 import { collectSecrets } from './collect-secrets.ts'
 import type { TargetCluster } from './objects/target-cluster.ts'

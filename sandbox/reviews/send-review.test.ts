@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { secrets } from '../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { defineWebhook } from '../../shared/webhooks/admission/admission.ts'
 import { tinyWebhook } from '../../shared/webhooks/admission/testing/tiny-webhook.ts'
@@ -11,7 +12,6 @@ const object: KubernetesObject = {
   data: { unknown: 'field' },
 }
 const created = { operation: 'CREATE', object } as const
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 const secret: KubernetesObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'b' } }
 
 /** Allows a ConfigMap if its namespace has the Secret `s`. */

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { machineApiVersion } from '../../shared/contract/constants.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import { secrets } from '../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { MachineCloud } from '../machine-controller/machine-controller.ts'
 import { type SeedEvent, type SimulatedCloud, startSeed } from './seed.ts'
 
 const namespace = 'shoot--foo--bar'
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 const object = (kind: string, name: string, fields: object): KubernetesObject => ({
   apiVersion: kind === 'Secret' || kind === 'Namespace' ? 'v1' : machineApiVersion,
   kind,

@@ -1,12 +1,12 @@
 import { type Clock, formatSeconds } from '../../shared/clock/clock.ts'
 import { recordOf } from '../../shared/decode/record-of.ts'
+import { nodes as nodeResource } from '../../shared/kubernetes/core-resources.ts'
 import {
   createKubernetes,
   type Kubernetes,
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { nodes as nodeResource } from '../core-resources.ts'
 import type { ShootNode } from '../machine-controller/machine-controller.ts'
 import type { ShootCluster } from '../resource-manager/resource-manager.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { definition as infrastructure } from '../../functions/aws/infrastructure/function.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
+import { configMaps } from '../../shared/kubernetes/core-resources.ts'
 import { type Actuator, continueAfter, done } from '../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../shared/runtime/define-function.ts'
 import { createAws } from '../providers/aws/simulator/aws.ts'
@@ -9,7 +10,6 @@ import { readExample } from './read-example.ts'
 import { shootObjects } from './shoot-objects.ts'
 
 const namespace = 'shoot--garden--rose'
-const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true } as const
 const networkOf = (name: string) => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
   kind: 'Network',

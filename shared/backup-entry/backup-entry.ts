@@ -1,7 +1,7 @@
 import type { BackupEntry } from '../contract/objects.ts'
+import { namespaces, secrets } from '../kubernetes/core-resources.ts'
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
-import { namespaces, secrets } from './core-resources.ts'
 import { parseEntryName } from './entry-name.ts'
 import { ensureEtcdSecret, removeEtcdSecret } from './etcd-secret.ts'
 

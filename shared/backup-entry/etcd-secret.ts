@@ -1,8 +1,8 @@
 import { CodedError } from '../contract/errors.ts'
 import type { BackupEntry } from '../contract/objects.ts'
+import { namespaces, secrets } from '../kubernetes/core-resources.ts'
 import { KubernetesError, type KubernetesObject, type ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { StepContext, StepKubernetes } from '../lifecycle/lifecycle.ts'
-import { namespaces, secrets } from './core-resources.ts'
 import { type EntryName, parseEntryName } from './entry-name.ts'
 import { contentOf, contentPatch, createdBy, etcdSecret } from './secret-content.ts'
 

@@ -5,21 +5,21 @@
  */
 
 import type { ControlPlane } from '../contract/objects.ts'
+import { deployments, secrets } from '../kubernetes/core-resources.ts'
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import type { Actuator } from '../lifecycle/lifecycle.ts'
 import { rememberingComparison, resourcePermissions } from '../resources/resources.ts'
 import { type CreateKeyPair, keyPairQueue } from '../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from './clean-up/clean-up-shoot.ts'
 import { openShoot as openByKubeconfig } from './clean-up/open-shoot.ts'
-import { deployments, secrets } from './core-resources.ts'
 import { reconcileControlPlane } from './flow/reconcile.ts'
 import { controlPlaneOrphans, removeControlPlane } from './flow/remove.ts'
 import type { ControlPlaneProvider } from './provider.ts'
 
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
-export type { ControlPlaneAction, ControlPlanePlan } from './plan/control-plane-plan.ts'
-export { type ControlPlanePlanInput, planControlPlane } from './plan/plan-control-plane.ts'
-export { unknownAfter } from './plan/unknown-after.ts'
+export type { ControlPlaneAction, ControlPlanePlan } from './preview/control-plane-plan.ts'
+export { type ControlPlanePlanInput, planControlPlane } from './preview/plan-control-plane.ts'
+export { unknownAfter } from './preview/unknown-after.ts'
 export type {
   ControlPlaneFacts,
   ControlPlaneProvider,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deployments } from './core-resources.ts'
+import { deployments } from '../kubernetes/core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 import { newSeed } from './testing/seed.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { deployments } from '../kubernetes/core-resources.ts'
 import { controlPlanePermissions } from './control-plane.ts'
-import { deployments } from './core-resources.ts'
 import { newSeed } from './testing/seed.ts'
 
 const rotating = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { secrets } from '../kubernetes/core-resources.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
-import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 import { hasFailed, newSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'

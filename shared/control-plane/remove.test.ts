@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { secrets } from './core-resources.ts'
+import { secrets } from '../kubernetes/core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 import { hasFailed, newSeed } from './testing/seed.ts'
 

@@ -1,4 +1,5 @@
 import type { Cluster } from '../contract/objects.ts'
+import { secrets } from '../kubernetes/core-resources.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
 import {
@@ -6,7 +7,6 @@ import {
   shootPath,
   type WebhookConfiguration,
 } from '../webhooks/admission/admission.ts'
-import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 
 /** The webhook configuration of shoots. */

@@ -1,17 +1,6 @@
 import { controllerSelector } from '../contract/health.ts'
-import type {
-  GroupVersionResource,
-  Kubernetes,
-  KubernetesObject,
-  Permission,
-} from '../kubernetes/kubernetes.ts'
-
-const deployments: GroupVersionResource = {
-  group: 'apps',
-  version: 'v1',
-  plural: 'deployments',
-  namespaced: true,
-}
+import { deployments } from '../kubernetes/core-resources.ts'
+import type { Kubernetes, KubernetesObject, Permission } from '../kubernetes/kubernetes.ts'
 
 /** The permission for checks of Deployments in the API server, for functions that can already get them. */
 export const deploymentsPermission: Permission & { readonly why: string } = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { applyObject } from './apply-object.ts'
+import { secrets } from './core-resources.ts'
 import { KubernetesError, type KubernetesObject } from './kubernetes.ts'
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const desired: KubernetesObject = {
   apiVersion: 'v1',
   kind: 'Secret',

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { virtualClock } from '../clock/clock.ts'
 import { createKubernetes } from './client.ts'
+import { secrets } from './core-resources.ts'
 import { deleteObject, ensureObject, patchObject } from './ensure-object.ts'
 import { type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const key = { name: 'kept', namespace: 'default' }
 
 const desired = {

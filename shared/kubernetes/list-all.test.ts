@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { secrets } from './core-resources.ts'
 import { listAll } from './list-all.ts'
 import type { Kubernetes } from './port.ts'
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const secret = (name: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } })
 
 test('a list is read to its last page', async () => {

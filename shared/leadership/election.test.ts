@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { type VirtualClock, virtualClock } from '../clock/clock.ts'
+import { namespaces } from '../kubernetes/core-resources.ts'
 import type { Kubernetes } from '../kubernetes/kubernetes.ts'
 import { createKubernetes } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
@@ -23,7 +24,6 @@ let server: ApiServer
 let kubernetes: Kubernetes
 const candidates = new Set<Candidate>()
 
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const createNamespace = () =>
   kubernetes.create(namespaces, {
     apiVersion: 'v1',

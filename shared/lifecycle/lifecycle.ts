@@ -56,11 +56,11 @@ export { redact, redactTexts, secretTexts, shortestSecret } from './step/redact.
 // For plans: runs the code of a step and records its writes.
 
 export { operationType } from './decide/claim.ts'
-export { type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
-export { type ReadKubernetes, unchangedKubernetes } from './plan/plan-kubernetes.ts'
-export { plannedStep } from './plan/planned-step.ts'
-export { type PlannedWrite, plannedWrite } from './plan/planned-write.ts'
-export { type WrittenKubernetes, writtenKubernetes } from './plan/written-kubernetes.ts'
+export { type NotedWrite, notedKubernetes } from './dry-run/noted-kubernetes.ts'
+export { type ReadKubernetes, unchangedKubernetes } from './dry-run/plan-kubernetes.ts'
+export { plannedStep } from './dry-run/planned-step.ts'
+export { type PlannedWrite, plannedWrite } from './dry-run/planned-write.ts'
+export { type WrittenKubernetes, writtenKubernetes } from './dry-run/written-kubernetes.ts'
 
 // For the suites of other rooms and for benchmarks.
 

@@ -32,8 +32,8 @@ export { dataChecksum, referenceTo, secretNameOf } from './secrets/secret-name.t
 
 // Changes of objects without secrets, for plans.
 
-export { completeManagedResources } from './plan/complete-managed-resources.ts'
-export { type ManagedResourceChange, managedResourceChange } from './plan/managed-resource-change.ts'
-export type { ObjectChange, ObjectId } from './plan/object-change.ts'
-export { keyOf, objectChanges } from './plan/object-changes.ts'
-export { certificatesIn, knownAfterCreate, type ShownOptions } from './plan/shown-objects.ts'
+export { completeManagedResources } from './changes/complete-managed-resources.ts'
+export { type ManagedResourceChange, managedResourceChange } from './changes/managed-resource-change.ts'
+export type { ObjectChange, ObjectId } from './changes/object-change.ts'
+export { keyOf, objectChanges } from './changes/object-changes.ts'
+export { certificatesIn, knownAfterCreate, type ShownOptions } from './changes/shown-objects.ts'

@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { type Clock, virtualClock } from '../clock/clock.ts'
 import type { DNSRecord, Infrastructure } from '../contract/objects.ts'
+import { secrets } from '../kubernetes/core-resources.ts'
 import { type Actuator, done } from '../lifecycle/lifecycle.ts'
 import { defineFunction } from './define-function.ts'
 import type { CloudRequest, FunctionDefinition, FunctionDeps } from './definition/definition.ts'
@@ -12,7 +13,6 @@ import { DefinitionError } from './definition/definition-error.ts'
 const create = () => ({ reconcile: async () => done(), remove: async () => done() })
 const whole = { name: 'acme-dns', kind: 'DNSRecord', type: 'acme', create } as const
 const ofExtension = { ...whole, kind: 'Extension' } as const
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const why = 'So.'
 
 /** Calls it like JavaScript code, without type checks. */

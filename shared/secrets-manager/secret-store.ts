@@ -1,16 +1,10 @@
-import {
-  type GroupVersionResource,
-  type Kubernetes,
-  KubernetesError,
-  type KubernetesObject,
-} from '../kubernetes/kubernetes.ts'
+import { secrets } from '../kubernetes/core-resources.ts'
+import { type Kubernetes, KubernetesError, type KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { managedBy, secretLabels, unusedSince, useDataForName } from './labels.ts'
 import { type ManagedSecret, managedSecretOf } from './managed-secret.ts'
 
 /** The calls of the API server that the secrets manager needs. */
 export type SecretsKubernetes = Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'>
-
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 export interface NewSecret {
   readonly name: string

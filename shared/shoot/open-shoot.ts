@@ -1,10 +1,10 @@
 import type { Clock } from '../clock/clock.ts'
+import { secrets } from '../kubernetes/core-resources.ts'
 import {
   answersUpTo,
   type ClusterAccess,
   cacheCredentials,
   createKubernetes,
-  type GroupVersionResource,
   httpTransport,
   inlineKubeconfigAccess,
   type Kubernetes,
@@ -71,8 +71,6 @@ export const openShoot = async (input: OpenShootInput): Promise<ReachedShoot> =>
   if (shoot === undefined) throw new Error(missingSecret(input.as?.kubeconfig ?? 'gardener'))
   return shoot
 }
-
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** The Secrets with the kubeconfig of a shoot and its token. */
 interface ShootSecrets {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { requestText } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { clusterKind } from '../contract/kinds.ts'
 import type { Cluster } from '../contract/objects.ts'
-import { planWorker } from './plan/plan-worker.ts'
+import { planWorker } from './actions/plan-worker.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
 

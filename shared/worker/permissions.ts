@@ -1,6 +1,6 @@
 import { machineKinds } from '../contract/machine-kinds.ts'
+import { deployments, pods, secrets } from '../kubernetes/core-resources.ts'
 import type { Permission } from '../kubernetes/kubernetes.ts'
-import { deployments, pods, secrets } from './core-resources.ts'
 
 /** The permissions that the flow of a Worker needs in the API server, for the definition of a function. */
 export const workerPermissions: readonly (Permission & { readonly why: string })[] = [

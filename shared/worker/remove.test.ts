@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { machineKinds } from '../contract/machine-kinds.ts'
+import { secrets } from '../kubernetes/core-resources.ts'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
-import { secrets } from './core-resources.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 import { configurationProblem, tinyProvider } from './testing/tiny-provider.ts'
 

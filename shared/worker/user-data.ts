@@ -1,6 +1,6 @@
 import type { WorkerPool } from '../contract/objects.ts'
+import { secrets } from '../kubernetes/core-resources.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
-import { secrets } from './core-resources.ts'
 import { FieldError, poolProblem } from './problems.ts'
 import type { PoolProblem } from './provider.ts'
 

@@ -11,10 +11,10 @@ import { removeWorker } from './flow/remove.ts'
 import { type ReadShootState, restoreWorker } from './flow/restore.ts'
 import type { MachineProvider } from './provider.ts'
 
+export { planWorker, type WorkerPlanInput } from './actions/plan-worker.ts'
+export type { DeploymentAction, WorkerAction, WorkerPlan } from './actions/worker-plan.ts'
 export type { ReadShootState } from './flow/restore.ts'
 export { workerPermissions } from './permissions.ts'
-export { planWorker, type WorkerPlanInput } from './plan/plan-worker.ts'
-export type { DeploymentAction, WorkerAction, WorkerPlan } from './plan/worker-plan.ts'
 export { FieldError, poolProblem } from './problems.ts'
 export type {
   DesiredClasses,

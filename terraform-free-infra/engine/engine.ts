@@ -34,7 +34,7 @@ export {
   type Value,
 } from './graph/resource-type.ts'
 export { hasUnanswered, isDeleted, withoutMemory } from './memory.ts'
-export type { Action, ActionKind, Plan, RetainedThing } from './plan/action.ts'
+export type { Action, ActionKind, Plan, RetainedThing } from './planning/action.ts'
 export {
   changeJson,
   formatLines,
@@ -43,7 +43,7 @@ export {
   type PlanJson,
   type PlanLine,
   planJson,
-} from './plan/format-plan.ts'
+} from './planning/format-plan.ts'
 export {
   collectGraph,
   planGraph,

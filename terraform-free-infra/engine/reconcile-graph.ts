@@ -4,9 +4,9 @@ import { stillWaiting } from './apply/still-waiting.ts'
 import type { Graph } from './graph/graph.ts'
 import { type Read, reader } from './graph/resource-type.ts'
 import { forgetShown, type MemoryTime, withMemory } from './memory.ts'
-import type { Plan } from './plan/action.ts'
-import { matchAll, type Observed } from './plan/match.ts'
-import { planChanges } from './plan/plan.ts'
+import type { Plan } from './planning/action.ts'
+import { matchAll, type Observed } from './planning/match.ts'
+import { planChanges } from './planning/plan.ts'
 import { createStateWriter, type SaveState, type State } from './state.ts'
 
 /** The input of a step of the engine. */

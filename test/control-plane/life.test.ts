@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nodes } from '../../shared/kubernetes/core-resources.ts'
 import { type ControlPlaneSeed, startControlPlaneSeed } from './harness.ts'
 
 const namespace = 'shoot--garden--life'
-const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false }
 const namespaced = (group: string, version: string, plural: string) => ({
   group,
   version,

@@ -1,16 +1,11 @@
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
+import { namespaces } from '../../shared/kubernetes/core-resources.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 export const namespace = 'shoot--garden--rose'
 export const secretName = 'dnsrecord-rose-external'
 
-const namespaces: GroupVersionResource = {
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  namespaced: false,
-}
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** The data that gardenlet writes to a DNS Secret, before base64. */

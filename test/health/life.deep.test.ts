@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import { deployments } from '../../shared/kubernetes/core-resources.ts'
 import { type ControlPlaneSeed, startControlPlaneSeed } from '../control-plane/harness.ts'
 
 const namespace = 'shoot--garden--health'
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 const { resource } = kinds.ControlPlane
 
 /** A bridge, a broker, a function and a resource manager, on a real clock. */

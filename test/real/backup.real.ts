@@ -4,13 +4,13 @@ import { bucketNames } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { clientSettings } from '../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../shared/kubernetes/core-resources.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { accessManifests, define, extensionDefinitions } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { type RealSeed, startRealSeed } from './real-seed.ts'
 import { describeWith } from './with-part.ts'
 
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const technicalId = 'shoot--foo--bar'
 const bucket = 'backups-of-seed'
 const entry = `${technicalId}--0c1f3a52-6a3f-4a0b-9d55-2f1f4f3f6d11`

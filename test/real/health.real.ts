@@ -6,6 +6,7 @@ import { apiVersion } from '../../shared/contract/constants.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import { deployments } from '../../shared/kubernetes/core-resources.ts'
 import {
   createKubernetes,
   httpTransport,
@@ -20,7 +21,6 @@ import { describeWith } from './with-part.ts'
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const namespace = 'shoot--real--health'
 const own = 'extension-provider-aws-x7k2p'
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 const controllers = { 'high-availability-config.resources.gardener.cloud/type': 'controller' }
 const names = [
   'cloud-controller-manager',

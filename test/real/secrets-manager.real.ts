@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { namespaces, secrets } from '../../shared/kubernetes/core-resources.ts'
 import {
   createKubernetes,
   type HttpTransport,
@@ -13,8 +14,6 @@ import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
 
 const namespace = 'shoot--foo--bar'
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const createKeyPair = shortKeys()
 
 describeWith('kube', 'the secrets manager with kube-apiserver', programs => {

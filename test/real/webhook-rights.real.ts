@@ -5,6 +5,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import { resourceNames, shootWebhooksResource } from '../../shared/control-plane/control-plane.ts'
+import { secrets } from '../../shared/kubernetes/core-resources.ts'
 import {
   createKubernetes,
   httpTransport,
@@ -31,7 +32,6 @@ import { describeWith } from './with-part.ts'
 
 const namespace = 'trellis'
 const shoot = 'shoot--foo--bar'
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const dayMs = 86_400_000
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

@@ -5,6 +5,7 @@ import { hasKubectl } from '../../sandbox/kubernetes/testing/kubectl.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
+import { namespaces, secrets } from '../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { WebhookConfiguration } from '../../shared/webhooks/admission/admission.ts'
 import { shownBy, subjectsIn } from '../../shared/webhooks/server/testing/use-webhook-seed.ts'
@@ -21,8 +22,6 @@ import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { startWebhookService, type WebhookService } from './webhook-service.ts'
 import { describeWith } from './with-part.ts'
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const configurations = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',

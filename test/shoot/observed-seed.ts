@@ -1,18 +1,12 @@
 import type { ShootSeed } from '../../sandbox/gardenlet/start-shoot-seeds.ts'
 import type { SimulatedClouds } from '../../sandbox/seed/seed.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { deployments } from '../../shared/kubernetes/core-resources.ts'
 import {
   createKubernetes,
   type GroupVersionResource,
   type Kubernetes,
 } from '../../shared/kubernetes/kubernetes.ts'
-
-const deployments: GroupVersionResource = {
-  group: 'apps',
-  version: 'v1',
-  plural: 'deployments',
-  namespaced: true,
-}
 
 /** Adds a user's reads to a seed. They do not count as requests of a function. */
 export const observedSeed = <C extends SimulatedClouds>(

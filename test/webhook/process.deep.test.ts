@@ -5,11 +5,10 @@ import { afterEach, expect, test } from 'vitest'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { namespaces, secrets } from '../../shared/kubernetes/core-resources.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { webhookProcesses } from './webhook-process.ts'
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const configurations = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'].map(plural => ({
   group: 'admissionregistration.k8s.io',
   version: 'v1',

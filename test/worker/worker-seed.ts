@@ -11,18 +11,13 @@ import {
   machineKinds,
 } from '../../shared/contract/machine-kinds.ts'
 import type { Worker, WorkerPool } from '../../shared/contract/objects.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { deployments } from '../../shared/kubernetes/core-resources.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { exampleObjects, type RunningSeed, startRunningSeed } from '../running-seed.ts'
 import { cloudProfile, namespace, region } from './shoot.ts'
 
 const name = 'three-zones'
 const key = { name, namespace }
-const deployments: GroupVersionResource = {
-  group: 'apps',
-  version: 'v1',
-  plural: 'deployments',
-  namespaced: true,
-}
 const controller = { name: 'machine-controller-manager', namespace }
 
 export interface WorkerSeedOptions {

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { createApiServer, type FaultEffect } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
+import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
 import { createKubernetes, type Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { leases } from '../../../shared/leadership/lease.ts'
 import { formatExtension, parseExtensions } from '../../process/extension-settings.ts'
 import { createHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
 
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const own = 'extension-provider-aws-x7k2p'
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { formatMicroseconds } from '../../../shared/clock/clock.ts'
+import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
 import {
-  type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   refusalAdvice,
@@ -43,7 +43,6 @@ export interface HeartbeatOptions {
 export type Heartbeat = Required<Pick<BridgeObserver, 'event' | 'run'>>
 
 const leaseName = 'gardener-extension-heartbeat'
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 const namespaceAdvice =
   'gardenlet creates the namespace for a ControllerRegistration of this name. Without one, remove the name from --extensions (TRELLIS_EXTENSIONS), or add =namespace.'

@@ -1,11 +1,7 @@
 import type { EventEntry, StepEntry } from '../../../shared/journal/journal.ts'
 import { readJournal } from '../../../shared/journal/journal.ts'
-import {
-  type GroupVersionResource,
-  type Kubernetes,
-  KubernetesError,
-  type Transport,
-} from '../../../shared/kubernetes/kubernetes.ts'
+import { pods } from '../../../shared/kubernetes/core-resources.ts'
+import { type Kubernetes, KubernetesError, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { SeedView } from '../seed-view.ts'
 
@@ -19,7 +15,6 @@ export interface BridgeSteps {
   readonly unread?: boolean
 }
 
-const pods: GroupVersionResource = { group: '', version: 'v1', plural: 'pods', namespaced: true }
 /** The label and the port of bridges (knative). */
 const bridgeLabel = 'app=bridge'
 const probePort = 8080

@@ -1,10 +1,9 @@
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { labels } from '../../../shared/contract/constants.ts'
+import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
 import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
 import { nearestName } from '../../../shared/text/nearest-name.ts'
 import { printable } from '../../../shared/text/printable.ts'
-
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
 const seedPlace = { place: 'in this seed', advice: 'trellis status lists all shoots' }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { isRecord, recordOf, stringOf } from '../../../shared/decode/record-of.ts'
+import { pods } from '../../../shared/kubernetes/core-resources.ts'
 import {
   type Kubernetes,
   KubernetesError,
@@ -9,7 +10,6 @@ import {
 import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { type BridgeSource, type FollowBridgeOptions, followBridge } from './follow-bridge.ts'
 
-const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true } as const
 /** The label of the bridge's pods in the manifests. */
 const labelSelector = 'app=bridge'
 /** A restarted bridge is a new pod. */

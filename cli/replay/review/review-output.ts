@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import { objectDiff } from '../../../sandbox/plan/object-diff.ts'
+import { objectDiff } from '../../../sandbox/plan-texts/object-diff.ts'
 import { printable } from '../../../shared/text/printable.ts'
 import { diffLines } from '../diff-lines.ts'
 import type { ReplayedReview } from './replayed-review.ts'

@@ -8,8 +8,8 @@ import {
 } from '../../../shared/kubernetes/kubernetes.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { type ReadShootState, workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
+import { awsMachines } from './aws-machines.ts'
 import { workerHealth } from './health.ts'
-import { awsMachines } from './machines.ts'
 
 const workerSettings = z.object({
   gardenKubeconfig: z.string().default('').meta({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Cluster, Worker } from '../../../shared/contract/objects.ts'
 import { isBeside, withBeside, workerCases } from '../../../test/beside/beside.ts'
 import { type RecordedStep, recordedWorker } from '../../../test/recorded/workers.ts'
-import { awsMachines } from './machines.ts'
+import { awsMachines } from './aws-machines.ts'
 
 const describeRecorded = describe.skipIf(!isBeside('golden'))
 

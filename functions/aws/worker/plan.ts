@@ -5,7 +5,7 @@ import {
   type WorkerPlanInput,
 } from '../../../shared/worker/worker.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
-import { awsMachines } from './machines.ts'
+import { awsMachines } from './aws-machines.ts'
 
 export interface PlanWorkerInput extends Omit<WorkerPlanInput, 'cluster'> {
   readonly cluster: Cluster | undefined

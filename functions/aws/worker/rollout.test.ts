@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster, MachineClass, MachineDeployment, Worker } from '../../../shared/contract/objects.ts'
 import { planRollout } from '../../../shared/worker/worker.ts'
+import { awsMachines } from './aws-machines.ts'
 import { cloudProfile, infrastructureStatus, poolOf } from './machines/testing/request.ts'
-import { awsMachines } from './machines.ts'
 
 type Pool = ReturnType<typeof poolOf>
 

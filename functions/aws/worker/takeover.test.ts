@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { isBeside, withBeside, workerCases } from '../../../test/beside/beside.ts'
 import { recordedWorker } from '../../../test/recorded/workers.ts'
 import { recordedLife } from './testing/recorded-life.ts'
-
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** The object as another API server would accept it. */
 const bare = ({ metadata, ...object }: KubernetesObject): KubernetesObject => {

@@ -1,7 +1,7 @@
 import { resourcePermissions } from '../../../shared/resources/resources.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
-import { configMaps, scrapeConfigs } from './monitoring/core-resources.ts'
+import { configMaps, scrapeConfigs } from './monitoring/resources.ts'
 import { networkActuator } from './network-actuator.ts'
 import { networkSettings } from './settings.ts'
 

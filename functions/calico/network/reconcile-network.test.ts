@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { configMaps, scrapeConfigs } from './monitoring/core-resources.ts'
+import { configMaps, scrapeConfigs } from './monitoring/resources.ts'
 import { newSeed, shootOf } from './testing/seed.ts'
 
 const config = (fields: object) => ({

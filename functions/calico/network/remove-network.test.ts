@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { configMaps, scrapeConfigs } from './monitoring/core-resources.ts'
+import { configMaps, scrapeConfigs } from './monitoring/resources.ts'
 import { scrapeConfig } from './monitoring/scrape-configs.ts'
 import { newSeed, type SeedOptions, shootOf } from './testing/seed.ts'
 

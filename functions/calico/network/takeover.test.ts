@@ -8,8 +8,8 @@ import { isBeside, networkCases, withBeside } from '../../../test/beside/beside.
 import { recordedNetwork } from '../../../test/recorded/networks.ts'
 import { crds } from './crds/crds.ts'
 import { resourceTraits } from './desired-network.ts'
-import { configMaps, scrapeConfigs } from './monitoring/core-resources.ts'
 import { dashboards } from './monitoring/dashboards.ts'
+import { configMaps, scrapeConfigs } from './monitoring/resources.ts'
 import { newSeed } from './testing/seed.ts'
 
 const own = ['patch networks network', 'patch networks/status network', 'patch networks/status network']

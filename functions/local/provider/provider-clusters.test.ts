@@ -4,12 +4,12 @@ import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
+import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
 import { createClientCache } from './client-cache.ts'
 import { createProviderClusters } from './provider-clusters.ts'
 
 const planted = 'planted-secret-value'
 const purpose = 'could not create client for infrastructure resources'
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } }
 
 const kubeconfigOf = (server: string, user: object, cluster: object = {}) =>

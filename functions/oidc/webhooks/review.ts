@@ -1,5 +1,5 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
-import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
 import type { Reviewer } from '../../../shared/webhooks/admission/admission.ts'
 import { changeTemplate, deploymentSchema, reviewerOf } from '../../../shared/webhooks/components/webhooks.ts'
@@ -13,8 +13,6 @@ import {
 
 /** The component of these webhooks. */
 export const component = 'shoot-oidc-service'
-
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 export const secretsPermission: FunctionPermission = {
   resource: secrets,

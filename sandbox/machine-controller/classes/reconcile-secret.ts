@@ -1,6 +1,6 @@
 import type { MachineClass } from '../../../shared/contract/objects.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import { idOf, type KubernetesObject, keyOf, keyOfId } from '../../../shared/kubernetes/kubernetes.ts'
-import { secrets } from '../../core-resources.ts'
 import { type ControllerContext, finalizers } from '../context.ts'
 
 /** Returns the ids of the Secrets that a class refers to. */

@@ -1,5 +1,5 @@
 import type { Machine, MachineClass } from '../../../shared/contract/objects.ts'
-import { secrets } from '../../core-resources.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type { ControllerContext } from '../context.ts'
 import type { MachineCloud, MachineRequest, SecretData } from '../machine-cloud.ts'
 

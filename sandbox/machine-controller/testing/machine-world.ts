@@ -4,6 +4,7 @@ import { machineApiVersion } from '../../../shared/contract/constants.ts'
 import { machineCrds } from '../../../shared/contract/crds/crd-of.ts'
 import { type MachineKindName, machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/contract/objects.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import { createKubernetes, type KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { createApiServer } from '../../kubernetes/kubernetes.ts'
@@ -18,7 +19,6 @@ export const seconds = 1_000
 export const minutes = 60 * seconds
 
 const image = 'ami-0aaaaaaaaaaaaaaa1'
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 export const controllers = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')

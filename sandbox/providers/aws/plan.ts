@@ -25,8 +25,8 @@ import {
   type PlanLine,
   planJson,
 } from '../../../terraform-free-infra/engine/engine.ts'
-import { controlPlanePlan } from '../../plan/control-plane-plan.ts'
-import { workerPlan } from '../../plan/worker-plan.ts'
+import { controlPlanePlan } from '../../plan-texts/control-plane-plan.ts'
+import { workerPlan } from '../../plan-texts/worker-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
 
 /** Plans the next step of the function for an object of a supported kind and type. */

@@ -14,8 +14,8 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
 import { objectChanges } from '../../../shared/resources/resources.ts'
 import { parseSettings } from '../../../shared/runtime/runtime.ts'
-import { planStep } from '../../plan/plan-step.ts'
-import { stepPlan } from '../../plan/step-plan.ts'
+import { planStep } from '../../plan-texts/plan-step.ts'
+import { stepPlan } from '../../plan-texts/step-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
 
 /**

@@ -2,7 +2,7 @@ import { localMachines } from '../../../functions/local/worker/machines.ts'
 import type { Worker } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { planWorker as planMachines } from '../../../shared/worker/worker.ts'
-import { workerPlan } from '../../plan/worker-plan.ts'
+import { workerPlan } from '../../plan-texts/worker-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
 
 /** Returns the changes that the next steps would make for the machines of a Worker. Reads only the API server. */

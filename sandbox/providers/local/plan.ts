@@ -3,8 +3,8 @@ import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/ku
 import { notedKubernetes, plannedWrite, writtenKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import { parseSettings } from '../../../shared/runtime/runtime.ts'
-import { actionsOf, planStep } from '../../plan/plan-step.ts'
-import { stepPlan } from '../../plan/step-plan.ts'
+import { actionsOf, planStep } from '../../plan-texts/plan-step.ts'
+import { stepPlan } from '../../plan-texts/step-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
 
 /** Functions by the kinds of `plans`. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/clock.ts'
+import { configMaps } from '../../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { createApiServer } from '../../kubernetes/kubernetes.ts'
 import { applyObject } from './apply-object.ts'
 import { deleteObjects } from './delete-objects.ts'
 import { targetOf } from './target-cluster.ts'
 
-const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 const key = { name: 'one', namespace: 'default' }
 
 const configMap = (data: Readonly<Record<string, string>>, metadata: object = {}): KubernetesObject => ({

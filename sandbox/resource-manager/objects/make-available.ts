@@ -1,5 +1,5 @@
+import { deployments } from '../../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { deployments } from '../../core-resources.ts'
 import type { TargetCluster } from './target-cluster.ts'
 
 /** Makes the Deployments among the objects available at once, because their pods do not run here. */

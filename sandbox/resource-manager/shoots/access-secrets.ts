@@ -1,5 +1,5 @@
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
-import { secrets } from '../../core-resources.ts'
 import type { ShootCluster } from './shoots.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { secrets } from '../../core-resources.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type { BridgeSlot } from '../seed/bridge-slot.ts'
 import type { World, WorldSeed } from '../simulate.ts'
 import type { RandomCloud } from './random-cloud.ts'

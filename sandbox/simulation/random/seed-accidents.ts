@@ -2,12 +2,12 @@ import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
   KubernetesObject,
 } from '../../../shared/kubernetes/kubernetes.ts'
-import { secrets } from '../../core-resources.ts'
 
 /** Returns the changed object in words, or undefined if there is none. */
 type SeedAccident = (kubernetes: Kubernetes, namespace: string, pick: number) => Promise<string | undefined>

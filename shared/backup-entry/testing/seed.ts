@@ -2,12 +2,10 @@ import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { interceptedKubernetes, isWriteRequest } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../clock/clock.ts'
 import type { BackupEntry } from '../../contract/objects.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { namespaces, secrets } from '../../kubernetes/core-resources.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../kubernetes/kubernetes.ts'
 import type { StepContext } from '../../lifecycle/lifecycle.ts'
-
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 export const technicalId = 'shoot--foo--bar'
 export const entryName = `${technicalId}--5a3b-77`

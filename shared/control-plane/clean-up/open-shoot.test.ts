@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../clock/clock.ts'
+import { configMaps } from '../../kubernetes/core-resources.ts'
 import { newSeed } from '../testing/seed.ts'
 import { openShoot } from './open-shoot.ts'
-
-const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 
 /** The API server of a shoot on 127.0.0.1. */
 const shootServer = async () => {

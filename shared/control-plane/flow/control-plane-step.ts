@@ -1,5 +1,6 @@
 import { isHibernationEnabled, isShootDeleted } from '../../contract/cluster-facts.ts'
 import type { Cluster, ControlPlane } from '../../contract/objects.ts'
+import { deployments } from '../../kubernetes/core-resources.ts'
 import type { StepContext } from '../../lifecycle/lifecycle.ts'
 import {
   type CreateKeyPair,
@@ -7,7 +8,6 @@ import {
   createSecretsManager,
   type SecretsManager,
 } from '../../secrets-manager/secrets-manager.ts'
-import { deployments } from '../core-resources.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
 
 export type ControlPlaneStep = StepContext<ControlPlane>

@@ -1,6 +1,7 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import type { ConditionUpdates } from '../../contract/conditions.ts'
 import type { Cluster, ManagedResource } from '../../contract/objects.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import {
   appliedWait,
@@ -16,7 +17,6 @@ import {
 import { type CreateKeyPair, lostAuthorityType, reportLost } from '../../secrets-manager/secrets-manager.ts'
 import { ensureAccessSecrets } from '../../shoot/shoot.ts'
 import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
-import { secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider, UsableSecrets } from '../provider.ts'
 import { isSelfHosted, readShootWebhooks, shootWebhooksResource } from '../shoot-webhooks.ts'
 import {

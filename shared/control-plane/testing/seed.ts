@@ -1,11 +1,11 @@
 import { shootObjects } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import type { ControlPlane } from '../../contract/objects.ts'
+import { deployments, secrets } from '../../kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { functionSeed } from '../../resources/testing/function-seed.ts'
 import { defineFunction } from '../../runtime/define-function.ts'
 import { shortKeys } from '../../secrets-manager/testing/short-keys.ts'
 import { type ControlPlaneFlowOptions, controlPlaneFlow, controlPlanePermissions } from '../control-plane.ts'
-import { deployments, secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
 import { tinyProvider } from './tiny-provider.ts'
 

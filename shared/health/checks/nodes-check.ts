@@ -1,16 +1,10 @@
 import type { Classifier } from '../../contract/classify.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
-import type {
-  GroupVersionResource,
-  Kubernetes,
-  KubernetesObject,
-  ListPage,
-} from '../../kubernetes/kubernetes.ts'
+import { nodes } from '../../kubernetes/core-resources.ts'
+import type { Kubernetes, KubernetesObject, ListPage } from '../../kubernetes/kubernetes.ts'
 import { type CheckResult, type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { conditionsOf } from './deployment-check.ts'
 import { machinesCheck } from './machines-check.ts'
-
-const nodes: GroupVersionResource = { group: '', version: 'v1', plural: 'nodes', namespaced: false }
 
 /** Maximum number of nodes that are listed by name. */
 const mostListed = 5

@@ -6,6 +6,7 @@ import { clusterKind, type KindName } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { parseCluster, parseObject } from '../../contract/parse.ts'
 import { formatProblems } from '../../decode/problems.ts'
+import { namespaces } from '../../kubernetes/core-resources.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
@@ -93,8 +94,6 @@ export type ClusterLookup =
       /** True if its Shoot forces the deletion, even if the rest cannot be decoded. */
       readonly forced: boolean
     }
-
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 /**
  * Reads the Cluster. For a kind with one only in a shoot's namespace, reads the namespace's role only if the Cluster is

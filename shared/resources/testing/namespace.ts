@@ -8,6 +8,7 @@ import { virtualClock } from '../../clock/clock.ts'
 import { resourceCrds } from '../../contract/crds/crd-of.ts'
 import type { ManagedResource } from '../../contract/objects.ts'
 import { managedResourceKind } from '../../contract/resource-kinds.ts'
+import { namespaces } from '../../kubernetes/core-resources.ts'
 import { createKubernetes, type Kubernetes, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../../lifecycle/lifecycle.ts'
@@ -34,8 +35,6 @@ export interface Namespace {
 }
 
 export class ProcessDied extends Error {}
-
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
 export const namespaceOn = async (admin: Kubernetes): Promise<Namespace> => {
   await admin.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../clock/clock.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import { createKubernetes } from '../../kubernetes/kubernetes.ts'
 import { sampleTransport } from './sample-transport.ts'
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const secret = {
   apiVersion: 'v1',
   kind: 'Secret',

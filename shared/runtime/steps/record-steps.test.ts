@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../clock/clock.ts'
 import type { ExtensionEvent } from '../../events/events.ts'
 import { type StepReport, stepReportSchema } from '../../journal/journal.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import { ConnectionError, type Kubernetes, KubernetesError } from '../../kubernetes/kubernetes.ts'
 import type { StepOutcome } from '../../lifecycle/lifecycle.ts'
 import type { CloudRequest } from '../definition/definition.ts'
 import { recordSteps } from './record-steps.ts'
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const records = {
   group: 'extensions.gardener.cloud',
   version: 'v1alpha1',

@@ -2,12 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { interceptedKubernetes } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../clock/clock.ts'
-import {
-  createKubernetes,
-  type GroupVersionResource,
-  type Kubernetes,
-  type KubernetesObject,
-} from '../../kubernetes/kubernetes.ts'
+import { namespaces, secrets } from '../../kubernetes/core-resources.ts'
+import { createKubernetes, type Kubernetes, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import {
   type AuthorityConfig,
   type CertificateConfig,
@@ -23,9 +19,6 @@ export const yearMs = 365 * dayMs
 export const namespace = 'shoot--foo--bar'
 export const identity = 'provider-aws-controlplane'
 export const start = Date.parse('2026-01-01T00:00:00Z')
-
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 export const ca = {
   kind: 'ca',

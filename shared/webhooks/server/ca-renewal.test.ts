@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { secrets } from '../../../sandbox/core-resources.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
 import { review, shownBy, subjectsIn, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { dayMs, following, type ReplicaOptions } from './testing/webhook-seed.ts'

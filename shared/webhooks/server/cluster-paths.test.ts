@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
 import { registrations } from '../admission/admission.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
@@ -7,7 +8,6 @@ import { review, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { configurations, following, namespace } from './testing/webhook-seed.ts'
 
 const begin = useWebhookSeed()
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 const keyName = { namespace, name: clusterKeyName('provider-tiny') }
 const times = { syncMs: 60_000, trustMs: 120_000, overlapMs: 900_000 }
 

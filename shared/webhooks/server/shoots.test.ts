@@ -7,14 +7,13 @@ import {
   shootWebhooksName,
   shootWebhooksResource,
 } from '../../control-plane/control-plane.ts'
+import { namespaces } from '../../kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
 import { ensureManagedResource, readManifests } from '../../resources/resources.ts'
 import { shootRegistrations, type WebhookConfiguration } from '../admission/admission.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import { review, shownBy, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { dayMs, namespace } from './testing/webhook-seed.ts'
-
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
 const begin = useWebhookSeed()
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock/clock.ts'
+import { namespaces } from '../../kubernetes/core-resources.ts'
 import { type Kubernetes, refusalAdvice } from '../../kubernetes/kubernetes.ts'
 import { alwaysLeading, type Leadership } from '../../leadership/leadership.ts'
 import type { Log } from '../../log/log.ts'
@@ -240,8 +241,6 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     },
   }
 }
-
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 
 /**
  * Returns the components that need a certificate. Behind Services, callers send the host name of a component. A process

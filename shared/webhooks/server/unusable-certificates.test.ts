@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { reviewBody } from '../../../sandbox/reviews/reviews.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import type { Kubernetes, KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { tinyWebhook } from '../admission/testing/tiny-webhook.ts'
 import { object, review, useWebhookSeed } from './testing/use-webhook-seed.ts'
 import { dayMs, namespace, type WebhookSeed } from './testing/webhook-seed.ts'
 
 const begin = useWebhookSeed()
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 const other = tinyWebhook({ component: 'provider-other', name: 'other' })
 
 const secretOf = async (kubernetes: Kubernetes, config: string): Promise<KubernetesObject> => {

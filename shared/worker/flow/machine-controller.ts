@@ -1,5 +1,5 @@
+import { deployments } from '../../kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import { deployments } from '../core-resources.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 const name = 'machine-controller-manager'

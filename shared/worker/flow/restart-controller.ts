@@ -1,7 +1,7 @@
 import type { MachineDeployment, MachineSet } from '../../contract/objects.ts'
+import { pods } from '../../kubernetes/core-resources.ts'
 import { deleteObject } from '../../kubernetes/ensure-object.ts'
 import { listAll } from '../../kubernetes/list-all.ts'
-import { pods } from '../core-resources.ts'
 import { isStuck } from '../waits/is-stuck.ts'
 import type { WorkerStep } from './worker-step.ts'
 

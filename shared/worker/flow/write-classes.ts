@@ -1,7 +1,7 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineClass, WorkerPool } from '../../contract/objects.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import { ensureObject } from '../../kubernetes/ensure-object.ts'
-import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'

@@ -1,10 +1,10 @@
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
 import { parseMachineObject } from '../../contract/parse.ts'
 import { formatProblems } from '../../decode/problems.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { listAll } from '../../kubernetes/list-all.ts'
 import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
-import { secrets } from '../core-resources.ts'
 import { classSecretSelector } from './class-objects.ts'
 
 /** Lists all of the machine controller's objects of a kind. Throws if one does not match its kind. */

@@ -7,6 +7,7 @@ import { virtualClock } from '../../clock/clock.ts'
 import { clusterKind } from '../../contract/kinds.ts'
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
+import { deployments, pods } from '../../kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { secrets } from '../../lifecycle/lifecycle.ts'
 import { defineFunction } from '../../runtime/define-function.ts'
@@ -17,8 +18,6 @@ import { testNamespace } from './machine-objects.ts'
 import { tinyProvider } from './tiny-provider.ts'
 import { workerOf } from './worker-of.ts'
 
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
-const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true }
 const mcm = { name: 'machine-controller-manager', namespace: testNamespace }
 
 export interface SeedOptions {

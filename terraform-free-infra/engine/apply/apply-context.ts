@@ -3,7 +3,7 @@ import { ActionTimeout, type ErrorKindOf } from '../error-kind.ts'
 import type { GraphHooks } from '../graph/graph.ts'
 import { type AnyFound, type AnyType, type CallContext, type Read, reader } from '../graph/resource-type.ts'
 import { withMemory } from '../memory.ts'
-import type { RetainedThing } from '../plan/action.ts'
+import type { RetainedThing } from '../planning/action.ts'
 import type { StateWriter } from '../state.ts'
 
 /** The result of an action that did not fail. */

@@ -15,8 +15,8 @@ import {
   noteMade,
   noteUnchanged,
 } from '../memory.ts'
-import type { Ensure } from '../plan/action.ts'
-import { differencesOf, mustReplace } from '../plan/plan.ts'
+import type { Ensure } from '../planning/action.ts'
+import { differencesOf, mustReplace } from '../planning/plan.ts'
 import { waitingSince } from '../state.ts'
 import {
   type ActionResult,

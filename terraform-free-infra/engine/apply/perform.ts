@@ -3,8 +3,8 @@ import { messageOf } from '../../../shared/text/message-of.ts'
 import { ActionError, ActionTimeout } from '../error-kind.ts'
 import { remembers } from '../graph/resource-type.ts'
 import { mayBeYoung, noteDeleted } from '../memory.ts'
-import type { Action, Remove, Unmarking } from '../plan/action.ts'
-import { retained } from '../plan/match.ts'
+import type { Action, Remove, Unmarking } from '../planning/action.ts'
+import { retained } from '../planning/match.ts'
 import { goneKey, waitingSince } from '../state.ts'
 import {
   type ActionResult,

@@ -2,7 +2,8 @@ import { systemClock } from '../../../shared/clock/clock.ts'
 import { apiVersion, labels } from '../../../shared/contract/constants.ts'
 import { allCrds } from '../../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kindNames, kinds } from '../../../shared/contract/kinds.ts'
-import type { GroupVersionResource, Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
+import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
+import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes, multiplexedTransport } from '../../../shared/kubernetes/kubernetes.ts'
 import { type BridgeProcess, bridgeProcesses } from '../../bridge/bridge-process.ts'
 import { type Sink, startSink } from '../../bridge/sink.ts'
@@ -55,7 +56,6 @@ export interface MeasuredBridge extends BridgeProcess {
 }
 
 const bundle = 'dist/bundles/bridge/main.cjs'
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const bareWatch = 'test/bench/programs/bare-watch.cjs'
 const watchedPaths = [...kindNames.map(kind => kinds[kind].resource), clusterKind.resource].map(
   ({ group, version, plural }) => `/apis/${group}/${version}/${plural}`,

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   listManagedResources,
@@ -7,8 +8,6 @@ import {
   referenceTo,
   secretNameOf,
 } from '../../../shared/resources/resources.ts'
-
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** Rewrites the ManagedResources of a namespace as the Go extension writes them: the same objects, as YAML. */
 export const rewriteAsYaml = async (

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deployments } from '../../../shared/kubernetes/core-resources.ts'
 import { missingBundle } from '../bundle.ts'
 import { atMost, type Benchmark, below, percentile } from '../figure.ts'
 import { usageOf } from '../process-usage.ts'
@@ -18,7 +19,6 @@ const changes = 20
 const fn = 'aws-controlplane'
 
 const name = `${shoots} healthy shoots`
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 
 /** Measures the cost of healthy shoots, and the time until an unhealthy shoot shows. */
 export const healthyShoots: Benchmark = {

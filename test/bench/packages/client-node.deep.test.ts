@@ -6,6 +6,7 @@ import { generate } from 'selfsigned'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import { kubernetesContract } from '../../../shared/kubernetes/testing/contract-suite.ts'
 import { clientNode } from './client-node.ts'
@@ -47,7 +48,6 @@ describe('the contract', () => {
 })
 
 const widgets: GroupVersionResource = { group: 'a.io', version: 'v1', plural: 'widgets', namespaced: true }
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const key = { namespace: 'foo', name: 'a' }
 const widget = { apiVersion: 'a.io/v1', kind: 'Widget', metadata: key }
 const secret = { apiVersion: 'v1', kind: 'Secret', metadata: key }

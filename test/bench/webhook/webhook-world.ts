@@ -3,6 +3,7 @@ import { reviewBody } from '../../../sandbox/reviews/reviews.ts'
 import { allCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
 import { type WebhookDefinition, webhookPath } from '../../../shared/webhooks/admission/admission.ts'
 import type { KubePrograms } from '../../real/programs/kube-programs.ts'
 import { definitions, type RealCluster, startRealCluster } from '../../real/real-cluster.ts'
@@ -32,7 +33,6 @@ export interface WebhookWorld {
 }
 
 const bundle = 'dist/bundles/webhook/main.cjs'
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 export const startWebhookWorld = async (
   programs: KubePrograms,

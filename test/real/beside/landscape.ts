@@ -3,6 +3,7 @@ import { deployedObjects } from '../../../knative/knative.ts'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
+import { deployments } from '../../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { installable } from '../helm-charts.ts'
 import type { RealCluster } from '../real-cluster.ts'
@@ -14,7 +15,6 @@ import {
   registeredOf,
 } from './garden-objects.ts'
 
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
 const triggers = { group: 'eventing.knative.dev', version: 'v1', plural: 'triggers', namespaced: true }
 
 const goNamespace = 'extension-provider-aws-x7k2p'

@@ -1,7 +1,6 @@
 import type { MachineCloud } from '../../../sandbox/machine-controller/machine-controller.ts'
+import { nodes } from '../../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
-
-const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false } as const
 
 const readyOf = (status: 'True' | 'Unknown') => {
   const reason = status === 'True' ? 'KubeletReady' : 'NodeStatusUnknown'

@@ -1,4 +1,5 @@
 import type { MachineCloud } from '../../../sandbox/machine-controller/machine-controller.ts'
+import { deployments } from '../../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { answerOf } from '../answer-of.ts'
 import { freePort } from '../free-port.ts'
@@ -24,8 +25,6 @@ export interface RunningMachineControllers {
   output(): string
   close(): Promise<void>
 }
-
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
 
 /**
  * Runs both programs of machine-controller-manager while the Deployment of that name in the namespace has replicas, as

@@ -1,6 +1,6 @@
+import { deployments } from '../../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
 const daemonSets = { ...deployments, plural: 'daemonsets' } as const
 const pods = { ...deployments, group: '', plural: 'pods' } as const
 

@@ -11,9 +11,9 @@ import {
 } from '../../../sandbox/resource-manager/resource-manager.ts'
 import { createNodeObjects, type SimulatedClouds } from '../../../sandbox/seed/seed.ts'
 import { type Clock, formatSeconds } from '../../../shared/clock/clock.ts'
+import { deployments } from '../../../shared/kubernetes/core-resources.ts'
 import {
   createReflector,
-  type GroupVersionResource,
   type Kubernetes,
   type KubernetesObject,
   keyOf,
@@ -77,13 +77,6 @@ export const startStandIns = ({ clouds, shoots, transport, ...members }: SeedMem
       await Promise.all([machines.ended(), resources.ended(), deployments])
     },
   }
-}
-
-const deployments: GroupVersionResource = {
-  group: 'apps',
-  version: 'v1',
-  plural: 'deployments',
-  namespaced: true,
 }
 
 /** Reports every Deployment as rolled out, because a test cluster runs no pods. */

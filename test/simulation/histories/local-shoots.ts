@@ -1,5 +1,6 @@
 import { createLocalSide, type LocalSide } from '../../../sandbox/providers/local/simulation/local-side.ts'
 import { shootObjects } from '../../../sandbox/stepped-seed/stepped-seed.ts'
+import { deployments, namespaces } from '../../../shared/kubernetes/core-resources.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { secrets } from './accounts.ts'
 import { type History, type HistoryOptions, history, mustHold } from './history.ts'
@@ -65,8 +66,6 @@ const managedResources: GroupVersionResource = {
   plural: 'managedresources',
   namespaced: true,
 }
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const networkPolicies = {
   group: 'networking.k8s.io',
   version: 'v1',

@@ -3,6 +3,7 @@ import { asleep, rotating } from '../../../sandbox/providers/aws/demo/whole-shoo
 import type { WorldSeed } from '../../../sandbox/simulation/simulation.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import { createKubernetes, type GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
 import { aliveRows } from './alive-rows.ts'
 import { type AwsLife, awsHistories } from './aws-history.ts'
@@ -46,7 +47,6 @@ const ownOf = (life: AwsLife, kind: OwnObject['kind']): OwnObject => ({
   spec: {},
 })
 
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const storageClasses = { group: 'storage.k8s.io', version: 'v1', plural: 'storageclasses', namespaced: false }
 const daemonSets = { group: 'apps', version: 'v1', plural: 'daemonsets', namespaced: true }
 const deployments = { ...daemonSets, plural: 'deployments' }

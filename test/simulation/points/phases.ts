@@ -1,4 +1,3 @@
-import { deployments } from '../../../sandbox/core-resources.ts'
 import {
   type DesiredExtensionObject,
   dropMachineObjects,
@@ -7,6 +6,7 @@ import {
 } from '../../../sandbox/gardenlet/gardenlet.ts'
 import type { World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { deployments } from '../../../shared/kubernetes/core-resources.ts'
 import type { BaseWorlds } from './base-worlds.ts'
 import type { Subject } from './subjects.ts'
 

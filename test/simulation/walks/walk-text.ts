@@ -1,4 +1,4 @@
-import { objectDiff } from '../../../sandbox/plan/object-diff.ts'
+import { objectDiff } from '../../../sandbox/plan-texts/object-diff.ts'
 import type { Json } from './json.ts'
 import type { Walk } from './space/walk.ts'
 

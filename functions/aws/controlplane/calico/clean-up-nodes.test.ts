@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { ShootKubernetes } from '../../../../shared/control-plane/control-plane.ts'
+import { nodes } from '../../../../shared/kubernetes/core-resources.ts'
 import { createKubernetes, type Kubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
 import { cleanUpNodes } from './clean-up-nodes.ts'
 
-const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false }
 const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady' }
 const calico = { type: 'NetworkUnavailable', status: 'False', reason: 'CalicoIsUp' }
 const routes = { type: 'NetworkUnavailable', status: 'False', reason: 'RouteCreated' }

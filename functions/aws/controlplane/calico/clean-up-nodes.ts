@@ -1,9 +1,8 @@
 import type { ShootKubernetes } from '../../../../shared/control-plane/control-plane.ts'
+import { nodes } from '../../../../shared/kubernetes/core-resources.ts'
 import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { withoutCalicoConditions } from './calico-clean-up.ts'
-
-const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false } as const
 
 /** Nodes per page. A response of a shoot may have 8 MiB, and a node has up to 30 KB. */
 const pageSize = 100

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import type { GroupVersionResource } from '../../../../shared/kubernetes/kubernetes.ts'
+import { services } from '../../../../shared/kubernetes/core-resources.ts'
 import type { FunctionPermission } from '../../../../shared/runtime/runtime.ts'
 import type { Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
 import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
@@ -18,7 +18,6 @@ const serviceSchema = z.looseObject({
 })
 type ReviewedService = z.output<typeof serviceSchema>
 
-const services: GroupVersionResource = { group: '', version: 'v1', plural: 'services', namespaced: true }
 const dns = { namespace: 'kube-system', name: 'kube-dns' }
 
 /** A permission in the shoot. */

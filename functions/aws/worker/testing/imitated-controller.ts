@@ -5,6 +5,7 @@ import type {
   MachineDeployment,
   MachineSet,
 } from '../../../../shared/contract/objects.ts'
+import { secrets } from '../../../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 
 const finalizer = 'machine.sapcloud.io/machine-controller-manager'
@@ -18,8 +19,6 @@ const ownerOf = (
   uid,
   controller: true,
 })
-
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** The error text of each failed machine, by its position in its deployment. */
 export type FailedMachines = readonly { readonly name: string; readonly text: string }[]

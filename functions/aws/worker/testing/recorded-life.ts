@@ -3,6 +3,7 @@ import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../../shared/contract/machine-kinds.ts'
 import type { Worker } from '../../../../shared/contract/objects.ts'
+import { deployments } from '../../../../shared/kubernetes/core-resources.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
@@ -11,11 +12,9 @@ import type {
 import { secrets } from '../../../../shared/lifecycle/lifecycle.ts'
 import { workerFlow } from '../../../../shared/worker/worker.ts'
 import type { RecordedStep, RecordedWorker, RecordedWrite } from '../../../../test/recorded/workers.ts'
+import { awsMachines } from '../aws-machines.ts'
 import { definition } from '../function.ts'
-import { awsMachines } from '../machines.ts'
 import { type FailedMachines, imitatedController } from './imitated-controller.ts'
-
-const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true } as const
 
 /** The seed of a recording, with the function of this folder instead of the Go extension. */
 export const recordedLife = async (

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { deleteObject, ensureObject } from '../../../../shared/kubernetes/ensure-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
-import { configMaps, scrapeConfigs } from './core-resources.ts'
 import { dashboards } from './dashboards.ts'
 import type { PresentMonitoring } from './present-monitoring.ts'
+import { configMaps, scrapeConfigs } from './resources.ts'
 import { type ScrapedComponent, scrapeConfig, scrapeConfigName, scrapedComponents } from './scrape-configs.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { listAll } from '../../../../shared/kubernetes/list-all.ts'
 import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
-import { configMaps, scrapeConfigs } from './core-resources.ts'
 import { dashboardsName } from './dashboards.ts'
+import { configMaps, scrapeConfigs } from './resources.ts'
 
 export interface PresentMonitoring {
   readonly dashboards: KubernetesObject | undefined

@@ -1,5 +1,6 @@
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, ManagedResource, Network } from '../../../../shared/contract/objects.ts'
+import { nodes } from '../../../../shared/kubernetes/core-resources.ts'
 import { type KubernetesObject, startDeadline } from '../../../../shared/kubernetes/kubernetes.ts'
 import { type StepContext, type StepResult, secrets } from '../../../../shared/lifecycle/lifecycle.ts'
 import { readManifests } from '../../../../shared/resources/resources.ts'
@@ -103,8 +104,6 @@ const haveRoutes = async (
     deadline.release()
   }
 }
-
-const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false }
 
 const hasRoute = ({ status }: KubernetesObject): boolean => {
   const { conditions } = Object(status)

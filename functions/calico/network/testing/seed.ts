@@ -3,7 +3,7 @@ import type { Network } from '../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { functionSeed } from '../../../../shared/resources/testing/function-seed.ts'
 import { definition } from '../function.ts'
-import { configMaps, scrapeConfigs } from '../monitoring/core-resources.ts'
+import { configMaps, scrapeConfigs } from '../monitoring/resources.ts'
 import { type NetworkActuatorOptions, networkActuator } from '../network-actuator.ts'
 import { networkSettings } from '../settings.ts'
 

@@ -1,9 +1,7 @@
-import type { GroupVersionResource } from '../../../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../../../shared/kubernetes/core-resources.ts'
 import { secretLabels } from '../../../../shared/secrets-manager/secrets-manager.ts'
 import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
 import { authorityName } from './names.ts'
-
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /**
  * Returns the name of the Secret with the CA certificates of the authenticator, the most recently issued of several.

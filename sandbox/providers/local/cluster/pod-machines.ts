@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { pods } from '../../../../shared/kubernetes/core-resources.ts'
 import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { pods } from '../../../core-resources.ts'
 import { type MachineCloud, MachineCloudError } from '../../../machine-controller/machine-controller.ts'
 import type { ProviderCluster } from './create-provider-cluster.ts'
 

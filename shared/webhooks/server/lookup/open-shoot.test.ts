@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../../clock/clock.ts'
+import { secrets } from '../../../kubernetes/core-resources.ts'
 import { createKubernetes } from '../../../kubernetes/kubernetes.ts'
 import { openShootOf } from './cache-shoots.ts'
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const configMaps = { ...secrets, plural: 'configmaps' }
 const namespace = 'shoot--foo--bar'
 const { signal } = new AbortController()

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, parseTimestamp, type Timestamp } from '../../../clock/clock.ts'
-import {
-  type GroupVersionResource,
-  type Kubernetes,
-  KubernetesError,
-  type KubernetesObject,
-} from '../../../kubernetes/kubernetes.ts'
+import { secrets } from '../../../kubernetes/core-resources.ts'
+import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import {
   isClusterProof,
   registrations,
@@ -139,7 +135,6 @@ interface ClusterKey {
   readonly madeAt: Timestamp
 }
 
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const keyBytes = 32
 const fields = { key: 'path.key', former: 'former-path.key', made: 'made' } as const
 

@@ -6,16 +6,11 @@ import {
   shootWebhooksData,
   shootWebhooksName,
 } from '../../../control-plane/control-plane.ts'
-import {
-  type GroupVersionResource,
-  type Kubernetes,
-  KubernetesError,
-} from '../../../kubernetes/kubernetes.ts'
+import { secrets } from '../../../kubernetes/core-resources.ts'
+import { type Kubernetes, KubernetesError } from '../../../kubernetes/kubernetes.ts'
 import type { WebhookConfiguration } from '../../admission/admission.ts'
 
 type Secrets = Pick<Kubernetes, 'get' | 'create' | 'patch'>
-
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** Returns the key for the proofs of shoots, or undefined if there is none yet. */
 const readPathKey = async (

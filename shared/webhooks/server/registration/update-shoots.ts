@@ -6,13 +6,12 @@ import {
   type ShootWebhooks,
   shootWebhooksResource,
 } from '../../../control-plane/control-plane.ts'
-import type { GroupVersionResource, Kubernetes } from '../../../kubernetes/kubernetes.ts'
+import { namespaces } from '../../../kubernetes/core-resources.ts'
+import type { Kubernetes } from '../../../kubernetes/kubernetes.ts'
 import { listAll } from '../../../kubernetes/list-all.ts'
 import type { Log } from '../../../log/log.ts'
 import { appliedWait, ensureManagedResource } from '../../../resources/resources.ts'
 import { messageOf } from '../../../text/message-of.ts'
-
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 /**
  * Updates the configuration in all shoots that have it, so that a CA rotation does not require a reconcile of their

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { type ApiServer, createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import { type Clock, type VirtualClock, virtualClock } from '../../../clock/clock.ts'
 import { resourceCrds } from '../../../contract/crds/crd-of.ts'
+import { namespaces } from '../../../kubernetes/core-resources.ts'
 import { createKubernetes, type Kubernetes } from '../../../kubernetes/kubernetes.ts'
 import type { Leadership } from '../../../leadership/leadership.ts'
 import type { WebhookConfiguration, WebhookDefinition } from '../../admission/admission.ts'
@@ -14,7 +15,6 @@ import { type RunningWebhooks, type StartOptions, startWebhooks } from '../start
 export const namespace = 'trellis'
 export const dayMs = 86_400_000
 
-const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
 export const configurations = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',

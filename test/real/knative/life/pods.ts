@@ -1,7 +1,7 @@
+import { pods } from '../../../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { KnativeCluster } from '../knative-cluster.ts'
 
-const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true } as const
 const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true } as const
 const namespace = 'trellis'
 

@@ -1,4 +1,5 @@
 import { systemClock } from '../../../../shared/clock/clock.ts'
+import { services } from '../../../../shared/kubernetes/core-resources.ts'
 import {
   createReflector,
   type GroupVersionResource,
@@ -33,7 +34,6 @@ export const ingressClass = 'trellis.ingress.networking.knative.dev'
 /** The name of the gateway. Services of Knative are aliases of it. */
 const gatewayName = 'gateway.ingress-trellis.svc.cluster.local'
 
-const services: GroupVersionResource = { group: '', version: 'v1', plural: 'services', namespaced: true }
 const endpointSlices: GroupVersionResource = {
   group: 'discovery.k8s.io',
   version: 'v1',

@@ -1,6 +1,6 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import type { NotedWrite } from '../../lifecycle/lifecycle.ts'
-import { secrets } from '../core-resources.ts'
 import type { Difference } from '../rollout/differences.ts'
 import { patchDifferences } from '../rollout/patch-differences.ts'
 

@@ -1,9 +1,9 @@
 import type { Cluster } from '../../contract/objects.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { NotedWrite } from '../../lifecycle/lifecycle.ts'
 import { caRotationOf, secretLabels, unusedSince } from '../../secrets-manager/secrets-manager.ts'
 import { isAccessSecret } from '../../shoot/shoot.ts'
-import { secrets } from '../core-resources.ts'
 import type { ControlPlaneAction } from './control-plane-plan.ts'
 
 export interface PlannedSecrets {

@@ -2,6 +2,7 @@ import type { Clock, Timestamp } from '../../clock/clock.ts'
 import { kinds } from '../../contract/kinds.ts'
 import type { Cluster, ControlPlane, ManagedResource } from '../../contract/objects.ts'
 import { managedResourceKind } from '../../contract/resource-kinds.ts'
+import { deployments, secrets } from '../../kubernetes/core-resources.ts'
 import {
   type NotedWrite,
   notedKubernetes,
@@ -22,7 +23,6 @@ import {
 } from '../../resources/resources.ts'
 import { type CreateKeyPair, keyPairQueue } from '../../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from '../clean-up/clean-up-shoot.ts'
-import { deployments, secrets } from '../core-resources.ts'
 import { type ControlPlaneStep, namespaceOf } from '../flow/control-plane-step.ts'
 import { reconcileControlPlane } from '../flow/reconcile.ts'
 import { removeControlPlane } from '../flow/remove.ts'

@@ -1,7 +1,7 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineDeployment } from '../../contract/objects.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import type { NotedWrite } from '../../lifecycle/lifecycle.ts'
-import { secrets } from '../core-resources.ts'
 import { counted } from './words.ts'
 import type { DeploymentAction, WorkerAction } from './worker-plan.ts'
 import { deploymentOfClass } from './written-differences.ts'

@@ -1,7 +1,7 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineDeployment } from '../../contract/objects.ts'
+import { deployments as controllers } from '../../kubernetes/core-resources.ts'
 import type { NotedWrite } from '../../lifecycle/lifecycle.ts'
-import { deployments as controllers } from '../core-resources.ts'
 import type { PlannedRollout } from '../rollout/plan-rollout.ts'
 import type { DeploymentChange } from '../rollout/rollout.ts'
 import { deleteActions } from './delete-actions.ts'

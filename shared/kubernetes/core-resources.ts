@@ -1,0 +1,18 @@
+/** Resources of Kubernetes itself that many parts read. */
+
+import type { GroupVersionResource } from './port.ts'
+
+const resource = (plural: string, { group = '', namespaced = true } = {}): GroupVersionResource => ({
+  group,
+  version: 'v1',
+  plural,
+  namespaced,
+})
+
+export const namespaces = resource('namespaces', { namespaced: false })
+export const nodes = resource('nodes', { namespaced: false })
+export const configMaps = resource('configmaps')
+export const pods = resource('pods')
+export const secrets = resource('secrets')
+export const services = resource('services')
+export const deployments = resource('deployments', { group: 'apps' })
