@@ -33,7 +33,7 @@ const folder = import.meta.dirname
 export const readMutants = (): readonly Mutant[] =>
   readdirSync(folder)
     .filter(file => file.endsWith('.patch'))
-    .sort()
+    .sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
     .map(readMutant)
 
 const readMutant = (file: string): Mutant => {
