@@ -34,7 +34,7 @@ export const doctorCommand = (): Command =>
     )
     .option(
       '--wake',
-      'send a test event to each function without a pod and watch it start; it changes no object. Needs the permission to create services/proxy in the namespace of Trellis',
+      'send a test event to each function without a pod and watch it start; it changes no object. Needs the permission to create services/proxy in the namespace knative-serving',
     )
     .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
     .option(

@@ -80,7 +80,7 @@ describe('a test event for each function without pods', () => {
       events.map(({ request: { path, headers } }) => [path, headers['knative-serving-revision']]),
     ).toEqual(
       names.map(name => [
-        `/api/v1/namespaces/trellis/services/http:${name}-00001:80/proxy/`,
+        '/api/v1/namespaces/knative-serving/services/http:activator-service:80/proxy/',
         `${name}-00001`,
       ]),
     )
@@ -122,9 +122,9 @@ describe('a test event for each function without pods', () => {
   test.each<[string, Effect, string]>([
     ['no pod answers', {}, 'no answer (60 s after a test event)'],
     [
-      'its Service answers with an error',
+      'the activator answers with an error',
       { afterMs: 1_000, status: 503 },
-      'its Service answered 503 through the API server:  (1 s after a test event)',
+      "Knative's activator answered 503 through the API server:  (1 s after a test event)",
     ],
   ])('shows that %s', async (_, effect, why) => {
     const { linesOf } = activatorWith(() => effect)
@@ -138,8 +138,8 @@ describe('a test event for each function without pods', () => {
 
 describe('it is not known whether functions start', () => {
   test.each([
-    [403, 'you may not create services/proxy in the namespace trellis'],
-    [404, 'its Service answered 404 through the API server: '],
+    [403, 'you may not create services/proxy in the namespace knative-serving'],
+    [404, "Knative's activator answered 404 through the API server: "],
   ])('if the answer to the event is %i', async (status, why) => {
     const { linesOf } = activatorWith(() => ({ afterMs: 0, status }))
     expect(await linesOf(seedOf(), 'skipped')).toEqual([`the start of ${names.join(', ')}: ${why}`])

@@ -32,12 +32,14 @@ export interface WakeOptions {
 const atOnce = 5
 /** A pod that pulls its image has this long to answer, in ms. Knative's own limit for a revision is ten minutes. */
 const patienceMs = 60_000
+/** The namespace of Knative Serving. */
+const servingNamespace = 'knative-serving'
 
 /**
  * Sends an event to each Service without pods, through the API server and Knative's activator, which starts a pod for it.
  * Not through the Broker, which may accept only events of the bridge's account. The event asks for the health of an object
  * that does not exist, so the function reads nothing but that and changes nothing. Needs the right to `create` the
- * subresource `services/proxy` in the namespace of Trellis. Never throws; returns the results by Service.
+ * subresource `services/proxy` in the namespace of Knative Serving. Never throws; returns the results by Service.
  */
 export const wakeFunctions = async (
   seed: CheckedSeed,
@@ -133,7 +135,7 @@ const send = async (
   try {
     const answer = await transport({
       method: 'POST',
-      path: `/api/v1/namespaces/${namespace}/services/http:${revision}:80/proxy/${path}`,
+      path: `/api/v1/namespaces/${servingNamespace}/services/http:activator-service:80/proxy/${path}`,
       headers: {
         'content-type': 'application/cloudevents+json',
         accept: '*/*',
@@ -147,9 +149,9 @@ const send = async (
     const text = (await readText(answer.body)).slice(0, 200)
     if (answer.status < 300) return undefined
     return answer.status === 403
-      ? { why: `you may not create services/proxy in the namespace ${namespace}`, isRefused: true }
+      ? { why: `you may not create services/proxy in the namespace ${servingNamespace}`, isRefused: true }
       : {
-          why: `its Service answered ${answer.status} through the API server: ${text}`,
+          why: `Knative's activator answered ${answer.status} through the API server: ${text}`,
           isRefused: answer.status === 401 || answer.status === 404,
         }
   } catch (error) {
