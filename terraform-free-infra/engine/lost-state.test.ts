@@ -161,6 +161,27 @@ describe('a create', () => {
     expect(await tokens()).toEqual(used)
   })
 
+  test('that was repeated without an answer may have made two resources: a deletion waits until it can find both', async () => {
+    const { mine, clock } = setUp()
+    const repeated: typeof plot = {
+      ...plot,
+      create: async call => {
+        await plot.create?.(call)
+        const made = await plot.create?.(call)
+        if (made === undefined) throw new Error('a plot can be created')
+        return { ...made, repeated: true }
+      },
+    }
+    const graph = graphOf<Ours>()
+    graph.add(repeated, '', { key: '', attributes: { climate: 'mild' } })
+    const input = { graph: graph.build() }
+    await mine.step(desired, input)
+    const [first = ''] = names(mine)
+    mine.edit(first, { listedAt: clock.now() + 60_000 })
+    await mine.until(desired, { ...input, destroy: true })
+    expect(names(mine)).toEqual([])
+  })
+
   test('may succeed without an id in the response: the engine looks for the resource and never records an empty id', async () => {
     const { mine } = setUp()
     const { fake } = mine.ours

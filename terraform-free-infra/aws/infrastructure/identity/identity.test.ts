@@ -30,9 +30,9 @@ const graphFor = (parts: Partial<DesiredInfrastructure> = {}, destroying = false
   return { graph: graph.build(), refs }
 }
 
-const setUp = (durations: object = {}) => {
+const setUp = (durations: object = {}, options: Parameters<typeof shuffledAws>[0] = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = shuffledAws({ clock, iam: { durations: { scale: 1, ...durations } } })
+  const aws = shuffledAws({ clock, iam: { durations: { scale: 1, ...durations } }, ...options })
   const iam = new IAMClient(clientSettings(aws))
   const over = convergeOver(aws.requestHandler, clock)
   const actions = () => aws.calls.all().map(({ action }) => action)
@@ -50,7 +50,19 @@ const setUp = (durations: object = {}) => {
     const answer = await iam.send(new GetInstanceProfileCommand({ InstanceProfileName: name }))
     return answer.InstanceProfile?.Roles?.map(({ RoleName }) => RoleName)
   }
-  return { aws, iam, ...over, actions, writes, create, policy, inProfile }
+  /** Gives the role an inline policy and a profile of this name, and a managed policy of AWS. */
+  const giveMore = async (more: string, managed: string) => {
+    const role = { RoleName: name }
+    const PolicyDocument = trustPolicy.replace(
+      '"Principal":{"Service":"ec2.amazonaws.com"},',
+      '"Resource":"*",',
+    )
+    await iam.send(new PutRolePolicyCommand({ ...role, PolicyName: more, PolicyDocument }))
+    await iam.send(new AttachRolePolicyCommand({ ...role, PolicyArn: `arn:aws:iam::aws:policy/${managed}` }))
+    await iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: more }))
+    await iam.send(new AddRoleToInstanceProfileCommand({ ...role, InstanceProfileName: more }))
+  }
+  return { aws, iam, ...over, actions, writes, create, policy, inProfile, giveMore }
 }
 
 describe('the identity of the nodes', () => {
@@ -233,27 +245,30 @@ describe('the identity of the nodes', () => {
   test.each(['no call', 'DeleteRolePolicy', 'DetachRolePolicy', 'RemoveRoleFromInstanceProfile'])(
     'is deleted even if the role was given more policies and another profile, and the SDK repeats %s',
     async action => {
-      const { iam, create, converge, aws } = setUp()
+      const { iam, create, converge, aws, giveMore } = setUp()
       const { state } = await create()
-      const role = { RoleName: name }
-      const Policy = trustPolicy.replace('"Principal":{"Service":"ec2.amazonaws.com"},', '"Resource":"*",')
-      await iam.send(new PutRolePolicyCommand({ ...role, PolicyName: 'more', PolicyDocument: Policy }))
-      await iam.send(
-        new AttachRolePolicyCommand({ ...role, PolicyArn: 'arn:aws:iam::aws:policy/ReadOnlyAccess' }),
-      )
-      await iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: 'other' }))
-      await iam.send(new AddRoleToInstanceProfileCommand({ ...role, InstanceProfileName: 'other' }))
+      await giveMore('other', 'ReadOnlyAccess')
       // The answer to the second call, after the first one took effect.
       const effect = { kind: 'error', code: 'NoSuchEntity', status: 404 } as const
       aws.faults.add({ action, when: 'after', times: null, effect })
       await converge(graphFor({}, true).graph, { state, destroy: true })
-      await expect(iam.send(new GetRoleCommand(role))).rejects.toThrow('cannot be found')
+      await expect(iam.send(new GetRoleCommand({ RoleName: name }))).rejects.toThrow('cannot be found')
       const { InstanceProfile } = await iam.send(
         new GetInstanceProfileCommand({ InstanceProfileName: 'other' }),
       )
       expect(InstanceProfile?.Roles).toEqual([])
     },
   )
+
+  test('is deleted in one step even if IAM lists what the role was given on several pages, some of it twice', async () => {
+    const pages = { seed: 7, most: 1, repeated: 1, omitted: 0 }
+    const { iam, create, converge, giveMore } = setUp({}, { pages })
+    const { state } = await create()
+    await giveMore('one', 'ReadOnlyAccess')
+    await giveMore('two', 'AmazonS3ReadOnlyAccess')
+    await converge(graphFor({}, true).graph, { state, destroy: true, steps: 1 })
+    await expect(iam.send(new GetRoleCommand({ RoleName: name }))).rejects.toThrow('cannot be found')
+  })
 
   test('does not change a role of the same name that is not in the state', async () => {
     const { iam, converge, writes, aws } = setUp()

@@ -1,5 +1,6 @@
 import type { KeyPairInfo } from '@aws-sdk/client-ec2'
 import {
+  type AttachedPolicy,
   CreateRoleCommand,
   DeleteRoleCommand,
   DeleteRolePolicyCommand,
@@ -15,6 +16,7 @@ import {
 } from '@aws-sdk/client-iam'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { CallContext, Found, Observation, ResourceType } from '../../../engine/engine.ts'
+import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../tags.ts'
@@ -185,20 +187,39 @@ const emptyRole = async (
 ): Promise<void> => {
   const role = { RoleName: name }
   const options = { abortSignal: signal }
+  const at = (Marker: string | undefined) => ({ ...role, ...(Marker && { Marker }) })
   const [inline, attached, profiles] = await Promise.all([
-    iam.send(new ListRolePoliciesCommand(role), options),
-    iam.send(new ListAttachedRolePoliciesCommand(role), options),
-    iam.send(new ListInstanceProfilesForRoleCommand(role), options),
+    allPages(
+      (policy: string) => policy,
+      async marker => {
+        const answer = await iam.send(new ListRolePoliciesCommand(at(marker)), options)
+        return { items: answer.PolicyNames, next: answer.Marker }
+      },
+    ),
+    allPages(
+      ({ PolicyArn }: AttachedPolicy) => PolicyArn,
+      async marker => {
+        const answer = await iam.send(new ListAttachedRolePoliciesCommand(at(marker)), options)
+        return { items: answer.AttachedPolicies, next: answer.Marker }
+      },
+    ),
+    allPages(
+      ({ InstanceProfileName }: InstanceProfile) => InstanceProfileName,
+      async marker => {
+        const answer = await iam.send(new ListInstanceProfilesForRoleCommand(at(marker)), options)
+        return { items: answer.InstanceProfiles, next: answer.Marker }
+      },
+    ),
   ])
-  for (const PolicyName of inline.PolicyNames ?? []) {
+  for (const PolicyName of inline) {
     throwIfExpired()
     await iam.send(new DeleteRolePolicyCommand({ ...role, PolicyName }), options)
   }
-  for (const { PolicyArn } of attached.AttachedPolicies ?? []) {
+  for (const { PolicyArn } of attached) {
     throwIfExpired()
     await iam.send(new DetachRolePolicyCommand({ ...role, PolicyArn }), options)
   }
-  for (const { InstanceProfileName } of profiles.InstanceProfiles ?? []) {
+  for (const { InstanceProfileName } of profiles) {
     throwIfExpired()
     await iam.send(new RemoveRoleFromInstanceProfileCommand({ ...role, InstanceProfileName }), options)
   }

@@ -24,7 +24,8 @@ const Tags = [{ Key: cluster, Value: 'owned' }]
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = shuffledAws({ clock, elb: { durations: { scale: 1 } } })
-  const { ec2, vpcId, subnets, groupId, interfaces } = await makeNetwork(aws)
+  const network = await makeNetwork(aws)
+  const { ec2, vpcId, subnets, interfaces } = network
   await ec2.send(new CreateTagsCommand({ Resources: [vpcId], Tags }))
   aws.calls.clear()
   const elb = new classic.ElasticLoadBalancingClient(clientSettings(aws))
@@ -64,8 +65,8 @@ const setUp = async () => {
   const destroy = (state: Readonly<Record<string, string>> = {}) =>
     own.converge(graphFor(), { state: { VPC: vpcId, ...state }, destroy: true })
   const actions = () => aws.calls.all().map(({ action }) => action)
-  const group = async (GroupName: string, tags = Tags) => {
-    const made = await ec2.send(new CreateSecurityGroupCommand({ GroupName, Description: 'x', VpcId: vpcId }))
+  const group = async (GroupName: string, tags = Tags, { vpcId: VpcId } = network) => {
+    const made = await ec2.send(new CreateSecurityGroupCommand({ GroupName, Description: 'x', VpcId }))
     const id = made.GroupId ?? ''
     if (tags.length > 0) await ec2.send(new CreateTagsCommand({ Resources: [id], Tags: tags }))
     return id
@@ -77,13 +78,13 @@ const setUp = async () => {
         IpPermissions: [{ IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: from }] }],
       }),
     )
-  const groups = async () => {
+  const groups = async ({ vpcId } = network) => {
     const { SecurityGroups = [] } = await ec2.send(new DescribeSecurityGroupsCommand({}))
-    return SecurityGroups.filter(({ VpcId, GroupName }) => VpcId === vpcId && GroupName !== 'default').map(
-      ({ GroupName }) => GroupName,
-    )
+    return SecurityGroups.filter(({ VpcId, GroupName }) => VpcId === vpcId && GroupName !== 'default')
+      .map(({ GroupName }) => GroupName)
+      .sort()
   }
-  const makeClassic = (LoadBalancerName: string, tags = Tags) =>
+  const makeClassic = (LoadBalancerName: string, tags = Tags, { subnets, groupId } = network) =>
     elb.send(
       new classic.CreateLoadBalancerCommand({
         LoadBalancerName,
@@ -93,7 +94,7 @@ const setUp = async () => {
         ...(tags.length > 0 && { Tags: tags }),
       }),
     )
-  const makeNetworkBalancer = async (Name: string, tags = Tags) => {
+  const makeNetworkBalancer = async (Name: string, tags = Tags, { subnets, vpcId } = network) => {
     const made = await v2.send(
       new elbv2.CreateLoadBalancerCommand({
         Name,
@@ -128,8 +129,6 @@ const setUp = async () => {
     clock,
     v2,
     vpcId,
-    subnets,
-    groupId,
     interfaces,
     graphFor,
     destroy,
@@ -214,6 +213,19 @@ describe('leftovers of the cluster', () => {
     expect(await balancers()).toEqual(['a1b2c3', 'web', 'web-pods'])
   })
 
+  test('exclude those of a shoot with the same name and tags in another VPC', async () => {
+    const { aws, destroy, group, groups, makeClassic, makeNetworkBalancer, balancers } = await setUp()
+    const other = await makeNetwork(aws)
+    await other.ec2.send(new CreateTagsCommand({ Resources: [other.vpcId], Tags }))
+    await group('k8s-elb-a1b2c3', Tags, other)
+    await makeClassic('a1b2c3', Tags, other)
+    await makeNetworkBalancer('web', Tags, other)
+    const before = await groups(other)
+    await destroy()
+    expect(await balancers()).toEqual(['a1b2c3', 'web', 'web-pods'])
+    expect(await groups(other)).toEqual(before)
+  })
+
   test('are found among more load balancers than one call returns tags for', async () => {
     const { destroy, makeClassic, balancers, plan, graphFor, vpcId } = await setUp()
     for (let index = 0; index < 25; index++)
@@ -249,7 +261,7 @@ describe('leftovers of the cluster', () => {
     ])
     await destroy({ NodesSecurityGroup: given })
     expect(nodes).not.toBe('')
-    expect((await groups()).sort()).toEqual(['known', 'mine', 'nodes', 'other', 'shoot--foo--bar-nodes'])
+    expect(await groups()).toEqual(['known', 'mine', 'nodes', 'other', 'shoot--foo--bar-nodes'])
   })
 
   test.each(['no call', 'RevokeSecurityGroupIngress'])(

@@ -112,6 +112,17 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual(users)
   })
 
+  test('of another cluster retain its tags', async () => {
+    const { converge, graphFor, workers, other, more, tag, tagsOf } = await setUp()
+    const theirs = { 'kubernetes.io/cluster/other': 'shared', [elb]: '1', [marker]: elb }
+    await tag(other, ...Object.entries(theirs))
+    const zones = [zoneOf(workers, { public: await more('10.0.101.0/24') })]
+    const { state } = await converge(graphFor(zones))
+    expect(await tagsOf(other)).toEqual(theirs)
+    await converge(graphFor(zones, true, true), { state, destroy: true })
+    expect(await tagsOf(other)).toEqual(theirs)
+  })
+
   test('have untagged route tables once the pod network has an overlay', async () => {
     const { converge, graphFor, workers, more, table, tagsOf } = await setUp()
     const zones = [zoneOf(workers, { public: await more('10.0.101.0/24') })]

@@ -65,6 +65,16 @@ describe('a NAT gateway', () => {
     expect((await addressIds(shoot)).toSorted()).toEqual([first, second].toSorted())
   })
 
+  test('keeps a managed address that the user then provides, and the address outlives the shoot', async () => {
+    const shoot = setUp()
+    const pinned = (await shoot.reconcile()).state[`${zone}/NATGatewayElasticIP`] ?? ''
+    shoot.writes()
+    await shoot.reconcile(withAddress(pinned))
+    expect(shoot.writes()).not.toContain('DeleteNatGateway')
+    await shoot.remove(withAddress(pinned))
+    expect(await addressIds(shoot)).toEqual([pinned])
+  })
+
   test('gets a managed address if the provided one is removed', async () => {
     const shoot = setUp()
     const given = await ownAddress(shoot)
