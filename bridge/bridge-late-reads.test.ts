@@ -11,7 +11,7 @@ import {
 
 const newSeed = useSeeds()
 
-/** A change of the object, by somebody else. */
+/** A change of the object by another client. */
 type Change = (seed: BridgeTestSeed) => void
 
 const put =
