@@ -262,21 +262,26 @@ describe('an object', () => {
     expect(seed.statusWrites().length).toBe(0)
   })
 
-  test('reports the generation that was reconciled, not a later one', async () => {
-    const seed = await harness('Infrastructure', {
-      actuator: {
-        reconcile: async () => {
-          await seed.patch({ spec: { sshPublicKey: btoa('key') } })
-          return { kind: 'done' }
+  test.each(['Succeeded', 'Error'])(
+    'reports the generation that was reconciled, not a later one: %s',
+    async state => {
+      const seed = await harness('Infrastructure', {
+        actuator: {
+          reconcile: async () => {
+            await seed.patch({ spec: { sshPublicKey: btoa('key') } })
+            if (state === 'Error') throw new Error('no')
+            return { kind: 'done' }
+          },
         },
-      },
-    })
-    await seed.create({ annotation: 'reconcile' })
-    await seed.step()
-    const live = await seed.live()
-    expect(live.metadata.generation).toBe(2)
-    expect(live.status?.observedGeneration).toBe(1)
-  })
+      })
+      await seed.create({ annotation: 'reconcile' })
+      await seed.step()
+      const live = await seed.live()
+      expect(live.status?.lastOperation?.state).toBe(state)
+      expect(live.metadata.generation).toBe(2)
+      expect(live.status?.observedGeneration).toBe(1)
+    },
+  )
 
   test('retains its old error until the attempt ends', async () => {
     let seen: unknown

@@ -179,16 +179,11 @@ describe('a new resource that EC2 does not show', () => {
 
   test('with the name of a deleted one has all its rules', async () => {
     const account = await setUpLate()
-    const { until, groupNamed, ec2, instances, clock, network } = account
+    const { until, groupNamed } = account
     await until('reconcile')
-    for (const { InstanceId } of await instances()) await terminate({ ec2 }, String(InstanceId))
-    await clock.advance(2 * minute)
-    const GroupId = String((await groupNamed(groupName))?.GroupId)
-    const IpPermissions = (await groupNamed(`${namespace}-nodes`))?.IpPermissions
-    await ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId: network.workers, IpPermissions }))
-    await ec2.send(new DeleteSecurityGroupCommand({ GroupId }))
+    const deleted = await deleteOutside(account)
     await until('reconcile')
-    expect((await groupNamed(groupName))?.GroupId).not.toBe(GroupId)
+    expect((await groupNamed(groupName))?.GroupId).not.toBe(deleted)
     expect((await groupNamed(groupName))?.IpPermissions).toMatchObject([
       { IpRanges: [{ CidrIp: '203.0.113.7/32' }] },
     ])
@@ -271,6 +266,22 @@ describe('the ranges of a request right after another one', () => {
     ])
   })
 
+  test('are added to the group that replaces a deleted one, although the deleted one had them', async () => {
+    const account = await setUp()
+    const { until, change, groupNamed, clock } = account
+    await until('reconcile')
+    await clock.advance(minute)
+    change({ spec: { ingress: blocks('203.0.113.7/32', '198.51.100.0/24') } })
+    await until('reconcile')
+    const deleted = await deleteOutside(account)
+    await until('reconcile')
+    const group = await groupNamed(groupName)
+    expect(group?.GroupId).not.toBe(deleted)
+    expect(
+      group?.IpPermissions?.flatMap(({ IpRanges = [] }) => IpRanges.map(({ CidrIp }) => CidrIp)),
+    ).toEqual(['203.0.113.7/32', '198.51.100.0/24'])
+  })
+
   test('are forgotten once EC2 shows them', async () => {
     const { until, state, clock } = await setUp()
     await until('reconcile')
@@ -280,6 +291,23 @@ describe('the ranges of a request right after another one', () => {
     expect(state()).not.toHaveProperty('rules')
   })
 })
+
+/** Deletes the instance and the group of the bastion, as a user would. Returns the id of the group. */
+const deleteOutside = async ({
+  ec2,
+  clock,
+  network,
+  instances,
+  groupNamed,
+}: Awaited<ReturnType<typeof setUp>>): Promise<string> => {
+  for (const { InstanceId } of await instances()) await terminate({ ec2 }, String(InstanceId))
+  await clock.advance(2 * minute)
+  const GroupId = String((await groupNamed(groupName))?.GroupId)
+  const IpPermissions = (await groupNamed(`${namespace}-nodes`))?.IpPermissions
+  await ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId: network.workers, IpPermissions }))
+  await ec2.send(new DeleteSecurityGroupCommand({ GroupId }))
+  return GroupId
+}
 
 /** Changes the bodies of answers. */
 const withAnswers = (inner: AwsRequestHandler, change: (text: string) => string): AwsRequestHandler => ({
