@@ -3,12 +3,19 @@ import {
   AuthorizeSecurityGroupIngressCommand,
   CreateInternetGatewayCommand,
   CreateSecurityGroupCommand,
+  CreateSubnetCommand,
   CreateVpcCommand,
   DescribeSecurityGroupsCommand,
   type IpPermission,
 } from '@aws-sdk/client-ec2'
+import {
+  CreateLoadBalancerCommand,
+  DescribeLoadBalancersCommand,
+  ElasticLoadBalancingClient,
+} from '@aws-sdk/client-elastic-load-balancing'
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/providers/aws/simulator/aws.ts'
+import { clientSettings } from '../../../../sandbox/providers/aws/simulator/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { shootIn } from '../network/testing/shoot.ts'
 import { zonesOf } from '../network/testing/zones.ts'
@@ -96,4 +103,24 @@ describe('a rule in the user’s group of the nodes that admits the group of a l
     )
     expect((await groups()).get(database)).toHaveLength(1)
   })
+})
+
+test('a deletion retains what a shoot of another landscape with the same name and tags has in the VPC', async () => {
+  const { aws, ec2, remove, desired, balancer, group, groups } = await setUp()
+  const theirNodes = await group('shoot--foo--bar-nodes', Tags)
+  const place = { VpcId: desired.vpc.id, AvailabilityZone: 'eu-west-1a', CidrBlock: '10.250.200.0/24' }
+  const { Subnet } = await ec2.send(new CreateSubnetCommand(place))
+  const elb = new ElasticLoadBalancingClient(clientSettings(aws))
+  await elb.send(
+    new CreateLoadBalancerCommand({
+      LoadBalancerName: 'a1b2c3',
+      Listeners: [{ Protocol: 'tcp', LoadBalancerPort: 443, InstancePort: 30443 }],
+      Subnets: [Subnet?.SubnetId ?? ''],
+      SecurityGroups: [balancer],
+      Tags,
+    }),
+  )
+  await remove(desired)
+  expect((await elb.send(new DescribeLoadBalancersCommand({}))).LoadBalancerDescriptions).toHaveLength(1)
+  expect([...(await groups()).keys()]).toEqual(expect.arrayContaining([balancer, theirNodes]))
 })

@@ -48,7 +48,9 @@ const unlessShared = (
           GroupName === nodesGroupName(desired) && GroupId !== desired.nodesSecurityGroup,
       )
       if (namesakes.length === 0) return false
-      const proof = { ...desired, tagsProve: await read(reads.tagsProve) }
+      // With a group of the user, this shoot creates none: only a record or a mark shows that one is left from before.
+      const tagsProve = desired.nodesSecurityGroup === undefined && (await read(reads.tagsProve))
+      const proof = { ...desired, tagsProve }
       const known = new Set([state.NodesSecurityGroup ?? ''])
       return namesakes.some(({ GroupId = '', Tags }) => !isOurs(proof, known, GroupId, Tags))
     },
