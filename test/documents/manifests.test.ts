@@ -14,8 +14,8 @@ import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.t
 
 const root = new URL('../..', import.meta.url).pathname
 const files = globSync('{knative,examples}/**/*.{yaml,yml}', { cwd: root })
-  // A file for kubectl, not for an API server.
-  .filter(file => basename(file) !== 'kustomization.yaml')
+  // Files for kubectl, for Helm and for the garden, not for the API server of a seed.
+  .filter(file => basename(file) !== 'kustomization.yaml' && !/^knative\/(?:chart|registration)\//.test(file))
   .sort()
 
 const documentsOf = (path: string): readonly KubernetesObject[] =>
