@@ -9,7 +9,7 @@ export interface Answered {
     readonly message?: string
     readonly reason?: string
     readonly code?: number
-    readonly metadata?: { readonly name: string }
+    readonly metadata?: { readonly name: string; readonly resourceVersion?: string }
     readonly data?: Readonly<Record<string, string>>
   }
 }
