@@ -72,9 +72,9 @@ Example:
           throw new UsageError(
             '--journal cannot be combined with --watch or --bridge: a journal does not change',
           )
-        if (verify && (journal !== undefined || watch))
+        if (verify && (journal !== undefined || watch || output === 'html'))
           throw new UsageError(
-            '--verify cannot be combined with --journal or --watch: it reads all resources of an account',
+            '--verify cannot be combined with --journal, --watch or -o html: it looks at the cloud once, for the tree',
           )
         if (endpoint !== undefined && !verify) throw new UsageError('--endpoint needs --verify')
         const [observe, { withCluster }, shown] = await Promise.all([
