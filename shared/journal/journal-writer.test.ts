@@ -59,7 +59,11 @@ test('an object is written whole once, then as its changes', async () => {
 })
 
 test('an object is read back as it was written', async () => {
-  const value = fc.jsonValue({ maxDepth: 3 }).filter(json => !JSON.stringify(json).match(/null|__proto__/))
+  // fast-check also makes -0, which no JSON has.
+  const value = fc
+    .jsonValue({ maxDepth: 3 })
+    .map(json => JSON.parse(JSON.stringify(json)) as fc.JsonValue)
+    .filter(json => !JSON.stringify(json).match(/null|__proto__/))
   await fc.assert(
     fc.asyncProperty(fc.array(value, { maxLength: 5 }), async statuses => {
       const { entries } = await write(writer => {

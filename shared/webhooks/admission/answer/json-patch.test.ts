@@ -41,7 +41,8 @@ const appliedByLibrary = (before: unknown, after: unknown): unknown => {
 
 describe('a patch', () => {
   test('a patch turns any JSON value into any other', () => {
-    const json = fc.jsonValue({ maxDepth: 4 })
+    // fast-check also makes -0, which no JSON has.
+    const json = fc.jsonValue({ maxDepth: 4 }).map(value => JSON.parse(JSON.stringify(value)) as fc.JsonValue)
     fc.assert(
       fc.property(json, json, (before, after) => {
         expect(applied(before, after)).toEqual(after)
