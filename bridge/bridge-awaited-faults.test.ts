@@ -85,18 +85,6 @@ test('an object of another class is ignored', async () => {
   await seed.clock.advance(60_000)
   expect(seed.events).toEqual([])
 })
-test('only one of two shards wakes the step', async () => {
-  const two = [0, 1].map(async index => {
-    const { seed } = await seedThatWaits({
-      selection: { ...workersAlone, shard: { index, of: 2, by: 'namespace' } },
-    })
-    put(seed, 'a', 2)
-    put(seed, 'b', 2)
-    await seed.clock.advance(10_000)
-    return seed.events.length
-  })
-  expect((await Promise.all(two)).sort()).toEqual([0, 1])
-})
 test('namespaces outside of the bridge are not watched', async () => {
   const { seed, bridge } = await seedThatWaits({ selection: { ...workersAlone, namespaces: ['other'] } })
   put(seed, 'a', 2)

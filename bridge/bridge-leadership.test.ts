@@ -137,22 +137,4 @@ describe('a bridge that shares its work', () => {
     await seed.clock.advance(400_000)
     expect(bridge.stuck()).toEqual(['the leader election has been inactive for 400 s'])
   })
-
-  test('the bridge ignores objects of other shards', async () => {
-    const seed = newSeed()
-    const selection = {
-      kinds: ['DNSRecord' as const],
-      types: [],
-      classes: ['shoot' as const],
-      namespaces: [],
-      labels: undefined,
-    }
-    for (const index of [0, 1, 2]) {
-      await seed.bridge({ selection: { ...selection, shard: { index, of: 3, by: 'uid' } } })
-    }
-    const names = Array.from({ length: 30 }, (_, index) => `x${index}`)
-    for (const name of names) seed.put('DNSRecord', name, { operation: 'reconcile' })
-    await seed.clock.advance(1_000)
-    expect(seed.events.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
-  })
 })

@@ -29,7 +29,7 @@ export { extensionEntry, formatExtension, parseExtensions } from './process/exte
 export { bridgeExample, settingHelp } from './process/help.ts'
 export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
 export { formatServedObjects } from './process/served-objects.ts'
-export { bridgeSettings, leaseNameOf } from './process/settings.ts'
+export { bridgeSettings } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
 export {
   connectTo,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { bridgeSettings, leaseNameOf } from '../bridge/bridge.ts'
+import { bridgeSettings } from '../bridge/bridge.ts'
 import { findFunctions } from '../functions/find-functions.ts'
 import { awaitedBy } from '../shared/contract/awaited.ts'
 import { monitoredKinds } from '../shared/contract/health.ts'
@@ -116,9 +116,8 @@ describe('the permissions in the manifests', () => {
   })
 
   test('allow the bridge to create a Lease and to use the one in its settings', () => {
-    const lease = leaseNameOf(
-      parseSettings(bridgeSettings, { env: { TRELLIS_SEED: 's', K_SINK: 'http://sink' } }),
-    )
+    const env = { TRELLIS_SEED: 's', K_SINK: 'http://sink' }
+    const lease = parseSettings(bridgeSettings, { env }).leaseName
     const leases = allowed('bridge', 'Role').filter(rule => rule.includes('/leases'))
     expect(leases.toSorted()).toEqual([
       'create coordination.k8s.io/leases',

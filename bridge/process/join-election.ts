@@ -6,7 +6,7 @@ import { createElection } from '../../shared/leadership/election.ts'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { podNamespace } from './pod-namespace.ts'
-import { type BridgeSettings, leaseNameOf } from './settings.ts'
+import type { BridgeSettings } from './settings.ts'
 
 /**
  * Returns the election according to the settings; undefined: none. `inCluster`: this is a pod of the cluster that it
@@ -24,7 +24,7 @@ export const joinElection = async (options: {
     kubernetes,
     lease: {
       namespace: settings.leaseNamespace ?? (await podNamespace()) ?? 'trellis',
-      name: leaseNameOf(settings),
+      name: settings.leaseName,
     },
     // The same format as in users of client-go: a restarted pod of the same name is another candidate.
     identity: `${hostname()}_${randomUUID()}`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kindNames } from '../../shared/contract/kinds.ts'
 import { describeSettings, parseSettings } from '../../shared/runtime/runtime.ts'
-import { bridgeSettings, dumpSettings, leaseNameOf, roundMsOf, selectionOf, sourceOf } from './settings.ts'
+import { bridgeSettings, dumpSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
 
 const sink = 'http://broker/ns/default'
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
@@ -39,13 +39,6 @@ describe('the settings of the bridge', () => {
 
   test('they accept a source instead of a seed', () => {
     expect(sourceOf(parse({ source: 'urn:lab', sink }))).toBe('urn:lab')
-  })
-
-  test('each of several shards gets its part of the objects and a separate Lease', () => {
-    const settings = parse({ seed: 'a', sink, shards: 3, shard: 2, shardBy: 'namespace' })
-    expect(selectionOf(settings)).toMatchObject({ shard: { index: 2, of: 3, by: 'namespace' } })
-    expect(leaseNameOf(settings)).toBe('trellis-bridge-2-of-3')
-    expect(leaseNameOf(parse({ seed: 'a', sink }))).toBe('trellis-bridge')
   })
 
   test('they read the environment that Knative’s SinkBinding sets', () => {
@@ -112,9 +105,6 @@ describe('the settings of the bridge', () => {
       { sink, seed: 'a', served: 'DNSRecord/a/shoots' },
       /expected Kind\/type/,
     ],
-    ['a shard without its number', { sink, seed: 'a', shards: 3 }, /--shard \(TRELLIS_SHARD\)/],
-    ['a shard that there is not', { sink, seed: 'a', shards: 3, shard: 3 }, /--shard \(TRELLIS_SHARD\)/],
-    ['a number of a single shard', { sink, seed: 'a', shard: 1 }, /--shards \(TRELLIS_SHARDS\)/],
     [
       'a lease that is renewed later than it ends',
       { sink, seed: 'a', leaseDurationMs: 5_000 },
@@ -162,10 +152,8 @@ describe('the settings of the bridge', () => {
     )
   })
 
-  test('they need less for a dump, and still refuse a shard that does not exist', () => {
-    const dumped = (flags: Record<string, unknown>) => parseSettings(dumpSettings, { flags, env: {} })
-    expect(selectionOf(dumped({ dump: 'table', shards: 3 })).shard).toBeUndefined()
-    expect(() => dumped({ dump: 'table', shards: 3, shard: 3 })).toThrow(/--shard \(TRELLIS_SHARD\)/)
+  test('they need neither sink nor seed for a dump', () => {
+    expect(parseSettings(dumpSettings, { flags: { dump: 'table' }, env: {} }).dump).toBe('table')
   })
 
   test('every setting has a description', () => {

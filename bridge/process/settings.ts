@@ -94,15 +94,6 @@ const what = {
   labels: labelSelector.optional().meta({
     description: 'Only objects that match this label selector: team=a,env!=test.',
   }),
-  shards: z.coerce.number().int().min(1).max(1000).default(1).meta({
-    description: 'Number of bridges that share the objects.',
-  }),
-  shard: z.coerce.number().int().min(0).optional().meta({
-    description: 'Index of this bridge, from 0. Required with several.',
-  }),
-  shardBy: z.enum(['uid', 'namespace']).default('uid').meta({
-    description: 'Key that selects the shard of an object: uid or namespace.',
-  }),
 }
 
 const whereTo = {
@@ -176,7 +167,7 @@ const who = {
     bare: 'true',
   }),
   leaseName: z.string().min(1).default('trellis-bridge').meta({
-    description: 'Name of the Lease of the election. Each shard adds its number.',
+    description: 'Name of the Lease of the election.',
   }),
   leaseNamespace: z.string().min(1).optional().meta({
     description: 'Namespace of the Lease. Default: the namespace of the pod, or trellis.',
@@ -249,17 +240,13 @@ const fields = { ...what, ...whereTo, ...runner, ...who, ...heartbeat, ...health
 
 const fieldsOfAll = z.object(fields)
 
-const shardError = {
-  error: '--shards (TRELLIS_SHARDS) requires --shard (TRELLIS_SHARD): an index from 0 to one less',
-}
-
 const hasSink = (settings: z.output<typeof fieldsOfAll>): boolean =>
   settings.sink !== undefined ||
   settings.sinkCaCerts !== undefined ||
   (['sinkCaFile', 'sinkTokenFile'] as const).some(name => settings[name] !== fields[name].parse(undefined))
 
-/** The settings for `--dump`, which needs neither a sink nor a source nor a shard. */
-export const dumpSettings = fieldsOfAll.refine(({ shard = 0, shards }) => shard < shards, shardError)
+/** The settings for `--dump`, which needs neither a sink nor a source. */
+export const dumpSettings = fieldsOfAll
 
 /** Every setting of the bridge; each is a flag and an environment variable (`--seed`, `TRELLIS_SEED`). */
 export const bridgeSettings = fieldsOfAll
@@ -275,10 +262,6 @@ export const bridgeSettings = fieldsOfAll
     error:
       '--programs (TRELLIS_PROGRAMS) replaces a sink: remove --sink (TRELLIS_SINK, K_SINK), --sink-ca-certs (K_CA_CERTS), --sink-ca-file (TRELLIS_SINK_CA_FILE) and --sink-token-file (TRELLIS_SINK_TOKEN_FILE)',
   })
-  .refine(
-    ({ shard, shards }) => (shards === 1 ? (shard ?? 0) === 0 : shard !== undefined && shard < shards),
-    shardError,
-  )
   .refine(
     ({ leaseRetryMs, leaseRenewMs, leaseDurationMs }) =>
       2 * leaseRetryMs <= leaseRenewMs && leaseRenewMs < leaseDurationMs,
@@ -301,16 +284,7 @@ export const roundMsOf = ({ healthRound }: Pick<BridgeSettings, 'healthRound'>):
 export const selectionOf = (
   settings: Pick<
     BridgeSettings,
-    | 'kinds'
-    | 'served'
-    | 'programs'
-    | 'types'
-    | 'classes'
-    | 'namespaces'
-    | 'labels'
-    | 'shards'
-    | 'shard'
-    | 'shardBy'
+    'kinds' | 'served' | 'programs' | 'types' | 'classes' | 'namespaces' | 'labels'
   >,
 ): Selection => {
   const served =
@@ -328,16 +302,5 @@ export const selectionOf = (
     types: settings.types,
     namespaces: settings.namespaces,
     labels: settings.labels,
-    ...(settings.shard === undefined || settings.shards === 1
-      ? {}
-      : { shard: { index: settings.shard, of: settings.shards, by: settings.shardBy } }),
   }
 }
-
-/** The Lease of this bridge's shard: two shards never compete. */
-export const leaseNameOf = ({
-  leaseName,
-  shard,
-  shards,
-}: Pick<BridgeSettings, 'leaseName' | 'shard' | 'shards'>): string =>
-  shards === 1 ? leaseName : `${leaseName}-${shard}-of-${shards}`

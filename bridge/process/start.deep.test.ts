@@ -61,8 +61,7 @@ test('it sends over HTTP, and serves its metrics and probes', async () => {
     const metrics = await (await get('/metrics')).text()
     expect(metrics).toContain('trellis_bridge_accepted_total{kind="DNSRecord"} 1')
     expect(metrics).toContain('trellis_bridge_watched_objects{kind="DNSRecord"} 1')
-    expect(metrics).toContain('trellis_bridge_ready{shard="0"} 1')
-    expect(metrics).toContain('trellis_bridge_shards{shard="0"} 1')
+    expect(metrics).toContain('trellis_bridge_ready 1')
   } finally {
     await running.close()
     sink.close()

@@ -77,11 +77,9 @@ export const startBridge = async (options: {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ processMetrics: true })
   const bridgeMetrics = createBridgeMetrics(metrics, clock, {
-    shard: settings.shard,
-    shards: settings.shards,
-    extensions: (settings.shard ?? 0) === 0 ? settings.extensions.map(({ name }) => name) : [],
+    extensions: settings.extensions.map(({ name }) => name),
   })
-  const outcomeMetrics = createOutcomeMetrics(metrics, clock, settings.shard)
+  const outcomeMetrics = createOutcomeMetrics(metrics, clock)
   const journal = journalTap(clock, settings.journalBytes, settings.seed)
   const senders = createReportSenders({ kubernetes, namespace: options.namespace, clock })
   const reports = createReportReceiver({ metrics, clock, log, senders, steps: journal.steps })
@@ -126,9 +124,8 @@ export const startBridge = async (options: {
     create &&
     patch &&
     createEventRecorder({ kubernetes: { get, create, patch }, clock, log, leading, deliveryPath })
-  // The first of several shards sends the heartbeat for all.
   const heartbeat =
-    create && patch && (settings.shard ?? 0) === 0
+    create && patch
       ? createHeartbeat({
           kubernetes: { list, create, patch },
           clock,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createMetrics, type MetricsReport, reportPath } from '../../shared/runtime/runtime.ts'
 import type { BridgeOptions } from '../create-bridge.ts'
 import { createHeartbeat, type HeartbeatOptions } from '../observers/heartbeat/heartbeat.ts'
-import { type BridgeMetricsOptions, createBridgeMetrics } from '../observers/metrics/metrics.ts'
+import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
 import { createReportReceiver } from '../observers/reports/report-receiver.ts'
 import type { BridgeTestSeed } from './test-seed.ts'
@@ -11,15 +11,11 @@ import type { BridgeTestSeed } from './test-seed.ts'
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A bridge on an in-memory seed, with the metrics of the process. */
-export const measuredBridge = async (
-  seed: BridgeTestSeed,
-  options: Partial<BridgeOptions> = {},
-  about: BridgeMetricsOptions = {},
-) => {
+export const measuredBridge = async (seed: BridgeTestSeed, options: Partial<BridgeOptions> = {}) => {
   const { clock } = seed
   const metrics = createMetrics()
-  const own = createBridgeMetrics(metrics, clock, about)
-  const outcomes = createOutcomeMetrics(metrics, clock, about.shard)
+  const own = createBridgeMetrics(metrics, clock)
+  const outcomes = createOutcomeMetrics(metrics, clock)
   const reports = createReportReceiver({
     metrics,
     clock,

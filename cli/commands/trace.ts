@@ -6,7 +6,7 @@ import type { SeedView, TreeNode } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
 
-const formats = ['text', 'json', 'dot', 'mermaid', 'perfetto', 'html'] as const
+const formats = ['text', 'json', 'html'] as const
 
 interface TraceCommandOptions {
   readonly kubeconfig?: string
@@ -48,8 +48,7 @@ export const traceCommand = (providers: readonly Provider[]): Command =>
       'after',
       `
 Marks: ✓ fine, ▶ at work, … waits, ✗ fails, ? unknown.
-dot is for Graphviz, mermaid for Markdown, perfetto for https://ui.perfetto.dev. html is the page of trellis console as
-one file: with --journal, all that happened to the shoot.
+html is the page of trellis console as one file: with --journal, all that happened to the shoot.
 Exit code 0: nothing of the shoot fails; 1: something fails; 2: it could not tell, because something could not be read, or
 wrong usage. The tree is printed in each case.
 
@@ -117,14 +116,8 @@ Example:
                     { at: view.at, missing: view.missing, unread: view.unread ?? [], tree },
                     watch ? undefined : 2,
                   )
-                case 'dot':
-                  return observe.treeAsDot(tree)
-                case 'mermaid':
-                  return observe.treeAsMermaid(tree)
                 case 'html':
                   return page
-                case 'perfetto':
-                  return observe.treeAsPerfetto(tree, view, technical)
               }
             },
             same: ({ view, tree }) => JSON.stringify([tree, view.missing]),

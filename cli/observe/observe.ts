@@ -28,9 +28,7 @@ export { recordedIn, type Verification, verifiedTree } from './verified-tree.ts'
 
 // Its texts.
 
-export { treeAsDot, treeAsMermaid } from './output/graph.ts'
 export { historyAsText } from './output/history-text.ts'
-export { treeAsPerfetto } from './output/perfetto.ts'
 export { statusAsText } from './output/status-text.ts'
 export { marks, type PaintState, painted, treeAsText, unpainted } from './output/text.ts'
 export { type ShowOptions, showView } from './show-view.ts'

@@ -169,10 +169,7 @@ const role = ({ namespace, mode }: Deployment): Explained => {
     ...pathRules,
   ]
   return explained({ apiVersion: `${rbacGroup}/v1`, kind: 'Role', metadata: { name, namespace }, rules }, [
-    [
-      ['rules', 0],
-      'Only its own Lease (TRELLIS_LEASE_NAME). The Lease of a shard has its number: trellis-bridge-0-of-3.',
-    ],
+    [['rules', 0], 'Only its own Lease (TRELLIS_LEASE_NAME).'],
     [['rules', 1], 'RBAC cannot restrict a create by name.'],
     ...(pathRules.length === 0
       ? []

@@ -40,10 +40,10 @@ test('the bridge reports the result of a step, and the counts of its function af
   await seed.create('api')
   await seed.untilReady('api')
   expect(await series('trellis_object_steps_total')).toEqual({
-    'shard="0",kind="DNSRecord",provider="aws-route53",operation="reconcile",outcome="succeeded"': 1,
+    'kind="DNSRecord",provider="aws-route53",operation="reconcile",outcome="succeeded"': 1,
   })
   expect(await series('trellis_object_ready_seconds_count')).toEqual({
-    'shard="0",kind="DNSRecord",operation="reconcile"': 1,
+    'kind="DNSRecord",operation="reconcile"': 1,
   })
 
   for (const child of seed.processes) await child.close()

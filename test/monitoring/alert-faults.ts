@@ -48,27 +48,6 @@ export const alertCauses: readonly Cause[] = [
     },
   },
   {
-    alert: 'TrellisBridgeShardMissing',
-    ...short,
-    world: async (newSeed, scrapes) => {
-      const both = await Promise.all(
-        [0, 1].map(async shard => {
-          const seed = newSeed()
-          return { seed, bridge: await measuredBridge(seed, {}, { shard, shards: 2 }), shard }
-        }),
-      )
-      return {
-        minute: async (minute, isBroken) => {
-          for (const { seed, bridge, shard } of both) {
-            await seed.clock.advance(60 * secondsMs)
-            if (shard === 0 || !isBroken)
-              scrapes.take(minute, await bridge.render(), { ...bridgePod, pod: `bridge-${shard}` })
-          }
-        },
-      }
-    },
-  },
-  {
     alert: 'TrellisBridgeNotReady',
     ...{ from: 0, fires: 20, until: 25, clear: 45 },
     world: async (newSeed, scrapes) => {

@@ -8,8 +8,6 @@ import {
   type ShootStatus,
   statusAsText,
   type TreeNode,
-  treeAsDot,
-  treeAsMermaid,
   treeAsText,
 } from '../../cli/observe/observe.ts'
 import { paint } from '../../cli/plan/paint.ts'
@@ -116,8 +114,6 @@ const outputs: Readonly<Record<string, () => string>> = {
     ),
   'trellis status': () => statusAsText([planted(shoot, 'state', 'kind')], 5, painted),
   'trellis trace': () => treeAsText(planted(tree, 'state', 'kind'), 5, painted),
-  'trellis trace -o dot': () => treeAsDot(planted(tree, 'state', 'kind')),
-  'trellis trace -o mermaid': () => treeAsMermaid(planted(tree, 'state', 'kind')),
   'trellis history': () =>
     historyAsText(
       planted([{ at: 0, object: 'DNSRecord a/b', isFailed: true, text: 'step', details: ['failed'] }]),

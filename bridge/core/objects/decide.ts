@@ -23,24 +23,21 @@ export interface Selection {
   readonly namespaces: readonly string[]
   /** A label selector, evaluated by the API server. */
   readonly labels: string | undefined
-  /** Selects only the objects of this shard. Default: all. */
-  readonly shard?: Shard
 }
 
-/** Returns true if type, class, namespace and shard select an object of a selected kind. */
+/** Returns true if type, class and namespace select an object of a selected kind. */
 export const isSelected = (
   selection: Selection,
   kind: KindName,
   facts: Facts,
   namespace: string | undefined,
 ): boolean => {
-  const { types, classes, namespaces, served, shard } = selection
+  const { types, classes, namespaces, served } = selection
   return (
     (types.length === 0 || types.includes(facts.provider)) &&
     classes.some(name => name === facts.extensionClass) &&
     (served === undefined || served.some(one => isServedBy(one, kind, facts))) &&
-    (namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace)) &&
-    (shard === undefined || isInShard(shard, facts.uid, namespace))
+    (namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace))
   )
 }
 
@@ -54,27 +51,6 @@ const isServedBy = (
 /** Returns the namespace to watch if it is the only one; several are filtered from a watch of all. */
 export const watchedNamespace = (selection: Selection, namespaced: boolean): string | undefined =>
   namespaced && selection.namespaces.length === 1 ? selection.namespaces[0] : undefined
-
-/** The part of the objects that a bridge is responsible for, if several bridges share them. */
-export interface Shard {
-  /** 0 ≤ index < of. */
-  readonly index: number
-  readonly of: number
-  /** The hashed value: the object's uid, or its namespace, so that all objects of a shoot belong to one bridge. */
-  readonly by: 'uid' | 'namespace'
-}
-
-/** Returns true if an object is in the shard. An object without a namespace is hashed by its uid. */
-export const isInShard = ({ index, of, by }: Shard, uid: string, namespace: string | undefined): boolean =>
-  mixedHashOf(by === 'uid' ? uid : (namespace ?? uid)) % of === index
-
-/** One more mixing round: without it, the low bits, which the remainder uses, are uneven. */
-const mixedHashOf = (text: string): number => {
-  let hash = hashOf(text)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
-}
 
 /** Objects that a function serves. */
 export interface ServedObjects {

@@ -171,7 +171,7 @@ describe('a round', () => {
     expect(seed.events).toHaveLength(11 * 60)
   })
 
-  test('a restarted bridge and another shard have the same rounds', async () => {
+  test('a restarted bridge has the same rounds', async () => {
     const { seed, stop } = await many()
     await seed.clock.advance(417_000)
     await stop()

@@ -36,8 +36,8 @@ export const startMs = 5_000
 const tickMs = 30_000
 
 /**
- * Returns the next round after now. It depends only on the wall clock and the type, so all shards and a restarted bridge
- * have the same rounds. All functions of a provider share them, because one process may serve them all.
+ * Returns the next round after now. It depends only on the wall clock and the type, so a restarted bridge
+ * has the same rounds. All functions of a provider share them, because one process may serve them all.
  */
 export const nextRound = (provider: string, roundMs: number, now: Timestamp): Timestamp => {
   const phase = (now + (hashOf(provider) >>> 0)) % roundMs

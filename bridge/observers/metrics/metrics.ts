@@ -16,9 +16,6 @@ export interface BridgeMetrics {
 }
 
 export interface BridgeMetricsOptions {
-  readonly shard?: number | undefined
-  /** The number of shards. Default: 1. */
-  readonly shards?: number
   /** The extensions with heartbeats that this bridge sends. */
   readonly extensions?: readonly string[]
 }
@@ -28,7 +25,7 @@ const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 export const createBridgeMetrics = (
   metrics: Metrics,
   clock: Pick<Clock, 'now'>,
-  { shard = 0, shards = 1, extensions = [] }: BridgeMetricsOptions = {},
+  { extensions = [] }: BridgeMetricsOptions = {},
 ): BridgeMetrics => {
   const byKind = ['kind']
   const emitted = metrics.counter(
@@ -131,13 +128,12 @@ export const createBridgeMetrics = (
   )
   // Present from the start: a heartbeat that never happened is as bad as one that stopped.
   for (const extension of extensions) heartbeats({ extension }, 0)
-  const byShard = { shard: String(shard) }
-  const ready = metrics.gauge('trellis_bridge_ready', '1 after all objects were listed.', ['shard'])
-  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge leads, that is, sends events.', [
-    'shard',
-  ])
-  // If a shard has no bridge, only the bridges of other shards can report it.
-  metrics.gauge('trellis_bridge_shards', 'Configured number of shards.', ['shard'])(shards, byShard)
+  const ready = metrics.gauge('trellis_bridge_ready', '1 after all objects were listed.', [])
+  const leader = metrics.gauge(
+    'trellis_bridge_leader',
+    '1 while this bridge leads, that is, sends events.',
+    [],
+  )
 
   return {
     renewed: extension => heartbeats({ extension }),
@@ -191,8 +187,8 @@ export const createBridgeMetrics = (
     },
     collect: (bridge, troubles) => {
       for (const name of sinkTroubles) trouble(troubles.includes(name) ? 1 : 0, { trouble: name })
-      ready(bridge.ready() ? 1 : 0, byShard)
-      leader(bridge.leading() ? 1 : 0, byShard)
+      ready(bridge.ready() ? 1 : 0, {})
+      leader(bridge.leading() ? 1 : 0, {})
       for (const [resource, size] of bridge.awaited()) awaited(size, { resource })
       for (const [kind, counts] of bridge.counts()) {
         watched(counts.watched, { kind })

@@ -20,7 +20,7 @@ const step: EndedStep = {
 
 const counted = async (steps: readonly Partial<EndedStep>[]) => {
   const metrics = createMetrics()
-  const outcomes = createOutcomeMetrics(metrics, { now: () => 0 }, 0)
+  const outcomes = createOutcomeMetrics(metrics, { now: () => 0 })
   for (const fields of steps) outcomes.event({ type: 'ended', ...step, ...fields })
   const { text } = await metrics.render()
   const lines = (name: string) => [...text.matchAll(new RegExp(`^${name}\\{.*$`, 'gm'))].map(([line]) => line)

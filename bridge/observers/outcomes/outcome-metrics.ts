@@ -6,7 +6,7 @@ import type { BridgeObserver } from '../bridge-event.ts'
 import type { OpenRequests } from './step-watch.ts'
 
 /**
- * Counts the outcomes that objects show. Every bridge of a shard counts the same; take the maximum over replicas, never
+ * Counts the outcomes that objects show. Every bridge counts the same; take the maximum over replicas, never
  * the sum.
  */
 export interface OutcomeMetrics extends Required<Pick<BridgeObserver, 'event'>> {
@@ -19,47 +19,41 @@ const mostProviders = 100
 const stepSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 90]
 const readySeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_200, 3_600]
 
-export const createOutcomeMetrics = (
-  metrics: Metrics,
-  clock: Pick<Clock, 'now'>,
-  shardIndex = 0,
-): OutcomeMetrics => {
-  const shard = String(shardIndex)
+export const createOutcomeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>): OutcomeMetrics => {
   const steps = metrics.counter(
     'trellis_object_steps_total',
     'Steps that ended: succeeded, failed, continues, waits (an error that the status does not show) or expired (no outcome).',
-    ['shard', 'kind', 'provider', 'operation', 'outcome'],
+    ['kind', 'provider', 'operation', 'outcome'],
   )
   const errors = metrics.counter(
     'trellis_object_errors_total',
     'Steps that failed, by Gardener error code; none for an error without a code.',
-    ['shard', 'kind', 'provider', 'code'],
+    ['kind', 'provider', 'code'],
   )
   const took = metrics.histogram(
     'trellis_object_step_seconds',
     'Time from the claim of an object to the end of the step.',
-    ['shard', 'kind', 'operation'],
+    ['kind', 'operation'],
     stepSeconds,
   )
   const ready = metrics.histogram(
     'trellis_object_ready_seconds',
     'Time from a request to its success, over all its steps.',
-    ['shard', 'kind', 'operation'],
+    ['kind', 'operation'],
     readySeconds,
   )
   const open = metrics.gauge(
     'trellis_object_open_requests',
     'Objects with an unfinished operation, except those that wait for their shoot.',
-    ['shard', 'kind'],
+    ['kind'],
   )
   const failing = metrics.gauge('trellis_object_failing', 'Unfinished objects whose last step failed.', [
-    'shard',
     'kind',
   ])
   const oldest = metrics.gauge(
     'trellis_object_oldest_request_seconds',
     'Time at which the oldest unfinished operation was requested.',
-    ['shard', 'kind'],
+    ['kind'],
   )
   const providers = new Set<string>()
   const providerOf = (provider: string): string => {
@@ -73,19 +67,19 @@ export const createOutcomeMetrics = (
       if (event.type !== 'ended') return
       const { kind, operation, outcome, codes, tookMs, requestMs, ...step } = event
       const provider = providerOf(step.provider)
-      steps({ shard, kind, provider, operation, outcome })
+      steps({ kind, provider, operation, outcome })
       if (outcome === 'failed')
         for (const code of codes.length === 0 ? ['none'] : codes)
-          errors({ shard, kind, provider, code: known.has(code) || code === 'none' ? code : 'other' })
-      if (tookMs !== undefined) took(tookMs / 1000, { shard, kind, operation })
-      if (requestMs !== undefined) ready(requestMs / 1000, { shard, kind, operation })
+          errors({ kind, provider, code: known.has(code) || code === 'none' ? code : 'other' })
+      if (tookMs !== undefined) took(tookMs / 1000, { kind, operation })
+      if (requestMs !== undefined) ready(requestMs / 1000, { kind, operation })
     },
     collect: (kinds, requests) => {
       for (const kind of kinds) {
         const sum = requests.get(kind)
-        open(sum?.open ?? 0, { shard, kind })
-        failing(sum?.failing ?? 0, { shard, kind })
-        oldest(sum?.oldestSince === undefined ? 0 : (clock.now() - sum.oldestSince) / 1000, { shard, kind })
+        open(sum?.open ?? 0, { kind })
+        failing(sum?.failing ?? 0, { kind })
+        oldest(sum?.oldestSince === undefined ? 0 : (clock.now() - sum.oldestSince) / 1000, { kind })
       }
     },
   }

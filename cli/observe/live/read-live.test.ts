@@ -17,9 +17,6 @@ import {
   shootTree,
   statusAsText,
   stepsOfBridges,
-  treeAsDot,
-  treeAsMermaid,
-  treeAsPerfetto,
   treeAsText,
   unpainted,
 } from '../observe.ts'
@@ -247,15 +244,10 @@ test('no output contains control characters of names and errors', () => {
   const texts = [
     treeAsText(tree, view.at, unpainted),
     statusAsText(seedStatus(view), view.at, unpainted),
-    treeAsDot(tree),
-    treeAsMermaid(tree),
-    treeAsPerfetto(tree, view, technical),
     historyAsText(shootHistory(view, technical, 0), technical, view.at, unpainted),
   ]
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
   for (const text of texts) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
-  expect(treeAsMermaid(tree)).not.toMatch(/<script>/)
-  expect(() => JSON.parse(treeAsPerfetto(tree, view, technical))).not.toThrow()
 })
 
 describe('an object that is due for an hour', () => {

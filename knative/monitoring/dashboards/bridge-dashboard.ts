@@ -7,7 +7,7 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
   const ours = selector(scope)
   const rate = (metric: string, by: string, matchers = '') =>
     `sum by (${by}) (rate(${ours(metric, matchers)}[5m]))`
-  /** Uses the values of each shard's leader. Standby bridges report some of them, too. */
+  /** Uses the values of the leader. Standby bridges report some of them, too. */
   const ofLeaders = (metric: string) =>
     `${ours(metric)} * on (pod) group_left () ${ours('trellis_bridge_leader')}`
   return {
@@ -88,7 +88,7 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
           },
           {
             title: 'Watched objects',
-            description: 'By kind, of all shards.',
+            description: 'By kind.',
             unit: 'short',
             stacked: true,
             queries: [

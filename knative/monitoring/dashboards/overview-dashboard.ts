@@ -23,12 +23,12 @@ export const overviewDashboard = (scope: RuleScope): Dashboard => {
           numbers(
             'Open requests',
             'Requested, but not succeeded yet.',
-            `sum(max by (shard, kind) (${ours('trellis_object_open_requests')}))`,
+            `sum(max by (kind) (${ours('trellis_object_open_requests')}))`,
           ),
           numbers(
             'Failing',
             'Unfinished objects whose last step failed.',
-            `sum(max by (shard, kind) (${ours('trellis_object_failing')}))`,
+            `sum(max by (kind) (${ours('trellis_object_failing')}))`,
           ),
           numbers(
             'Oldest request',
@@ -95,7 +95,7 @@ export const overviewDashboard = (scope: RuleScope): Dashboard => {
             unit: 'short',
             queries: [
               {
-                expr: `sum by (kind) (max by (shard, kind) (${ours('trellis_object_open_requests')}))`,
+                expr: `sum by (kind) (max by (kind) (${ours('trellis_object_open_requests')}))`,
                 legend: '{{kind}}',
               },
             ],

@@ -21,26 +21,11 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
       ],
     },
     {
-      name: 'TrellisBridgeShardMissing',
-      severity: 'critical',
-      // Shards know their number. A missing one has no series, so the others have to reveal it.
-      expr: `max(${ours('trellis_bridge_shards')}) - count(max by (shard) (${ours('trellis_bridge_ready')})) > 0`,
-      for: '5m',
-      summary: 'A shard of Trellis has no bridge.',
-      meaning:
-        'No requested operation of its objects starts; other shards continue. Only shard 0 renews heartbeats: without it, gardenlet considers extensions dead.',
-      steps: [
-        '`max by (shard) (trellis_bridge_ready)` lists the existing shards, from 0.',
-        'Check the missing Deployment as for [TrellisBridgeDown](#trellisbridgedown).',
-        'Do all bridges have the same `TRELLIS_SHARDS`? A leftover bridge with a greater number also causes this alert.',
-      ],
-    },
-    {
       name: 'TrellisBridgeNotReady',
       severity: 'critical',
-      expr: `max by (shard) (${ours('trellis_bridge_ready')}) == 0`,
+      expr: `max(${ours('trellis_bridge_ready')}) == 0`,
       for: '10m',
-      summary: 'No bridge of Trellis has listed all objects of shard {{ $labels.shard }}.',
+      summary: 'No bridge of Trellis has listed all objects.',
       meaning: 'It sends events only for some objects.',
       steps: [
         "If a resource is refused: apply the manifests of the same release again, which contain the bridge's ClusterRole.",
@@ -50,10 +35,10 @@ export const bridgeAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisBridgeNoLeader',
       severity: 'critical',
-      expr: `sum by (shard) (${ours('trellis_bridge_leader')}) == 0`,
+      expr: `sum(${ours('trellis_bridge_leader')}) == 0`,
       for: '2m',
-      summary: 'No bridge of Trellis holds the Lease of shard {{ $labels.shard }}.',
-      meaning: 'Bridges run, but none sends. Without shards, the shard is 0.',
+      summary: 'No bridge of Trellis holds the Lease.',
+      meaning: 'Bridges run, but none sends.',
       steps: [
         '`kubectl get lease trellis-bridge -o yaml` shows the holder and the last renewal.',
         'If the holder is gone, another bridge takes over within 15 s. Otherwise: may the account update the Lease (`kubectl auth can-i`)? Does `TRELLIS_LEASE_NAME` match the Role?',

@@ -4,7 +4,7 @@ import { type Alert, type RuleScope, selector } from './alert.ts'
 export const functionAlerts = (scope: RuleScope): readonly Alert[] => {
   const ours = selector(scope)
   const diedOfMemory = ours('trellis_function_out_of_memory_total')
-  const steps = `sum(max by (shard, kind, provider, operation, outcome) (increase(${ours('trellis_object_steps_total')}[30m])))`
+  const steps = `sum(max by (kind, provider, operation, outcome) (increase(${ours('trellis_object_steps_total')}[30m])))`
   return [
     {
       name: 'TrellisFunctionOutOfMemory',

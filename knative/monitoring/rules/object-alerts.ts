@@ -4,9 +4,9 @@ import { type Alert, type RuleScope, selector } from './alert.ts'
 export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
   const ours = selector(scope)
   const steps = (outcome: string) =>
-    `sum by (kind, provider) (max by (shard, kind, provider, operation, outcome) (increase(${ours('trellis_object_steps_total', outcome)}[30m])))`
+    `sum by (kind, provider) (max by (kind, provider, operation, outcome) (increase(${ours('trellis_object_steps_total', outcome)}[30m])))`
   const errors = (matcher: string) =>
-    `sum by (kind, provider, code) (max by (shard, kind, provider, code) (increase(${ours('trellis_object_errors_total', matcher)}[30m])))`
+    `sum by (kind, provider, code) (max by (kind, provider, code) (increase(${ours('trellis_object_errors_total', matcher)}[30m])))`
   return [
     {
       name: 'TrellisRequestTooOld',
@@ -59,7 +59,7 @@ export const objectAlerts = (scope: RuleScope): readonly Alert[] => {
     {
       name: 'TrellisStepsSlow',
       severity: 'warning',
-      expr: `histogram_quantile(0.9, sum by (kind, le) (max by (shard, kind, operation, le) (rate(${ours('trellis_object_step_seconds_bucket')}[15m])))) > 45`,
+      expr: `histogram_quantile(0.9, sum by (kind, le) (max by (kind, operation, le) (rate(${ours('trellis_object_step_seconds_bucket')}[15m])))) > 45`,
       for: '30m',
       summary: 'Steps of {{ $labels.kind }} nearly reach their time limit.',
       meaning: 'A step is stopped after 60 s and retried, so it may never complete.',

@@ -1,13 +1,13 @@
 import { type RecordingRule, type RuleScope, selector } from './alert.ts'
 
 /**
- * Rules that dashboards and alerts share. Every bridge of a shard counts the same objects, so these take the maximum,
+ * Rules that dashboards and alerts share. Every bridge counts the same objects, so these take the maximum,
  * never the sum. Function reports arrive at only one bridge, so these take the sum.
  */
 export const recordingRules = (scope: RuleScope): readonly RecordingRule[] => {
   const ours = selector(scope)
   const shown = (metric: string, labels: string) =>
-    `sum by (${labels}) (max by (shard, ${labels}) (rate(${ours(metric)}[5m])))`
+    `sum by (${labels}) (max by (${labels}) (rate(${ours(metric)}[5m])))`
   return [
     {
       record: 'trellis:object_steps:rate5m',

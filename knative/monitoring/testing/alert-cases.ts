@@ -18,7 +18,7 @@ const one = (metric: string, labels: string, values: string): AlertSeries => ({
   series: `${metric}{${ns}${labels === '' ? '' : `,${labels}`}}`,
   values,
 })
-const object = 'shard="0",kind="Worker",provider="aws"'
+const object = 'kind="Worker",provider="aws"'
 const steps = (outcome: string, values: string, pod = 'a') =>
   one(
     'trellis_object_steps_total',
@@ -44,57 +44,26 @@ export const alertCases: readonly AlertCase[] = [
     at: '12m',
   },
   {
-    alert: 'TrellisBridgeShardMissing',
-    // The pods of the second of three shards are gone. A shard with two pods may lose one.
-    firing: [
-      ...['0', '1', '2'].flatMap(shard => [
-        one(
-          'trellis_bridge_shards',
-          `shard="${shard}",pod="${shard}"`,
-          shard === '1' ? '3+0x3 stale' : '3+0x20',
-        ),
-        one(
-          'trellis_bridge_ready',
-          `shard="${shard}",pod="${shard}"`,
-          shard === '1' ? '1+0x3 stale' : '1+0x20',
-        ),
-      ]),
-      { series: 'trellis_bridge_ready{namespace="another",shard="1",pod="1"}', values: '1+0x20' },
-    ],
-    quiet: [
-      ...['0', '1', '2'].flatMap(shard => [
-        one('trellis_bridge_shards', `shard="${shard}",pod="${shard}"`, '3+0x20'),
-        one('trellis_bridge_ready', `shard="${shard}",pod="${shard}"`, '0+0x20'),
-      ]),
-      one('trellis_bridge_shards', 'shard="1",pod="b"', '3+0x3 stale'),
-      one('trellis_bridge_ready', 'shard="1",pod="b"', '1+0x3 stale'),
-    ],
-    at: '12m',
-  },
-  {
     alert: 'TrellisBridgeNotReady',
     firing: [
-      one('trellis_bridge_ready', 'shard="0",pod="a"', '0+0x20'),
-      one('trellis_bridge_ready', 'shard="0",pod="b"', '0+0x20'),
-      one('trellis_bridge_ready', 'shard="1",pod="c"', '1+0x20'),
+      one('trellis_bridge_ready', 'pod="a"', '0+0x20'),
+      one('trellis_bridge_ready', 'pod="b"', '0+0x20'),
     ],
     quiet: [
-      one('trellis_bridge_ready', 'shard="0",pod="a"', '0+0x20'),
-      one('trellis_bridge_ready', 'shard="0",pod="b"', '1+0x20'),
+      one('trellis_bridge_ready', 'pod="a"', '0+0x20'),
+      one('trellis_bridge_ready', 'pod="b"', '1+0x20'),
     ],
     at: '11m',
   },
   {
     alert: 'TrellisBridgeNoLeader',
-    // The leader of another shard does not send for this one.
     firing: [
-      one('trellis_bridge_leader', 'shard="0",pod="a"', '0+0x10'),
-      one('trellis_bridge_leader', 'shard="0",pod="b"', '0+0x10'),
-      one('trellis_bridge_leader', 'shard="1",pod="c"', '1+0x10'),
+      one('trellis_bridge_leader', 'pod="a"', '0+0x10'),
+      one('trellis_bridge_leader', 'pod="b"', '0+0x10'),
     ],
     quiet: [
-      one('trellis_bridge_leader', 'shard="0",pod="a"', '0+0x10'),
-      one('trellis_bridge_leader', 'shard="0",pod="b"', '1+0x10'),
+      one('trellis_bridge_leader', 'pod="a"', '0+0x10'),
+      one('trellis_bridge_leader', 'pod="b"', '1+0x10'),
     ],
     at: '5m',
   },
@@ -181,8 +150,8 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisRequestTooOld',
-    firing: [one('trellis_object_oldest_request_seconds', 'shard="0",kind="Worker"', '3000+60x60')],
-    quiet: [one('trellis_object_oldest_request_seconds', 'shard="0",kind="Worker"', '0+60x60')],
+    firing: [one('trellis_object_oldest_request_seconds', 'kind="Worker"', '3000+60x60')],
+    quiet: [one('trellis_object_oldest_request_seconds', 'kind="Worker"', '0+60x60')],
     at: '30m',
   },
   {
@@ -209,12 +178,12 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TrellisStepsSlow',
-    firing: buckets('trellis_object_step_seconds', 'shard="0",kind="Worker",operation="reconcile"', [
+    firing: buckets('trellis_object_step_seconds', 'kind="Worker",operation="reconcile"', [
       ['30', '0x60'],
       ['60', '0+5x60'],
       ['+Inf', '0+5x60'],
     ]),
-    quiet: buckets('trellis_object_step_seconds', 'shard="0",kind="Worker",operation="reconcile"', [
+    quiet: buckets('trellis_object_step_seconds', 'kind="Worker",operation="reconcile"', [
       ['30', '0+5x60'],
       ['60', '0+5x60'],
       ['+Inf', '0+5x60'],

@@ -8,30 +8,29 @@ export interface PanelCase {
   readonly shows: readonly (readonly { readonly labels: string; readonly value: number }[])[]
 }
 
-const shards = [
-  { shard: '0', pod: 'a', leads: 1 },
-  { shard: '0', pod: 'b', leads: 0 },
-  { shard: '1', pod: 'c', leads: 1 },
+const bridges = [
+  { pod: 'a', leads: 1 },
+  { pod: 'b', leads: 0 },
 ] as const
-const leaders = shards.map(({ shard, pod, leads }) => ({
-  series: `trellis_bridge_leader{namespace="trellis",shard="${shard}",pod="${pod}"}`,
+const leaders = bridges.map(({ pod, leads }) => ({
+  series: `trellis_bridge_leader{namespace="trellis",pod="${pod}"}`,
   values: `${leads}+0x5`,
 }))
-/** Two bridges of one shard report the same, and that of another shard differs. */
-const seen = (metric: string, kind: string, [ofFirst, ofSecond]: readonly [number, number]) =>
-  shards.map(({ shard, pod }) => ({
+/** Both bridges report the same. */
+const seen = (metric: string, kind: string, value: number) =>
+  bridges.map(({ pod }) => ({
     series: `${metric}{namespace="trellis",kind="${kind}",pod="${pod}"}`,
-    values: `${shard === '0' ? ofFirst : ofSecond}+0x5`,
+    values: `${value}+0x5`,
   }))
 
-/** Cases for the dashboard of the bridge, with two shards. */
+/** Cases for the dashboard of the bridge, with two bridges. */
 export const panelCases: readonly PanelCase[] = [
   {
     title: 'Watched objects',
     series: [
       ...leaders,
-      ...seen('trellis_bridge_watched_objects', 'Worker', [30, 20]),
-      ...seen('trellis_bridge_watched_objects', 'Bastion', [1, 0]),
+      ...seen('trellis_bridge_watched_objects', 'Worker', 50),
+      ...seen('trellis_bridge_watched_objects', 'Bastion', 1),
     ],
     shows: [
       [
@@ -44,10 +43,10 @@ export const panelCases: readonly PanelCase[] = [
     title: 'Held, parked, unclaimed',
     series: [
       ...leaders,
-      ...seen('trellis_bridge_held', 'Worker', [3, 4]),
-      ...seen('trellis_bridge_held', 'Bastion', [1, 0]),
-      ...seen('trellis_bridge_parked', 'Worker', [0, 2]),
-      ...seen('trellis_bridge_unclaimed', 'Worker', [5, 5]),
+      ...seen('trellis_bridge_held', 'Worker', 7),
+      ...seen('trellis_bridge_held', 'Bastion', 1),
+      ...seen('trellis_bridge_parked', 'Worker', 2),
+      ...seen('trellis_bridge_unclaimed', 'Worker', 10),
     ],
     shows: [[{ labels: '{}', value: 8 }], [{ labels: '{}', value: 2 }], [{ labels: '{}', value: 10 }]],
   },

@@ -53,7 +53,7 @@ export const createKnownObjects = (
     if (before && before.resourceVersion === resourceVersion && resourceVersion !== undefined) return
     if (before === undefined && known.size >= most) {
       const error = new Error(
-        `the cluster has more than ${most} ${plural}, the most that one process follows. Run several bridges (--shards)`,
+        `the cluster has more than ${most} ${plural}, the most that one process follows. Run several bridges, each for some namespaces (--namespaces, --lease-name)`,
       )
       if (!isLogged) log.error('more objects than a process follows', { resource: plural, error })
       isLogged = true
