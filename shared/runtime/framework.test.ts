@@ -8,14 +8,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { virtualClock } from '../clock/clock.ts'
 import { type ExtensionEvent, eventMessage } from '../events/events.ts'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
-import { hostNames, raw, recorded, useHosts } from './testing/use-hosts.ts'
+import { raw, recorded, useHosts } from './testing/use-hosts.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const good = eventMessage(event)
 
-/** Everything else is equal: host.test.ts and its neighbours run with both hosts. */
-describe.each(hostNames)('the host %s', name => {
-  const { start, agent } = useHosts(name)
+describe('the server of the functions framework', () => {
+  const { start, agent } = useHosts()
 
   test.each<[string, Uint8Array, Readonly<Record<string, string>>, number, string]>([
     ['broken JSON', Buffer.from('{"password": abc}'), {}, 400, 'data: not valid JSON in UTF-8\n'],
@@ -76,7 +75,7 @@ describe.each(hostNames)('the host %s', name => {
     const { host } = await start()
     const { statusCode, body } = await request(`${host.url}${path}`, { dispatcher: agent() })
     await body.dump()
-    expect(statusCode).toBe(name === 'trellis' ? 400 : 404)
+    expect(statusCode).toBe(404)
   })
 })
 
