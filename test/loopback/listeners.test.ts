@@ -159,7 +159,9 @@ test('each file of the product that listens has a row here', async () => {
     files.map(async file => [file, await readFile(join(repositoryRoot, file), 'utf8')] as const),
   )
   const listening = sources.filter(([, source]) =>
-    /\b(?:createServer|createSecureServer|getTestServer)\((?!\))|new (?:http|net|https)\.Server\b/.test(source),
+    /\b(?:createServer|createSecureServer|getTestServer)\((?!\))|new (?:http|net|https)\.Server\b/.test(
+      source,
+    ),
   )
   expect(listening.map(([file]) => file).toSorted()).toEqual(
     [...Object.keys(listeners), ...Object.keys(others)].toSorted(),
