@@ -213,7 +213,6 @@ test('the broker delivers an event from the sender to a function through the clu
       address: '127.0.0.1',
       port: 0,
       maxConcurrency: 0,
-      bodyTimeoutMs: 5000,
       drainMs: 1000,
     },
     metrics: createMetrics(),

@@ -21,7 +21,6 @@ const start = async (functions: readonly ServedFunction[], maxConcurrency = 0) =
       address: '127.0.0.1',
       port: 0,
       maxConcurrency,
-      bodyTimeoutMs: 10_000,
       drainMs: 60_000,
     },
     metrics,

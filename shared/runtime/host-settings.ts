@@ -17,9 +17,6 @@ export const hostSettings = {
   maxConcurrency: z.coerce.number().int().min(0).default(0).meta({
     description: 'Maximum number of events in progress; others get 503. 0: no limit.',
   }),
-  bodyTimeoutMs: z.coerce.number().int().min(1).default(10_000).meta({
-    description: 'Time limit for receiving an event.',
-  }),
   drainMs: z.coerce.number().int().min(0).default(25_000).meta({
     description: 'Time limit for events in progress at shutdown; then they are released.',
   }),

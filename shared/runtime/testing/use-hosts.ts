@@ -44,7 +44,6 @@ export const useHosts = () => {
         address: '127.0.0.1',
         port: 0,
         maxConcurrency: 0,
-        bodyTimeoutMs: 10_000,
         drainMs: 60_000,
         ...settings,
       },

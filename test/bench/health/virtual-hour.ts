@@ -64,7 +64,6 @@ const hourOf = async (shoots: number): Promise<readonly Figure[]> => {
       types: [],
       classes: ['shoot'],
       namespaces: [],
-      labels: undefined,
     },
     source: '/seeds/bench',
     send: async (event, signal) => {
