@@ -109,7 +109,6 @@ test.each(functions.map(found => [found.kind, found] as const))(
     await writeSnapshot(bundle)
     expect(await answerOf(snapshotArgs(bundle), found)).toBe(204)
   },
-  60_000,
 )
 
 test('the functions framework serves the functions of one process, each at the path of its name', async () => {
@@ -117,11 +116,11 @@ test('the functions framework serves the functions of one process, each at the p
   await writeSnapshot(bundle)
   for (const found of functions.filter(({ name }) => name.startsWith('local-')).slice(0, 2))
     expect(await answerOf(snapshotArgs(bundle), found, `/${found.name}`)).toBe(204)
-}, 60_000)
+})
 
 test('the command line of the functions framework serves one of the functions of such a bundle', async () => {
   const source = join(folder, 'bundles', compact, 'main.cjs')
   const [found] = functions.filter(({ name }) => name.startsWith('local-'))
   if (found === undefined) throw new Error('there is no function of provider-local')
   expect(await answerOf([program, `--source=${source}`, `--target=${found.name}`], found)).toBe(204)
-}, 60_000)
+})
