@@ -79,7 +79,7 @@ describe('a step that waits', () => {
     const seed = createSeed()
     const kinds = ['Worker', 'DNSRecord'] as const
     await seed.bridge({
-      selection: { kinds, types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+      selection: { kinds, types: [], classes: ['shoot'], namespaces: [] },
     })
     seed.put('DNSRecord', 'w', waits)
     seed.put('Worker', 'w', { ...waits, last: { state: 'Succeeded' } })
@@ -342,7 +342,7 @@ test('awaited resources are configurable: ManagedResources of a control plane', 
   const isComplete = ({ status }: KubernetesObject) => status !== undefined
   const seed = createSeed()
   await seed.bridge({
-    selection: { kinds: ['ControlPlane'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+    selection: { kinds: ['ControlPlane'], types: [], classes: ['shoot'], namespaces: [] },
     awaitedBy: { ...awaitedBy, ControlPlane: [{ resource: managedResources, isComplete }] },
   })
   seed.put('ControlPlane', 'c', waits)
@@ -369,7 +369,6 @@ test('kinds that wait for the same ManagedResources share one watch, and each is
       types: [],
       classes: ['shoot'],
       namespaces: [],
-      labels: undefined,
     },
   })
   for (const kind of ['Network', 'ContainerRuntime', 'Extension'] as const) seed.put(kind, 'x', waits)

@@ -14,7 +14,7 @@ describe('a bug in the bridge', () => {
       return true
     }
     await seed.bridge({
-      selection: { kinds: ['DNSRecord'], types, classes: ['shoot'], namespaces: [], labels: undefined },
+      selection: { kinds: ['DNSRecord'], types, classes: ['shoot'], namespaces: [] },
     })
     seed.put('DNSRecord', 'bad', { operation: 'reconcile', spec: { type: 'bad' } })
     seed.put('DNSRecord', 'good', { operation: 'reconcile' })

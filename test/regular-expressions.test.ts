@@ -42,7 +42,6 @@ const expressionsOf = (file: string): { literals: Expression[]; made: number } =
 
 /** Files that create expressions from parts, and the reason why these are safe. */
 const makers: Readonly<Record<string, string>> = {
-  'bridge/process/label-selector.ts': 'of constants; checked below',
   'cli/doctor/checks/other-extension-checks.ts': 'of the kinds of Gardener',
   'sandbox/providers/aws/rename.ts': 'of names that the user gave, each bound to the ends of a word',
   'sandbox/providers/aws/simulator/accounts/authorization.ts': 'of three constants',
@@ -78,7 +77,6 @@ describe('no expression scans a long text more than a few times', () => {
   })
 
   test.each<[string, () => Promise<unknown>]>([
-    ['bridge/process/label-selector.ts', () => import('../bridge/process/label-selector.ts')],
     [
       'shared/contract/schemas/load-balancer-ingress.ts',
       () => import('../shared/contract/schemas/load-balancer-ingress.ts'),

@@ -5,7 +5,14 @@
 
 export type { AwaitedBy } from './awaited/awaited-objects.ts'
 export type { CoreEvent, Observe } from './core-event.ts'
-export { announceTo, type Core, type CoreOptions, createCore, defaultUnclaimedMs } from './create-core.ts'
+export {
+  announceTo,
+  type Core,
+  type CoreOptions,
+  createCore,
+  defaultConcurrency,
+  defaultUnclaimedMs,
+} from './create-core.ts'
 export { emit, type SendResult } from './delivery/delivery.ts'
 export type { LostEvent, LostResult } from './delivery/lost-event.ts'
 export { hashOf } from './hash-of.ts'

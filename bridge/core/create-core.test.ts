@@ -20,7 +20,6 @@ test('the core sends, repeats and ends without any observer', async () => {
       types: [],
       classes: ['shoot'],
       namespaces: [],
-      labels: undefined,
     },
     source: '/seeds/test',
   })

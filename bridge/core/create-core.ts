@@ -29,7 +29,7 @@ export interface CoreOptions {
   readonly selection: Selection
   /** `source` of the events: `/seeds/<seed>`. */
   readonly source: string
-  /** The largest number of events in flight. Default: 32. */
+  /** The largest number of events in flight. Default: `defaultConcurrency`. */
   readonly concurrency?: number
   /** The largest rate for objects that exist at the start. Default: 100 per second. */
   readonly initialPerSecond?: number
@@ -51,6 +51,9 @@ export interface CoreOptions {
 
 /** An accepted event is sent again after this time without a claim, in ms. */
 export const defaultUnclaimedMs = 90_000
+
+/** The largest number of events in flight, unless the bridge is created with another one. */
+export const defaultConcurrency = 32
 
 export interface Core {
   /** Watches and emits until the signal aborts; then resolves. Call it once. */
@@ -99,7 +102,11 @@ const stuckMs = 5 * 60_000
  */
 export const createCore = (options: CoreOptions): Core => {
   const { kubernetes, send, clock, log, selection, source, observers = [] } = options
-  const { concurrency = 32, initialPerSecond = 100, unclaimedMs = defaultUnclaimedMs } = options
+  const {
+    concurrency = defaultConcurrency,
+    initialPerSecond = 100,
+    unclaimedMs = defaultUnclaimedMs,
+  } = options
   const { leadership = alwaysLeading, awaitedBy = contractAwaitedBy } = options
   // Twelve kinds that list at the same time would hold twelve pages in memory.
   const { served = createServed(), listQueue = createListQueue(clock) } = options
@@ -150,7 +157,6 @@ export const createCore = (options: CoreOptions): Core => {
       const { resource } = kinds[kind]
       const reflector = watch(resource, {
         namespace: watchedNamespace(selection, resource.namespaced),
-        labelSelector: selection.labels,
         upsert: (object, { initial }) => dispatcher.upsert(kind, object, initial),
         deleted: key => dispatcher.deleted(kind, key),
       })

@@ -20,6 +20,6 @@ test('--help names every setting with its environment name and default', () => {
   expect(parseFlags(['-h']).help).toBe(true)
   const help = bridgeHelp()
   expect(help).toMatch(/^ {2}--sink +URL that receives the events.*\[TRELLIS_SINK, K_SINK\]$/m)
-  expect(help).toMatch(/^ {2}--concurrency +Maximum number of events.*\[TRELLIS_CONCURRENCY, default: 32\]$/m)
+  expect(help).toMatch(/^ {2}--unclaimed-ms +Time after which.*\[TRELLIS_UNCLAIMED_MS, default: 90000\]$/m)
   expect(help).toContain('trellis bridge --kubeconfig')
 })

@@ -10,7 +10,6 @@ const selection = {
   types: [],
   classes: ['shoot' as const],
   namespaces: [],
-  labels: undefined,
 }
 
 test('each object with work shows its operation and the reason for its wait', async () => {

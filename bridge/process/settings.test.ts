@@ -17,9 +17,8 @@ describe('the settings of the bridge', () => {
       types: [],
       classes: ['shoot'],
       namespaces: [],
-      labels: undefined,
     })
-    expect(settings).toMatchObject({ sink, concurrency: 32, unclaimedMs: 90_000, port: 8080 })
+    expect(settings).toMatchObject({ sink, unclaimedMs: 90_000, port: 8080 })
   })
 
   test.each([
@@ -124,11 +123,6 @@ describe('the settings of the bridge', () => {
       'overrides of an attribute that the events have',
       { sink, seed: 'a', ceOverrides: '{"extensions":{"kind":"x"}}' },
       /already have an attribute kind$/,
-    ],
-    [
-      'labels that are no selector',
-      { sink, seed: 'a', labels: 'team===a' },
-      /--labels="team===a": expected a label selector/,
     ],
     [
       'a certificate that is none',

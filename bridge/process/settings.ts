@@ -9,7 +9,6 @@ import { defaultUnclaimedMs, type Selection } from '../core/core.ts'
 import { objectsOf, parsePrograms } from '../runner/runner.ts'
 import { dumpFormats } from './dump.ts'
 import { parseExtensions } from './extension-settings.ts'
-import { isLabelSelector } from './label-selector.ts'
 import { parseOverrides } from './overrides.ts'
 import { parseServedObjects } from './served-objects.ts'
 
@@ -20,10 +19,6 @@ const list = <const T extends readonly string[]>(names: T) =>
     .pipe(z.array(z.enum(names)).min(1))
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' })
-
-const labelSelector = z
-  .string()
-  .refine(isLabelSelector, { error: 'expected a label selector such as team=a,env!=test,zone in (a,b)' })
 
 const certificates = z
   .string()
@@ -91,9 +86,6 @@ const what = {
   namespaces: z.string().transform(splitList).default([]).meta({
     description: 'Only objects in one of these namespaces, separated by commas. Empty: all.',
   }),
-  labels: labelSelector.optional().meta({
-    description: 'Only objects that match this label selector: team=a,env!=test.',
-  }),
 }
 
 const whereTo = {
@@ -121,18 +113,8 @@ const whereTo = {
     description: 'Extension attributes of every event: {"extensions":{"team":"a"}}.',
     env: 'K_CE_OVERRIDES',
   }),
-  concurrency: z.coerce.number().int().min(1).max(1024).default(32).meta({
-    description: 'Maximum number of events in flight.',
-  }),
   initialPerSecond: z.coerce.number().positive().max(100_000).default(100).meta({
     description: 'Maximum number of events per second for objects found at the start.',
-  }),
-  connectTimeoutMs: z.coerce.number().int().min(100).default(10_000).meta({
-    description: 'Time limit for a connection to the sink, including TLS.',
-  }),
-  sendTimeoutMs: z.coerce.number().int().min(100).default(600_000).meta({
-    description:
-      "Time limit for the sink's answer to an event. A broker may answer only after its last retry: choose more than its retries can take.",
   }),
   unclaimedMs: z.coerce.number().int().min(1_000).default(defaultUnclaimedMs).meta({
     description: 'Time after which an accepted but unclaimed event is sent again.',
@@ -192,7 +174,6 @@ const heartbeat = {
     description:
       'Extensions whose heartbeat the bridge renews, separated by commas: names of ControllerRegistrations with their types (provider-foo/foo+foo-dns). Without types: all that the bridge watches. Add =namespace if the namespace lacks the labels of gardenlet.',
   }),
-  heartbeatRenewMs: duration(30_000, 'Time between renewals of a heartbeat.'),
 }
 
 const health = {
@@ -282,10 +263,7 @@ export const roundMsOf = ({ healthRound }: Pick<BridgeSettings, 'healthRound'>):
   millisecondsOf(healthRound)
 
 export const selectionOf = (
-  settings: Pick<
-    BridgeSettings,
-    'kinds' | 'served' | 'programs' | 'types' | 'classes' | 'namespaces' | 'labels'
-  >,
+  settings: Pick<BridgeSettings, 'kinds' | 'served' | 'programs' | 'types' | 'classes' | 'namespaces'>,
 ): Selection => {
   const served =
     settings.served.length === 0 && settings.programs !== undefined
@@ -301,6 +279,5 @@ export const selectionOf = (
         }),
     types: settings.types,
     namespaces: settings.namespaces,
-    labels: settings.labels,
   }
 }

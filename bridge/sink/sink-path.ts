@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { createSender } from '../../shared/events/events.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { defaultConcurrency } from '../core/core.ts'
 import type { EventPath } from '../process/event-path.ts'
 import type { BridgeSettings } from '../process/settings.ts'
 import { reachSink } from './reach-sink.ts'
@@ -22,7 +23,7 @@ export const sinkPath = (options: {
   const { settings, outages, clock } = options
   const agent = createSinkAgent({
     sink: settings.sink,
-    idleConnections: settings.concurrency,
+    idleConnections: defaultConcurrency,
     caCerts: settings.sinkCaCerts,
     caFile: settings.sinkCaFile,
   })
@@ -36,8 +37,8 @@ export const sinkPath = (options: {
     send: createSender({
       sink: settings.sink,
       agent,
-      timeoutMs: settings.sendTimeoutMs,
-      connectMs: settings.connectTimeoutMs,
+      timeoutMs: sendTimeoutMs,
+      connectMs: connectTimeoutMs,
       clock,
       mode: settings.mode,
       extensions: settings.ceOverrides,
@@ -53,12 +54,21 @@ export const sinkPath = (options: {
   }
 }
 
+/** Time limit for a connection to the sink, including TLS, in ms. */
+const connectTimeoutMs = 10_000
+
+/**
+ * Time limit for the sink's answer to an event, in ms. A broker may answer only after its last retry: more than the
+ * retries of each profile can take.
+ */
+const sendTimeoutMs = 600_000
+
 /** The interval between two connection attempts to an unused sink, in ms. */
 const reachAgainMs = 15_000
 
 /** Reports an unreachable sink until it can be reached. */
 const untilReached = async (
-  { sink, connectTimeoutMs }: { readonly sink: string; readonly connectTimeoutMs: number },
+  { sink }: { readonly sink: string },
   outages: SinkWatch,
   clock: Clock,
   signal: AbortSignal,

@@ -79,7 +79,6 @@ const createSeed = (): BridgeTestSeed => {
           types: [],
           classes: ['shoot'],
           namespaces: [],
-          labels: undefined,
         },
         source: '/seeds/test',
         // Health has separate suites (bridge/health).

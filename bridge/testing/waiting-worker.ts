@@ -11,7 +11,6 @@ export const workersAlone = {
   types: [],
   classes: ['shoot'],
   namespaces: [],
-  labels: undefined,
 } as const satisfies BridgeOptions['selection']
 
 /** A MachineDeployment with `available` of two machines. */

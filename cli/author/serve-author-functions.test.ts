@@ -76,8 +76,8 @@ test('this process has one exit listener, however many functions are served', as
   }
 })
 
-test('the user selects the HTTP server, but not the address and the port', async () => {
-  const env = { TRELLIS_HOST: 'framework', TRELLIS_ADDRESS: '192.0.2.1', TRELLIS_PORT: 'x' }
+test('the functions framework serves, and the user does not select its address and port', async () => {
+  const env = { TRELLIS_ADDRESS: '192.0.2.1', TRELLIS_PORT: 'x' }
   const { starts, close } = await serve({ 'a/network/function.ts': network('a') }, env)
   const running = await starts[0]?.()
   try {

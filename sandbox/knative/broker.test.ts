@@ -210,11 +210,9 @@ test('the broker delivers an event from the sender to a function through the clu
     },
     accepts: ({ kind, provider }) => kind === 'DNSRecord' && provider === 'aws-route53',
     settings: {
-      host: 'trellis',
       address: '127.0.0.1',
       port: 0,
       maxConcurrency: 0,
-      bodyTimeoutMs: 5000,
       drainMs: 1000,
     },
     metrics: createMetrics(),

@@ -49,6 +49,9 @@ export interface FunctionPaths {
 /** Largest event that is read. The size that all CloudEvents intermediaries must forward is far below. */
 export const eventLimitBytes = 1024 * 1024
 
+/** Time limit for receiving an event, in ms. */
+const bodyTimeoutMs = 10_000
+
 /** The response to a request. */
 export interface HostAnswer {
   readonly status: 204 | 400 | 503
@@ -61,7 +64,7 @@ export interface HostAnswer {
 
 interface AnswerOptions {
   readonly paths: FunctionPaths
-  readonly settings: Pick<HostSettings, 'maxConcurrency' | 'bodyTimeoutMs'>
+  readonly settings: Pick<HostSettings, 'maxConcurrency'>
   readonly metrics: EventMetrics
   /** For events of no function. */
   readonly log: Log
@@ -110,7 +113,7 @@ export const answerEvents = ({
       ;(served?.log ?? log).warn('event refused', { problem, ...fields })
       return { status: 400, outcome, problem }
     }
-    const limits = { limitBytes: eventLimitBytes, timeoutMs: settings.bodyTimeoutMs, clock }
+    const limits = { limitBytes: eventLimitBytes, timeoutMs: bodyTimeoutMs, clock }
     const read = await readBody(request, limits)
     if (read.kind === 'incomplete') return { status: 503, outcome: 'incomplete' }
     if (read.kind === 'too-large') return refuse('too-large', `larger than ${eventLimitBytes} bytes`)

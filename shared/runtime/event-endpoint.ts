@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.ts'
 import { createProbes } from './probes.ts'
 
 interface ServingOptions {
-  readonly settings: Pick<HostSettings, 'maxConcurrency' | 'bodyTimeoutMs' | 'drainMs'>
+  readonly settings: Pick<HostSettings, 'maxConcurrency' | 'drainMs'>
   readonly metrics: Metrics
   readonly log: Log
   readonly clock: Clock

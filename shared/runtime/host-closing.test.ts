@@ -3,10 +3,10 @@ import { virtualClock } from '../clock/clock.ts'
 import { eventMessage } from '../events/events.ts'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
 import type { HandleOutcome } from './answer-events.ts'
-import { hostNames, raw, recorded, useHosts } from './testing/use-hosts.ts'
+import { raw, recorded, useHosts } from './testing/use-hosts.ts'
 
-describe.each(hostNames)('closing the host %s', name => {
-  const { start, get } = useHosts(name)
+describe('closing the host', () => {
+  const { start, get } = useHosts()
 
   /** A host with one event in flight. */
   const busyHost = async (clock = virtualClock(0)) => {

@@ -5,49 +5,44 @@ import { type ExtensionEvent, eventMessage } from '../events/events.ts'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
 import type { ServedFunction } from './answer-events.ts'
 import { type FunctionHost, serveFunctions } from './host.ts'
-import type { HostSettings } from './host-settings.ts'
 import { createMetrics } from './metrics.ts'
-import { hostNames, quiet, recorded } from './testing/use-hosts.ts'
+import { quiet, recorded } from './testing/use-hosts.ts'
 
 const hosts: FunctionHost[] = []
 afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-const startOn =
-  (name: HostSettings['host']) =>
-  async (functions: readonly ServedFunction[], maxConcurrency = 0) => {
-    const metrics = createMetrics()
-    const host = await serveFunctions({
-      functions,
-      settings: {
-        host: name,
-        address: '127.0.0.1',
-        port: 0,
-        maxConcurrency,
-        bodyTimeoutMs: 10_000,
-        drainMs: 60_000,
-      },
-      metrics,
-      log: quiet,
-      clock: systemClock,
+const start = async (functions: readonly ServedFunction[], maxConcurrency = 0) => {
+  const metrics = createMetrics()
+  const host = await serveFunctions({
+    functions,
+    settings: {
+      address: '127.0.0.1',
+      port: 0,
+      maxConcurrency,
+      drainMs: 60_000,
+    },
+    metrics,
+    log: quiet,
+    clock: systemClock,
+  })
+  hosts.push(host)
+  const send = async (path: string) => {
+    const { headers, body } = eventMessage(event)
+    const answer = await request(`${host.url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, connection: 'close' },
+      body,
     })
-    hosts.push(host)
-    const send = async (path: string) => {
-      const { headers, body } = eventMessage(event)
-      const answer = await request(`${host.url}${path}`, {
-        method: 'POST',
-        headers: { ...headers, connection: 'close' },
-        body,
-      })
-      return { status: answer.statusCode, text: await answer.body.text() }
-    }
-    const get = async (path: string) => {
-      const answer = await request(`${host.url}${path}`, { headers: { connection: 'close' } })
-      return { status: answer.statusCode, text: await answer.body.text() }
-    }
-    return { host, send, get }
+    return { status: answer.statusCode, text: await answer.body.text() }
   }
+  const get = async (path: string) => {
+    const answer = await request(`${host.url}${path}`, { headers: { connection: 'close' } })
+    return { status: answer.statusCode, text: await answer.body.text() }
+  }
+  return { host, send, get }
+}
 
 const served = (name: string, more: Partial<ServedFunction> = {}): ServedFunction => ({
   name,
@@ -67,9 +62,7 @@ const held = () => {
   return { handle, release }
 }
 
-describe.each(hostNames)('several functions in the host %s', name => {
-  const start = startOn(name)
-
+describe('several functions in the host', () => {
   test('passes an event to the function named by its path', async () => {
     const [one, other] = [vi.fn(async () => recorded), vi.fn(async () => recorded)]
     const { send } = await start([

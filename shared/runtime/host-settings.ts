@@ -14,20 +14,8 @@ export const hostSettings = {
     .min(1)
     .default(everyAddress)
     .meta({ description: 'Address to listen on. `::`: all addresses of IPv6 and IPv4.' }),
-  host: z
-    .enum(['trellis', 'framework'], {
-      error: 'expected trellis or framework. The address to listen on is TRELLIS_ADDRESS',
-    })
-    .default('trellis')
-    .meta({
-      description:
-        'HTTP server of the process: `trellis`, or `framework` for `@google-cloud/functions-framework`.',
-    }),
   maxConcurrency: z.coerce.number().int().min(0).default(0).meta({
     description: 'Maximum number of events in progress; others get 503. 0: no limit.',
-  }),
-  bodyTimeoutMs: z.coerce.number().int().min(1).default(10_000).meta({
-    description: 'Time limit for receiving an event.',
   }),
   drainMs: z.coerce.number().int().min(0).default(25_000).meta({
     description: 'Time limit for events in progress at shutdown; then they are released.',

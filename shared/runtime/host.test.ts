@@ -6,10 +6,10 @@ import type { ExtensionEvent, HttpMessage } from '../events/events.ts'
 import { attributeLimits, eventMessage } from '../events/events.ts'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
 import { eventLimitBytes, type HandleOutcome } from './answer-events.ts'
-import { hostNames, quiet, raw, recorded, useHosts } from './testing/use-hosts.ts'
+import { quiet, raw, recorded, useHosts } from './testing/use-hosts.ts'
 
-describe.each(hostNames)('the host %s', name => {
-  const { start, get, refusals, agent } = useHosts(name)
+describe('the host', () => {
+  const { start, get, refusals, agent } = useHosts()
 
   test.each(['binary', 'structured'] as const)('passes on an event received in %s mode', async mode => {
     const handle = vi.fn(async (_: ExtensionEvent) => recorded)

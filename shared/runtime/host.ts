@@ -1,13 +1,11 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { refusePagesAt } from '../loopback/refuse-pages.ts'
-import { messageOf } from '../text/message-of.ts'
 import { eventEndpoint, lastGraceMs, type OneFunction, type SeveralFunctions } from './event-endpoint.ts'
 import type { HostSettings } from './host-settings.ts'
 import { listen } from './listen.ts'
 
 export type HostOptions = (OneFunction | SeveralFunctions) & {
-  readonly settings: Pick<HostSettings, 'host' | 'address' | 'port'>
+  readonly settings: Pick<HostSettings, 'address' | 'port'>
 }
 
 export interface FunctionHost {
@@ -17,12 +15,14 @@ export interface FunctionHost {
   close(): Promise<void>
 }
 
-/** Serves an `eventEndpoint` over HTTP, with Node's server or with that of the functions framework. */
+/** Serves an `eventEndpoint` with the functions framework. */
 export const serveFunctions = async (options: HostOptions): Promise<FunctionHost> => {
   const { settings, log, clock } = options
   const endpoint = eventEndpoint(options)
   const answer = refusePagesAt(settings.address, endpoint.answer)
-  const server = await serverOf(settings.host, answer)
+  // Loaded here, because commands that run a function without a server need no express.
+  const { frameworkServer } = await import('./framework-server.ts')
+  const server = frameworkServer(answer)
   // Longer than a proxy holds an idle connection.
   server.keepAliveTimeout = 150_000
   server.headersTimeout = 20_000
@@ -52,18 +52,6 @@ export const serveFunctions = async (options: HostOptions): Promise<FunctionHost
       return closing
     },
   }
-}
-
-const serverOf = async (host: HostSettings['host'], answer: RequestListener): Promise<Server> => {
-  if (host === 'trellis') return createServer(answer)
-  // build/images/bundle puts this import into a separate file.
-  const { frameworkServer } = await import('./framework-server.ts').catch(missingFramework)
-  return frameworkServer(answer)
-}
-
-/** In a bundle the import is a require(). The first line of its error names the file. */
-const missingFramework = (error: unknown): never => {
-  throw new Error(`cannot load the functions framework: ${messageOf(error).split('\n')[0]}`, { cause: error })
 }
 
 /** Answers requests that Node could not parse as HTTP. By default Node would answer 408 or 431. */

@@ -48,12 +48,6 @@ describe('settingsOfFunctions', () => {
     expect(ofFunction(bastions)).not.toHaveProperty('token')
   })
 
-  test('an address where the name of the host belongs is refused, and the message names its setting', () => {
-    expect(problemsOf({ TRELLIS_HOST: '127.0.0.1' })).toEqual([
-      'TRELLIS_HOST="127.0.0.1": expected trellis or framework. The address to listen on is TRELLIS_ADDRESS',
-    ])
-  })
-
   test('each function has its own defaults', () => {
     const { ofFunction } = settingsOfFunctions('acme-compact', definitions, {})
     expect([ofFunction(records).qps, ofFunction(bastions).qps]).toEqual([5, 1])

@@ -33,6 +33,11 @@ export const noteCreating = (idKey: string, now: Timestamp): StateChange => ({
   [keys.creating(idKey)]: formatMilliseconds(now),
 })
 
+/** Notes the create without an answer that another state has. */
+export const creatingAs = (idKey: string, { [keys.creating(idKey)]: since }: State): StateChange => ({
+  [keys.creating(idKey)]: since,
+})
+
 /** Notes that no create is without an answer any more. */
 export const noteAnswered = (idKey: string): StateChange => ({ [keys.creating(idKey)]: undefined })
 

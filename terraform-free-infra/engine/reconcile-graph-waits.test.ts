@@ -148,6 +148,22 @@ describe('a step that must wait', () => {
     expect(await failureOf(mine.step(desired))).toMatchObject({ message: 'create bed a: the name is taken' })
   })
 
+  test('a name that others have taken, and that is never listed, is an error again after the time of the cloud', async () => {
+    const { mine, clock } = setUp()
+    const exists = new FakeCloudError('exists', 'the name is taken')
+    mine.refuseWith(call => (call === 'create bed a' ? exists : undefined))
+    await failureOf(mine.step(desired))
+    let failures = 0
+    for (let minute = 0; minute < 12; minute++) {
+      await clock.advance(60_000)
+      failures += await mine.step(desired).then(
+        () => 0,
+        () => 1,
+      )
+    }
+    expect(failures).toBeGreaterThanOrEqual(2)
+  })
+
   test.each([
     [false, 'fails'],
     [true, 'is retried'],

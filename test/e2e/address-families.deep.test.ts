@@ -10,7 +10,7 @@ const seed = `TRELLIS_KUBECONFIG=${kubeconfig}`
 /** The programs with their default address, by their ports in a network of their own. */
 const programs: Readonly<Record<number, string>> = {
   8081: `KUBECONFIG=${kubeconfig} "$NODE" functions/main.ts functions/aws/dnsrecord/function.ts`,
-  8082: `KUBECONFIG=${kubeconfig} TRELLIS_HOST=framework "$NODE" functions/main.ts functions/ubuntu/operatingsystemconfig/function.ts`,
+  8082: `KUBECONFIG=${kubeconfig} "$NODE" functions/main.ts functions/ubuntu/operatingsystemconfig/function.ts`,
   8083: `${seed} "$NODE" bridge/main.ts --seed any --sink http://localhost:9`,
   8084: `${seed} TRELLIS_PROBE_PORT=8084 "$NODE" functions/webhooks-main.ts --url https://localhost:9443`,
 }

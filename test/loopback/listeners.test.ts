@@ -67,10 +67,10 @@ const listeners: Readonly<Record<string, Listener>> = {
       }),
     path: '/trellis/default',
   },
-  'shared/runtime/host.ts': {
+  'shared/runtime/framework-server.ts': {
     start: () =>
       serveFunctions({
-        settings: { host: 'trellis', address: '127.0.0.1', port: 0 },
+        settings: { address: '127.0.0.1', port: 0 },
         log: silent,
         clock: systemClock,
         metrics: createMetrics(),
@@ -159,7 +159,9 @@ test('each file of the product that listens has a row here', async () => {
     files.map(async file => [file, await readFile(join(repositoryRoot, file), 'utf8')] as const),
   )
   const listening = sources.filter(([, source]) =>
-    /\b(?:createServer|createSecureServer)\((?!\))|new (?:http|net|https)\.Server\b/.test(source),
+    /\b(?:createServer|createSecureServer|getTestServer)\((?!\))|new (?:http|net|https)\.Server\b/.test(
+      source,
+    ),
   )
   expect(listening.map(([file]) => file).toSorted()).toEqual(
     [...Object.keys(listeners), ...Object.keys(others)].toSorted(),

@@ -42,7 +42,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       },
       clock: systemClock,
       log: silent,
-      selection: { kinds: of, types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+      selection: { kinds: of, types: [], classes: ['shoot'], namespaces: [] },
       source: '/seeds/real',
       initialPerSecond: 10_000,
       // Health checks have their own suite.

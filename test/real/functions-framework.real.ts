@@ -65,7 +65,6 @@ const answerOf = async (
       PATH: process.env.PATH,
       KUBECONFIG: join(folder, 'kubeconfig'),
       AWS_REGION: 'eu-west-1',
-      TRELLIS_HOST: 'framework',
       TRELLIS_ADDRESS: '127.0.0.1',
       PORT: String(port),
     },
@@ -101,7 +100,7 @@ const answerOf = async (
 }
 
 test.each(functions.map(found => [found.kind, found] as const))(
-  'the functions framework serves %s: its source, its bundle, and its snapshot by TRELLIS_HOST=framework',
+  'the functions framework serves %s: its source, its bundle, and its snapshot',
   async (_, found) => {
     const bundle = join(folder, 'bundles', found.name)
     const cli = (source: string) => [program, `--source=${source}`, `--target=${found.name}`]

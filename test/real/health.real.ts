@@ -145,7 +145,6 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
         types: [],
         classes: ['shoot'],
         namespaces: [],
-        labels: undefined,
       },
       source: '/seeds/real',
       random: () => 0,

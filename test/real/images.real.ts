@@ -119,7 +119,6 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
     for (const { name } of programs)
       for (const file of ['main.cjs', 'main.blob', 'kubeconfig.cjs'])
         expect(files).toContain(`programs/${name}/${file}`)
-    expect(files).not.toContain('framework.cjs')
     const sbom = JSON.parse(readFileSync(join(root, 'trellis/sbom.cdx.json'), 'utf8'))
     const names: readonly string[] = sbom.components.map((one: { readonly purl: string }) => one.purl)
     expect(names.some(name => name.includes('client-route-53'))).toBe(true)
@@ -142,50 +141,46 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
       expect(await regctl('image', 'digest', `ocidir://${pulled}:function`)).toBe(digests['aws-dnsrecord'])
     })
 
-    test.each(['trellis', 'framework'])(
-      'run as declared, with the host %s: start from the snapshot, are healthy, handle an event, and write nothing',
-      async host => {
-        const root = join(folder, 'root')
-        const account = join(root, 'var/run/secrets/kubernetes.io/serviceaccount')
-        const world = await startKubernetes()
-        mkdirSync(account, { recursive: true })
-        writeFileSync(join(account, 'token'), 'a-token')
-        writeFileSync(join(account, 'ca.crt'), world.ca)
-        const kubeconfig = join(folder, 'kubeconfig')
-        writeFileSync(kubeconfig, kubeconfigText(world.server, world.ca))
-        const config = (await openLayout(pulled).readConfiguration('function')).config ?? {}
-        const runner = await imageRunner(root, config)
-        console.info(`the image runs ${runner.about}`)
-        const before = filesOf(root)
-        const [command = '', ...args] = runner.command([...(config.Entrypoint ?? []), ...(config.Cmd ?? [])])
-        const variables = Object.fromEntries((config.Env ?? []).map(text => text.split(/=(.*)/s).slice(0, 2)))
-        const running = startServerProcess({
-          command,
-          args,
-          env: {
-            ...variables,
-            PATH: process.env.PATH,
-            ...world.env,
-            TRELLIS_HOST: host,
-            ...(runner.isContained ? {} : { KUBECONFIG: kubeconfig }),
-          },
+    test('run as declared: start from the snapshot, are healthy, handle an event, and write nothing', async () => {
+      const root = join(folder, 'root')
+      const account = join(root, 'var/run/secrets/kubernetes.io/serviceaccount')
+      const world = await startKubernetes()
+      mkdirSync(account, { recursive: true })
+      writeFileSync(join(account, 'token'), 'a-token')
+      writeFileSync(join(account, 'ca.crt'), world.ca)
+      const kubeconfig = join(folder, 'kubeconfig')
+      writeFileSync(kubeconfig, kubeconfigText(world.server, world.ca))
+      const config = (await openLayout(pulled).readConfiguration('function')).config ?? {}
+      const runner = await imageRunner(root, config)
+      console.info(`the image runs ${runner.about}`)
+      const before = filesOf(root)
+      const [command = '', ...args] = runner.command([...(config.Entrypoint ?? []), ...(config.Cmd ?? [])])
+      const variables = Object.fromEntries((config.Env ?? []).map(text => text.split(/=(.*)/s).slice(0, 2)))
+      const running = startServerProcess({
+        command,
+        args,
+        env: {
+          ...variables,
+          PATH: process.env.PATH,
+          ...world.env,
+          ...(runner.isContained ? {} : { KUBECONFIG: kubeconfig }),
+        },
+      })
+      try {
+        const port = await listeningPort(running.output)
+        expect((await fetch(`http://127.0.0.1:${port}/health/readiness`)).status).toBe(200)
+        expect(await world.reconcile(`http://127.0.0.1:${port}/`)).toEqual({
+          status: 204,
+          state: 'Succeeded',
         })
-        try {
-          const port = await listeningPort(running.output)
-          expect((await fetch(`http://127.0.0.1:${port}/health/readiness`)).status).toBe(200)
-          expect(await world.reconcile(`http://127.0.0.1:${port}/`)).toEqual({
-            status: 204,
-            state: 'Succeeded',
-          })
-        } catch (error) {
-          throw new Error(running.output().slice(-4000), { cause: error })
-        } finally {
-          await running.stop()
-          await world.close()
-        }
-        expect(filesOf(root)).toEqual(before)
-      },
-    )
+      } catch (error) {
+        throw new Error(running.output().slice(-4000), { cause: error })
+      } finally {
+        await running.stop()
+        await world.close()
+      }
+      expect(filesOf(root)).toEqual(before)
+    })
   })
 
   test.each([

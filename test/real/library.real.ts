@@ -125,7 +125,7 @@ if ('missing' in library) {
     test.each([
       ['its command line', [framework, '--source=function.js', '--target=my-function'], 'URL: '],
       [
-        'TRELLIS_HOST=framework',
+        'a process of the library',
         ['node_modules/@trellis-gardener/trellis/dist/package/functions/main.js', 'function.js'],
         '"listening"',
       ],
@@ -151,7 +151,6 @@ if ('missing' in library) {
               PATH: process.env.PATH,
               KUBECONFIG: inProject('kubeconfig'),
               PORT: String(port),
-              TRELLIS_HOST: 'framework',
               TRELLIS_ADDRESS: '127.0.0.1',
             },
             cwd: folder,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { repositoryRoot, repositorySources } from './repository-files.ts'
 
 /** Benchmarks measure only what a page quotes. Remove one before you add one. */
-const mostLines = 4_035
+const mostLines = 3_980
 
 test(`the benchmarks have at most ${mostLines} lines`, () => {
   const files = repositorySources().filter(file => file.startsWith('test/bench/'))

@@ -21,8 +21,6 @@ export interface Selection {
   readonly served?: readonly ServedObjects[]
   /** Namespaces of namespaced objects; cluster-scoped objects are not affected. */
   readonly namespaces: readonly string[]
-  /** A label selector, evaluated by the API server. */
-  readonly labels: string | undefined
 }
 
 /** Returns true if type, class and namespace select an object of a selected kind. */

@@ -8,7 +8,6 @@ const all: Selection = {
   types: [],
   classes: ['shoot'],
   namespaces: [],
-  labels: undefined,
 }
 
 test.each<[string, Partial<Selection>, { type?: string; class?: string }, string | undefined, boolean]>([

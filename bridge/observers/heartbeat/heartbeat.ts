@@ -28,8 +28,8 @@ export interface HeartbeatOptions {
   readonly clock: Clock
   readonly log: Log
   readonly extensions: readonly HeartbeatExtension[]
-  /** The interval between two renewals, in ms. */
-  readonly renewMs: number
+  /** The interval between two renewals, in ms. Default: 30 s, that of Gardener's library. */
+  readonly renewMs?: number
   readonly leading: () => boolean
   /** Returns the reason why the extension's conditions go stale. While there is one, the bridge does not renew the Lease. */
   readonly problemOf: (extension: HeartbeatExtension) => string | undefined
@@ -51,7 +51,7 @@ const namespaceAdvice =
 const firstRetryMs = 1_000
 
 export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
-  const { kubernetes, clock, log, extensions, renewMs, leading, problemOf } = options
+  const { kubernetes, clock, log, extensions, renewMs = 30_000, leading, problemOf } = options
   const leaseDurationSeconds = Math.ceil(renewMs / 1_000)
   let urgent = new AbortController()
   /** The reasons that the bridge has logged, by extension. */

@@ -40,7 +40,6 @@ const everything: Selection = {
   types: [],
   classes: ['shoot'],
   namespaces: [],
-  labels: undefined,
 }
 const standby: Leadership = {
   leading: () => false,

@@ -88,7 +88,6 @@ test.each([
     types: ['test-dnsrecords'],
     classes: ['shoot'],
     namespaces: [],
-    labels: undefined,
   }
   const { bridge } = await seed.bridge({ selection })
   await seed.clock.advance(0)

@@ -37,10 +37,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Starts the function with the kubeconfig and this host. Stops it as soon as it serves, unless it exits first. */
-const start = async (host = 'trellis'): Promise<{ readonly served: boolean; readonly said: string }> => {
+/** Starts the function with the kubeconfig. Stops it as soon as it serves, unless it exits first. */
+const start = async (): Promise<{ readonly served: boolean; readonly said: string }> => {
   const child = spawn(process.execPath, [out(program.name)], {
-    env: { KUBECONFIG: kubeconfig, TRELLIS_PORT: '0', TRELLIS_ADDRESS: '127.0.0.1', TRELLIS_HOST: host },
+    env: { KUBECONFIG: kubeconfig, TRELLIS_PORT: '0', TRELLIS_ADDRESS: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let served = false
@@ -73,10 +73,10 @@ describe('the bundle of a function', () => {
     expect(inputs.filter(input => others.some(name => input.includes(`node_modules/${name}`)))).toEqual([])
   })
 
-  test('contains no code that only a kubeconfig, the functions framework or an export of spans needs', () => {
+  test('contains no code that only a kubeconfig or an export of spans needs', () => {
     const packages = [
       ...['@kubernetes/client-node', 'undici', 'js-yaml', 'jsonpath-plus', 'socks', 'hpagent'],
-      ...['@google-cloud/functions-framework', 'express', 'body-parser', '@opentelemetry/sdk-trace'],
+      '@opentelemetry/sdk-trace',
     ]
     expect(inputs.some(input => input.includes('node_modules/@aws-sdk/'))).toBe(true)
     expect(inputs.filter(input => packages.some(name => input.includes(`node_modules/${name}/`)))).toEqual([])
@@ -93,11 +93,5 @@ describe('the bundle of a function', () => {
     })
     await bundle({ source: { entryPoints: [besideFiles['kubeconfig.cjs']] }, out: out('kubeconfig') })
     expect(await start()).toEqual({ said: '', served: true })
-    expect(await start('framework')).toEqual({
-      said: `${program.name}: cannot load the functions framework: Cannot find module './framework.cjs'\n`,
-      served: false,
-    })
-    await bundle({ source: { entryPoints: [besideFiles['framework.cjs']] }, out: out('framework') })
-    expect(await start('framework')).toEqual({ said: '', served: true })
   })
 })

@@ -22,8 +22,6 @@ export interface BundleOptions {
 export const besideFiles = {
   /** Loaded by a process with a kubeconfig. */
   'kubeconfig.cjs': ownModule('shared/kubernetes/access/read-kubeconfig'),
-  /** Loaded by a process with `TRELLIS_HOST=framework`. */
-  'framework.cjs': ownModule('shared/runtime/framework-server'),
   /** Loaded by a process with `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   'otlp.cjs': ownModule('shared/runtime/steps/otlp-spans'),
 } as const

@@ -18,11 +18,17 @@ const late = new Set([
   'async_hooks',
   'child_process',
   'cluster',
+  'domain',
   'module',
   'net',
   'perf_hooks',
   'worker_threads',
 ])
+
+/** Classes that packages derive from while they are loaded: express its request and response. */
+const bases = new Map([['http', ['IncomingMessage', 'ServerResponse']]])
+/** Constants that packages read while they are loaded. */
+const constants = new Map([['http', ['METHODS']]])
 
 const require = createRequire(import.meta.url)
 
@@ -44,14 +50,33 @@ export const lateBuiltins: Plugin = {
 }
 
 const moduleOf = (name: string, members: readonly string[]): string => {
-  const { reaching = [], others = [] } = Object.groupBy(members, member =>
-    reachesOut(name, member) ? 'reaching' : 'others',
+  const {
+    base = [],
+    constant = [],
+    reaching = [],
+    others = [],
+  } = Object.groupBy(members, member =>
+    bases.get(name)?.includes(member)
+      ? 'base'
+      : constants.get(name)?.includes(member)
+        ? 'constant'
+        : reachesOut(name, member)
+          ? 'reaching'
+          : 'others',
   )
+  const values = Object.fromEntries(constant.map(member => [member, require(`node:${name}`)[member]]))
   // If only some members of a module reach out, each is checked separately.
   const whole = reaching.length === 0 ? 'load' : others.length === 0 ? 'loadToReachOut' : '() => exports'
   return `
 let loaded
-const load = () => loaded ??= require('node:${name}')
+const bases = {}
+const load = () => {
+  if (loaded === undefined) {
+    loaded = require('node:${name}')
+    for (const name in bases) Object.setPrototypeOf(bases[name].prototype, loaded[name].prototype)
+  }
+  return loaded
+}
 let runs = false
 const loadToReachOut = () => {
   runs ||= !require('node:v8').startupSnapshot.isBuildingSnapshot()
@@ -62,6 +87,10 @@ const define = (members, from) => {
   for (const member of members) Object.defineProperty(exports, member, { enumerable: true, get: () => from()[member] })
 }
 define(${JSON.stringify(others)}, load)
+// A class in a snapshot is empty, and inherits from the real one as soon as the module is loaded.
+const baseOf = name => runs || !require('node:v8').startupSnapshot.isBuildingSnapshot() ? load()[name] : bases[name] ??= class {}
+for (const name of ${JSON.stringify(base)}) Object.defineProperty(exports, name, { enumerable: true, get: () => baseOf(name) })
+Object.assign(exports, ${JSON.stringify(values)})
 define(${JSON.stringify(reaching)}, loadToReachOut)
 Object.defineProperty(exports, 'default', { get: ${whole} })
 Object.defineProperty(exports, '__esModule', { value: true })

@@ -110,10 +110,7 @@ const bundleWriter = (root: string) => {
   }
 }
 
-/**
- * Writes a program into the folder of the one that starts it. They share the reader of kubeconfigs by a link, and no
- * started program runs in the functions framework.
- */
+/** Writes a program into the folder of the one that starts it. They share the reader of kubeconfigs by a link. */
 const startedProgram = async (
   write: WriteBundle,
   { name, source }: Pick<Program, 'name' | 'source'>,

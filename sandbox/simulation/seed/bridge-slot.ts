@@ -86,7 +86,6 @@ export const startBridgeSlot = (options: BridgeSlotOptions): BridgeSlot => {
       types: [],
       classes: ['shoot', 'seed', 'garden'],
       namespaces: [],
-      labels: undefined,
     },
     source: `/seeds/${seed}`,
     leadership,

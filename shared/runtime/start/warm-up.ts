@@ -29,6 +29,8 @@ export const warmUp = async (
   definition: FunctionDefinition,
   { objects, connection }: WarmUpOptions = {},
 ): Promise<void> => {
+  // Loaded by `serveFunctions`. A snapshot contains it.
+  await import('../framework-server.ts')
   const { name, kind, types } = definition
   const { object, byPath } = sampleSeed(kind, types[0] ?? '', objects)
   const clock: Clock = { ...systemClock, now: () => 0 }

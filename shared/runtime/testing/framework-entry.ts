@@ -10,7 +10,7 @@ const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () 
 const { answer } = eventEndpoint({
   name: 'echo',
   accepts: event => event.provider === 'aws-route53',
-  settings: { maxConcurrency: 0, bodyTimeoutMs: 10_000, drainMs: 25_000 },
+  settings: { maxConcurrency: 0, drainMs: 25_000 },
   metrics: createMetrics(),
   log: quiet,
   clock: systemClock,

@@ -8,17 +8,13 @@ import type { Log } from '../../log/log.ts'
 import type { HandleOutcome } from '../answer-events.ts'
 import type { OneFunction } from '../event-endpoint.ts'
 import { type FunctionHost, type HostOptions, serveFunctions } from '../host.ts'
-import type { HostSettings } from '../host-settings.ts'
 import { createMetrics } from '../metrics.ts'
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 export const recorded: HandleOutcome = { kind: 'recorded' }
 
-/** Every suite of a host runs with both servers. */
-export const hostNames = ['trellis', 'framework'] as const
-
 /** Starts hosts on separate ports, with a client. Each test closes them and the open connections at its end. */
-export const useHosts = (name: HostSettings['host']) => {
+export const useHosts = () => {
   let agent: Agent
   /** The response bodies, in order. */
   let refusals: string[]
@@ -45,11 +41,9 @@ export const useHosts = (name: HostSettings['host']) => {
       clock: systemClock,
       ...options,
       settings: {
-        host: name,
         address: '127.0.0.1',
         port: 0,
         maxConcurrency: 0,
-        bodyTimeoutMs: 10_000,
         drainMs: 60_000,
         ...settings,
       },

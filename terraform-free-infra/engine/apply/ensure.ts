@@ -6,6 +6,7 @@ import type { Resource } from '../graph/graph.ts'
 import type { AnyFound } from '../graph/resource-type.ts'
 import { type Change, completeAttributes } from '../graph/resource-type.ts'
 import {
+  creatingAs,
   isChanging,
   isCreating,
   type MemoryTime,
@@ -88,7 +89,8 @@ const create = async <C>(
   const { clock, stateWriter } = work
   const attributes = completeAttributes(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
-  const wasCreating = isCreating(stateWriter.current(), idKey, momentOf(work))
+  const before = stateWriter.current()
+  const wasCreating = isCreating(before, idKey, momentOf(work))
   // A resource that cannot be removed cannot be left behind.
   if (type.remove !== undefined) stateWriter.change(noteCreating(idKey, clock.now()))
   const once = Object.keys(attributes).filter(attribute => type.once?.[attribute] === 'by create')
@@ -119,16 +121,23 @@ const create = async <C>(
       throw error
     }
     work.signal.throwIfAborted()
+    const listed = await work.observeType(type)
     // A foreign resource may have the same key.
     const isIt = ({ id, key, status, mark, ours }: AnyFound) =>
       key === resource.key &&
       !incarnation.includes(id) &&
       (mark ?? ours) !== undefined &&
       (status === 'ready' || status === 'pending')
-    found = (await work.observeType(type)).find(isIt)
-    if (found === undefined && fault === 'exists' && wasCreating)
+    found = listed.find(isIt)
+    if (found === undefined) {
+      const isForeign = listed.some(
+        ({ key, mark, ours }) => key === resource.key && (mark ?? ours) === undefined,
+      )
+      if (fault !== 'exists' || isForeign || !wasCreating) throw error
+      // Otherwise each attempt would begin the wait anew, and a name of others that is never listed would be no error.
+      stateWriter.change(creatingAs(idKey, before))
       return untilShown(work, resource, '', 'to be listed, because its creation got no answer')
-    if (found === undefined) throw error
+    }
   }
   if (type.marks) work.marks.set(found.id, found.mark ?? found.id)
   stateWriter.change(noteMade(idKey, type.what, found.id, clock.now()))

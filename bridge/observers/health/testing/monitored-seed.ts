@@ -16,7 +16,6 @@ export const selection = {
   types: [],
   classes: ['shoot'],
   namespaces: [],
-  labels: undefined,
 } as const satisfies BridgeOptions['selection']
 
 export const start = Date.parse('2026-11-21T12:00:00.000Z')

@@ -129,6 +129,9 @@ describe('the key pair of the nodes', () => {
     const { converge, ec2, there } = setUp()
     await ec2.send(new ImportKeyPairCommand({ KeyName: name, PublicKeyMaterial: Buffer.from(newKey()) }))
     await expect(converge(graphFor(newKey()))).rejects.toThrow('InvalidKeyPair.Duplicate')
+    // The state after that attempt.
+    const state = { 'Creating/KeyPair': '2026-11-21T00:00:00.000Z' }
+    await expect(converge(graphFor(newKey()), { state })).rejects.toThrow('InvalidKeyPair.Duplicate')
     await converge(graphFor(newKey(), true), { destroy: true })
     expect(await there()).toHaveLength(1)
   })
