@@ -1,31 +1,7 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit:
-    | '×'
-    | '%'
-    | 'ms'
-    | 's'
-    | 'requests'
-    | 'KB'
-    | 'KiB'
-    | 'MiB'
-    | 'MB'
-    | 'events'
-    | 'events/s'
-    | 'writes/s'
-    | 'calls/s'
-    | 'ms CPU'
-    | '% of a core'
-    | '%'
-    | 'starts'
-    | 'files'
-    | 'lines'
-    | 'circles'
-    | 'imports'
-    | 'folders'
-    | 'points'
-    | 'hours'
+  readonly unit: '×' | 'ms' | 's' | 'MB' | 'events' | 'events/s' | 'ms CPU' | '% of a core' | 'starts'
   readonly target?: FigureTarget
   readonly reference?: Reference
   /** Settings and conditions that the value depends on. */

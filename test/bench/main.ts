@@ -1,73 +1,28 @@
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { annotationToSucceeded } from './annotation-to-succeeded.ts'
-import { firstFunctionFigure } from './author/first-function-figure.ts'
-import { accountRate } from './aws/account-rate.ts'
-import { awsBenchmarks } from './aws/aws-benchmarks.ts'
-import { backupBenchmarks } from './backup/backup-benchmarks.ts'
-import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
-import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
-import { bundleSizes } from './bundle-sizes.ts'
-import { consoleBenchmark } from './console/console-benchmark.ts'
-import { controlPlaneBenchmarks } from './controlplane/control-plane-benchmarks.ts'
-import { demo } from './demo.ts'
+import { changeToSink } from './bridge/change-to-sink.ts'
+import { idle } from './bridge/idle.ts'
+import { manyCompleted, manyUnclaimed } from './bridge/many-objects.ts'
+import { sinkComesBack } from './bridge/sink-comes-back.ts'
+import { steadyLoad } from './bridge/steady-load.ts'
 import { isMet, type Row } from './figure.ts'
-import { firstEvent } from './first-event.ts'
-import { firstEventOfBundles } from './first-event-of-bundles.ts'
-import { firstEventOfKinds } from './first-event-of-kinds.ts'
-import { healthyShoots } from './health/healthy-shoots.ts'
-import { virtualHour } from './health/virtual-hour.ts'
-import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { recordsOnKnative } from './knative/records-on-knative.ts'
 import { shootsOnKnative } from './knative/shoots-on-knative.ts'
-import { manyRecords } from './many-records.ts'
 import { memoryBenchmarks } from './memory/memory-benchmarks.ts'
 import { packagesClient } from './packages/packages-client.ts'
 import { packagesHost } from './packages/packages-host.ts'
 import { packagesMetrics } from './packages/packages-metrics.ts'
 import { seedProcess } from './seed-process/seed-process.ts'
-import { simulationBenchmarks } from './simulation/simulation-benchmarks.ts'
-import { smallKindsBenchmarks } from './small-kinds/small-kinds-benchmarks.ts'
-import { stepReports } from './steps/step-reports.ts'
-import { structure } from './structure/structure.ts'
+import { firstEventOfBundles } from './start/first-event-of-bundles.ts'
 import { tableOf } from './table.ts'
-import { unchangedRecord } from './unchanged-record.ts'
-import { webhookBenchmarks } from './webhook/webhook-benchmarks.ts'
-import { workerBenchmarks } from './worker/worker-benchmarks.ts'
+import { webhookMemory } from './webhook/webhook-memory.ts'
 
 const benchmarks = [
-  annotationToSucceeded,
-  manyRecords,
-  unchangedRecord,
-  firstEvent,
-  demo,
-  consoleBenchmark,
-  firstFunctionFigure,
-  bundleSizes,
-  structure,
-  ...bridgeBenchmarks,
-  ...awsBenchmarks,
-  accountRate,
-  ...infrastructureBenchmarks,
-  ...backupBenchmarks,
-  ...bastionBenchmarks,
-  ...workerBenchmarks,
-  ...controlPlaneBenchmarks,
-  ...smallKindsBenchmarks,
-  healthyShoots,
-  virtualHour,
-  seedProcess,
-  stepReports,
-  ...simulationBenchmarks,
-  ...webhookBenchmarks,
-  ...memoryBenchmarks,
-  packagesClient,
-  packagesHost,
-  packagesMetrics,
-  firstEventOfKinds,
+  ...[sinkComesBack, steadyLoad, changeToSink, idle, manyCompleted, manyUnclaimed],
   firstEventOfBundles,
-  recordsOnKnative,
-  shootsOnKnative,
+  ...memoryBenchmarks,
+  ...[packagesClient, packagesHost, packagesMetrics],
+  ...[seedProcess, webhookMemory, recordsOnKnative, shootsOnKnative],
 ]
 
 const { values, positionals } = parseArgs({

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { kindNames } from '../../shared/contract/kinds.ts'
-import { manifestEnvironment } from '../bench/bridge/manifest-environment.ts'
 import { bridgeProcesses } from './bridge-process.ts'
 import { type HeavyServerOptions, startHeavyServer } from './heavy-server.ts'
+import { manifestEnvironment } from './manifest-environment.ts'
 import { startSink } from './sink.ts'
 
 const processes = bridgeProcesses()

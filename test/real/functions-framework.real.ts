@@ -15,8 +15,8 @@ import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { reconcileMessage } from '../bench/reconcile-message.ts'
 import { freePort } from './free-port.ts'
+import { reconcileMessage } from './reconcile-message.ts'
 import { startServerProcess } from './server-process.ts'
 
 const framework = createRequire(import.meta.url).resolve('@google-cloud/functions-framework')

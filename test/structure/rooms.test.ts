@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { brokenFaces, flatFolders, type Room, readRooms, strayImports, topLevelCycles } from './rooms.ts'
+import { brokenFaces, type Room, readRooms, strayImports, topLevelCycles } from './rooms.ts'
 import { circlesOf, sourceImports } from './source-imports.ts'
 
 const folders: string[] = []
@@ -140,16 +140,6 @@ describe('a function', () => {
   })
 })
 
-describe('a flat folder', () => {
-  test('has more than twelve sources, without tests', () => {
-    const files = (folder: string, count: number) =>
-      Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`)
-    expect(flatFolders([...files('a', 12), 'a/x.test.ts', ...files('b', 13)])).toEqual([
-      { folder: 'b', sources: 13 },
-    ])
-  })
-})
-
 describe('this repository', () => {
   const root = new URL('../..', import.meta.url).pathname
   const { files, imports } = sourceImports(root)
@@ -173,6 +163,11 @@ describe('this repository', () => {
 
   test('imports nothing of another provider or kind in a function, except the face of a room', () => {
     expect(strayImports(readRooms(root), imports)).toEqual([])
+  })
+
+  test('imports nothing of the benchmarks from elsewhere', () => {
+    const isBench = (file: string) => file.startsWith('test/bench/')
+    expect(imports.filter(({ file, target }) => isBench(target) && !isBench(file))).toEqual([])
   })
 
   test('has more than a few imports to check', () => {

@@ -43,21 +43,6 @@ export const brokenFaces = (rooms: readonly Room[], imports: readonly SourceImpo
     return [`${file}:${line}: ${target} is inside of ${room.folder}; import ${faces}`]
   })
 
-/** The maximum number of sources in a folder. More are moved to subfolders. */
-const mostSources = 12
-
-/** Returns folders with more sources than that, without tests, and their numbers. */
-export const flatFolders = (files: readonly string[]): readonly { folder: string; sources: number }[] =>
-  [
-    ...Map.groupBy(
-      files.filter(file => !/\.(?:test|real)\.ts$/.test(file)),
-      file => posix.dirname(file),
-    ),
-  ]
-    .map(([folder, inside]) => ({ folder, sources: inside.length }))
-    .filter(({ sources }) => sources > mostSources)
-    .sort((a, b) => b.sources - a.sources)
-
 const topLevelOf = (file: string): string => file.split('/')[0] ?? ''
 
 /**

@@ -30,7 +30,7 @@ const healthyObjects = (prefix: string, count: number): readonly BenchObject[] =
     const namespace = namespaceOf(prefix, Math.floor(index / kindsOfShoot.length))
     const bench = completed(newObject(kind, `${prefix}-${index}`, namespace))
     const condition = monitoredKinds[kind]?.condition
-    return condition === undefined ? bench : { kind, object: healthy(bench.object, condition) }
+    return condition === undefined ? bench : { kind, object: healthy(bench.object, condition, restMs) }
   })
 
 /** Returns the number of objects that have a condition. */
@@ -39,8 +39,9 @@ export const monitoredAmong = (objects: readonly BenchObject[]): number =>
 
 const namespaceOf = (prefix: string, index: number) => `shoot--${prefix}--${index}`
 
-const healthy = (object: KubernetesObject, type: string): KubernetesObject => {
-  const writtenAt = new Date(Date.now() - Math.random() * restMs).toISOString().replace(/\.\d+/, '')
+/** The object with a healthy condition that was written within the last `ageMs`. */
+export const healthy = (object: KubernetesObject, type: string, ageMs: number): KubernetesObject => {
+  const writtenAt = new Date(Date.now() - Math.random() * ageMs).toISOString().replace(/\.\d+/, '')
   return {
     ...object,
     status: {

@@ -9,7 +9,7 @@ import { bareNode } from '../memory/bare-node.ts'
 import { answerChecks } from './answer-checks.ts'
 import { bridgeBenchmark } from './bridge-benchmark.ts'
 import { monitoredAmong, restMs, storeHealthy } from './healthy-seed.ts'
-import { until } from './pace.ts'
+import { untilServed } from './pace.ts'
 import type { BridgeSeed } from './seed.ts'
 
 const few = 400
@@ -82,12 +82,7 @@ export const idle = bridgeBenchmark({
 const serveAwaited = async ({ kubernetes }: BridgeSeed): Promise<void> => {
   for (const crd of [...machineCrds(), ...resourceCrds()]) await kubernetes.create(definitions, crd)
   for (const { resource } of [machineKinds.MachineDeployment, managedResourceKind])
-    await until(`kube-apiserver to serve ${resource.plural}`, () =>
-      kubernetes.list(resource, { limit: 1 }).then(
-        () => true,
-        () => false,
-      ),
-    )
+    await untilServed(kubernetes, resource)
 }
 
 /** Starts a bridge that has listed everything, with functions behind its sink. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { GroupVersionResource, Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** The longest wait in a measurement, in ms. */
 const patienceMs = 60_000
@@ -41,3 +42,12 @@ export const atRate = async <T>(
   }
   await Promise.all(running)
 }
+
+/** Waits until an API server serves a new resource. */
+export const untilServed = (kubernetes: Kubernetes, resource: GroupVersionResource): Promise<void> =>
+  until(`kube-apiserver to serve ${resource.plural}`, () =>
+    kubernetes.list(resource, { limit: 1 }).then(
+      () => true,
+      () => false,
+    ),
+  )

@@ -6,16 +6,16 @@ import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes, multiplexedTransport } from '../../../shared/kubernetes/kubernetes.ts'
 import { type BridgeProcess, bridgeProcesses } from '../../bridge/bridge-process.ts'
+import { manifestEnvironment } from '../../bridge/manifest-environment.ts'
 import { type Sink, startSink } from '../../bridge/sink.ts'
 import { type RunningApiServer, startKubeApiServer } from '../../real/kube-apiserver.ts'
 import type { KubePrograms } from '../../real/programs/kube-programs.ts'
 import { definitions } from '../../real/real-cluster.ts'
-import { freshSnapshot, startArgs } from '../bundle-start.ts'
+import { freshSnapshot, startArgs } from '../bundle.ts'
 import { podArguments, podEnvironment } from '../pod-environment.ts'
-import { type ProcessUsage, usageOf } from '../process-usage.ts'
-import { manifestEnvironment } from './manifest-environment.ts'
+import { knownUsageOf, type ProcessUsage } from '../process-usage.ts'
 import { type BenchObject, shootNamespace } from './objects.ts'
-import { atRate, inParallel, until } from './pace.ts'
+import { atRate, inParallel, until, untilServed } from './pace.ts'
 
 /**
  * kube-apiserver with the kinds and a shoot's namespace, a sink in this process, and bridges as separate processes.
@@ -32,8 +32,6 @@ export interface BridgeSeed {
    * `program`: the file of another bridge.
    */
   bridge(sink: string, env?: Readonly<Record<string, string>>, program?: string): Promise<MeasuredBridge>
-  /** Starts the least program that does a bridge's work, as a reference: `test/bench/programs/bare-watch.cjs`. */
-  bareWatch(sink: string): Promise<MeasuredBridge>
   /**
    * Creates objects through the API, `perSecond` of them or as fast as the server accepts them. Calls `created` with
    * each.
@@ -56,10 +54,6 @@ export interface MeasuredBridge extends BridgeProcess {
 }
 
 const bundle = 'dist/bundles/bridge/main.cjs'
-const bareWatch = 'test/bench/programs/bare-watch.cjs'
-const watchedPaths = [...kindNames.map(kind => kinds[kind].resource), clusterKind.resource].map(
-  ({ group, version, plural }) => `/apis/${group}/${version}/${plural}`,
-)
 /** Concurrent requests when no rate is set. */
 const creators = 64
 
@@ -82,25 +76,6 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
     throw error
   }
   const pod = await podEnvironment(await server.kubeconfig())
-  const start = async (
-    env: Readonly<Record<string, string>>,
-    args: readonly string[],
-  ): Promise<MeasuredBridge> => {
-    const process = processes.start(env, args)
-    const port = await process.port
-    const metric = async (name: string) =>
-      sumOf(name, await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
-    await until('the bridge to list everything', async () => (await metric('trellis_bridge_ready')) === 1)
-    return {
-      ...process,
-      metric,
-      usage: async () => {
-        const usage = await usageOf(process.pid)
-        if (usage === undefined) throw new Error('the system does not tell what a process takes')
-        return usage
-      },
-    }
-  }
   const manifest = await manifestEnvironment()
 
   return {
@@ -114,19 +89,17 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
     },
     bridge: async (sink, env = {}, program = bundle) => {
       await freshSnapshot(program)
-      return start(
-        {
-          ...manifest,
-          TRELLIS_KINDS: kindNames.join(),
-          ...pod,
-          TRELLIS_LEADER_ELECTION: 'false',
-          K_SINK: sink,
-          ...env,
-        },
-        [...podArguments, ...startArgs(program)],
-      )
+      const settings = { TRELLIS_KINDS: kindNames.join(), TRELLIS_LEADER_ELECTION: 'false', K_SINK: sink }
+      const process = processes.start({ ...manifest, ...pod, ...settings, ...env }, [
+        ...podArguments,
+        ...startArgs(program),
+      ])
+      const port = await process.port
+      const metric = async (name: string) =>
+        sumOf(name, await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
+      await until('the bridge to list everything', async () => (await metric('trellis_bridge_ready')) === 1)
+      return { ...process, metric, usage: () => knownUsageOf(process.pid) }
     },
-    bareWatch: sink => start({ ...pod, K_SINK: sink, WATCHED: watchedPaths.join() }, [bareWatch]),
     create: async (objects, { perSecond, created = () => {} } = {}) => {
       const one = async ({ kind, object }: BenchObject) => {
         await kubernetes.create(kinds[kind].resource, object)
@@ -136,12 +109,9 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
       else await atRate(objects, perSecond, one)
     },
     store: async objects => {
-      const byKind = Map.groupBy(objects, ({ kind }) => kind)
-      for (const [kind, some] of byKind) {
-        await server.store(
-          kinds[kind].resource,
-          some.map(({ object }) => object),
-        )
+      for (const [kind, some] of Map.groupBy(objects, one => one.kind)) {
+        const plain = some.map(({ object }) => object)
+        await server.store(kinds[kind].resource, plain)
       }
     },
     close,
@@ -152,14 +122,7 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
 const prepare = async (kubernetes: Kubernetes): Promise<void> => {
   for (const crd of allCrds()) await kubernetes.create(definitions, crd)
   const resources = [...kindNames.map(kind => kinds[kind].resource), clusterKind.resource]
-  for (const resource of resources) {
-    const isServed = () =>
-      kubernetes.list(resource, { limit: 1 }).then(
-        () => true,
-        () => false,
-      )
-    await until(`kube-apiserver to serve ${resource.plural}`, isServed)
-  }
+  for (const resource of resources) await untilServed(kubernetes, resource)
   for (const metadata of [
     { name: shootNamespace, labels: { [labels.role]: 'shoot' } },
     { name: 'trellis' },

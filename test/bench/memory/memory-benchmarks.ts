@@ -1,32 +1,52 @@
+import { basename, dirname } from 'node:path'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { missingBundle } from '../bundle.ts'
-import { startedControlPlanes } from '../controlplane/started-control-planes.ts'
 import { atMost, type Benchmark, below, type FigureTarget, type Row } from '../figure.ts'
-import { dnsRecords, type StartedKind } from '../start-world.ts'
-import { startedWorkers } from '../worker/started-workers.ts'
+import { startWorld } from '../start/start-world.ts'
+import {
+  controlPlanes,
+  dnsRecords,
+  infrastructures,
+  type StartedKind,
+  succeedingKinds,
+  workers,
+} from '../start/started-kinds.ts'
 import { bareNode } from './bare-node.ts'
 import { type Burst, burstUsage } from './burst-usage.ts'
-import { compactBurst } from './compact-burst.ts'
-import { drain } from './drain.ts'
-import { handover } from './handover.ts'
-import { infrastructures } from './infrastructures.ts'
 import { serviceOf } from './service-of.ts'
 
-const burstOf = (name: string, of: StartedKind): Burst => ({
-  name,
-  world: of,
-  kinds: [{ of, path: '/' }],
-})
+interface WorldBurst extends Burst {
+  /** The world in which the program runs. */
+  readonly world: StartedKind
+}
+
+const programOf = ({ bundle }: StartedKind): string => basename(dirname(bundle))
 
 /** The four kinds with the most work for an object. */
-const functions = [
-  burstOf('aws-dnsrecord', dnsRecords),
-  burstOf('aws-infrastructure', infrastructures),
-  burstOf('aws-worker', startedWorkers),
-  burstOf('aws-controlplane', startedControlPlanes),
-]
+const functions = [dnsRecords, infrastructures, workers, controlPlanes].map(
+  (of): WorldBurst => ({ service: programOf(of), world: of, kinds: [{ of, path: '/' }] }),
+)
+
+const all = [...succeedingKinds, infrastructures]
+/** Some of the worlds share a shoot. */
+const keyOf = ({ kind, metadata: { namespace, name } }: KubernetesObject) => [kind, namespace, name].join(' ')
+
+/** All functions of `aws` in one process, each with objects for which it does its full work. */
+export const compactBurst: WorldBurst = {
+  service: 'aws-compact',
+  world: {
+    ...dnsRecords,
+    bundle: 'dist/bundles/aws-compact/main.cjs',
+    objects: [...new Map(all.flatMap(({ objects }) => objects).map(one => [keyOf(one), one])).values()],
+    prepare: async (aws, kubernetes) => {
+      for (const { prepare } of all) await prepare?.(aws, kubernetes)
+    },
+  },
+  kinds: all.map(of => ({ of, path: `/${programOf(of)}` })),
+}
 
 /** Measures a process after 200 concurrent events, started as its pod starts it. */
-const afterBurst = (name: string, bursts: readonly Burst[], target: FigureTarget): Benchmark => ({
+const afterBurst = (name: string, bursts: readonly WorldBurst[], target: FigureTarget): Benchmark => ({
   name,
   run: async () => {
     const missing = await missingBundle(bursts.map(({ world }) => world.bundle))
@@ -37,20 +57,21 @@ const afterBurst = (name: string, bursts: readonly Burst[], target: FigureTarget
   },
 })
 
-const rowsOf = async (burst: Burst, target: FigureTarget): Promise<readonly Row[]> => {
-  const { residentMb, peakMb, eventsPerSecond, cpuMsPerEvent, answered, unfinished } = await burstUsage(burst)
+const rowsOf = async ({ world: of, ...burst }: WorldBurst, target: FigureTarget): Promise<readonly Row[]> => {
+  const world = await startWorld(of)
+  const usage = await burstUsage(world, burst).finally(world.close)
+  const { after, eventsPerSecond, cpuMsPerEvent, answered, unfinished } = usage
   const failed = unfinished.filter(one => !one.includes(' is Processing'))
-  const reference = await bareNode((await serviceOf(burst.name)).env)
   return [
     {
-      name: `${burst.name} after 200 events at once: resident memory`,
-      value: residentMb,
+      name: `${burst.service} after 200 events at once: resident memory`,
+      value: after.residentMb,
       unit: 'MB',
       target,
-      reference,
+      reference: await bareNode((await serviceOf(burst.service)).env),
       with: `${answered} answered; flags of its image, environment of its manifest; Kubernetes by TLS`,
     },
-    { name: 'the same: highest', value: peakMb, unit: 'MB' },
+    { name: 'the same: highest', value: after.peakMb, unit: 'MB' },
     {
       name: 'the same: recorded errors',
       value: failed.length,
@@ -63,10 +84,8 @@ const rowsOf = async (burst: Burst, target: FigureTarget): Promise<readonly Row[
   ]
 }
 
-/** Measures processes after work and at their end. `bridge-idle` measures those of the bridge. */
+/** Measures processes after work. `bridge-idle` measures those of the bridge. */
 export const memoryBenchmarks: readonly Benchmark[] = [
   afterBurst('memory-burst', functions, below(110)),
   afterBurst('memory-compact', [compactBurst], below(150)),
-  drain,
-  handover,
 ]

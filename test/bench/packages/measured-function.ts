@@ -1,4 +1,4 @@
-import { dnsRecords } from '../start-world.ts'
+import { dnsRecords } from '../start/started-kinds.ts'
 
 /** The function whose variants are measured. */
 export const measuredFunction = {

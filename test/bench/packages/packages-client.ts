@@ -1,20 +1,20 @@
 import { partOf } from '../../../build/programs/programs.ts'
 import { kubePrograms } from '../../real/programs/kube-programs.ts'
+import { startBridgeSeed } from '../bridge/seed.ts'
+import { underLoad } from '../bridge/steady-load.ts'
 import { missingBundle } from '../bundle.ts'
 import type { Benchmark, Row } from '../figure.ts'
-import { bridgeUnderLoad } from './bridge-under-load.ts'
 import { clientNodeBundle } from './client-node-bundle.ts'
-import type { Connections } from './client-node-program.ts'
 import { measuredFunction } from './measured-function.ts'
-import { ratioRow } from './ratio-row.ts'
-import { variantRows } from './variant-rows.ts'
+import { ratioRow, variantRows } from './variant-rows.ts'
 import { measureVariants } from './variant-usage.ts'
 
-const variants: readonly { readonly connections: Connections; readonly name: string }[] = [
+const variants = [
   { connections: 'published', name: 'client-node' },
   { connections: 'reused', name: 'client-node with shared connections' },
   { connections: 'ours', name: 'typed clients of client-node over our connections' },
-]
+] as const
+const bridge = 'dist/bundles/bridge/main.cjs'
 
 /** Measures client-node in place of our client for Kubernetes, as a multiple of ours (decision 0006). */
 export const packagesClient: Benchmark = {
@@ -43,14 +43,16 @@ const functionRows = async (): Promise<readonly Row[]> => {
   )
 }
 
-const bridge = 'dist/bundles/bridge/main.cjs'
-
 const bridgeRows = async (): Promise<readonly Row[]> => {
   const name = 'bridge with client-node: processor time of an event'
   const programs = await partOf(() => kubePrograms(process.env), false)
   if ('missing' in programs) return [{ name, missing: programs.missing }]
-  const ours = await bridgeUnderLoad(programs, bridge)
-  const theirs = await bridgeUnderLoad(programs, await clientNodeBundle('bridge', 'reused'))
+  const measured = async (program: string) => {
+    const seed = await startBridgeSeed(programs)
+    return underLoad(seed, program).finally(seed.close)
+  }
+  const ours = await measured(bridge)
+  const theirs = await measured(await clientNodeBundle('bridge', 'reused'))
   return [
     ratioRow(name, {
       unit: 'ms CPU',

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../figure.ts'
+import { burstUsage } from '../memory/burst-usage.ts'
 import { serviceOf } from '../memory/service-of.ts'
-import { postEvent } from '../post-event.ts'
-import { startedPort } from '../process-start.ts'
-import { usageOf } from '../process-usage.ts'
-import { type StartedKind, startWorld } from '../start-world.ts'
+import { startWorld } from '../start/start-world.ts'
+import type { StartedKind } from '../start/started-kinds.ts'
 
 /** One way to build or start the same function. */
 export interface Variant {
@@ -30,14 +26,9 @@ export interface VariantOptions {
   /** The name of the function's Service, whose environment each process gets. */
   readonly service: string
   readonly kind: Omit<StartedKind, 'bundle'>
-  /** Overrides the environment of the manifest. */
-  readonly settings?: Readonly<Record<string, string>>
   readonly starts: number
   readonly bursts: number
 }
-
-const events = 200
-const settlingMs = 2_000
 
 /**
  * Measures the variants in turn, so that other load on the machine affects all equally. The first start of each is a
@@ -45,94 +36,52 @@ const settlingMs = 2_000
  */
 export const measureVariants = async (
   variants: readonly Variant[],
-  { service, kind, settings = {}, starts, bursts }: VariantOptions,
+  { service, kind, starts, bursts }: VariantOptions,
 ): Promise<ReadonlyMap<string, VariantUsage>> => {
   const manifest = await serviceOf(service)
-  const worlds = await Promise.all(
-    variants.map(async variant => ({
-      variant,
-      world: await startWorld({ ...kind, bundle: variant.bundle }),
+  const measured = await Promise.all(
+    variants.map(async ({ name, bundle, env = {} }) => ({
+      name,
+      env,
+      world: await startWorld({ ...kind, bundle }),
+      runs: [] as Partial<VariantUsage>[],
     })),
-  )
-  const starting = new Map(variants.map(({ name }) => [name, [] as { ms: number; cpuMs: number }[]]))
-  const loaded = new Map(
-    variants.map(({ name }) => [name, [] as { rest: number; after: number; cpu: number }[]]),
   )
   try {
     for (let run = 0; run <= starts; run++) {
-      for (const { variant, world } of worlds) {
+      for (const { env, world, runs } of measured) {
         const { message, checkSucceeded } = await world.newObject()
-        const env = { ...manifest.env, ...settings, ...variant.env }
-        const took = await world.startFunction(message, { env })
+        const { ms, cpuMs } = await world.startFunction(message, { env: { ...manifest.env, ...env } })
         await checkSucceeded()
-        if (run > 0) starting.get(variant.name)?.push(took)
+        if (run > 0) runs.push({ startMs: ms, startCpuMs: cpuMs })
       }
     }
     for (let run = 0; run < bursts; run++) {
-      for (const { variant, world } of worlds) {
-        const env = { ...manifest.env, ...settings, ...variant.env }
-        loaded.get(variant.name)?.push(await burst(world, env, manifest.concurrency))
+      for (const { env, world, runs } of measured) {
+        const usage = await burstUsage(world, { service, env, kinds: [{ of: kind, path: '/' }] })
+        const { atRest, after, cpuMsPerEvent, unfinished } = usage
+        if (unfinished[0] !== undefined) throw new Error(unfinished[0])
+        runs.push({ atRestMb: atRest.residentMb, afterEventsMb: after.residentMb, cpuMsPerEvent })
       }
     }
   } finally {
-    for (const { world } of worlds) await world.close()
+    for (const { world } of measured) await world.close()
   }
   return new Map(
-    variants.map(({ name }) => {
-      const median = <T>(all: readonly T[] | undefined, of: (one: T) => number): number =>
-        percentile((all ?? []).map(of), 0.5)
-      const start = starting.get(name)
-      const load = loaded.get(name)
-      return [
-        name,
-        {
-          startMs: median(start, ({ ms }) => ms),
-          startCpuMs: median(start, ({ cpuMs }) => cpuMs),
-          atRestMb: median(load, ({ rest }) => rest),
-          afterEventsMb: median(load, ({ after }) => after),
-          cpuMsPerEvent: median(load, ({ cpu }) => cpu),
-        },
-      ]
+    measured.map(({ name, runs }) => {
+      const median = (what: keyof VariantUsage) =>
+        percentile(
+          runs.flatMap(one => one[what] ?? []),
+          0.5,
+        )
+      const usage = {
+        startMs: median('startMs'),
+        startCpuMs: median('startCpuMs'),
+        atRestMb: median('atRestMb'),
+        afterEventsMb: median('afterEventsMb'),
+        cpuMsPerEvent: median('cpuMsPerEvent'),
+      }
+      return [name, usage]
     }),
   )
-}
-
-/** Sends 200 new objects through a new process. */
-const burst = async (
-  world: Awaited<ReturnType<typeof startWorld>>,
-  settings: Readonly<Record<string, string>>,
-  concurrency: number,
-): Promise<{ readonly rest: number; readonly after: number; readonly cpu: number }> => {
-  const { args, env } = world.functionStart
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...settings, ...env },
-  })
-  const ended = once(child, 'exit')
-  try {
-    const port = await startedPort(child.stdout)
-    await sleep(settlingMs)
-    const before = await usageOf(child.pid)
-    const waiting = await Promise.all(Array.from({ length: events }, () => world.newObject()))
-    const worker = async () => {
-      for (let object = waiting.shift(); object !== undefined; object = waiting.shift()) {
-        const status = await postEvent(port, object.message)
-        if (status !== 204) throw new Error(`the function answered ${status}`)
-        await object.checkSucceeded()
-      }
-    }
-    await Promise.all(Array.from({ length: concurrency || 10 }, worker))
-    await sleep(settlingMs)
-    const after = await usageOf(child.pid)
-    if (before === undefined || after === undefined)
-      throw new Error('the system does not tell what a process takes')
-    return {
-      rest: before.residentMb,
-      after: after.residentMb,
-      cpu: (after.cpuMs - before.cpuMs) / events,
-    }
-  } finally {
-    child.kill('SIGKILL')
-    await ended
-  }
 }

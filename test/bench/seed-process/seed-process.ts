@@ -3,19 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFunctions } from '../../../functions/find-functions.ts'
 import { providerOf } from '../../../sandbox/seed/seed.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { functionService } from '../../../shared/runtime/runtime.ts'
 import { type BridgeProcess, bridgeProcesses } from '../../bridge/bridge-process.ts'
+import { askedAt, recordNumber } from '../../real/dns-shoot.ts'
 import { until } from '../bridge/pace.ts'
-import { missingBundle } from '../bundle.ts'
-import { freshSnapshot, startArgs } from '../bundle-start.ts'
+import { freshSnapshot, missingBundle, startArgs } from '../bundle.ts'
 import { atMost, type Benchmark, percentile, type Row } from '../figure.ts'
-import { compactBurst } from '../memory/compact-burst.ts'
+import { compactBurst } from '../memory/memory-benchmarks.ts'
 import { serviceOf } from '../memory/service-of.ts'
 import { podArguments } from '../pod-environment.ts'
-import { askedAt, recordNumber } from '../shoot.ts'
-import { startWorld } from '../start-world.ts'
-import { usageOfTree } from './usage-of-tree.ts'
+import { usageOfTree } from '../process-usage.ts'
+import { startWorld } from '../start/start-world.ts'
 
 const program = 'aws-compact'
 const bridge = 'dist/bundles/bridge/main.cjs'
@@ -80,14 +78,8 @@ const measure = async (
     const { name = '', namespace = '' } = recordNumber(index).metadata
     const finished = done(name)
     const began = performance.now()
-    await world.kubernetes.patch(
-      resource,
-      { name, namespace },
-      {
-        metadata: { annotations: askedAt(nth) },
-        spec: { values: [`203.0.113.${nth % 250}`] },
-      },
-    )
+    const change = { metadata: { annotations: askedAt(nth) }, spec: { values: [`203.0.113.${nth % 250}`] } }
+    await world.kubernetes.patch(resource, { name, namespace }, change)
     return (await finished) - began
   }
 
@@ -186,10 +178,9 @@ const hosted = async (env: Readonly<Record<string, string>>) => {
       AWS_ENDPOINT_URL: env.AWS_ENDPOINT_URL,
       TRELLIS_REPORT_TO: 'http://127.0.0.1:9/reports',
     },
-    functions: functions.map(({ name, kind, types, service }) => ({
-      ...{ name, kind, types },
-      concurrency: functionService(service).concurrency.value,
-    })),
+    functions: functions.map(({ name, kind, types, service: own }) => {
+      return { name, kind, types, concurrency: functionService(own).concurrency.value }
+    }),
   }
 }
 
@@ -199,22 +190,14 @@ const succeededBy = (world: World) => {
   world.server.store.subscribe((_, { entry: { object } }) => {
     const wait = waiting.get(object.metadata.name)
     if (wait === undefined || object.kind !== 'DNSRecord') return
-    const { state } = lastOperationOf(object)
+    const { state } = Object(object.status).lastOperation ?? {}
     if (state === 'Processing') wait.isProcessing = true
     if (state !== 'Succeeded' || !wait.isProcessing) return
     waiting.delete(object.metadata.name)
     wait.done(performance.now())
   })
-  return (name: string) =>
-    new Promise<number>(done => {
-      waiting.set(name, { isProcessing: false, done })
-    })
+  return (name: string) => new Promise<number>(done => void waiting.set(name, { isProcessing: false, done }))
 }
-
-const lastOperationOf = ({ status }: KubernetesObject) =>
-  ((status as { readonly lastOperation?: object } | undefined)?.lastOperation ?? {}) as {
-    readonly state?: string
-  }
 
 /** Waits until no program runs. */
 const ended = async (seed: BridgeProcess): Promise<void> => {

@@ -3,8 +3,7 @@ import { partOf } from '../../../build/programs/programs.ts'
 import { kubePrograms } from '../../real/programs/kube-programs.ts'
 import { type Benchmark, below, percentile, type Row } from '../figure.ts'
 import { bareNode } from '../memory/bare-node.ts'
-import { usageOf } from '../process-usage.ts'
-import { reviewClient } from './review-client.ts'
+import { knownUsageOf } from '../process-usage.ts'
 import { startWebhookWorld } from './webhook-world.ts'
 
 const files = [
@@ -20,46 +19,29 @@ const settlingMs = 5_000
 /** Measures the process of all webhooks, idle and after concurrent reviews over 8 connections. */
 export const webhookMemory: Benchmark = {
   name: 'webhook-memory',
-  run: async (): Promise<readonly Row[]> => {
+  run: async () => {
     const programs = await partOf(() => kubePrograms(process.env), false)
     if ('missing' in programs) return [{ name: 'memory of webhooks', missing: programs.missing }]
     const world = await startWebhookWorld(programs, files)
     try {
       const reference = await bareNode(world.environment)
-      const served = await world.start()
-      const usage = async () => {
-        await sleep(settlingMs)
-        const now = await usageOf(served.pid)
-        if (now === undefined) throw new Error('the system does not tell what a process takes')
-        return now
-      }
-      const target = below(100)
-      const atRest = await usage()
-      const rows: Row[] = [
-        {
-          name: 'webhooks at rest: resident memory',
-          value: atRest.residentMb,
-          unit: 'MB',
-          target,
-          reference,
-        },
-      ]
-      const bodies = files.flatMap(world.bodies)
-      const path = await world.path()
-      const { post, close } = reviewClient((await served.ports).port)
-      let cpuMs = atRest.cpuMs
+      const resident = { unit: 'MB', target: below(100), reference } as const
+      await sleep(settlingMs)
+      let { residentMb, cpuMs } = await knownUsageOf(world.pid)
+      const rows: Row[] = [{ name: 'webhooks at rest: resident memory', value: residentMb, ...resident }]
       for (const count of bursts) {
         const times = await Promise.all(
-          Array.from({ length: count }, (_, index) => post(path, bodies[index % bodies.length] ?? '')),
+          Array.from({ length: count }, (_, index) =>
+            world.review(world.bodies[index % world.bodies.length] ?? ''),
+          ),
         )
-        const after = await usage()
+        await sleep(settlingMs)
+        const after = await knownUsageOf(world.pid)
         rows.push(
           {
             name: `webhooks after ${count} reviews at once: resident memory`,
             value: after.residentMb,
-            unit: 'MB',
-            target,
-            reference,
+            ...resident,
             with: `peak ${Math.round(after.peakMb)} MB; all answered after ${Math.round(percentile(times, 1))} ms`,
           },
           {
@@ -70,7 +52,6 @@ export const webhookMemory: Benchmark = {
         )
         cpuMs = after.cpuMs
       }
-      close()
       return rows
     } finally {
       await world.close()

@@ -33,7 +33,7 @@ export interface SimulationOutcome {
  * run twice. Stacks of expected errors take an eighth of the time: `node --stack-trace-limit=10 test/simulation/main.ts` shows
  * them.
  */
-export const simulationArguments = [
+const simulationArguments = [
   '--max-semi-space-size=64',
   '--stack-trace-limit=0',
   ...process.execArgv,

@@ -25,7 +25,6 @@ export { type AwsOptions, accountRates, createAws } from './simulator.ts'
 
 export { createCallLog } from './calls/call-log.ts'
 export { createContext, type Ec2, resolveSettings } from './ec2/core/context.ts'
-export { durationsOf } from './ec2/core/durations.ts'
 export type { Ec2State } from './ec2/core/state.ts'
 export {
   addImage,

@@ -22,7 +22,7 @@ interface Deployment {
 export const manifestEnvironment = async (
   name: 'bridge' | 'webhook' = 'bridge',
 ): Promise<Readonly<Record<string, string>>> => {
-  const manifest = fileURLToPath(new URL(`../../../knative/base/${name}.yaml`, import.meta.url))
+  const manifest = fileURLToPath(new URL(`../../knative/base/${name}.yaml`, import.meta.url))
   const documents = parseAllDocuments(await readFile(manifest, 'utf8')).map(document => document.toJS())
   const deployment = (documents as Deployment[]).find(({ kind }) => kind === 'Deployment')
   const env = deployment?.spec.template.spec.containers[0]?.env ?? []

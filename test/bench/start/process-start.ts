@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { createInterface } from 'node:readline'
-import type { HttpMessage } from '../../shared/events/events.ts'
-import { postEvent } from './post-event.ts'
+import type { HttpMessage } from '../../../shared/events/events.ts'
 
 export interface ProcessStart {
   /** Arguments for node. */
@@ -63,9 +63,6 @@ const measured = async (
   }
 }
 
-/** Like `firstAnswer`, but returns only the time. */
-export const firstAnswerMs = async (start: ProcessStart): Promise<number> => (await firstAnswer(start)).ms
-
 /** CPU time of a process's main thread, in ms (proc(5), `schedstat`: nanoseconds first). */
 const processorMs = async (pid: number | undefined): Promise<number> =>
   Number((await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1e6
@@ -83,3 +80,16 @@ export const startedPort = async (stdout: NodeJS.ReadableStream, says = 'listeni
   }
   throw new Error('the process ended without listening')
 }
+
+/** Posts an event to a function on this machine, and returns the status of the answer. */
+export const postEvent = (port: number, { headers, body }: HttpMessage, path = '/'): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const options = { port, path, method: 'POST', headers: { ...headers, 'content-length': body.length } }
+    const sent = request({ host: '127.0.0.1', ...options }, response => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+      response.once('error', reject)
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })

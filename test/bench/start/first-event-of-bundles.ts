@@ -1,25 +1,19 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compactName, findPrograms, mainFile } from '../../build/images/images.ts'
-import { findFunctions } from '../../functions/find-functions.ts'
-import { providerOf } from '../../sandbox/seed/seed.ts'
-import { annotations, labels } from '../../shared/contract/constants.ts'
-import { sampleNamespace, sampleSeed } from '../../shared/runtime/start/start.ts'
-import { backupBuckets, backupEntries } from './backup/backups.ts'
-import { bastions } from './bastion/bastions.ts'
-import { missingBundle } from './bundle.ts'
-import { startedControlPlanes } from './controlplane/started-control-planes.ts'
-import { atMost, type Benchmark, here, percentile, type Row } from './figure.ts'
+import { compactName, findPrograms, mainFile } from '../../../build/images/images.ts'
+import { findFunctions } from '../../../functions/find-functions.ts'
+import { providerOf } from '../../../sandbox/seed/seed.ts'
+import { annotations, labels } from '../../../shared/contract/constants.ts'
+import { sampleNamespace, sampleSeed } from '../../../shared/runtime/start/start.ts'
+import { missingBundle } from '../bundle.ts'
+import { atMost, type Benchmark, here, percentile, type Row } from '../figure.ts'
 import { type FirstAnswer, firstAnswer, firstLine } from './process-start.ts'
-import { dnsRecords, type StartedKind, startWorld } from './start-world.ts'
-import { startedWorkers } from './worker/started-workers.ts'
+import { startWorld } from './start-world.ts'
+import { dnsRecords, type StartedKind, succeedingKinds } from './started-kinds.ts'
 
 const runs = 7
-const bareProgram = fileURLToPath(new URL('programs/bare-http.cjs', import.meta.url))
+const bareProgram = fileURLToPath(new URL('../programs/bare-http.cjs', import.meta.url))
 const bundleOf = (program: string): string => join('dist/bundles', program, mainFile)
-
-/** The objects for these functions reach `Succeeded` after one step. */
-const succeeding = [dnsRecords, backupBuckets, backupEntries, bastions, startedWorkers, startedControlPlanes]
 
 type Definition = Awaited<ReturnType<typeof findFunctions>>[number]
 
@@ -60,7 +54,7 @@ const measure = async ({ program, definition, most }: Started): Promise<Row> => 
   const bundle = bundleOf(program)
   const missing = await missingBundle([bundle])
   if (missing !== undefined) return { name, missing }
-  const succeeds = succeeding.find(({ bundle }) => bundle === bundleOf(definition.name))
+  const succeeds = succeedingKinds.find(({ bundle }) => bundle === bundleOf(definition.name))
   const world = await startWorld({ ...(succeeds ?? sampled(definition)), bundle })
   const path = program === definition.name ? '/' : `/${definition.name}`
   const took: FirstAnswer[] = []
@@ -123,7 +117,6 @@ const sampled = ({ name, kind, types }: Definition): StartedKind => {
       },
       ...[...byPath.values()].filter(other => other !== object),
     ],
-    prepare: () => undefined,
     objectNumber: index => ({
       ...object,
       metadata: {

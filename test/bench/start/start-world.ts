@@ -1,45 +1,24 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
-import { type Aws, createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
-import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { HttpMessage } from '../../shared/events/events.ts'
-import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import { freshSnapshot, startArgs } from './bundle-start.ts'
+import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
+import { systemClock } from '../../../shared/clock/clock.ts'
+import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
+import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
+import type { HttpMessage } from '../../../shared/events/events.ts'
+import type { ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../../shared/kubernetes/kubernetes.ts'
+import { reconcileMessage } from '../../real/reconcile-message.ts'
+import { startTlsFront } from '../../real/tls-front.ts'
+import { freshSnapshot, startArgs } from '../bundle.ts'
+import { podArguments } from '../pod-environment.ts'
 import { type FirstAnswer, firstAnswer } from './process-start.ts'
-import { reconcileMessage } from './reconcile-message.ts'
-import { giveZone, recordNumber, shootObjects } from './shoot.ts'
-import { startTlsFront } from './tls-front.ts'
-
-const programs = fileURLToPath(new URL('programs', import.meta.url))
-
-/** The first event of a function: for a new object, which is `Succeeded` after one step. */
-export interface StartedKind {
-  readonly kind: KindName
-  /** The file of the function, from the root of the project. */
-  readonly bundle: string
-  /** The objects that exist in the API server at the start. */
-  readonly objects: readonly KubernetesObject[]
-  readonly prepare: (aws: Aws, kubernetes: Kubernetes) => void | Promise<void>
-  readonly objectNumber: (index: number) => KubernetesObject
-}
-
-export const dnsRecords: StartedKind = {
-  kind: 'DNSRecord',
-  bundle: 'dist/bundles/aws-dnsrecord/main.cjs',
-  objects: shootObjects,
-  prepare: aws => giveZone(aws.account()),
-  objectNumber: recordNumber,
-}
+import type { StartedKind } from './started-kinds.ts'
 
 export interface StartOptions {
-  readonly plain?: boolean
   readonly env?: Readonly<Record<string, string>>
+  /** Selects one of several functions of a process. */
   readonly path?: string
 }
 
@@ -54,7 +33,7 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
   })
   const aws = createAws({ clock, ec2: { durations: { scale: 0 } } })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
-  await prepare(aws, kubernetes)
+  await prepare?.(aws, kubernetes)
   const [kubernetesListener, awsListener] = await Promise.all([server.listen(), aws.listen()])
   const front = await startTlsFront(kubernetesListener.port)
   await writeFile(join(folder, 'token'), 'bench')
@@ -70,30 +49,19 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
     TRELLIS_ADDRESS: '127.0.0.1',
   }
 
+  /** The arguments and environment of node for the function's process, as in its image. */
+  const functionStart = { args: [...podArguments, ...startArgs(bundle)], env: functionEnv }
+
   return {
-    folder,
-    aws,
     server,
     kubernetes,
-    /** The arguments and environment of node for the function's process. */
-    functionStart: {
-      args: ['--require', join(programs, 'service-account.cjs'), ...startArgs(bundle)],
-      env: functionEnv,
-    },
-    /**
-     * Starts the function's process as its image does. Returns the time from the start to its answer to the message.
-     * `plain`: starts the program file without the other files of the image. `path`: selects one of several functions.
-     */
+    functionStart,
+    /** Starts the function's process. Returns the time from the start to its answer to the message. */
     startFunction: (
       message: HttpMessage,
-      { plain = false, env = {}, path = '/' }: StartOptions = {},
+      { env = {}, path = '/' }: StartOptions = {},
     ): Promise<FirstAnswer> =>
-      firstAnswer({
-        args: ['--require', join(programs, 'service-account.cjs'), ...(plain ? [bundle] : startArgs(bundle))],
-        env: { ...functionEnv, ...env },
-        message,
-        path,
-      }),
+      firstAnswer({ args: functionStart.args, env: { ...functionEnv, ...env }, message, path }),
     /** Creates an object, of the given kind if any, and returns the event that the bridge sends for it. */
     newObject: async (of: Pick<StartedKind, 'kind' | 'objectNumber'> = { kind, objectNumber }) => {
       const { resource } = kinds[of.kind]
@@ -103,7 +71,6 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
       const { name, namespace } = object.metadata
       const key: ObjectKey = namespace === undefined ? { name } : { name, namespace }
       return {
-        key,
         message: reconcileMessage(of.kind, object),
         /** A 204 only says that the outcome was written. */
         checkSucceeded: async (): Promise<void> => {
