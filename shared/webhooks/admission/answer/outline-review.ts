@@ -65,7 +65,7 @@ export const outlineReview = (body: Uint8Array): ReviewOutline => {
 
 /** Collects the fields of the objects in a request. */
 const outerFields = (body: Uint8Array) => {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const bytes = bufferOf(body)
   const fields: OutlinedField[] = []
   /** Names and offsets of the fields that contain the current byte, by level. */
   const names: (string | undefined)[] = []
@@ -86,9 +86,9 @@ const outerFields = (body: Uint8Array) => {
     end: (level: number, to: number) => {
       const [, first, of, name, inner] = names
       const from = began[level] ?? 0
-      if (names[level] !== undefined && level > 2 && first === 'request' && fields.length < mostFields)
-        if (of === 'object' || of === 'oldObject')
-          fields.push({ of, name: String(name), ...(inner !== undefined && { inner }), from, to })
+      const isOuter = level > 2 && names[level] !== undefined && first === 'request'
+      if (isOuter && (of === 'object' || of === 'oldObject') && fields.length < mostFields)
+        fields.push({ of, name: String(name), ...(inner !== undefined && { inner }), from, to })
       names[level] = undefined
     },
   }
@@ -102,16 +102,13 @@ const identifies = ({ name, inner }: OutlinedField): boolean =>
 
 /** Returns the body of a review with `null` for each field of its objects that does not identify them. */
 export const withoutContent = (body: Uint8Array, { fields }: ReviewOutline): Uint8Array => {
-  const parts: (Uint8Array | string)[] = []
+  const parts: Uint8Array[] = []
   let done = 0
-  for (const field of fields) {
-    const { from, to } = field
-    if (identifies(field)) continue
-    parts.push(body.subarray(done, from), 'null')
+  for (const { from, to } of fields.filter(field => !identifies(field))) {
+    parts.push(body.subarray(done, from), Buffer.from('null'))
     done = to
   }
-  parts.push(body.subarray(done))
-  return Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part) : part)))
+  return Buffer.concat([...parts, body.subarray(done)])
 }
 
 /**
@@ -120,21 +117,20 @@ export const withoutContent = (body: Uint8Array, { fields }: ReviewOutline): Uin
  * a RawExtension, Kubernetes also regards another order as another content.
  */
 export const hasSameContent = (body: Uint8Array, { fields }: ReviewOutline): boolean => {
-  if (fields.length === mostFields) return false
+  const bytes = bufferOf(body)
   const contentOf = (object: OutlinedField['of']) =>
     new Map(
       fields
-        .filter(({ of, inner }) => of === object && inner === undefined)
-        .filter(({ name }) => name !== 'metadata' && name !== 'status')
-        .map(({ name, from, to }) => [name, body.subarray(from, to)]),
+        .filter(({ of, name }) => of === object && name !== 'metadata' && name !== 'status')
+        .map(({ name, from, to }) => [name, bytes.subarray(from, to)]),
     )
   const [content, former] = [contentOf('object'), contentOf('oldObject')]
   return (
+    fields.length < mostFields &&
     content.size === former.size &&
-    former.size > 0 &&
-    [...content].every(([name, bytes]) => {
-      const before = former.get(name)
-      return before !== undefined && Buffer.compare(bytes, before) === 0
-    })
+    [...content].every(([name, value]) => former.get(name)?.equals(value))
   )
 }
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
