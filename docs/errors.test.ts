@@ -35,6 +35,20 @@ test('every error class in product code outside of the sandbox has a row', () =>
   expect(named.filter(name => !Object.hasOwn(errorRows, name))).toEqual([])
 })
 
+test('an error has the name of its class, or that of a class which its readers know', () => {
+  const product = repositorySources().filter(file => !file.includes('/testing/'))
+  const named = product.flatMap(file =>
+    [...readText(file).matchAll(/class (\w+) extends \w*Error \{\n\s*override readonly name = '(\w+)'/g)].map(
+      ([, name, given]) => (name === given ? [] : [`${name} is called ${given}`]),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.flat()).toEqual([
+    'ShootUnknownError is called NotFoundError',
+    'TimedOutError is called TimeoutError',
+  ])
+})
+
 test('every row has a class in product code', () => {
   expect(errorClasses.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(errorRows)))
 })

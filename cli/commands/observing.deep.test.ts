@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { verifyObjects } from '../plan/verify-objects.ts'
 import { json, refuseWith, startRefusingServer } from '../testing/refusing-server.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -72,6 +73,60 @@ describe.each(Object.entries(refusals))('an API server that %s', (_, answer) => 
     }
     await Promise.all(commands.map(check))
   })
+})
+
+const never = () => {}
+
+test('a plan ends with --timeout, whatever does not answer', async () => {
+  const server = await startRefusingServer(never)
+  onTestFinished(server.close)
+  const live = ['shoot--garden--rose/rose', '--kubeconfig', server.kubeconfig]
+  const { code, stderr } = await run('plan', ...live, '--timeout', '3')
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^trellis: cannot plan shoot--garden--rose\/rose: .* within 3 s\. Check /),
+  })
+})
+
+test('trace --verify ends with its time limit, and does not know what it has not compared', async () => {
+  const server = await startRefusingServer(never)
+  onTestFinished(server.close)
+  const limit = new AbortController()
+  const ids = ['Infrastructure shoot--a--b/c', 'Worker shoot--a--b/c']
+  const surroundings = { providers: [], env: {}, stdin: process.stdin, signal: limit.signal }
+  const verified = verifyObjects(ids, { kubeconfig: server.kubeconfig }, surroundings)
+  limit.abort(new Error('over'))
+  const unknown = { kind: 'unknown', why: 'the time of --timeout is over' }
+  expect([...(await verified).values()]).toEqual([unknown, unknown])
+})
+
+test('a command that leaves out lines of a journal does not end with code 0', async () => {
+  const object = {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'DNSRecord',
+    metadata: { name: 'rose', namespace: 'shoot--garden--rose' },
+    status: { lastOperation: { type: 'Create', state: 'Succeeded' } },
+  }
+  const at = '2026-11-21T12:00:00.000Z'
+  const id = 'DNSRecord shoot--garden--rose/rose'
+  const whole = [
+    { journal: 1, by: 'test', at },
+    { type: 'object', at, id, object },
+  ]
+  const text = whole.map(line => `${JSON.stringify(line)}\n`).join('')
+  const codes = async (content: string) => {
+    const file = join(folder, 'journal')
+    await writeFile(file, content)
+    const journal = ['shoot--garden--rose', '--journal', file]
+    const all = [
+      ['trace', ...journal],
+      ['history', ...journal],
+      ['replay', file, '--list'],
+    ]
+    return Promise.all(all.map(async args => (await run(...args)).code))
+  }
+  expect(await codes(text)).toEqual([0, 0, 0])
+  expect(await codes(`${text}no JSON\n`)).toEqual([2, 2, 1])
 })
 
 test('every command that observes documents the three exit codes', async () => {

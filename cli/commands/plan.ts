@@ -7,9 +7,15 @@ import { print, printError } from '../../shared/terminal/print.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags, protection } from '../confined/allowed-network.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
+import { seconds } from './cluster-flags.ts'
 
 type PlanCommandOptions = PlanOptions &
-  NetworkFlags & { readonly exitCode?: boolean; readonly function?: readonly string[] }
+  NetworkFlags & {
+    readonly exitCode?: boolean
+    readonly function?: readonly string[]
+    /** In seconds. */
+    readonly timeout: number
+  }
 
 /** `Infrastructures, DNSRecords or Bastions`, without the details of their contract, for the help. */
 const plannedIn = (providers: readonly Provider[]): string =>
@@ -45,6 +51,7 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     )
     .option('--allow-reads', networkFlags.reads)
     .option('--allow-network', networkFlags.all)
+    .option('--timeout <seconds>', 'time limit for the whole plan', seconds, 300)
     .option('--delete', 'plan the deletion')
     .option('--exit-code', 'exit with 2 if the plan has changes')
     .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
@@ -69,7 +76,7 @@ Example:
     .action(
       async (
         what: readonly string[],
-        { exitCode, function: given = [], allowReads, allowNetwork, ...options }: PlanCommandOptions,
+        { exitCode, function: given = [], allowReads, allowNetwork, timeout, ...options }: PlanCommandOptions,
       ) => {
         // Loaded only for a plan, because it needs all of a cloud's SDK.
         const [
@@ -88,6 +95,16 @@ Example:
           import('../../shared/clock/clock.ts'),
         ])
         const { env } = process
+        const limit = new AbortController()
+        const cancel = systemClock.after(timeout * 1000, () =>
+          limit.abort(
+            new Error(
+              `cannot plan ${what.join(' ')}: the plan did not end within ${timeout} s. Check that the cluster and the cloud can be reached, or increase --timeout`,
+            ),
+          ),
+        )
+        const usual = patienceWith(providers)
+        const patience = { ...usual, limitMs: Math.min(usual.limitMs, timeout * 1000) }
         const functions = await startPlanProcess({
           folders: given,
           network: allowedNetwork({
@@ -96,6 +113,7 @@ Example:
           }),
           env,
           clock: systemClock,
+          signal: limit.signal,
           onOutput: printError,
         })
         try {
@@ -103,14 +121,18 @@ Example:
             providers,
             planners: functions.planners,
             env,
+            signal: limit.signal,
             stdin: process.stdin,
             // JSON is for programs, and output that is not a terminal has no width.
             write: text => print(options.output === 'text' ? wrapLines(text, process.stdout.columns) : text),
-            ready: given => untilThere(given, patienceWith(providers)),
+            ready: given => untilThere(given, patience),
             ...(isColored(process.stdout, env) && { paint }),
           })
           if (differs && exitCode) process.exitCode ??= 2
         } finally {
+          cancel()
+          // A read that still waits would keep the process.
+          if (limit.signal.aborted) process.stdin.destroy()
           functions.close()
         }
       },

@@ -80,7 +80,7 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
       'after',
       `
 ${protection}
-Exit code 0: every outcome was recorded, or a seed broke no promise; 1: an outcome was not recorded or was Error, a review was denied, or a promise was broken; 2: wrong input.
+Exit code 0: every outcome was recorded, or a seed broke no promise; 1: an outcome was not recorded or was Error, a review was denied, a line of a journal was left out, or a promise was broken; 2: wrong input.
 
 Example:
   trellis replay test/events/dnsrecord-create.json
@@ -118,9 +118,14 @@ Example:
       if (list || target !== undefined) {
         const { listJournals, saveEvent } = await import('../replay/journal/show-journal.ts')
         const output = { stdin: process.stdin, write: print, warn }
-        if (target === undefined) return listJournals(files, select, output)
-        if (list || files.length > 1) command.error('error: --save-event needs one journal, and no --list')
-        return saveEvent(files[0] ?? '', target, select, output)
+        if (target !== undefined && (list || files.length > 1))
+          command.error('error: --save-event needs one journal, and no --list')
+        const isWhole =
+          target === undefined
+            ? await listJournals(files, select, output)
+            : await saveEvent(files[0] ?? '', target, select, output)
+        if (!isWhole) process.exitCode ??= 1
+        return
       }
       const network = allowedNetwork(given)
       if (network !== 'none' && flags.follow)

@@ -91,19 +91,27 @@ Example:
             ? exportView(view, providers, technical)
             : exportJournal(journal, providers, technical)
         }
-        const verified = async (tree: TreeNode): Promise<TreeNode> => {
+        const verified = async (tree: TreeNode, signal: AbortSignal): Promise<TreeNode> => {
           if (!verify) return tree
           const { verifyObjects } = await import('../plan/verify-objects.ts')
           const reading = { ...cluster, ...(endpoint !== undefined && { endpoint }) }
-          return observe.verifiedTree(tree, await verifyObjects(observe.recordedIn(tree), reading, providers))
+          const { env, stdin } = process
+          const surroundings = { providers, env, stdin, signal }
+          return observe.verifiedTree(
+            tree,
+            await verifyObjects(observe.recordedIn(tree), reading, surroundings),
+          )
         }
-        const print = async (technical: string, read: () => Promise<SeedView>) => {
+        const timeLimit = () => AbortSignal.timeout(timeout * 1000)
+        const print = async (technical: string, read: (signal: AbortSignal) => Promise<SeedView>) => {
           const { view, tree } = await observe.showView({
             ...shown.output(watch, everyMs, isText),
             read: async () => {
-              const view = await read()
+              const signal = timeLimit()
+              const view = await read(signal)
               const page = await pageOf(view, technical)
-              return { view, tree: await verified(observe.shootTree(view, technical, resourcesOf)), page }
+              const tree = await verified(observe.shootTree(view, technical, resourcesOf), signal)
+              return { view, tree, page }
             },
             show: ({ view, tree, page }) => {
               switch (output) {
@@ -139,19 +147,17 @@ Example:
           return
         }
         await withCluster(cluster, async ({ kubernetes }) => {
-          const signal = () => AbortSignal.timeout(timeout * 1000)
-          const technical = await observe.findShoot(shoot, kubernetes, signal())
-          await print(technical, async () => {
-            const limit = signal()
+          const technical = await observe.findShoot(shoot, kubernetes, timeLimit())
+          await print(technical, async signal => {
             const [view, steps] = await Promise.all([
               observe.readShoot({
                 kubernetes,
                 clock: systemClock,
                 technical,
                 ...(all && { part: 'all' }),
-                signal: limit,
+                signal,
               }),
-              bridge === undefined ? undefined : observe.stepsAtUrl(bridge, limit),
+              bridge === undefined ? undefined : observe.stepsAtUrl(bridge, signal),
             ])
             return steps === undefined ? view : observe.withSteps(view, steps)
           })

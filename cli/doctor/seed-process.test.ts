@@ -50,6 +50,13 @@ const withVariables = (variables: Readonly<Record<string, string | undefined>>, 
     return { ...deployment, metadata: { ...deployment.metadata, name } }
   })
 
+test('--wake says in one line that the seed process has no Services', () => {
+  const linesOf = (changed: ReturnType<typeof seed>) =>
+    saidOf(changed, 'ok').filter(({ text }) => text.startsWith('--wake is only for functions with Services'))
+  expect(linesOf({ ...seed(), woken: new Map() })).toHaveLength(1)
+  expect(linesOf(seed())).toEqual([])
+})
+
 test('a seed process without Knative has no problem, no skipped check, and all permissions in one account', () => {
   expect(saidOf(seed(), 'problem')).toEqual([])
   expect(saidOf(seed(), 'skipped')).toEqual([])

@@ -74,6 +74,16 @@ describe('a journal in a file', () => {
     )
   })
 
+  test('with a line that is left out is not known as a whole', async () => {
+    const first = `${header}${JSON.stringify(entries[0])}\n`
+    for (const rest of ['no JSON\n', '{"type":"obj', '{"type":"step"}\n']) {
+      const { history, end, problems } = await read(first + rest)
+      expect(journalView(history, end, problems).unread).toEqual(['lines of the journal'])
+    }
+    const { history, end, problems } = await read(first)
+    expect(journalView(history, end, problems).unread).toBeUndefined()
+  })
+
   test.each([
     ['another version', '{"journal":2}\n', /has version 2 of the format/],
     ['another file', 'apiVersion: v1\n', /is not a journal of Trellis/],

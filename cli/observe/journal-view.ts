@@ -28,6 +28,7 @@ export const journalView = (history: History, at: number, problems: readonly str
     steps: history.steps.filter(step => Date.parse(step.began) + step.ms <= at),
     events: history.events.filter(event => Date.parse(event.at) <= at),
     missing: [...problems, ...gaps.map(({ why }) => why)],
+    ...(problems.length > 0 && { unread: ['lines of the journal'] }),
   }
 }
 

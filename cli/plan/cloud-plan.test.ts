@@ -67,6 +67,20 @@ test('trellis plan prints the plan of the engine that planOf returns', async () 
   expect(text).toContain(formatPlan(made as Awaited<ReturnType<typeof planGraph>>))
 })
 
+test('a plan ends with its time limit, also if a function never ends, and prints nothing later', async () => {
+  const limit = new AbortController()
+  const later = Promise.withResolvers<FunctionPlan>()
+  const functions = [
+    toyWith(() => {
+      limit.abort(new Error('the time is over'))
+      return later.promise
+    }),
+  ]
+  await expect(files.planOf(objects, { functions, signal: limit.signal })).rejects.toThrow('the time is over')
+  await expect(files.planOf(objects, { functions, signal: limit.signal })).rejects.toThrow('the time is over')
+  later.resolve({ actions: [] })
+})
+
 test('a plan without an engine has its sentences, as text and as JSON', async () => {
   const functions = [
     toyWith(async ({ secret, destroy }) => ({

@@ -1,6 +1,6 @@
 import type { ObjectPlan, PlanSurroundings, Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
+import { followSignal, systemClock, withinSignal } from '../../shared/clock/clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { parseObject } from '../../shared/contract/parse.ts'
@@ -42,6 +42,8 @@ export interface PlanOutput {
   readonly ready?: (given: WaitOptions) => Promise<void>
   /** Colours the lines. Default: no colours. */
   readonly paint?: PaintPlan
+  /** Ends the plan, which then fails with the reason of the signal. Default: never. */
+  readonly signal?: AbortSignal
   /** The connection to the cloud. Default: over the network. */
   readonly connection?: unknown
 }
@@ -56,6 +58,23 @@ export const planObjects = async (
   options: PlanOptions,
   output: PlanOutput,
 ): Promise<boolean> => {
+  output.signal?.throwIfAborted()
+  const ended = followSignal(output.signal)
+  try {
+    // A planner may be foreign code, which need not end with its signal.
+    return await withinSignal(ended.signal, planAll(what, options, output, ended.signal))
+  } finally {
+    ended.abort()
+    ended.release()
+  }
+}
+
+const planAll = async (
+  what: readonly string[],
+  options: PlanOptions,
+  output: PlanOutput,
+  signal: AbortSignal,
+): Promise<boolean> => {
   const { endpoint, kubeconfig } = options
   if (endpoint !== undefined && !/^https?:\/\//.test(endpoint))
     throw new UsageError('--endpoint: expected a URL such as http://127.0.0.1:4566')
@@ -65,14 +84,15 @@ export const planObjects = async (
     (kubeconfig ?? options.context) === undefined && !areLive(what)
       ? await fileSource(what, output.stdin, planned)
       : await clusterSource(options, what, planned)
-  const abort = new AbortController()
+  signal.addEventListener('abort', source.close, { once: true })
   try {
     // Validates the file before the wait for a cloud.
     if (endpoint !== undefined) await output.ready?.({ endpoint })
     const printed: object[] = []
     let differs = false
     for (const each of source.objects) {
-      const { object, plan, destroy } = await planOf(source, each, planned, options, output, abort.signal)
+      const { object, plan, destroy } = await planOf(source, each, planned, options, output, signal)
+      signal.throwIfAborted()
       differs ||= plan.differs
       const { kind, metadata } = object
       if (options.output === 'json') {
@@ -90,7 +110,6 @@ export const planObjects = async (
       output.write(`${JSON.stringify(printed.length === 1 ? only : printed, null, 2)}\n`)
     return differs
   } finally {
-    abort.abort()
     source.close()
   }
 }

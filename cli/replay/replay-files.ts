@@ -58,7 +58,7 @@ export interface ReplayOutput {
 
 /**
  * Replays the events of each file in order, each file in a separate environment, and prints the results. Returns true
- * if all succeeded. Throws a `UsageError` before the first event if any input is invalid.
+ * if all succeeded, and no line of a journal was left out. Throws a `UsageError` before the first event if any input is invalid.
  */
 export const replayFiles = async (
   paths: readonly string[],
@@ -80,12 +80,14 @@ export const replayFiles = async (
   const beside = options.cluster === undefined ? [] : await readObjects(options.cluster, stdin)
   const files: EventFile[] = []
   const reviews: ReviewFile[] = []
+  let isWhole = true
   for (const path of paths) {
     const read = await readSavedFile(path, stdin)
     if (!('recorded' in read) && isSelection(select))
       throw new UsageError(
         `${read.file} is not a journal. --step, --at, --shoot, --object and --failed select steps of journals`,
       )
+    if ('recorded' in read && read.problems.length > 0) isWhole = false
     if ('reviews' in read) reviews.push(read)
     else files.push('recorded' in read ? playableSteps(read, select, warn) : read)
   }
@@ -161,7 +163,7 @@ export const replayFiles = async (
     }
   }
   if (options.output === 'json') write(`${JSON.stringify(all.map(jsonOutputOf), null, 2)}\n`)
-  return all.every(wentWell)
+  return isWhole && all.every(wentWell)
 }
 
 /** Returns the functions of the folder in `--function`, which also accepts a name. */

@@ -17,11 +17,18 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void
 }
 
-/** Longest delay of Node's timers in ms (2^31 - 1). A longer one would fire at once. */
+/** Longest delay of Node's timers in ms (2^31 - 1), 24.8 days. A longer one would fire at once, so it takes several. */
 const longestTimer = 2_147_483_647
 
 const after: Clock['after'] = (milliseconds, callback) => {
-  const timer = setTimeout(callback, Math.min(Math.max(milliseconds, 0), longestTimer))
+  let rest = milliseconds
+  let timer: NodeJS.Timeout
+  const start = (): void => {
+    const next = Math.min(Math.max(rest, 0), longestTimer)
+    rest -= next
+    timer = setTimeout(() => (rest > 0 ? start() : callback()), next)
+  }
+  start()
   return () => clearTimeout(timer)
 }
 

@@ -9,8 +9,12 @@ const account = (name: string, namespace = 'trellis') => ({
   user: { username: `system:serviceaccount:${namespace}:${name}` },
 })
 
-const setUp = (statusOf: (token: string) => unknown, namespace: string | undefined = 'trellis') => {
-  const clock = virtualClock(0)
+const setUp = (
+  statusOf: (token: string) => unknown,
+  namespace: string | undefined = 'trellis',
+  shift = () => 0,
+) => {
+  const clock = virtualClock(10_000_000)
   const asked: string[] = []
   const senders = createReportSenders({
     kubernetes: {
@@ -22,7 +26,7 @@ const setUp = (statusOf: (token: string) => unknown, namespace: string | undefin
       },
     },
     namespace,
-    clock,
+    clock: { ...clock, now: () => clock.now() + shift() },
   })
   return { clock, asked, senders, senderOf: (token: string) => senders.senderOf(`Bearer ${token}`) }
 }
@@ -73,6 +77,22 @@ test('invented tokens ask the API server at most five times a second, and displa
   }
   expect(asked.length).toBeLessThanOrEqual(1 + 10 * 5)
   expect(await senderOf('good')).toEqual({ kind: 'program', program: 'a' })
+})
+
+test('a clock that is set back neither stops the questions nor lengthens the time of a token', async () => {
+  let shift = 0
+  const { asked, senderOf } = setUp(
+    token => (token.startsWith('a') ? account('a') : { authenticated: false }),
+    'trellis',
+    () => shift,
+  )
+  await senderOf('a.b.c')
+  for (let token = 0; token < 9; token++) await senderOf(`x.${token}`)
+  expect(asked).toHaveLength(5)
+  shift = -3_600_000
+  expect(await senderOf('a.b.c')).toEqual({ kind: 'program', program: 'a' })
+  expect(asked).toHaveLength(6)
+  expect(await senderOf('x.9')).toEqual({ kind: 'refused' })
 })
 
 test('a program that this process started has a token that only this process accepts', async () => {

@@ -29,6 +29,13 @@ export const seedProcessChecks: readonly DoctorCheck[] = [
       const changed = deployed.filter(one => !isEqual(one, known.get(one.name) ?? one))
       const twice = [...Map.groupBy(deployed, ({ name }) => name)].filter(([, { length }]) => length > 1)
       return [
+        ...(seed.woken === undefined
+          ? []
+          : [
+              ok(
+                '--wake is only for functions with Services of Knative: the seed process starts the programs of its functions itself',
+              ),
+            ]),
         ok(
           `${deployed.length - others.length} of the ${known.size} functions of this version are in the seed process${others.length === 0 ? '' : `, and others: ${someOf(others)}`}`,
         ),

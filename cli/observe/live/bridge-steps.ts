@@ -3,6 +3,7 @@ import { readJournal } from '../../../shared/journal/journal.ts'
 import { pods } from '../../../shared/kubernetes/core-resources.ts'
 import { type Kubernetes, KubernetesError, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
+import { urlBelow } from '../../url-below.ts'
 import type { SeedView } from '../seed-view.ts'
 
 /** The recent steps and events, as the bridges of a seed remember them. */
@@ -22,7 +23,7 @@ const probePort = 8080
 /** Reads `/journal` of a bridge at a URL. Never throws. */
 export const stepsAtUrl = async (url: string, signal: AbortSignal): Promise<BridgeSteps> => {
   try {
-    const response = await fetch(new URL('/journal', url), { signal })
+    const response = await fetch(urlBelow(url, '/journal'), { signal })
     if (!response.ok || response.body === null)
       return none(`steps: the bridge ${url} answered ${response.status} to /journal`)
     return await stepsIn(response.body, `the bridge ${url}`)

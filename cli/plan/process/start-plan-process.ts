@@ -24,6 +24,8 @@ export interface PlanProcessOptions {
   readonly network?: AllowedNetwork
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
+  /** Ends the process, whose plans then fail with the reason of the signal. Default: never. */
+  readonly signal?: AbortSignal
   readonly onOutput: (text: string) => void
 }
 
@@ -39,7 +41,7 @@ export interface PlanProcess {
  * that cannot be used.
  */
 export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
-  const { folders, network = 'none', clock, onOutput } = options
+  const { folders, network = 'none', clock, signal: limit, onOutput } = options
   const input: PlanProcessInput = { folders, network }
   const { command, args, env } = confinedNode(options.env, network)
   const child = spawn(command, [...args, program, JSON.stringify(input)], {
@@ -63,6 +65,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   }
   // Prevents an unhandled rejection if the caller has stopped waiting.
   loaded.promise.catch(() => {})
+  limit?.addEventListener('abort', () => end(limit.reason), { once: true })
   child.on('error', end)
   child.on('close', (code, signal) =>
     end(new Error(`the process that runs functions for plans ended (${signal ?? `exit code ${code}`})`)),

@@ -8,7 +8,7 @@ import { type PlanOptions, type PlanOutput, planObjects } from '../plan-object.t
 import { type Planner, planFunction, planText } from '../planner.ts'
 
 type Given = Partial<PlanOptions> &
-  Partial<Pick<PlanOutput, 'env' | 'planners' | 'providers'>> & {
+  Partial<Pick<PlanOutput, 'env' | 'planners' | 'providers' | 'signal'>> & {
     readonly functions?: readonly FunctionDefinition[]
   }
 
@@ -23,7 +23,7 @@ const plannerOf = (definition: FunctionDefinition): Planner => ({
 /** Returns the output of `trellis plan` for files, without calls to a cloud, and whether there are changes. */
 export const plan = async (
   what: readonly string[],
-  { functions, planners = functions?.map(plannerOf), env, providers, ...options }: Given = {},
+  { functions, planners = functions?.map(plannerOf), env, providers, signal, ...options }: Given = {},
 ): Promise<{ readonly text: string; readonly differs: boolean }> => {
   let text = ''
   const differs = await planObjects(
@@ -38,6 +38,7 @@ export const plan = async (
       connection: undefined,
       ...(planners && { planners }),
       ...(env && { env }),
+      ...(signal && { signal }),
     },
   )
   return { text, differs }

@@ -8,6 +8,7 @@ import {
   type Transport,
 } from '../../../shared/kubernetes/kubernetes.ts'
 import { listAll } from '../../../shared/kubernetes/list-all.ts'
+import { urlBelow } from '../../url-below.ts'
 import { type BridgeSource, type FollowBridgeOptions, followBridge } from './follow-bridge.ts'
 
 /** The label of the bridge's pods in the manifests. */
@@ -20,7 +21,7 @@ const usualPort = 8080
 export const bridgeAt = (url: string): BridgeSource => ({
   name: new URL(url).host,
   open: async (path, signal) => {
-    const { status, body } = await fetch(new URL(path, url), { signal })
+    const { status, body } = await fetch(urlBelow(url, path), { signal })
     if (body === null) throw new Error('no body')
     return { status, body }
   },

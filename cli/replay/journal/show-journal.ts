@@ -12,29 +12,33 @@ export interface ShowOutput {
   readonly warn: (line: string) => void
 }
 
-/** Prints the selected steps of journals as a table. Replays nothing. */
+/** Prints the selected steps of journals as a table. Replays nothing. Returns false if lines of a journal were left out. */
 export const listJournals = async (
   paths: readonly string[],
   select: StepSelection,
   { stdin, write, warn }: ShowOutput,
-): Promise<void> => {
+): Promise<boolean> => {
+  let isWhole = true
   for (const path of paths) {
     const { file, recorded, problems } = await journalAt(path, stdin, '--list')
     for (const problem of problems) warn(`${file}: ${problem}`)
+    if (problems.length > 0) isWhole = false
     write(listSteps(isSelection(select) ? selectSteps(recorded, select, file) : recorded))
   }
+  return isWhole
 }
 
 /**
  * Writes the event of the selected step into a file, and its Cluster beside it. So a recorded bug becomes the input of a
- * test. Prints the command that replays it. Throws a `UsageError` if several steps are selected.
+ * test. Prints the command that replays it. Returns false if lines of the journal were left out. Throws a `UsageError` if
+ * several steps are selected.
  */
 export const saveEvent = async (
   path: string,
   target: string,
   select: StepSelection,
   { stdin, write, warn }: ShowOutput,
-): Promise<void> => {
+): Promise<boolean> => {
   const journal = await journalAt(path, stdin, '--save-event')
   const { steps } = playableSteps(journal, select, warn)
   const [step] = steps
@@ -44,10 +48,15 @@ export const saveEvent = async (
     )
   const { event, cluster } = step
   await writeNew(target, eventJson(event))
-  if (cluster === undefined) return write(`${target} is written. Replay it: trellis replay ${target}\n`)
+  const isWhole = journal.problems.length === 0
+  if (cluster === undefined) {
+    write(`${target} is written. Replay it: trellis replay ${target}\n`)
+    return isWhole
+  }
   const beside = `${target.replace(/\.json$/, '')}.cluster.json`
   await writeNew(beside, cluster)
   write(`${target} and ${beside} are written. Replay them: trellis replay ${target} --cluster ${beside}\n`)
+  return isWhole
 }
 
 const journalAt = async (path: string, stdin: NodeJS.ReadableStream, flag: string) => {

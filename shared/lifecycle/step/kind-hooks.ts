@@ -24,7 +24,7 @@ export interface Branch {
  * is unchanged, and the step is retried with backoff (docs/contract/lifecycle.md#status-writes).
  */
 export class UnreportedError extends Error {
-  override readonly name = 'QuietError'
+  override readonly name = 'UnreportedError'
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { CodedError } from '../../../contract/errors.ts'
 import { deepestJson } from '../../../decode/json-bounds.ts'
 import { isRecord } from '../../../decode/record-of.ts'
@@ -14,7 +13,7 @@ import {
 import type { WebhookDefinition } from '../webhook-definition.ts'
 import { failureOf, type ReviewFailure } from './failure.ts'
 import { type JsonPatchOperation, jsonPatch } from './json-patch.ts'
-import { measureBody } from './measure-body.ts'
+import { hasSameContent, outlineReview, type ReviewOutline, withoutContent } from './outline-review.ts'
 
 /**
  * The answer to the API server, and the facts that a process may log. The fields contain no part of the object but its name.
@@ -54,8 +53,10 @@ export const answerReview = async (
   lookup: Lookup,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<ReviewAnswer> => {
-  const read = readReview(body)
-  if (read.is === 'no review') return { status: 400, body: `${read.problem}\n`, outcome: 'malformed' }
+  const outline = outlineReview(body)
+  const isLarge = outline.elements > usualElements
+  const read = readReview(isLarge ? withoutContent(body, outline) : body, outline)
+  if (read.is === 'no review') return notReview(read.problem)
   const { head } = read
   if (read.is === 'unusable')
     return { ...refusal(head, { problems: [read.problem], code: 400 }), about: aboutOf(read) }
@@ -64,15 +65,18 @@ export const answerReview = async (
     return { ...refusal(head, { problems: [`unexpected request kind ${head.kind}`], code: 400 }), about }
   if (isBeingDeleted(read.request.object) && !definition.deleting) return { ...allowed(head, [], []), about }
   const most = mostElements(definition, read.kind)
-  if (read.elements > most) {
+  if (outline.elements > most) {
     // An object from before this limit can still be deleted, and Gardener can still change its metadata.
-    return isBeingDeleted(read.request.object) || hasSameContent(read.request)
+    return isBeingDeleted(read.request.object) || hasSameContent(body, outline)
       ? { ...allowed(head, [], []), about }
-      : { ...refusal(head, { problems: [tooLarge(read.elements, most)], code: 422 }), about }
+      : { ...refusal(head, { problems: [tooLarge(outline.elements, most)], code: 422 }), about }
   }
+  const whole = isLarge ? readReview(body, outline) : read
+  if (whole.is !== 'review') return notReview('the body is not a JSON object')
+  const { request } = whole
   try {
-    const outcome = await definition.review(read.request, lookup, settings)
-    return { ...answerOf(definition, read.request.object, outcome, head), about }
+    const outcome = await definition.review(request, lookup, settings)
+    return { ...answerOf(definition, request.object, outcome, head), about }
   } catch (error) {
     if (error instanceof CodedError) return { ...refusal(head, { problems: [error.message] }), about }
     const failure = failureOf(error)
@@ -80,6 +84,12 @@ export const answerReview = async (
     return { ...refusal(head, { problems: [problem], code: 500 }), outcome: 'failed', about, failure }
   }
 }
+
+const notReview = (problem: string): ReviewAnswer => ({
+  status: 400,
+  body: `${problem}\n`,
+  outcome: 'malformed',
+})
 
 const answerOf = (
   { action, name }: WebhookDefinition,
@@ -191,13 +201,6 @@ const mostElements = ({ resources, target }: WebhookDefinition, of: ReviewedKind
 const tooLarge = (elements: number, most: number): string =>
   `the object has too many fields and list items: the review has ${elements}, with the old object and managedFields, and may have ${most}. Remove some`
 
-/** Returns true if an update changes only metadata and status. Ends at the first difference. */
-const hasSameContent = ({ object, oldObject }: ReviewRequest): boolean => {
-  if (oldObject === undefined) return false
-  const contentOf = ({ metadata: _, status: __, ...content }: KubernetesObject) => content
-  return isDeepStrictEqual(contentOf(object), contentOf(oldObject))
-}
-
 /** Returns true if the definition names the resource in one of its versions. */
 const isReviewed = (
   { resources }: WebhookDefinition,
@@ -246,8 +249,6 @@ type ReadReview =
       readonly head: ReviewHead
       readonly request: ReviewRequest
       readonly kind: ReviewedKind
-      /** Fields and list items, about. */
-      readonly elements: number
     }
   /** A review with unusable content; it is refused. */
   | { readonly is: 'unusable'; readonly head: ReviewHead; readonly problem: string }
@@ -261,7 +262,7 @@ interface ReviewedKind {
 }
 
 /** Reads the body of a review. Problems name fields and types, never values: the object may be a Secret. */
-const readReview = (body: Uint8Array): ReadReview => {
+const readReview = (body: Uint8Array, { levels }: ReviewOutline): ReadReview => {
   const review = parse(body)
   if (!isRecord(review)) return { is: 'no review', problem: 'the body is not a JSON object' }
   const { apiVersion, kind, request } = review
@@ -290,14 +291,12 @@ const readReview = (body: Uint8Array): ReadReview => {
   if (!isNamed(name, nameForm)) return unusable('request.name: expected the name of an object')
   if (!isNamed(object.metadata.namespace, namespaceForm) || !isNamed(object.metadata.name, nameForm))
     return unusable('request.object: expected the names of an object and its namespace')
-  const { elements, levels } = measureBody(body)
   // The review itself is a level above the request.
   if (levels > deepestJson + 1) return unusable(`request.object: expected at most ${deepestJson} levels`)
   return {
     is: 'review',
     head,
     kind: of,
-    elements,
     request: {
       uid: request.uid,
       operation,

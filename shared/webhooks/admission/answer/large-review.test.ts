@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { lookupIn, reviewBody } from '../../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import { tinyWebhook } from '../testing/tiny-webhook.ts'
 import { answerReview } from './answer-review.ts'
-import { measureBody } from './measure-body.ts'
+import { outlineReview } from './outline-review.ts'
 
 const object = (content: object, metadata: object = {}): KubernetesObject =>
   ({
@@ -74,6 +74,49 @@ describe('a review with too many elements', () => {
   )
 })
 
+describe('only the content of a large review counts as its change', () => {
+  const list = numbers(60_000)
+
+  test.each<[string, object, object, 'allowed' | 'refused']>([
+    ['another order of its fields', { b: { x: 1 }, data: list }, { data: list, b: { x: 1 } }, 'allowed'],
+    ['another item', { data: list }, { data: [...list.slice(1), 0] }, 'refused'],
+    ['a new field', { data: list, b: 1 }, { data: list }, 'refused'],
+    ['a field that is gone', { data: list }, { data: list, b: null }, 'refused'],
+    ['a field with the name of one in metadata', { data: list, 'metadata.a': 1 }, { data: list }, 'refused'],
+    ['a field with a quotation mark', { data: list, 'a"}],{': 1 }, { data: list, 'a"}],{': 2 }, 'refused'],
+    ['an immutable object', { data: list, immutable: true }, { data: list, immutable: false }, 'refused'],
+  ])('with %s', async (_, next, old, outcome) => {
+    expect(await ask(object(next), object(old))).toMatchObject({ outcome, reviews: 0 })
+  })
+
+  test.each(['labels', 'annotations', 'managedFields', 'other'])('and not its metadata: %s', async name => {
+    const next = object({ data: list }, { [name]: list.map(() => ({})) })
+    expect(await ask(next, object({ data: list }))).toMatchObject({ outcome: 'allowed', reviews: 0 })
+  })
+})
+
+test('a large object is not parsed, and its answer still names it', async () => {
+  const definition = tinyWebhook({ target: 'garden', review: () => expect.unreachable() })
+  const input = { operation: 'CREATE', object: object({ data: numbers(60_000) }, { labels: { a: 'b' } }) }
+  const body = reviewBody(definition, input as never)
+  const parse = vi.spyOn(JSON, 'parse')
+  const { outcome, about } = await answerReview(definition, Buffer.from(body), lookupIn([]))
+  const parsed = parse.mock.calls.map(([text]) => text.length)
+  parse.mockRestore()
+  expect({ outcome, about }).toMatchObject({ outcome: 'refused', about: { name: 'a', namespace: 'b' } })
+  expect(Math.max(...parsed)).toBeLessThan(2_000)
+})
+
+test('a large body that is not JSON is not a review, also if its objects are those of one', async () => {
+  const definition = tinyWebhook({ target: 'seed', review: () => expect.unreachable() })
+  const body = reviewBody(definition, {
+    operation: 'CREATE',
+    object: object({ data: numbers(60_000) }),
+  } as never)
+  const { status } = await answerReview(definition, Buffer.from(body.replace('[0,', '[0 ')), lookupIn([]))
+  expect(status).toBe(400)
+})
+
 test('a review of a long text reaches the function', async () => {
   const text = '{[,"'.repeat(500_000)
   expect(await ask(object({ data: { text } }))).toMatchObject({ outcome: 'allowed', reviews: 1 })
@@ -92,13 +135,13 @@ describe('the size of a body', () => {
   test('counts commas, objects and lists outside texts, and the levels', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
-        expect(measureBody(Buffer.from(JSON.stringify(value)))).toEqual(sizeOf(value))
+        expect(outlineReview(Buffer.from(JSON.stringify(value)))).toMatchObject(sizeOf(value))
       }),
     )
   })
 
   test('a body that is no JSON is measured to its end', () => {
     for (const text of ['"', '"\\', ']]]]', '{{{', `"${'\\'.repeat(100_000)}`])
-      expect(measureBody(Buffer.from(text)).levels).toBeLessThanOrEqual(3)
+      expect(outlineReview(Buffer.from(text)).levels).toBeLessThanOrEqual(3)
   })
 })
