@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readRecording, recordedGarden } from '../../shared/webhooks/admission/testing/recording.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
 import { ownAdmissionCases, standardGarden, standardReviews } from './admission.ts'
 import { formatCalls, parseCalls } from './call-lines.ts'
 import { ownCases, ownReviewCases } from './cases.ts'
+import { storedText, withParts } from './parts.ts'
 import { recordedAccountOf, recordedCalls, recordedObjectOf } from './recorded.ts'
+import { reducedFiles } from './reduce.ts'
 import { ownReviews, selectCases } from './reviews.ts'
+import { storedPath } from './stored.ts'
 
 const beside = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
 
@@ -35,6 +38,24 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the cases that are ke
     expect(inOrder(standardReviews())).toEqual(inOrder(recorded))
     expect(standardGarden()).toEqual(recordedGarden())
   })
+})
+
+describe('the reduced recordings', () => {
+  test('have a rule each, and are small', () => {
+    const files = readdirSync(storedPath(''), { recursive: true, encoding: 'utf8' })
+    const stored = files.filter(file => file.endsWith('.json'))
+    expect(stored.toSorted()).toEqual([...reducedFiles.keys()].toSorted())
+    const bytes = stored.reduce((sum, file) => sum + statSync(storedPath(file)).size, 0)
+    expect(bytes).toBeLessThan(1_500_000)
+  })
+
+  // Only who has the originals can compare them. The set-up of the tests reports it if they are missing.
+  test.each(isBeside('golden') ? [...reducedFiles] : [])(
+    '%s is what is written of the original',
+    (file, reduce) => {
+      expect(readFileSync(storedPath(file), 'utf8')).toBe(storedText(withParts(reduce(beside(file)))))
+    },
+  )
 })
 
 test.each(ownCases)('$name has calls in each phase', ({ name }) => {

@@ -7,6 +7,8 @@ import { besidePath } from '../beside/beside.ts'
 import { ownAdmissionCases } from './admission.ts'
 import { type CallLines, formatCalls } from './call-lines.ts'
 import { ownCases, ownReviewCases } from './cases.ts'
+import { storedText, withParts } from './parts.ts'
+import { reducedFiles } from './reduce.ts'
 import { selectCases } from './reviews.ts'
 
 const read = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
@@ -35,3 +37,5 @@ const reviews = Object.entries(ownAdmissionCases).flatMap(([file, names]) =>
 )
 put('admission/reviews.yaml', stringify(reviews, options))
 put('admission/garden.yaml', stringify(recordedGarden(), options))
+
+for (const [file, reduce] of reducedFiles) put(`reduced/${file}`, storedText(withParts(reduce(read(file)))))
