@@ -1,4 +1,9 @@
-/** A recording in its stored form: a value that occurs more than once is a part, and `{"$": 3}` refers to part 3. */
+import { fromLine, toLine } from './digests.ts'
+
+/**
+ * A recording in its stored form: a value that occurs more than once is a part, and `{"$": 3}` refers to part 3. A
+ * digest is a line.
+ */
 export interface Stored {
   readonly parts: readonly unknown[]
   readonly value: unknown
@@ -14,8 +19,14 @@ const mapped = (value: object, change: (inner: unknown) => unknown): unknown =>
     ? value.map(change)
     : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]))
 
+const lined = (value: unknown): unknown => {
+  const line = toLine(value)
+  return isObject(line) ? mapped(line, lined) : line
+}
+
 /** Stores each large value once. */
-export const withParts = (value: unknown): Stored => {
+export const withParts = (recording: unknown): Stored => {
+  const value = lined(recording)
   const counts = new Map<string, number>()
   const count = (inner: unknown): void => {
     if (!isObject(inner)) return
@@ -46,7 +57,7 @@ export const withParts = (value: unknown): Stored => {
 /** Returns the value that was stored. */
 export const withoutParts = ({ parts, value }: Stored): unknown => {
   const restored = (inner: unknown): unknown => {
-    if (!isObject(inner)) return inner
+    if (!isObject(inner)) return fromLine(inner)
     const { $: number } = inner as { readonly $?: unknown }
     return typeof number === 'number' ? restored(parts[number]) : mapped(inner, restored)
   }

@@ -42,7 +42,6 @@ export interface RecordedStep {
 
 export interface RecordedWorker {
   readonly case: string
-  readonly about: string
   readonly input: {
     readonly cluster: Cluster
     readonly secrets: readonly KubernetesObject[]
