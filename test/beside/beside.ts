@@ -76,7 +76,7 @@ export const webhookRecordings = [
 ] as const
 
 /** Recorded admission reviews in the garden (`golden/admission/<name>.json`). */
-const admissionRecordings = [
+export const admissionRecordings = [
   'bindings',
   'cloudprofile',
   'handler',
@@ -153,6 +153,7 @@ export const besideParts = {
       ...operatingSystemCases.map(name => `operatingsystemconfig/${name}.json`),
       'operatingsystemconfig/gardenlinux-webhook.json',
       'containerruntime/gvisor.json',
+      'machine-controller/timelines.txt',
       'health.json',
       ...lifeRecordings.map(name => `${name}.json`),
       ...controlPlaneScenarios.map(name => `controlplane/scenario-${name}.json`),

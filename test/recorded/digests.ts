@@ -59,7 +59,7 @@ const line = /^sha256:([0-9a-f]{64}) (\S+) (\S+) (\S*)\/(\S+)$/
 /** Writes a digest as one line. Leaves any other value. */
 export const toLine = (value: unknown): unknown => {
   const { apiVersion, kind, metadata, sha256: digest } = Object(value) as KubernetesObject
-  return digest === undefined || metadata === undefined
+  return digest === undefined || metadata === undefined || Object.keys(Object(value)).length > 4
     ? value
     : `sha256:${digest} ${apiVersion} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`
 }

@@ -10,7 +10,7 @@ export interface Stored {
 }
 
 /** Values with a shorter text are repeated. */
-const leastLength = 60
+const leastLength = 25
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

@@ -1,14 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { readTimelines } from '../../sandbox/machine-controller/testing/read-timelines.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {
+  admissionRecordings,
+  besidePath,
   controlPlaneCases,
   controlPlaneScenarios,
   lifeRecordings,
   localRecordings,
   networkCases,
   operatingSystemCases,
+  webhookRecordings,
   workerCases,
 } from '../beside/beside.ts'
+import { accountFiles, callCases } from './cases.ts'
 import { digested, sha256, withoutTexts } from './digests.ts'
+
+const timelinesFile = 'machine-controller/timelines.txt'
+
+/** Reads an original beside the repository. */
+export const readOriginal = (file: string): unknown => {
+  const text = readFileSync(besidePath('golden', file), 'utf8')
+  return file === timelinesFile ? text : JSON.parse(text)
+}
 
 /** Takes from a recording what the tests compare. */
 type Reduce = (recording: unknown) => unknown
@@ -116,11 +130,21 @@ const operatingSystem = life(({ userDataSecret, result = null, ...step }) => {
   return { ...rest, userDataSecret: { ...secret, digest: sha256(userData) } }
 })
 
+/** The steps of each machine, by scenario. */
+const timelines: Reduce = text => Object.fromEntries(readTimelines(String(text)))
+
+const callFiles = [
+  ...callCases.flatMap(name => [`${name}.calls.json`, `${name}.cr.json`]),
+  ...Object.values(accountFiles),
+]
+
 const reductions: readonly { readonly files: readonly string[]; readonly reduce: Reduce }[] = [
   {
     files: ['health.json', 'webhooks/registrations.json', 'worker/errors.json', 'worker/hash-vectors.json'],
     reduce: whole,
   },
+  { files: callFiles, reduce: whole },
+  { files: [timelinesFile], reduce: timelines },
   { files: lifeRecordings.map(name => `${name}.json`), reduce: life() },
   { files: ['local/controlplane.json'], reduce: withDigests(digestedObjects) },
   { files: ['local/worker.json'], reduce: life() },
@@ -132,6 +156,11 @@ const reductions: readonly { readonly files: readonly string[]; readonly reduce:
   { files: ['containerruntime/gvisor.json'], reduce: runtime },
   { files: operatingSystemCases.map(name => `operatingsystemconfig/${name}.json`), reduce: operatingSystem },
   { files: ['operatingsystemconfig/gardenlinux-webhook.json'], reduce: whole },
+  {
+    files: ['admission/fixtures.json', ...admissionRecordings.map(name => `admission/${name}.json`)],
+    reduce: whole,
+  },
+  { files: webhookRecordings.map(name => `webhooks/${name}.json`), reduce: whole },
   { files: workerCases.map(name => `worker/${name}.json`), reduce: whole },
   { files: controlPlaneCases.map(name => `controlplane/${name}.json`), reduce: controlPlane },
   {
@@ -150,7 +179,7 @@ export const reducedFiles: ReadonlyMap<string, Reduce> = new Map(
 
 /** Removes the sentence about a recording. */
 const withoutWords = (recording: unknown): unknown => {
-  if (Array.isArray(recording)) return recording
+  if (typeof recording !== 'object' || Array.isArray(recording)) return recording
   const { about: _, ...facts } = recording as { readonly about?: string }
   return facts
 }

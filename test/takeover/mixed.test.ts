@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
 import { recordedLife } from '../../functions/aws/worker/testing/recorded-life.ts'
-import { recordedOf } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import { recordedShoots } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
 import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
@@ -50,9 +50,7 @@ describe('of an Infrastructure and a Worker, one by the Go extension and one by 
       })
   })
 
-  test.each(
-    recordedOf('infrastructure/n1', 'infrastructure/n3-s3').map(name => name.replace('infrastructure/', '')),
-  )(
+  test.each(recordedShoots.map(name => name.replace('infrastructure/', '')))(
     'the Infrastructure %s of Trellis tells of its network as the Go extension does, for its Workers and ControlPlanes',
     async file => {
       const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
