@@ -125,7 +125,7 @@ export const operatingSystemCases = ['gardenlinux', 'local', 'suse-chost', 'ubun
 /** The folders, their content, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
-    what: 'recordings of the Go extension',
+    what: 'the original recordings of the Go extension',
     files: [
       ...['a', 'cname-elb-alias'].flatMap(name => [
         `dnsrecord/${name}.calls.json`,

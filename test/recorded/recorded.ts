@@ -3,7 +3,7 @@ import { readStored } from './stored.ts'
 
 /*
  * The calls of the unpatched gardener-extension-provider-aws 2ff8d818 (v1.74-dev) to AWS (moto 5.2.1), and their
- * result. The cases in this folder are always available. The others are beside the repository (`isRecorded`).
+ * result.
  */
 
 /** A call in its wire format: with parameters (EC2, IAM), or with path and body. */
