@@ -15,7 +15,7 @@ const namespace = 'shoot--garden--rose'
 const confirmed = { annotations: { [annotations.forceDeletionConfirmation]: 'true' } }
 
 /** Reads the recorded object of a function in deletion. Those of one kind differ only by their type. */
-const recordedShoots = ({ name, types }: FoundFunction): KubernetesObject => {
+const recordedOf = ({ name, types }: FoundFunction): KubernetesObject => {
   const fileOf = (start: string) => new URL(`../events/${start}-delete.json`, import.meta.url)
   const own = [name, name.replace(/^aws-/, '')].map(fileOf).find(existsSync)
   const { data } = JSON.parse(readFileSync(own ?? fileOf('gardenlinux-operatingsystemconfig'), 'utf8')) as {
@@ -68,7 +68,7 @@ const connectionIn = (trouble: Trouble, clock: VirtualClock, fail: () => Promise
 /** Runs the forced deletion of a function's object, with a cloud and an API server in trouble. */
 const forcedDeletion = async (definition: FoundFunction, trouble: Trouble, where: 'cloud' | 'everything') => {
   const clock = virtualClock(Date.parse('2026-01-01T06:00:00Z'))
-  const object = recordedShoots(definition)
+  const object = recordedOf(definition)
   const { resource } = kinds[definition.kind]
   const key = { name: object.metadata.name, namespace }
   let isOver = false
