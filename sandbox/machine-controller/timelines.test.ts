@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
+import { readStored } from '../../test/recorded/stored.ts'
 import { lifeScenarios } from './testing/life-scenarios.ts'
 import { openWorlds } from './testing/open-worlds.ts'
-import { readTimelines, type Timeline } from './testing/read-timelines.ts'
+import type { Timeline } from './testing/read-timelines.ts'
 import { refusedScenarios } from './testing/refused-scenarios.ts'
 
 const open = openWorlds()
@@ -28,7 +27,7 @@ const isWithin = (some: readonly string[], all: readonly string[]): boolean => {
   return at === some.length
 }
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'recorded timelines'), () => {
+describe('recorded timelines', () => {
   const here = Object.values(scenarios).flatMap(({ steps }) => steps)
 
   test.each([
@@ -37,8 +36,8 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'recorded timelines'),
     ...['notOffered', 'injected', 'deleteFails', 'visible', 'lostAnswer', 'wrongParts', 'idle', 'many'],
     ...['terminatedBehind', 'terminatedBehindCcm', 'quota', 'neverJoins'],
   ])('%s: the sandbox has the recorded steps of each machine', name => {
-    const file = readFileSync(besidePath('golden', 'machine-controller/timelines.txt'), 'utf8')
-    const machines = readTimelines(file).get(name) ?? []
+    const recorded = readStored('machine-controller/timelines.txt') as Readonly<Record<string, Timeline>>
+    const machines = recorded[name] ?? []
     expect(machines.length).toBeGreaterThan(0)
     expect(machines.filter(machine => !here.some(ours => isWithin(machine, ours)))).toEqual([])
   })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
-import { ownCases } from '../../test/recorded/cases.ts'
+import { callCases } from '../../test/recorded/cases.ts'
 import { recordedObjectOf } from '../../test/recorded/recorded.ts'
 import { formatPath, formatProblems } from '../decode/problems.ts'
 import { type KindName, kindNames } from './kinds.ts'
@@ -319,12 +319,11 @@ const problemsOfObject = (value: unknown): string => {
   return kind === undefined ? 'of no kind' : problemsOf(parseObject(kind, value))
 }
 
-test.each(ownCases.filter(one => 'object' in one))(
-  'the object of $name, which the Go extension left, has the shape of its kind',
-  ({ name }) => {
-    expect(problemsOfObject(recordedObjectOf(name))).toBe('')
-  },
-)
+test.each(callCases)('the object of %s, which the Go extension left, has the shape of its kind', name => {
+  // Some recordings have a placeholder for each time.
+  const text = JSON.stringify(recordedObjectOf(name)).replaceAll('"<time>"', '"2026-11-21T02:58:25Z"')
+  expect(problemsOfObject(JSON.parse(text))).toBe('')
+})
 
 describe.skipIf(!isBeside('golden'))(
   withBeside('golden', 'objects that the Go extension left behind'),

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
+import { readStored } from '../../test/recorded/stored.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { createKeyPair } from './certificates/key-pair.ts'
 import { dnsNamesOfService } from './config.ts'
@@ -23,8 +22,7 @@ interface RecordedSecret {
   readonly keys: readonly string[]
 }
 
-const recorded = (name: string) =>
-  JSON.parse(readFileSync(besidePath('golden', `controlplane/${name}.json`), 'utf8'))
+const recorded = (name: string) => Object(readStored(`controlplane/${name}.json`))
 
 /** The time of the recording. The ten years of its certificates include three leap days. */
 const recordedAt = Date.parse('2026-11-22T00:00:00Z')
@@ -81,7 +79,7 @@ const shownAs = (secret: KubernetesObject, hash: (config: string, name: string) 
 const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
   one.name < other.name ? -1 : 1
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'as the Go extension was recorded'), () => {
+describe('as the Go extension was recorded', () => {
   test('a new ControlPlane gets the same Secrets, with keys of the same length', async () => {
     const namespace = 'shoot--cp--default'
     const { all, kubernetes, managerOf } = await newSeed(recordedAt)

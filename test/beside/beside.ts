@@ -44,6 +44,16 @@ export const controlPlaneCases = [
   'wi',
 ] as const
 
+/** Recorded lives of ControlPlanes (`golden/controlplane/scenario-<name>.json`). */
+export const controlPlaneScenarios = [
+  'lifecycle',
+  'hibernate',
+  'force-delete',
+  'migrate',
+  'rotation',
+  'webhooks-unhealthy',
+] as const
+
 /** Recorded lives of Networks (`golden/network/<name>.json`). */
 export const networkCases = ['calico-default', 'calico-overlay-off'] as const
 
@@ -66,7 +76,7 @@ export const webhookRecordings = [
 ] as const
 
 /** Recorded admission reviews in the garden (`golden/admission/<name>.json`). */
-const admissionRecordings = [
+export const admissionRecordings = [
   'bindings',
   'cloudprofile',
   'handler',
@@ -106,10 +116,16 @@ export const lifeRecordings = [
   'extension/local-ext-shoot-after-worker',
 ] as const
 
+/** Recorded lives of OperatingSystemConfigs (`golden/operatingsystemconfig/<name>.json`). */
+export const operatingSystemCases = ['gardenlinux', 'local', 'suse-chost', 'ubuntu'].flatMap(name => [
+  `${name}-provision`,
+  `${name}-reconcile`,
+])
+
 /** The folders, their content, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
-    what: 'recordings of the Go extension',
+    what: 'the original recordings of the Go extension',
     files: [
       ...['a', 'cname-elb-alias'].flatMap(name => [
         `dnsrecord/${name}.calls.json`,
@@ -134,11 +150,13 @@ export const besideParts = {
       ...localRecordings.map(name => `local/${name}.json`),
       'webhooks/registrations.json',
       ...webhookRecordings.map(name => `webhooks/${name}.json`),
+      ...operatingSystemCases.map(name => `operatingsystemconfig/${name}.json`),
+      'operatingsystemconfig/gardenlinux-webhook.json',
+      'containerruntime/gvisor.json',
+      'machine-controller/timelines.txt',
       'health.json',
       ...lifeRecordings.map(name => `${name}.json`),
-      ...['lifecycle', 'hibernate', 'force-delete', 'migrate', 'rotation', 'webhooks-unhealthy'].map(
-        name => `controlplane/scenario-${name}.json`,
-      ),
+      ...controlPlaneScenarios.map(name => `controlplane/scenario-${name}.json`),
     ],
   },
   crds: {

@@ -32,7 +32,7 @@ test('a missing folder is reported as skipped, and its files are lost', async ()
   await put('crds')
   const { skipped, lost } = missingIn(folder)
   expect(skipped).toEqual([
-    `comparisons with recordings of the Go extension: there is no ${join(folder, 'golden')}`,
+    `comparisons with the original recordings of the Go extension: there is no ${join(folder, 'golden')}`,
   ])
   expect(lost).toContain('golden/infrastructure/n1.calls.json')
 })

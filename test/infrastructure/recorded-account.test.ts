@@ -11,7 +11,10 @@ import { accountContents, operator } from '../../functions/aws/infrastructure/te
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { secretAccessKey, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
 import { detailsOf, isRead } from '../../sandbox/providers/aws/simulator/aws.ts'
-import { recordedOf, recordedResources } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import {
+  recordedResources,
+  recordedShoots,
+} from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
 import { describeAll, idMembers } from '../../sandbox/providers/aws/simulator/ec2/testing/translate.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { formatPlan } from '../../terraform-free-infra/engine/engine.ts'
@@ -61,9 +64,7 @@ const sortedSubnets = ({ providerStatus, ...status }: NonNullable<Infrastructure
   return { ...status, providerStatus: { ...rest, vpc: { ...vpc, subnets } } }
 }
 
-const shoots = recordedOf('infrastructure/n1', 'infrastructure/n3-s3').map(name =>
-  name.replace('infrastructure/', ''),
-)
+const shoots = recordedShoots.map(name => name.replace('infrastructure/', ''))
 
 describe.each(shoots)('the recorded account of the shoot %s', file => {
   test('is loaded with all recorded resources', async () => {

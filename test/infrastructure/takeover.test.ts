@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountContents, withoutIds } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { recordedOf } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
+import { recordedShoots } from '../../sandbox/providers/aws/simulator/ec2/testing/recording.ts'
 import { shuffledAws } from '../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
@@ -19,9 +19,7 @@ const sortedSubnets = (status: Infrastructure['status']) => {
   return { ...rest, vpc: { ...vpc, subnets } }
 }
 
-const shoots = recordedOf('infrastructure/n1', 'infrastructure/n3-s3').map(name =>
-  name.replace('infrastructure/', ''),
-)
+const shoots = recordedShoots.map(name => name.replace('infrastructure/', ''))
 
 describe.each(shoots)('the shoot %s of the Go extension', file => {
   let go: Awaited<ReturnType<typeof madeByGo>>

@@ -11,7 +11,7 @@ import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { webhookPath } from '../../shared/webhooks/admission/admission.ts'
-import { ownReviews } from '../recorded/reviews.ts'
+import { usualReviews } from '../recorded/reviews.ts'
 import { webhookProcesses } from '../webhook/webhook-process.ts'
 import { coverageEnvironment, type RanFiles, ranFiles } from './ran-files.ts'
 
@@ -40,7 +40,7 @@ export const filesOfNodeReview = async (component: string, name: string): Promis
       found => found.name === name && found.component === component,
     )
     if (definition === undefined) throw new Error(`there is no webhook ${name} of ${component}`)
-    const { cases, clusters } = ownReviews('controlplane.operatingsystemconfig')
+    const { cases, clusters } = usualReviews('controlplane.operatingsystemconfig')
     for (const namespace of new Set(['trellis', ...Object.keys(clusters)]))
       await kubernetes.create(core('namespaces', false), {
         apiVersion: 'v1',

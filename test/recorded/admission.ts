@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parse } from 'yaml'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { RecordedReview } from '../../shared/webhooks/admission/testing/recording.ts'
+import { type RecordedReview, readRecording } from '../../shared/webhooks/admission/testing/recording.ts'
 
 /*
  * The answers of the unmodified gardener-extension-admission-aws of the same commit to reviews: some of every kind, by
- * their recording file beside the repository.
+ * their recording file.
  */
 
-/** The reviews in this folder, by file and name. */
-export const ownAdmissionCases: Readonly<Record<string, readonly string[]>> = {
+/** The usual reviews, by file and name. */
+const usualAdmissionCases: Readonly<Record<string, readonly string[]>> = {
   shoot: [
     'good',
     'infrastructureConfig unknown field',
@@ -42,18 +38,15 @@ export const ownAdmissionCases: Readonly<Record<string, readonly string[]>> = {
   'mutate.namespacedcloudprofile': ['status merge'],
 }
 
-const read = (file: string): unknown =>
-  parse(readFileSync(join(import.meta.dirname, 'admission', file), 'utf8'))
-
 export interface StandardReview {
   readonly file: string
   readonly review: RecordedReview
 }
 
-/** Returns the reviews that are always available. */
+/** Returns the usual reviews. */
 export const standardReviews = (): readonly StandardReview[] =>
-  read('reviews.yaml') as readonly StandardReview[]
-
-/** Returns the objects in the garden during the recording. */
-export const standardGarden = (): readonly KubernetesObject[] =>
-  read('garden.yaml') as readonly KubernetesObject[]
+  Object.entries(usualAdmissionCases).flatMap(([file, names]) =>
+    readRecording(`admission/${file}`)
+      .cases.filter(({ name }) => names.includes(name))
+      .map(review => ({ file, review })),
+  )

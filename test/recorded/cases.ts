@@ -1,24 +1,25 @@
 import type { webhookRecordings } from '../beside/beside.ts'
 
-/** The cases in this folder, and the files of each beside the repository. */
-export const ownCases = [
-  { name: 'dnsrecord/a', object: 'dnsrecord/a.cr.json' },
-  { name: 'dnsrecord/cname-elb-alias', object: 'dnsrecord/cname-elb-alias.cr.json' },
-  { name: 'backupbucket/plain', account: 'backupbucket/cloud--aws--plain.aws.json' },
-  {
-    name: 'infrastructure/n1',
-    object: 'infrastructure/n1.cr.json',
-    account: 'infrastructure/n1.aws.json',
-  },
-  {
-    name: 'bastion/bastion',
-    object: 'bastion/bastion.cr.json',
-    account: 'bastion/bastion.aws.json',
-  },
-] as const satisfies readonly { name: string; object?: string; account?: string }[]
+/** The cases whose calls to AWS are recorded. */
+export const callCases = [
+  'dnsrecord/a',
+  'dnsrecord/cname-elb-alias',
+  'backupbucket/plain',
+  'infrastructure/n1',
+  'infrastructure/n3-s3',
+  'bastion/bastion',
+] as const
 
-/** The reviews in this folder, by the names of their cases in each file. */
-export const ownReviewCases: Readonly<
+/** The contents of the account, by case. */
+export const accountFiles: Readonly<Record<string, string>> = {
+  'backupbucket/plain': 'backupbucket/cloud--aws--plain.aws.json',
+  'infrastructure/n1': 'infrastructure/n1.aws.json',
+  'infrastructure/n3-s3': 'infrastructure/n3-s3.aws.json',
+  'bastion/bastion': 'bastion/bastion.aws.json',
+}
+
+/** The usual reviews, by the names of their cases in each file. */
+export const usualReviewCases: Readonly<
   Partial<Record<(typeof webhookRecordings)[number], readonly string[]>>
 > = {
   cloudprovider: ['static credentials', 'workload identity, YAML config', 'key id missing'],

@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs'
 import type { Cluster, ControlPlane } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { besidePath, type controlPlaneCases } from '../beside/beside.ts'
+import type { controlPlaneCases } from '../beside/beside.ts'
+import { readStored } from './stored.ts'
 
 /** A ManagedResource of the Go extension, with the content of its Secret. */
 export interface RecordedManagedResource {
   readonly spec: Readonly<Record<string, unknown>>
   /** Keys of the Secret's data, if they were recorded. */
   readonly keys: readonly string[] | undefined
+  /** The extension’s own webhook configuration, and digests of other objects (`digested`). */
   readonly objects: readonly KubernetesObject[]
+  /** The checksums of the credentials in its objects. */
+  readonly checksums: readonly string[]
 }
 
 export interface RecordedControlPlane {
@@ -32,6 +35,7 @@ export interface RecordedSecrets {
 
 interface StoredResource {
   readonly spec: Readonly<Record<string, unknown>>
+  readonly checksums: readonly string[]
   readonly secrets: Readonly<
     Record<
       string,
@@ -44,10 +48,8 @@ interface StoredResource {
   >
 }
 
-const read = (file: string): unknown =>
-  JSON.parse(readFileSync(besidePath('golden', `controlplane/${file}`), 'utf8'))
+const read = (file: string): unknown => readStored(`controlplane/${file}`)
 
-/** Reads a recording beside the repository. Requires `isBeside('golden')`. */
 export const recordedControlPlane = (name: (typeof controlPlaneCases)[number]): RecordedControlPlane => {
   const { input, managedResources } = read(`${name}.json`) as Pick<RecordedControlPlane, 'input'> & {
     readonly managedResources: Readonly<Record<string, StoredResource>>
@@ -63,8 +65,9 @@ export const recordedControlPlane = (name: (typeof controlPlaneCases)[number]): 
 /** Like `recordedControlPlane`, for the one with recorded secrets. */
 export const recordedSecrets = (): RecordedSecrets => read('default.json') as RecordedSecrets
 
-const withContent = ({ spec, secrets }: StoredResource): RecordedManagedResource => ({
+const withContent = ({ spec, checksums, secrets }: StoredResource): RecordedManagedResource => ({
   spec,
+  checksums,
   keys: Object.values(secrets).map(({ keys }) => keys && Object.keys(keys))[0],
   objects: Object.values(secrets).flatMap(({ objects }) => objectsIn(objects)),
 })
@@ -73,5 +76,5 @@ const objectsIn = (objects: readonly KubernetesObject[] | string): readonly Kube
   if (typeof objects !== 'string') return objects
   const [, file] = /^see (crds-\d\.json):/.exec(objects) ?? []
   if (file === undefined) throw new Error(`no objects are told: ${objects}`)
-  return read(file) as readonly KubernetesObject[]
+  return (read(file) as { readonly objects: readonly KubernetesObject[] }).objects
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { besidePath, type lifeRecordings } from '../beside/beside.ts'
+import type { lifeRecordings } from '../beside/beside.ts'
+import { readStored } from './stored.ts'
 
 /** A write of the Go extension. */
 export interface RecordedLifeWrite {
@@ -23,7 +23,6 @@ export interface RecordedLifeStep {
     readonly progress?: number
     readonly description?: string
   }[]
-  readonly writes: readonly RecordedLifeWrite[]
   /** The object afterwards, with `<time>` for times. Null if it is gone. */
   readonly result: KubernetesObject | null
   /** The updates that the name server received. */
@@ -41,7 +40,6 @@ export interface RecordedLife<S extends RecordedLifeStep = RecordedLifeStep> {
   readonly steps: readonly S[]
 }
 
-/** Reads a recording beside the repository. Requires `isBeside`. */
 export const recordedLifeOf = <S extends RecordedLifeStep = RecordedLifeStep>(
   name: (typeof lifeRecordings)[number],
-): RecordedLife<S> => JSON.parse(readFileSync(besidePath('golden', `${name}.json`), 'utf8'))
+): RecordedLife<S> => readStored(`${name}.json`) as RecordedLife<S>

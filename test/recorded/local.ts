@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Cluster } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { besidePath, type localRecordings } from '../beside/beside.ts'
+import type { localRecordings } from '../beside/beside.ts'
+import { readStored } from './stored.ts'
 
-/** A recorded life of the provider `local`, beside the repository. */
+/** A recorded life of the provider `local`. */
 export interface LocalLife<O extends KubernetesObject = KubernetesObject> {
   readonly input: { readonly cluster: Cluster; readonly object: O }
   readonly steps: readonly LocalStep<O>[]
@@ -27,7 +27,7 @@ export interface LocalStep<O extends KubernetesObject = KubernetesObject> {
   readonly result: O | null
 }
 
-/** An object. A Secret has only its keys, a ManagedResource has the content of its Secrets. */
+/** An object. A Secret has only its keys, a ManagedResource has digests of the objects in its Secrets. */
 export interface RecordedObject {
   readonly kind?: string
   readonly metadata: KubernetesObject['metadata']
@@ -40,11 +40,5 @@ export interface RecordedObject {
   readonly [field: string]: unknown
 }
 
-/** Reads a recording beside the repository. Requires `isBeside`. */
 export const localLife = <O extends KubernetesObject>(name: (typeof localRecordings)[number]): LocalLife<O> =>
-  JSON.parse(
-    readFileSync(besidePath('golden', `local/${name}.json`), 'utf8').replaceAll(
-      '<time>',
-      '2026-01-10T11:00:00Z',
-    ),
-  )
+  JSON.parse(JSON.stringify(readStored(`local/${name}.json`)).replaceAll('<time>', '2026-01-10T11:00:00Z'))

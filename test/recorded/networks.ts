@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Cluster, ManagedResource, Network } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { besidePath, type networkCases } from '../beside/beside.ts'
+import type { networkCases } from '../beside/beside.ts'
+import { readStored } from './stored.ts'
 
 export interface RecordedNetworkStep {
   readonly action: 'create' | 'idle' | 'migrate' | 'restore' | 'delete'
@@ -10,7 +10,7 @@ export interface RecordedNetworkStep {
   readonly requests: number
   readonly writeCount: number
   readonly result: Network | null
-  /** The content of the ManagedResource. CRDs lack version and spec. Undefined if there is no ManagedResource. */
+  /** The content of the ManagedResource: CRDs without version and spec, and digests. Undefined if there is no ManagedResource. */
   readonly managedResource:
     | {
         readonly resource: ManagedResource
@@ -41,11 +41,10 @@ interface StoredStep extends Omit<RecordedNetworkStep, 'managedResource' | 'seed
   readonly objects: StoredObjects | string
 }
 
-/** Reads a recording beside the repository. Requires `isBeside('golden')`. */
 export const recordedNetwork = (name: (typeof networkCases)[number]): RecordedNetwork => {
-  const { input, steps } = JSON.parse(
-    readFileSync(besidePath('golden', `network/${name}.json`), 'utf8'),
-  ) as Pick<RecordedNetwork, 'input'> & { readonly steps: readonly StoredStep[] }
+  const { input, steps } = readStored(`network/${name}.json`) as Pick<RecordedNetwork, 'input'> & {
+    readonly steps: readonly StoredStep[]
+  }
   const objectsAfter = (objects: StoredStep['objects']): StoredObjects => {
     if (typeof objects !== 'string') return objects
     const action = objects.slice('<as after '.length, -1)

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Cluster, Worker } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { besidePath, type workerCases } from '../beside/beside.ts'
+import type { workerCases } from '../beside/beside.ts'
+import { readStored } from './stored.ts'
 
 /*
  * The results of the unpatched gardener-extension-provider-aws 2ff8d818 (v1.74-dev) for Workers, with kube-apiserver
@@ -42,7 +42,6 @@ export interface RecordedStep {
 
 export interface RecordedWorker {
   readonly case: string
-  readonly about: string
   readonly input: {
     readonly cluster: Cluster
     readonly secrets: readonly KubernetesObject[]
@@ -63,8 +62,7 @@ export interface RecordedWorkerError {
   readonly outcome?: string
 }
 
-const read = (name: string): unknown =>
-  JSON.parse(readFileSync(besidePath('golden', `worker/${name}.json`), 'utf8'))
+const read = (name: string): unknown => readStored(`worker/${name}.json`)
 
 export const recordedWorker = (name: (typeof workerCases)[number]): RecordedWorker =>
   (name === 'data-volumes' ? withVolumeTypes(read(name)) : read(name)) as RecordedWorker

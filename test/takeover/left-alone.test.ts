@@ -3,8 +3,8 @@ import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
-import { isBeside, withBeside, workerCases } from '../beside/beside.ts'
-import { isObjectRecorded, recordedObjectOf } from '../recorded/recorded.ts'
+import { workerCases } from '../beside/beside.ts'
+import { recordedObjectOf } from '../recorded/recorded.ts'
 import { recordedWorker } from '../recorded/workers.ts'
 
 const now = Date.parse('2027-01-01T00:00:00Z')
@@ -37,24 +37,19 @@ const expectAlone = (kind: KindName, object: KubernetesObject) => {
 
 describe('an object of the Go extension', () => {
   for (const [kind, name] of single) {
-    const text = `of the kind ${kind} (${name}) gets no event without a request`
-    test.skipIf(!isObjectRecorded(name))(isObjectRecorded(name) ? text : withBeside('golden', text), () =>
-      expectAlone(kind, recordedObjectOf(name) as KubernetesObject),
-    )
+    test(`of the kind ${kind} (${name}) gets no event without a request`, () =>
+      expectAlone(kind, recordedObjectOf(name) as KubernetesObject))
   }
 
-  test.skipIf(!isBeside('golden'))(
-    withBeside('golden', 'of the kind Worker is sent for by nobody until somebody asks'),
-    () => {
-      for (const name of workerCases) {
-        const [step] = recordedWorker(name).steps
-        const { worker } = step?.result ?? {}
-        if (worker?.status?.lastOperation?.state !== 'Succeeded' || name === 'migrate') continue
-        const timed = JSON.parse(JSON.stringify(worker).replaceAll('<time>', '2026-01-10T11:00:00Z'))
-        expectAlone('Worker', timed)
-      }
-    },
-  )
+  test('of the kind Worker gets no event without a request', () => {
+    for (const name of workerCases) {
+      const [step] = recordedWorker(name).steps
+      const { worker } = step?.result ?? {}
+      if (worker?.status?.lastOperation?.state !== 'Succeeded' || name === 'migrate') continue
+      const timed = JSON.parse(JSON.stringify(worker).replaceAll('<time>', '2026-01-10T11:00:00Z'))
+      expectAlone('Worker', timed)
+    }
+  })
 
   test('with an operation in progress gets an event at once, as after a restart', () => {
     const object = recordedObjectOf('infrastructure/n1') as KubernetesObject & {

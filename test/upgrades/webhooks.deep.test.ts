@@ -13,7 +13,7 @@ import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { webhookPath } from '../../shared/webhooks/admission/admission.ts'
-import { ownReviews } from '../recorded/reviews.ts'
+import { usualReviews } from '../recorded/reviews.ts'
 import { type WebhookProcess, webhookProcesses } from '../webhook/webhook-process.ts'
 import { type Checkout, checkOut, isInHistory } from './checkout.ts'
 import { renamedAddress } from './version-programs.ts'
@@ -97,7 +97,7 @@ const startCluster = async () => {
   const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
   const kubeconfig = join(folder, 'kubeconfig')
   await writeFile(kubeconfig, server.kubeconfig(url), { mode: 0o600 })
-  const { cases, clusters } = ownReviews('controlplane.operatingsystemconfig')
+  const { cases, clusters } = usualReviews('controlplane.operatingsystemconfig')
   for (const namespace of new Set(['trellis', ...Object.keys(clusters)]))
     await kubernetes.create(core('namespaces', false), {
       apiVersion: 'v1',

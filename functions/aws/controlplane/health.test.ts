@@ -10,7 +10,6 @@ import {
   shootInMemory,
   whileTimePasses,
 } from '../../../shared/health/testing/health-seed.ts'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedConditions, recordedSituations } from '../../../test/recorded/health.ts'
 import { controlPlaneHealth } from './health.ts'
 
@@ -260,15 +259,8 @@ const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; 
     },
   }
 
-const ofControlPlanes = recordedNames()
-function recordedNames(): readonly string[] {
-  return isBeside('golden')
-    ? recordedSituations().filter(name => !name.startsWith('Worker'))
-    : Object.keys(situations)
-}
-
-test.skipIf(!isBeside('golden')).each(ofControlPlanes)(
-  withBeside('golden', 'a recorded situation ends in the same condition, but for what is mended: %s'),
+test.each(recordedSituations().filter(name => !name.startsWith('Worker')))(
+  'a recorded situation ends in the same condition, but for what is mended: %s',
   async name => {
     const situation = situations[name]
     if (situation === undefined) throw new Error(`nobody says what is there: ${name}`)

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedControlPlane } from '../../../test/recorded/control-planes.ts'
+import { readStored } from '../../../test/recorded/stored.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
 import { imageTable } from './images/images.ts'
 
@@ -12,8 +11,7 @@ interface Operation {
   readonly requests: number
 }
 
-const scenario = <S>(name: string): S =>
-  JSON.parse(readFileSync(besidePath('golden', `controlplane/scenario-${name}.json`), 'utf8'))
+const scenario = <S>(name: string): S => readStored(`controlplane/scenario-${name}.json`) as S
 
 const webhooks = 'extension-controlplane-shoot-webhooks'
 
@@ -51,7 +49,7 @@ const replicasOf = (objects: readonly KubernetesObject[]) =>
       .map(({ metadata, spec }) => [metadata.name, Object(spec).replicas]),
   )
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorded ControlPlane'), () => {
+describe('the life of a recorded ControlPlane', () => {
   test('begins as recorded, with the configuration before the certificates', async () => {
     const { create } = scenario<{ create: Operation }>('lifecycle')
     const seed = await recordedSeed()

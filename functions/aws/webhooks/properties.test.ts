@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sendReview, sendReviewAgain } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { standardGarden, standardReviews } from '../../../test/recorded/admission.ts'
+import { recordedGarden } from '../../../shared/webhooks/admission/testing/recording.ts'
+import { standardReviews } from '../../../test/recorded/admission.ts'
 import { definition as mutator } from './mutator/webhook.ts'
 import {
   capabilityProfileWith,
@@ -14,7 +15,7 @@ import {
 } from './testing/reviews.ts'
 import { definition as validator } from './validator/webhook.ts'
 
-const objects = standardGarden()
+const objects = recordedGarden()
 
 /** Any JSON, including names that the rules search for. */
 const json = fc.jsonValue({ maxDepth: 4 })

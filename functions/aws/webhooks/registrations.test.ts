@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { registrations } from '../../../shared/webhooks/admission/admission.ts'
-import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
+import { readStored } from '../../../test/recorded/stored.ts'
 import { definition as mutator } from './mutator/webhook.ts'
 import { definition as secretsValidator } from './secrets-validator/webhook.ts'
 import { definition as validator } from './validator/webhook.ts'
@@ -45,31 +44,25 @@ const own = registrations([mutator, validator, secretsValidator], {
   caBundleOf: () => 'ca',
 })
 
-describe.skipIf(!isBeside('golden'))(
-  withBeside('golden', 'admission is registered as the Go extension does'),
-  () => {
-    const recorded = isBeside('golden')
-      ? (
-          JSON.parse(readFileSync(besidePath('golden', 'webhooks/registrations.json'), 'utf8')) as {
-            readonly configurations: readonly (Configuration & {
-              readonly metadata: { readonly name: string }
-            })[]
-          }
-        ).configurations.filter(({ metadata }) => metadata.name === 'gardener-extension-admission-aws')
-      : []
+describe('admission is registered as by the Go extension', () => {
+  const { configurations } = readStored('webhooks/registrations.json') as {
+    readonly configurations: readonly (Configuration & { readonly metadata: { readonly name: string } })[]
+  }
+  const recorded = configurations.filter(
+    ({ metadata }) => metadata.name === 'gardener-extension-admission-aws',
+  )
 
-    test.each(recorded.map(({ kind }, index) => ({ kind, index })))('$kind', ({ kind, index }) => {
-      const configuration = own.find(one => one.kind === kind)
-      const lines = (webhooks: readonly Webhook[] = []) =>
-        webhooks.map(linesOf).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      const before = lines(recorded[index]?.webhooks)
-      const after = lines(configuration?.webhooks as readonly Webhook[] | undefined)
-      expect(after.map(({ reinvocationPolicy: _, ...rest }) => rest)).toEqual(
-        before.map(({ reinvocationPolicy: _, ...rest }) => rest),
-      )
-    })
-  },
-)
+  test.each(recorded.map(({ kind }, index) => ({ kind, index })))('$kind', ({ kind, index }) => {
+    const configuration = own.find(one => one.kind === kind)
+    const lines = (webhooks: readonly Webhook[] = []) =>
+      webhooks.map(linesOf).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const before = lines(recorded[index]?.webhooks)
+    const after = lines(configuration?.webhooks as readonly Webhook[] | undefined)
+    expect(after.map(({ reinvocationPolicy: _, ...rest }) => rest)).toEqual(
+      before.map(({ reinvocationPolicy: _, ...rest }) => rest),
+    )
+  })
+})
 
 test('the rules are written the same for any input order', () => {
   const again = registrations([secretsValidator, validator, mutator], {

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sendReview, sendReviewAgain } from '../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { ownReviewCases } from '../../../test/recorded/cases.ts'
-import { ownReviews } from '../../../test/recorded/reviews.ts'
+import { usualReviewCases } from '../../../test/recorded/cases.ts'
+import { usualReviews } from '../../../test/recorded/reviews.ts'
 import { definitionOf, objectsOf, recordedSettings } from './testing/webhooks.ts'
 
-const reviews = Object.keys(ownReviewCases).flatMap(file => {
-  const recording = ownReviews(file)
+const reviews = (Object.keys(usualReviewCases) as (keyof typeof usualReviewCases)[]).flatMap(file => {
+  const recording = usualReviews(file)
   return recording.cases
     .filter(({ response }) => response.allowed)
     .map(recorded => ({ file, name: recorded.name, recording, recorded }))

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster, Worker } from '../../../shared/contract/objects.ts'
-import { isBeside, withBeside, workerCases } from '../../../test/beside/beside.ts'
+import { workerCases } from '../../../test/beside/beside.ts'
 import { type RecordedStep, recordedWorker } from '../../../test/recorded/workers.ts'
 import { awsMachines } from './aws-machines.ts'
-
-const describeRecorded = describe.skipIf(!isBeside('golden'))
 
 /** The desired classes of a Worker in comparable form: by name, without the additions of the flow. */
 const desiredOf = (worker: Worker, cluster: Cluster) => {
@@ -30,7 +28,7 @@ const classesOf = ({ result }: RecordedStep) =>
     return { deployment, labels: metadata.labels, provider, providerSpec, nodeTemplate }
   })
 
-describeRecorded(withBeside('golden', 'the classes of a recorded Worker'), () => {
+describe('the classes of a recorded Worker', () => {
   test.each(workerCases)('%s', name => {
     const { input, steps } = recordedWorker(name)
     let status = input.worker.status

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { available, newHealthSeed, type Reported } from '../../../shared/health/testing/health-seed.ts'
 import { workerPermissions } from '../../../shared/worker/worker.ts'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedConditions, recordedSituations } from '../../../test/recorded/health.ts'
 import { workerHealth } from './health.ts'
 
@@ -49,12 +48,10 @@ const situations: Readonly<
   },
 }
 
-const recorded = isBeside('golden')
-  ? recordedSituations().filter(name => name.startsWith('Worker'))
-  : Object.keys(situations)
+const recorded = recordedSituations().filter(name => name.startsWith('Worker'))
 
-test.skipIf(!isBeside('golden')).each(recorded)(
-  withBeside('golden', 'a recorded situation ends in the same condition, but for what is mended: %s'),
+test.each(recorded)(
+  'a recorded situation ends in the same condition, but for what is mended: %s',
   async name => {
     const situation = situations[name]
     if (situation === undefined) throw new Error(`nobody says what is there: ${name}`)

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Worker } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { isBeside, withBeside, workerCases } from '../../../test/beside/beside.ts'
+import { workerCases } from '../../../test/beside/beside.ts'
 import { type RecordedStep, recordedWorker } from '../../../test/recorded/workers.ts'
 import { planWorker } from './plan.ts'
-
-const describeRecorded = describe.skipIf(!isBeside('golden'))
 
 type Result = NonNullable<RecordedStep['result']>
 
@@ -60,7 +58,7 @@ const stepsOf = (name: (typeof workerCases)[number]) =>
       result.machineDeployments.length > 0,
   )
 
-describeRecorded(withBeside('golden', 'a plan of a Worker whose machines the Go extension has made'), () => {
+describe('a plan of a Worker whose machines the Go extension has made', () => {
   test.each(workerCases)('%s: plans no change', async name => {
     const recorded = recordedWorker(name)
     const steps = stepsOf(name)

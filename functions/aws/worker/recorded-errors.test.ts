@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster, Worker } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import {
   type RecordedWorkerError,
   recordedWorker,
   recordedWorkerErrors,
 } from '../../../test/recorded/workers.ts'
 import { recordedLife } from './testing/recorded-life.ts'
-
-const hasGolden = isBeside('golden')
 
 /**
  * The error texts where the Go extension panics without one (W1). Undefined where the cause of its panic is no error
@@ -78,8 +75,8 @@ const inputOf = ({ case: name, input: { worker, cloudProfile } }: RecordedWorker
   }
 }
 
-describe.skipIf(!hasGolden)(withBeside('golden', 'a recorded error of a Worker'), () => {
-  const cases = hasGolden ? recordedWorkerErrors() : []
+describe('a recorded error of a Worker', () => {
+  const cases = recordedWorkerErrors()
 
   test.each(cases.filter(({ case: name }) => !name.startsWith('restore')))(
     '$case begins with the same words, and names pool, field and a way out',

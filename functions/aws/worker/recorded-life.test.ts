@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { isBeside, withBeside, workerCases } from '../../../test/beside/beside.ts'
+import { workerCases } from '../../../test/beside/beside.ts'
 import { type RecordedStep, type RecordedWrite, recordedWorker } from '../../../test/recorded/workers.ts'
 import { recordedLife } from './testing/recorded-life.ts'
 
@@ -116,7 +116,7 @@ const failedIn = (description = '') => {
       })
 }
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'a recorded life of a Worker'), () => {
+describe('a recorded life of a Worker', () => {
   test.each(workerCases)('%s', async name => {
     const recording = recordedWorker(name)
     const life = await recordedLife(recording)

@@ -3,7 +3,7 @@ import { kinds } from '../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../shared/contract/machine-kinds.ts'
 import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { isBeside, withBeside, workerCases } from '../../../test/beside/beside.ts'
+import { workerCases } from '../../../test/beside/beside.ts'
 import { recordedWorker } from '../../../test/recorded/workers.ts'
 import { recordedLife } from './testing/recorded-life.ts'
 
@@ -18,7 +18,6 @@ const timed = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value).replaceAll('<time>', '2026-01-10T11:00:00Z'))
 
 const whole = workerCases.filter(name => {
-  if (!isBeside('golden')) return true
   const [step] = recordedWorker(name).steps
   return (
     step?.action === 'create' &&
@@ -27,51 +26,48 @@ const whole = workerCases.filter(name => {
   )
 })
 
-describe.skipIf(!isBeside('golden'))(
-  withBeside('golden', 'what the Go extension has made is taken over'),
-  () => {
-    test.each(whole)('%s', async name => {
-      const { input, steps } = recordedWorker(name)
-      const [made] = steps
-      const { worker } = made?.result ?? {}
-      const { machineClasses = [], machineDeployments = [], machineClassSecrets = [] } = made?.result ?? {}
-      if (worker?.status === undefined || worker.status === null) throw new Error('nothing was made')
-      const life = await recordedLife({ input })
-      const put = async (
-        objects: readonly KubernetesObject[],
-        resource: typeof secrets,
-        kind: string,
-        version: string,
-      ) => {
-        for (const object of objects)
-          await life.kubernetes.create(resource, bare({ ...object, apiVersion: version, kind }))
-      }
-      const { MachineClass, MachineDeployment } = machineKinds
-      await put(machineClasses, MachineClass.resource, 'MachineClass', 'machine.sapcloud.io/v1alpha1')
-      await put(
-        machineDeployments,
-        MachineDeployment.resource,
-        'MachineDeployment',
-        'machine.sapcloud.io/v1alpha1',
-      )
-      await put(machineClassSecrets, secrets, 'Secret', 'v1')
-      const { name: of, namespace = '' } = input.worker.metadata
-      await life.kubernetes.patch(
-        kinds.Worker.resource,
-        { name: of, namespace },
-        { status: timed(worker.status) },
-        { subresource: 'status' },
-      )
-      const { writes, worker: after } = await life.play({
-        ...made,
-        action: 'reconcile',
-        lastOperations: [],
-        writes: [],
-      })
-      expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
-      expect(after?.status?.lastOperation?.state).toBe('Succeeded')
-      expect(after?.status?.providerStatus).toEqual(worker.status.providerStatus)
-      expect(after?.status?.machineDeployments).toEqual(worker.status.machineDeployments)
+describe('Trellis takes over the objects of the Go extension', () => {
+  test.each(whole)('%s', async name => {
+    const { input, steps } = recordedWorker(name)
+    const [made] = steps
+    const { worker } = made?.result ?? {}
+    const { machineClasses = [], machineDeployments = [], machineClassSecrets = [] } = made?.result ?? {}
+    if (worker?.status === undefined || worker.status === null) throw new Error('nothing was made')
+    const life = await recordedLife({ input })
+    const put = async (
+      objects: readonly KubernetesObject[],
+      resource: typeof secrets,
+      kind: string,
+      version: string,
+    ) => {
+      for (const object of objects)
+        await life.kubernetes.create(resource, bare({ ...object, apiVersion: version, kind }))
+    }
+    const { MachineClass, MachineDeployment } = machineKinds
+    await put(machineClasses, MachineClass.resource, 'MachineClass', 'machine.sapcloud.io/v1alpha1')
+    await put(
+      machineDeployments,
+      MachineDeployment.resource,
+      'MachineDeployment',
+      'machine.sapcloud.io/v1alpha1',
+    )
+    await put(machineClassSecrets, secrets, 'Secret', 'v1')
+    const { name: of, namespace = '' } = input.worker.metadata
+    await life.kubernetes.patch(
+      kinds.Worker.resource,
+      { name: of, namespace },
+      { status: timed(worker.status) },
+      { subresource: 'status' },
+    )
+    const { writes, worker: after } = await life.play({
+      ...made,
+      action: 'reconcile',
+      lastOperations: [],
+      writes: [],
     })
-  },
-)
+    expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
+    expect(after?.status?.lastOperation?.state).toBe('Succeeded')
+    expect(after?.status?.providerStatus).toEqual(worker.status.providerStatus)
+    expect(after?.status?.machineDeployments).toEqual(worker.status.machineDeployments)
+  })
+})

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Worker } from '../../../shared/contract/objects.ts'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { type RecordedWorker, recordedWorker } from '../../../test/recorded/workers.ts'
 import { recordedLife } from './testing/recorded-life.ts'
 
@@ -15,22 +14,19 @@ const withPool = ({ input }: RecordedWorker, fields: object): Pick<RecordedWorke
   },
 })
 
-test.skipIf(!isBeside('golden'))(
-  withBeside('golden', 'cores that are null, as the Go extension writes them (W9), are no change'),
-  async () => {
-    const providerConfig = {
-      apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
-      kind: 'WorkerConfig',
-      cpuOptions: { amdSevSnp: 'enabled' },
-    }
-    const life = await recordedLife(withPool(recordedWorker('minimal'), { providerConfig }))
-    const step = { lastOperations: [], writes: [] }
-    const made = await life.play({ action: 'create', ...step })
-    expect(made.machineClasses[0]).toMatchObject({
-      providerSpec: { cpuOptions: { coreCount: null, threadsPerCore: null, amdSevSnp: 'enabled' } },
-    })
-    const { writes, worker } = await life.play({ action: 'reconcile', ...step })
-    expect(worker?.status?.lastOperation?.state).toBe('Succeeded')
-    expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
-  },
-)
+test('cores that are null, as the Go extension writes them (W9), are no change', async () => {
+  const providerConfig = {
+    apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
+    kind: 'WorkerConfig',
+    cpuOptions: { amdSevSnp: 'enabled' },
+  }
+  const life = await recordedLife(withPool(recordedWorker('minimal'), { providerConfig }))
+  const step = { lastOperations: [], writes: [] }
+  const made = await life.play({ action: 'create', ...step })
+  expect(made.machineClasses[0]).toMatchObject({
+    providerSpec: { cpuOptions: { coreCount: null, threadsPerCore: null, amdSevSnp: 'enabled' } },
+  })
+  const { writes, worker } = await life.play({ action: 'reconcile', ...step })
+  expect(worker?.status?.lastOperation?.state).toBe('Succeeded')
+  expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
+})

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedLifeOf } from '../../../test/recorded/lives.ts'
 import { backupSeed, secretOf } from '../../testing/backup-seed.ts'
 import { isOwnWrite, playLife, recordedStep } from '../../testing/play-life.ts'
@@ -8,7 +7,7 @@ import { definition } from './function.ts'
 
 const newVolume = useVolumes()
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded bucket'), () => {
+describe('the recorded bucket', () => {
   test('looks the same after each step, and so do its directory and its Secret', async () => {
     const recorded = recordedLifeOf('local/backupbucket')
     const { object } = recorded.input

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { type RecordedLifeStep, recordedLifeOf } from '../../../test/recorded/lives.ts'
 import { backupSeed, secretOf } from '../../testing/backup-seed.ts'
 import { isOwnWrite, playLife, recordedStep } from '../../testing/play-life.ts'
@@ -17,7 +16,7 @@ type Step = RecordedLifeStep & {
   } | null
 }
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded entry'), () => {
+describe('the recorded entry', () => {
   test('looks the same after each step, and so do its directory and the Secret of etcd', async () => {
     const recorded = recordedLifeOf<Step>('local/backupentry')
     const { object, cluster } = recorded.input

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedLifeOf } from '../../../test/recorded/lives.ts'
 import { playLife, recordedStep } from '../../testing/play-life.ts'
 import { recordSeed } from './testing/record-seed.ts'
@@ -19,7 +18,7 @@ const expectedUpdates = {
   delete: { count: 1 },
 } as const
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded record'), () => {
+describe('the recorded record', () => {
   test('looks the same after each step, and the name server gets the same updates', async () => {
     const recorded = recordedLifeOf('local/dnsrecord-a')
     const { object, cluster } = recorded.input

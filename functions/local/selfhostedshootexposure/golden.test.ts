@@ -1,9 +1,8 @@
 import { describe, test } from 'vitest'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { expectRecordedLife } from '../testing/play-provider-life.ts'
 import { definition } from './function.ts'
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded life'), () => {
+describe('the recorded life', () => {
   test('looks the same after each step, and the provider cluster gets the same objects', () =>
     expectRecordedLife(definition, 'local/selfhostedshootexposure'))
 })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type ReviewResult, sendReview, sendReviewAgain } from '../../../sandbox/reviews/reviews.ts'
@@ -6,8 +5,9 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
 import { registrations, shootRegistrations } from '../../../shared/webhooks/admission/admission.ts'
 import { type RecordedReview, recordedResult } from '../../../shared/webhooks/admission/testing/recording.ts'
-import { besidePath, isBeside, type localRecordings, withBeside } from '../../../test/beside/beside.ts'
+import type { localRecordings } from '../../../test/beside/beside.ts'
 import { localLife } from '../../../test/recorded/local.ts'
+import { readStored } from '../../../test/recorded/stored.ts'
 import { definitions } from './testing/definitions.ts'
 
 type File = Extract<(typeof localRecordings)[number], `webhooks/${string}`>
@@ -23,10 +23,7 @@ interface Recorded {
   readonly clusters: Readonly<Record<string, KubernetesObject>>
   readonly cases: readonly Omit<RecordedReview, 'operation'>[]
 }
-const recordedIn = (file: File): Recorded =>
-  isBeside('golden')
-    ? (JSON.parse(readFileSync(besidePath('golden', `local/${file}.json`), 'utf8')) as Recorded)
-    : { clusters: {}, cases: [] }
+const recordedIn = (file: File): Recorded => ({ clusters: {}, ...Object(readStored(`local/${file}.json`)) })
 
 /** An answer that differs from the recorded one, with the reason and a check of the answer. */
 interface Difference {
@@ -103,11 +100,7 @@ const definitionOf = (file: File): WebhookDefinition => {
 describe.each(files.map(file => ({ file, ...recordedIn(file) })))('$file', ({ file, clusters, cases }) => {
   const definition = definitionOf(file)
   const objects = Object.values(clusters)
-  // A suite without tests fails.
-  test.skipIf(!isBeside('golden'))(withBeside('golden', 'has recorded cases'), () =>
-    expect(cases).not.toEqual([]),
-  )
-  test.skipIf(!isBeside('golden')).each(cases)(withBeside('golden', '$name'), async recorded => {
+  test.each(cases)('$name', async recorded => {
     const input = { ...recorded, operation: recorded.oldObject ? 'UPDATE' : 'CREATE' } as const
     const answer = await sendReview(definition, input, { objects })
     const difference = differences[`${file}: ${recorded.name}`]
@@ -124,35 +117,32 @@ describe.each(files.map(file => ({ file, ...recordedIn(file) })))('$file', ({ fi
 
 test('each difference is of a case that is recorded', () => {
   const names = files.flatMap(file => recordedIn(file).cases.map(({ name }) => `${file}: ${name}`))
-  expect(Object.keys(differences).filter(name => isBeside('golden') && !names.includes(name))).toEqual([])
+  expect(Object.keys(differences).filter(name => !names.includes(name))).toEqual([])
 })
 
-test.skipIf(!isBeside('golden'))(
-  withBeside('golden', 'shoots are told of the webhooks that were recorded'),
-  () => {
-    const [step] = localLife('controlplane').steps
-    const recorded = step?.objects.find(
-      ({ metadata }) => metadata.name === 'extension-controlplane-shoot-webhooks',
-    )
-    const [theirs] = Object.values(recorded?.secrets?.[0]?.objects ?? {}).flat()
-    const [ours] = shootRegistrations(definitions, { namespace: 'trellis', caBundleOf: () => 'bundle' })
-    expect(ours?.metadata).toEqual(theirs?.metadata)
-    // Defaults of the API server are written out, so that objects can be compared.
-    const bare = (webhook: object) => {
-      const { clientConfig: _, reinvocationPolicy: __, ...rest } = webhook as Record<string, unknown>
-      const { namespaceSelector = {}, objectSelector = {}, rules, ...fields } = rest
-      return {
-        ...fields,
-        namespaceSelector,
-        objectSelector,
-        rules: (rules as readonly object[]).map(rule => ({ scope: '*', ...rule })),
-      }
+test('shoots get the recorded webhooks', () => {
+  const [step] = localLife('controlplane').steps
+  const recorded = step?.objects.find(
+    ({ metadata }) => metadata.name === 'extension-controlplane-shoot-webhooks',
+  )
+  const [theirs] = Object.values(recorded?.secrets?.[0]?.objects ?? {}).flat()
+  const [ours] = shootRegistrations(definitions, { namespace: 'trellis', caBundleOf: () => 'bundle' })
+  expect(ours?.metadata).toEqual(theirs?.metadata)
+  // Defaults of the API server are written out, so that objects can be compared.
+  const bare = (webhook: object) => {
+    const { clientConfig: _, reinvocationPolicy: __, ...rest } = webhook as Record<string, unknown>
+    const { namespaceSelector = {}, objectSelector = {}, rules, ...fields } = rest
+    return {
+      ...fields,
+      namespaceSelector,
+      objectSelector,
+      rules: (rules as readonly object[]).map(rule => ({ scope: '*', ...rule })),
     }
-    const webhooksOf = (configuration: object | undefined) =>
-      (Object(configuration).webhooks as readonly object[]).map(bare)
-    expect(webhooksOf(ours)).toEqual(webhooksOf(theirs))
-  },
-)
+  }
+  const webhooksOf = (configuration: object | undefined) =>
+    (Object(configuration).webhooks as readonly object[]).map(bare)
+  expect(webhooksOf(ours)).toEqual(webhooksOf(theirs))
+})
 
 test('the configuration of the seed is Gardener’s to leave alone, and selects what is of the provider', () => {
   const [configuration, ...others] = registrations(definitions, {

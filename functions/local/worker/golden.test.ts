@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Worker } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { testNamespace } from '../../../shared/worker/testing/machine-objects.ts'
-import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { type LocalLife, localLife, type RecordedObject } from '../../../test/recorded/local.ts'
 import { key, type LocalSeed, newLocalSeed } from './testing/local-seed.ts'
 
@@ -58,7 +57,7 @@ const play = async (seed: LocalSeed, action: string, patch: object) => {
   await seed.converge()
 }
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded life of a Worker'), () => {
+describe('the recorded life of a Worker', () => {
   test('has after every step the objects and the status that were recorded', async () => {
     const { steps } = recorded()
     expect(steps.map(({ action }) => action.replace(/:.*/, ''))).toEqual([

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
+import { controlPlaneCases } from '../../../test/beside/beside.ts'
+import { readStored } from '../../../test/recorded/stored.ts'
 import { dataChecksum, isSecretNameOf, referenceTo, secretNameOf } from './secret-name.ts'
 
 const bytes = (data: Readonly<Record<string, string>>) =>
@@ -59,27 +59,21 @@ test.each([
   expect(isSecretNameOf({ name: 'one' }, name)).toBe(isIt)
 })
 
-describe.skipIf(!isBeside('golden'))(
-  withBeside('golden', 'the recorded ManagedResources of control planes'),
-  () => {
-    const folder = besidePath('golden', 'controlplane')
-    // The body of a skipped suite runs too.
-    const files = isBeside('golden') ? readdirSync(folder) : []
-    const references = files.flatMap(file => {
-      const { managedResources = {} } = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))
-      return Object.entries<{ annotations?: Record<string, string> }>(managedResources).flatMap(
-        ([name, { annotations = {} }]) =>
-          Object.entries(annotations).map(([key, value]) => ({ name, key, value })),
-      )
-    })
-    const exact = references.filter(({ key, value }) => !`${key}${value}`.includes('<'))
+describe('the recorded ManagedResources of control planes', () => {
+  const references = controlPlaneCases.flatMap(name => {
+    const { managedResources } = Object(readStored(`controlplane/${name}.json`))
+    return Object.entries<{ annotations?: Record<string, string> }>(managedResources).flatMap(
+      ([name, { annotations = {} }]) =>
+        Object.entries(annotations).map(([key, value]) => ({ name, key, value })),
+    )
+  })
+  const exact = references.filter(({ key, value }) => !`${key}${value}`.includes('<'))
 
-    test('recorded ManagedResources reference their Secrets in the same way', () => {
-      expect(exact.length).toBeGreaterThan(20)
-      for (const { name, key, value } of exact) {
-        expect(referenceTo(value)).toEqual({ [key]: value })
-        expect(isSecretNameOf({ name }, value)).toBe(true)
-      }
-    })
-  },
-)
+  test('recorded ManagedResources reference their Secrets in the same way', () => {
+    expect(exact.length).toBeGreaterThan(20)
+    for (const { name, key, value } of exact) {
+      expect(referenceTo(value)).toEqual({ [key]: value })
+      expect(isSecretNameOf({ name }, value)).toBe(true)
+    }
+  })
+})

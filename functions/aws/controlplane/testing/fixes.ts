@@ -5,8 +5,8 @@ interface Fix {
   /** The defect, in the words of docs/contract/control-plane.md#defects-of-the-go-extension. */
   readonly why: string
   readonly resource: ManagedResourceName
-  /** Corrects the recorded objects. */
-  readonly apply: (objects: readonly KubernetesObject[]) => readonly KubernetesObject[]
+  /** Changes rendered objects to those of the Go extension. */
+  readonly undo: (objects: readonly KubernetesObject[]) => readonly KubernetesObject[]
 }
 
 type Json = { [field: string]: unknown }
@@ -24,7 +24,9 @@ const changed =
     })
 
 interface RecordedPods {
-  readonly template: { readonly spec: { readonly containers: { args: string[]; imagePullPolicy: string }[] } }
+  readonly template: {
+    readonly spec: { readonly containers: { args: string[]; imagePullPolicy?: string }[] }
+  }
 }
 
 /** The intended differences between the recordings and the rendered objects. Any other difference is a mistake. */
@@ -32,57 +34,44 @@ export const fixes: readonly Fix[] = [
   {
     why: 'the controller of routes may read one Secret',
     resource: 'extension-controlplane-seed',
-    apply: changed('Role', 'aws-custom-route-controller', role => {
-      role.rules = [
-        { apiGroups: [''], resources: ['secrets'], resourceNames: ['cloudprovider'], verbs: ['get'] },
-      ]
+    undo: changed('Role', 'aws-custom-route-controller', role => {
+      role.rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]
     }),
   },
   {
     why: 'feature gates end without a comma',
     resource: 'extension-controlplane-seed',
-    apply: changed('Deployment', 'csi-driver-controller', ({ spec }) => {
+    undo: changed('Deployment', 'csi-driver-controller', ({ spec }) => {
       for (const container of (spec as RecordedPods).template.spec.containers)
-        container.args = container.args.map(arg => arg.replace(/^(--feature-gates=.*),$/, '$1'))
+        container.args = container.args.map(arg => arg.replace(/^--feature-gates=.*$/, '$&,'))
     }),
   },
   {
     why: 'the load balancer controller has a PodDisruptionBudget, where its pods are',
     resource: 'extension-controlplane-seed',
-    apply: objects => {
-      const name = 'aws-load-balancer-controller'
-      const labels = { 'app.kubernetes.io/name': name }
-      const { namespace } = objects[0]?.metadata ?? {}
-      const budget = {
-        apiVersion: 'policy/v1',
-        kind: 'PodDisruptionBudget',
-        metadata: { name, labels, ...(namespace !== undefined && { namespace }) },
-        spec: {
-          maxUnavailable: 1,
-          selector: { matchLabels: labels },
-          unhealthyPodEvictionPolicy: 'AlwaysAllow',
-        },
-      }
-      return [...objects, budget]
-    },
+    undo: objects =>
+      objects.filter(
+        ({ kind, metadata }) =>
+          kind !== 'PodDisruptionBudget' || metadata.name !== 'aws-load-balancer-controller',
+      ),
   },
   {
     why: 'the image of the load balancer controller is pulled once',
     resource: 'extension-controlplane-seed',
-    apply: changed('Deployment', 'aws-load-balancer-controller', ({ spec }) => {
+    undo: changed('Deployment', 'aws-load-balancer-controller', ({ spec }) => {
       for (const container of (spec as RecordedPods).template.spec.containers)
-        container.imagePullPolicy = 'IfNotPresent'
+        delete container.imagePullPolicy
     }),
   },
   ...['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding'].map(
     (kind): Fix => ({
       why: 'labels of the EFS controller name the controller',
       resource: 'extension-controlplane-shoot',
-      apply: changed(
+      undo: changed(
         kind,
         /^(efs-csi-controller-sa|efs-csi-external-provisioner-role|efs-csi-provisioner-binding)$/,
         ({ metadata }) => {
-          ;(metadata as Json).labels = { 'app.kubernetes.io/name': 'efs-csi-controller' }
+          ;(metadata as Json).labels = { 'app.kubernetes.io/name': 'csi-driver-efs-node' }
         },
       ),
     }),

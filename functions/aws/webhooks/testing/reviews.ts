@@ -1,6 +1,7 @@
 import { sendReview } from '../../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { standardGarden, standardReviews } from '../../../../test/recorded/admission.ts'
+import { recordedGarden } from '../../../../shared/webhooks/admission/testing/recording.ts'
+import { standardReviews } from '../../../../test/recorded/admission.ts'
 import { at } from '../garden/json.ts'
 import { definition as mutator } from '../mutator/webhook.ts'
 import { definition as secretsValidator } from '../secrets-validator/webhook.ts'
@@ -52,7 +53,7 @@ export const secretWith = (other?: Otherwise): KubernetesObject =>
 
 /** The garden of the recordings, with changes of the CloudProfile `aws`. */
 export const gardenWith = (profile: Otherwise = {}): readonly KubernetesObject[] =>
-  standardGarden().map(object =>
+  recordedGarden().map(object =>
     object.kind === 'CloudProfile' && object.metadata.name === 'aws' ? withOther(object, profile) : object,
   )
 
@@ -70,7 +71,7 @@ interface Given {
 
 const play =
   (definition: typeof validator) =>
-  async (object: KubernetesObject, { old, garden = standardGarden() }: Given = {}): Promise<Answered> => {
+  async (object: KubernetesObject, { old, garden = recordedGarden() }: Given = {}): Promise<Answered> => {
     const input =
       old === undefined
         ? ({ operation: 'CREATE', object } as const)

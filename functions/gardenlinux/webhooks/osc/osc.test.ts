@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { patched, sendReview, sendReviewAgain } from '../../../../sandbox/reviews/reviews.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { RecordedReview } from '../../../../shared/webhooks/admission/testing/recording.ts'
-import { besidePath, isBeside } from '../../../../test/beside/beside.ts'
+import { readStored } from '../../../../test/recorded/stored.ts'
 import { definition } from './webhook.ts'
 
 const kubelet = `apiVersion: kubelet.config.k8s.io/v1beta1
@@ -87,12 +86,10 @@ test('is reviewed only for its own types', () => {
   ])
 })
 
-describe.runIf(isBeside('golden'))('the recorded answers of Gardener’s own extension', () => {
-  const { cases } = isBeside('golden')
-    ? (JSON.parse(
-        readFileSync(besidePath('golden', 'operatingsystemconfig/gardenlinux-webhook.json'), 'utf8'),
-      ) as { readonly cases: readonly RecordedReview[] })
-    : { cases: [] }
+describe('the recorded answers of Gardener’s own extension', () => {
+  const { cases } = readStored('operatingsystemconfig/gardenlinux-webhook.json') as {
+    readonly cases: readonly RecordedReview[]
+  }
 
   test.each(cases)('$name', async recorded => {
     const review = { ...recorded, operation: recorded.operation ?? ('CREATE' as const) }

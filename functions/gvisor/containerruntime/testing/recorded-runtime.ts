@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { besideFolder } from '../../../../test/beside/beside.ts'
+import { readStored } from '../../../../test/recorded/stored.ts'
 
 /** The steps of the Go extension with one ContainerRuntime. */
 export interface RecordedRuntime {
   readonly input: { readonly cluster: KubernetesObject; readonly object: KubernetesObject }
+  /** The image of the installation. */
+  readonly image: string
   readonly steps: readonly RecordedStep[]
 }
 
@@ -13,7 +13,6 @@ export interface RecordedStep {
   readonly action: 'create' | 'idle' | 'change' | 'migrate' | 'restore' | 'delete'
   readonly patch?: object
   readonly writeCount: number
-  readonly cpuMs: number
   readonly lastOperations: readonly { readonly type?: string; readonly description?: string }[]
   readonly objects: { readonly managedResources: readonly RecordedManagedResource[] } | `<as after ${string}>`
   readonly result: KubernetesObject | null
@@ -23,12 +22,13 @@ export interface RecordedManagedResource extends KubernetesObject {
   readonly secrets: readonly {
     readonly labels: Readonly<Record<string, string>>
     readonly immutable: boolean
+    /** Digests, by the key of the Secret. */
     readonly objects: Readonly<Record<string, readonly KubernetesObject[]>>
   }[]
 }
 
 export const recordedRuntime = (): RecordedRuntime =>
-  JSON.parse(readFileSync(join(besideFolder, 'golden/containerruntime/gvisor.json'), 'utf8'))
+  readStored('containerruntime/gvisor.json') as RecordedRuntime
 
 /**
  * The intended differences between the recording and this function. If one fixes a defect of the Go extension, it names

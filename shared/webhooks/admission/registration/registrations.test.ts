@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { besidePath, isBeside, withBeside } from '../../../../test/beside/beside.ts'
+import { readStored } from '../../../../test/recorded/stored.ts'
 import {
   configurationOfShoot,
   defineWebhook,
@@ -163,12 +162,10 @@ const comparable = ({ metadata, kind, webhooks = [] }: WebhookConfiguration) => 
   })),
 })
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'configurations'), () => {
-  const { configurations } = isBeside('golden')
-    ? (JSON.parse(readFileSync(besidePath('golden', 'webhooks/registrations.json'), 'utf8')) as {
-        readonly configurations: readonly WebhookConfiguration[]
-      })
-    : { configurations: [] }
+describe('recorded configurations', () => {
+  const { configurations } = readStored('webhooks/registrations.json') as {
+    readonly configurations: readonly WebhookConfiguration[]
+  }
 
   test.each(
     configurations.map(recording => [`${recording.kind} ${recording.metadata.name}`, recording] as const),
@@ -187,7 +184,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'configurations'), () 
   })
 
   test('the shoot configurations match those of the Go extension', () => {
-    const golden = JSON.parse(readFileSync(besidePath('golden', 'controlplane/default.json'), 'utf8')) as {
+    const golden = readStored('controlplane/default.json') as {
       readonly managedResources: Readonly<
         Record<
           string,

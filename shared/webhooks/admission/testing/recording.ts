@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { type PatchStep, patched } from '../../../../sandbox/reviews/reviews.ts'
-import { besidePath } from '../../../../test/beside/beside.ts'
+import { readStored } from '../../../../test/recorded/stored.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import type { ReviewOperation } from '../review.ts'
 
@@ -43,17 +42,17 @@ export interface Recording {
   >
 }
 
-/** Reads a file of recorded reviews, such as `webhooks/cloudprovider`. Requires `isBeside('golden')`. */
+/** Reads a file of recorded reviews, such as `webhooks/cloudprovider`. */
 export const readRecording = (file: string): Recording => ({
   clusters: {},
   secrets: {},
-  ...(JSON.parse(readFileSync(besidePath('golden', `${file}.json`), 'utf8')) as Pick<Recording, 'cases'>),
+  ...(readStored(`${file}.json`) as Pick<Recording, 'cases'>),
 })
 
 /** Returns the objects of the garden during the recording. */
 export const recordedGarden = (): readonly KubernetesObject[] =>
   (
-    JSON.parse(readFileSync(besidePath('golden', 'admission/fixtures.json'), 'utf8')) as {
+    readStored('admission/fixtures.json') as {
       readonly objects: readonly KubernetesObject[]
     }
   ).objects

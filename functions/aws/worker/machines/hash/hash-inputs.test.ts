@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { decodeStrictly } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
-import { besidePath, isBeside, withBeside } from '../../../../../test/beside/beside.ts'
+import { readStored } from '../../../../../test/recorded/stored.ts'
 import { workerConfigSchema } from '../config/worker-config.ts'
 import type { MachinePool } from '../request.ts'
 import { hashInputsOf } from './hash-inputs.ts'
@@ -30,15 +29,12 @@ interface GoldenVector {
   readonly hash?: string
 }
 
-test.skipIf(!isBeside('golden'))(
-  withBeside('golden', 'the vectors that are kept here are those of the Go extension'),
-  () => {
-    const { hashes } = JSON.parse(readFileSync(besidePath('golden', 'worker/hash-vectors.json'), 'utf8')) as {
-      readonly hashes: readonly GoldenVector[]
-    }
-    const kept = hashVectors.map(({ name, data, hash }) => ({ name, data, hash }))
-    expect(kept).toEqual(
-      hashes.filter(({ data }) => data !== null).map(({ name, data, hash }) => ({ name, data, hash })),
-    )
-  },
-)
+test('the vectors that are kept here are those of the Go extension', () => {
+  const { hashes } = readStored('worker/hash-vectors.json') as {
+    readonly hashes: readonly GoldenVector[]
+  }
+  const kept = hashVectors.map(({ name, data, hash }) => ({ name, data, hash }))
+  expect(kept).toEqual(
+    hashes.filter(({ data }) => data !== null).map(({ name, data, hash }) => ({ name, data, hash })),
+  )
+})

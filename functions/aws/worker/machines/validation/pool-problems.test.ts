@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
-import { besidePath, isBeside, withBeside } from '../../../../../test/beside/beside.ts'
+import { readStored } from '../../../../../test/recorded/stored.ts'
 import { changeProblems } from './change-problems.ts'
 import { poolProblems, zoneProblems } from './pool-problems.ts'
 import type { PoolToCheck } from './pool-to-check.ts'
@@ -185,12 +184,8 @@ interface Review {
 /** Problems that need the infrastructure, the CloudProfile or the former pool, not the pool alone. */
 const elsewhere = /zone not in infrastructure|image|machine type|update/
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the admission that was recorded'), () => {
-  const { cases } = isBeside('golden')
-    ? (JSON.parse(readFileSync(besidePath('golden', 'admission/shoot.json'), 'utf8')) as {
-        readonly cases: readonly Review[]
-      })
-    : { cases: [] }
+describe('the recorded admission', () => {
+  const { cases } = readStored('admission/shoot.json') as { readonly cases: readonly Review[] }
 
   test.each(cases.filter(({ name }) => name.startsWith('worker: ') && !elsewhere.test(name)))(
     '$name: refuses the same pool for the same fields',

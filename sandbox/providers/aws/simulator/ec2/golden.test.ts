@@ -10,8 +10,8 @@ import {
   type Phases,
   type RecordedCall,
   recordedCalls,
-  recordedOf,
   recordedResources,
+  recordedShoots,
 } from './testing/recording.ts'
 import {
   describeAll,
@@ -149,7 +149,7 @@ const like = (ours: unknown, recorded: unknown): unknown => {
   )
 }
 
-const shoots = recordedOf('infrastructure/n1', 'infrastructure/n3-s3')
+const shoots = recordedShoots
 
 describe('the recorded calls of the Go extension', () => {
   test.each(shoots)('in %s have the recorded outcomes, and make the recorded resources', async file => {
@@ -177,7 +177,7 @@ describe('the recorded calls of the Go extension', () => {
     }
   })
 
-  test.each(recordedOf('bastion/bastion'))('of %s have the recorded outcomes', async name => {
+  test.each(['bastion/bastion'])('of %s have the recorded outcomes', async name => {
     const world = await setUp(name)
     const { client } = world
     try {

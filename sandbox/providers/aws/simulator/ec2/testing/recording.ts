@@ -1,8 +1,4 @@
-import {
-  recordedCalls as callsOf,
-  isRecorded,
-  recordedAccountOf,
-} from '../../../../../../test/recorded/recorded.ts'
+import { recordedCalls as callsOf, recordedAccountOf } from '../../../../../../test/recorded/recorded.ts'
 
 /** A recorded call with form parameters, to EC2 or IAM. */
 export interface RecordedCall {
@@ -19,9 +15,8 @@ export type Phases = Readonly<Record<string, readonly RecordedCall[]>>
 /** A resource as it was recorded. */
 export type RecordedResource = Readonly<Record<string, unknown>>
 
-/** Returns the recordings that can be read here. The set-up of the tests reports the others. */
-export const recordedOf = <Name extends string>(...names: readonly Name[]): readonly Name[] =>
-  names.filter(isRecorded)
+/** The recorded shoots, with one zone and with three. */
+export const recordedShoots = ['infrastructure/n1', 'infrastructure/n3-s3'] as const
 
 export const recordedCalls = (name: string): Phases =>
   Object.fromEntries(
