@@ -45,6 +45,8 @@ const stopWorld = (): (() => void) => {
   // prom-client rounds it to seconds when it is loaded, so on a slow machine the number would differ.
   still(process, 'uptime', () => 0)
   still(os, 'hostname', () => '')
+  // depd, a part of express, retains it when it is loaded.
+  still(process, 'cwd', () => '/')
   still(globalThis, 'setTimeout', noTimer)
   still(globalThis, 'clearTimeout', () => undefined)
   // Its sockets cannot be part of a snapshot, and a build must not call a cloud.
