@@ -2,7 +2,7 @@
 
 import type { Store } from '../../kubernetes/kubernetes.ts'
 import type { ProcessObserver } from '../process/process.ts'
-import { checkPatch } from './check-patch.ts'
+import { checkWrite } from './check-write.ts'
 import { countCalls } from './count-calls.ts'
 import { createProblems, type Problems } from './invariant.ts'
 import { createSeenObjects, type SeenObjects } from './seen-objects.ts'
@@ -35,7 +35,7 @@ export const createInvariants = (): Invariants => {
     observer: {
       sent: countCalls(problems),
       answered: ({ process, step }, request) => {
-        if (step !== undefined) checkPatch(problems, process.name, request)
+        if (step !== undefined) checkWrite(problems, process.name, request)
       },
     },
     watch: (seed, store) => {
