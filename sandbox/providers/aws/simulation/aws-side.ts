@@ -27,6 +27,8 @@ export interface AwsSide extends CloudSide {
   contentsOf(isMeant: (owner: Owner) => boolean): readonly WorldRow[]
   /** Returns the ids of resources that objects have created since a time, in ms since the epoch. */
   created(since: number): readonly string[]
+  /** A user takes a resource: from now on it belongs to others. */
+  give(id: string): void
 }
 
 interface AwsBackup {
@@ -53,6 +55,7 @@ export const createAwsSide = (
   return {
     aws,
     created: book.created,
+    give: book.give,
     contentsOf: isMeant =>
       contentsOf(
         book.rows().flatMap(({ owner, place, value: { recordSets: _, ...value } }) =>

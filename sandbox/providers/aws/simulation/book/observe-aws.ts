@@ -1,13 +1,28 @@
-import { generatedName, type Invariants, objectName } from '../../../../simulation/invariants/invariants.ts'
+import {
+  generatedName,
+  type Invariants,
+  type ObjectName,
+  objectName,
+} from '../../../../simulation/invariants/invariants.ts'
 import { type CloudObserver, runningCode } from '../../../../simulation/simulation.ts'
 import { type Aws, isRead } from '../../simulator/aws.ts'
-import { type Book, controllersOf, ownerOfControllers } from './book.ts'
+import { type Book, type BookedRow, controllersOf, ownerOfControllers } from './book.ts'
 import { checkCall, ownerOfRecord } from './check-call.ts'
+
 import { checkRest, watchReplacements } from './check-rest.ts'
+import { isProtected } from './parts.ts'
 
 /** Tables whose rows exist independently of what contains them. A key pair is the shoot's by its name. */
 const outlives =
   / (?:addresses|vpcs|subnets|natGateways|routeTables|securityGroups|internetGateways|vpcEndpoints|instances|roles|profiles|buckets|fileSystems|record)$/
+
+/** Returns true if a step has removed a part that its object has not added from a resource that still exists. */
+const isLostPart = (book: Book, part: BookedRow, name: ObjectName): boolean => {
+  const whole = book.wholeOf(part)
+  if (whole === undefined || part.owner === name || /^(?:unknown|controllers of .*)$/.test(part.owner))
+    return false
+  return isProtected(part, whole, whole.owner === name)
+}
 
 /** Enters each call in the book, and checks the calls of steps. */
 export const observeAws = (aws: Aws, book: Book, invariants: Invariants): CloudObserver => {
@@ -28,12 +43,16 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants): CloudO
     const name = objectName(step)
     // Records of several objects share a call.
     const gone = book.enter(({ value }) => ownerOfRecord(invariants.objects, value, call.accessKeyId) ?? name)
-    for (const { place, owner: of, value } of gone)
-      if (of === 'others' && outlives.test(place))
+    for (const row of gone) {
+      const { place, owner: of, value } = row
+      const isLost =
+        row.of === undefined ? of === 'others' && outlives.test(place) : isLostPart(book, row, name)
+      if (isLost)
         invariants.problems.add(
           'nothing of others is touched',
-          `${call.service} ${call.action} of ${name} removed ${place} ${value.id ?? value.arn ?? value.name} of others`,
+          `${call.service} ${call.action} of ${name} removed ${place} ${value.id ?? value.arn ?? value.name} of ${of}`,
         )
+    }
   })
   return { checkRest: () => checkRest(invariants, book) }
 }
