@@ -7,6 +7,7 @@ import { countCalls } from './count-calls.ts'
 import { createProblems, type Problems } from './invariant.ts'
 import { createSeenObjects, type SeenObjects } from './seen-objects.ts'
 import { watchClaims } from './watch-claims.ts'
+import { watchOthers } from './watch-others.ts'
 
 export { broken, type Invariant, invariants, type Problems } from './invariant.ts'
 export {
@@ -16,6 +17,7 @@ export {
   objectName,
   type SeenObjects,
 } from './seen-objects.ts'
+export { ofOthers, ownedByOthers } from './watch-others.ts'
 
 /** The observers of a world. */
 export interface Invariants {
@@ -40,6 +42,7 @@ export const createInvariants = (): Invariants => {
     },
     watch: (seed, store) => {
       objects.watch(seed, store)
+      watchOthers(store, problems)
       return watchClaims(store, problems).forget
     },
   }

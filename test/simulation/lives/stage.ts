@@ -1,4 +1,3 @@
-import { EC2Client } from '@aws-sdk/client-ec2'
 import { ChangeResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
 import {
@@ -63,7 +62,7 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
         const { accessKeyID: accessKeyId, secretAccessKey } = keys
         const { requestHandler } = world.cloud.aws
         const settings = { region, credentials: { accessKeyId, secretAccessKey }, requestHandler }
-        const own = await furnishAccount(new EC2Client(settings), namespace)
+        const own = await furnishAccount(settings, namespace)
         given.set(account, own)
         await createNamesake(settings, namespace)
         await createOtherCluster(settings, namespace, own.own.vpc)

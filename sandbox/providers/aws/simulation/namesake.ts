@@ -18,34 +18,59 @@ export const namesakeTags = (cluster: string, Name?: string): ec2.Tag[] => [
 
 const mark = { Key: 'trellis.gardener.cloud/created-for', Value: 'uid-of-a-namesake' }
 
-/** Returns functions that create resources with the tags of a shoot of this name. */
-const creators = (settings: PersonSettings, cluster: string) => {
+/** Returns functions that create resources with the names and tags of a shoot of this name. */
+export const namesakeOf = (settings: PersonSettings, cluster: string) => {
   const client = new ec2.EC2Client(settings)
   const Tags = namesakeTags(cluster)
   const tagged = (ResourceType: ec2.ResourceType, name: string, ...more: readonly ec2.Tag[]) => ({
     TagSpecifications: [{ ResourceType, Tags: [...namesakeTags(cluster, `${cluster}-${name}`), ...more] }],
   })
+  const subnet = async (VpcId: string, CidrBlock: string, name: string): Promise<string> => {
+    const place = { VpcId, CidrBlock, AvailabilityZone: 'eu-west-1a' }
+    const { Subnet } = await client.send(new ec2.CreateSubnetCommand({ ...place, ...tagged('subnet', name) }))
+    return Subnet?.SubnetId ?? ''
+  }
   return {
     client,
     tagged,
-    subnet: async (VpcId: string, CidrBlock: string, name: string): Promise<string> => {
-      const { Subnet } = await client.send(
-        new ec2.CreateSubnetCommand({
-          ...{ VpcId, CidrBlock, AvailabilityZone: 'eu-west-1a', ...tagged('subnet', name) },
-        }),
+    /** The network of a zone, with the ranges of its three subnets. */
+    network: async (VpcId: string, [nodes, utility, internal]: readonly [string, string, string]) => {
+      await subnet(VpcId, nodes, 'nodes-z0')
+      const SubnetId = await subnet(VpcId, utility, 'public-utility-z0')
+      await subnet(VpcId, internal, 'private-utility-z0')
+      const { AllocationId } = await client.send(
+        new ec2.AllocateAddressCommand({ Domain: 'vpc', ...tagged('elastic-ip', 'eip-natgw-z0', mark) }),
       )
-      return Subnet?.SubnetId ?? ''
+      await client.send(
+        new ec2.CreateNatGatewayCommand({ SubnetId, AllocationId, ...tagged('natgateway', 'natgw-z0') }),
+      )
+      const { RouteTable } = await client.send(
+        new ec2.CreateRouteTableCommand({ VpcId, ...tagged('route-table', 'private-eu-west-1a') }),
+      )
+      const RouteTableId = RouteTable?.RouteTableId ?? ''
+      await client.send(new ec2.AssociateRouteTableCommand({ RouteTableId, SubnetId }))
+      return { utility: SubnetId, RouteTableIds: [RouteTableId] }
     },
-    group: async (VpcId: string, name: string, Description: string): Promise<string> => {
+    group: async (
+      VpcId: string,
+      name: string,
+      Description: string,
+      ...more: readonly ec2.Tag[]
+    ): Promise<string> => {
       const { GroupId } = await client.send(
         new ec2.CreateSecurityGroupCommand({
-          ...{ GroupName: `${cluster}-${name}`, Description, VpcId, ...tagged('security-group', name) },
+          ...{
+            GroupName: `${cluster}-${name}`,
+            Description,
+            VpcId,
+            ...tagged('security-group', name, ...more),
+          },
         }),
       )
       return GroupId ?? ''
     },
     /** What the controllers in a shoot create: load balancers, a target group, and their security group. */
-    balancers: async (VpcId: string, subnet: string, of: string): Promise<void> => {
+    balancers: async (VpcId: string, subnet: string, of: string): Promise<() => Promise<void>> => {
       const { GroupId = '' } = await client.send(
         new ec2.CreateSecurityGroupCommand({
           GroupName: `k8s-elb-${of}`,
@@ -54,9 +79,11 @@ const creators = (settings: PersonSettings, cluster: string) => {
           TagSpecifications: [{ ResourceType: 'security-group', Tags }],
         }),
       )
-      await new elb.ElasticLoadBalancingClient(settings).send(
+      const classic = new elb.ElasticLoadBalancingClient(settings)
+      const LoadBalancerName = `classic-${of}`
+      await classic.send(
         new elb.CreateLoadBalancerCommand({
-          LoadBalancerName: `classic-${of}`,
+          LoadBalancerName,
           Listeners: [{ Protocol: 'tcp', LoadBalancerPort: 443, InstancePort: 30_443 }],
           Subnets: [subnet],
           SecurityGroups: [GroupId],
@@ -64,23 +91,19 @@ const creators = (settings: PersonSettings, cluster: string) => {
         }),
       )
       const v2 = new elbv2.ElasticLoadBalancingV2Client(settings)
-      await v2.send(
-        new elbv2.CreateLoadBalancerCommand({
-          Name: `network-${of}`,
-          Type: 'network',
-          Subnets: [subnet],
-          Tags: Tags as elbv2.Tag[],
-        }),
+      const balancer = { Name: `network-${of}`, Subnets: [subnet], Tags: Tags as elbv2.Tag[] }
+      const { LoadBalancers: [{ LoadBalancerArn } = {}] = [] } = await v2.send(
+        new elbv2.CreateLoadBalancerCommand({ ...balancer, Type: 'network' }),
       )
-      await v2.send(
-        new elbv2.CreateTargetGroupCommand({
-          Name: `pods-${of}`,
-          Protocol: 'TCP',
-          Port: 80,
-          VpcId,
-          Tags: Tags as elbv2.Tag[],
-        }),
+      const pods = { Name: `pods-${of}`, Port: 80, VpcId, Tags: Tags as elbv2.Tag[] }
+      const { TargetGroups: [{ TargetGroupArn } = {}] = [] } = await v2.send(
+        new elbv2.CreateTargetGroupCommand({ ...pods, Protocol: 'TCP' }),
       )
+      return async () => {
+        await classic.send(new elb.DeleteLoadBalancerCommand({ LoadBalancerName }))
+        await v2.send(new elbv2.DeleteLoadBalancerCommand({ LoadBalancerArn }))
+        await v2.send(new elbv2.DeleteTargetGroupCommand({ TargetGroupArn }))
+      }
     },
   }
 }
@@ -90,7 +113,7 @@ const creators = (settings: PersonSettings, cluster: string) => {
  * Bastion, and everything that controllers create.
  */
 export const createNamesake = async (settings: PersonSettings, cluster: string): Promise<void> => {
-  const { client, tagged, subnet, group, balancers } = creators(settings, cluster)
+  const { client, tagged, network, group, balancers } = namesakeOf(settings, cluster)
   const { Vpc } = await client.send(
     new ec2.CreateVpcCommand({
       CidrBlock: '10.250.0.0/16',
@@ -103,19 +126,11 @@ export const createNamesake = async (settings: PersonSettings, cluster: string):
   )
   const { InternetGatewayId } = InternetGateway ?? {}
   await client.send(new ec2.AttachInternetGatewayCommand({ VpcId, InternetGatewayId }))
-  const nodes = await subnet(VpcId, '10.250.0.0/19', 'nodes-z0')
-  const utility = await subnet(VpcId, '10.250.96.0/22', 'public-utility-z0')
-  const { AllocationId } = await client.send(
-    new ec2.AllocateAddressCommand({ Domain: 'vpc', ...tagged('elastic-ip', 'eip-natgw-z0', mark) }),
-  )
-  await client.send(
-    new ec2.CreateNatGatewayCommand({ SubnetId: utility, AllocationId, ...tagged('natgateway', 'natgw-z0') }),
-  )
-  const { RouteTable } = await client.send(
-    new ec2.CreateRouteTableCommand({ VpcId, ...tagged('route-table', 'private-eu-west-1a') }),
-  )
-  const RouteTableIds = [RouteTable?.RouteTableId ?? '']
-  await client.send(new ec2.AssociateRouteTableCommand({ RouteTableId: RouteTableIds[0], SubnetId: nodes }))
+  const { utility, RouteTableIds } = await network(VpcId, [
+    '10.250.0.0/19',
+    '10.250.96.0/22',
+    '10.250.112.0/22',
+  ])
   await client.send(
     new ec2.CreateVpcEndpointCommand({
       VpcId,
@@ -125,7 +140,8 @@ export const createNamesake = async (settings: PersonSettings, cluster: string):
     }),
   )
   const workers = await group(VpcId, 'nodes', 'Security group for nodes')
-  const bastion = await group(VpcId, 'cli-bsg', 'Bastion security group')
+  const ofBastion = { Key: 'trellis.gardener.cloud/created-for-object', Value: `${cluster}/cli` }
+  const bastion = await group(VpcId, 'cli-bsg', 'Bastion security group', ofBastion)
   await client.send(
     new ec2.AuthorizeSecurityGroupIngressCommand({
       GroupId: workers,
@@ -142,7 +158,7 @@ export const createNamesake = async (settings: PersonSettings, cluster: string):
       MaxCount: 1,
       SubnetId: utility,
       SecurityGroupIds: [bastion],
-      ...tagged('instance', 'cli-bastion'),
+      ...tagged('instance', 'cli-bastion', ofBastion),
     }),
   )
   await balancers(VpcId, utility, 'namesake')
@@ -150,17 +166,21 @@ export const createNamesake = async (settings: PersonSettings, cluster: string):
 
 /**
  * Creates what a namesake in a user's VPC leaves: its own group of the nodes, so that no second one has room there, and load
- * balancers in a subnet.
+ * balancers in a subnet. Returns how it leaves.
  */
 export const createSharer = async (
   settings: PersonSettings,
   cluster: string,
   vpc: string,
   subnet: string,
-): Promise<void> => {
-  const { group, balancers } = creators(settings, cluster)
-  await group(vpc, 'nodes', 'Security group for nodes')
-  await balancers(vpc, subnet, 'sharer')
+): Promise<() => Promise<unknown>> => {
+  const { client, group, balancers } = namesakeOf(settings, cluster)
+  const GroupId = await group(vpc, 'nodes', 'Security group for nodes')
+  const remove = await balancers(vpc, subnet, 'sharer')
+  return async () => {
+    await client.send(new ec2.DeleteSecurityGroupCommand({ GroupId }))
+    await remove()
+  }
 }
 
 /** Creates subnets of a user's VPC that another cluster uses, with a route table, as a shoot tags them that shares them. */

@@ -1,9 +1,11 @@
 import type { DesiredExtensionObject } from '../../../../sandbox/gardenlet/gardenlet.ts'
 import { landscape } from '../../../../sandbox/providers/aws/demo/whole-shoot.ts'
+import type { AwsSide } from '../../../../sandbox/providers/aws/simulation/aws-side.ts'
 import type { UserResources } from '../../../../sandbox/providers/aws/simulation/furnish-account.ts'
+import type { World } from '../../../../sandbox/simulation/simulation.ts'
 import type { Cast, Part, Spec } from '../cast.ts'
 import { type Home, homes, region } from '../homes.ts'
-import { accidentsOf } from './network-accidents.ts'
+import { accidentsOf, rowsIn } from './network-accidents.ts'
 
 interface Zone {
   readonly name: string
@@ -54,6 +56,7 @@ const configs: readonly ((given: UserResources) => object)[] = [
   () => managed,
   () => ({ networks: { ...managed.networks, zones: [zoneOf(0), zoneOf(1)] } }),
   ({ vpc }) => ({ networks: { vpc: { id: vpc }, zones: [zoneOf(0)] } }),
+  ({ vpc }) => ({ networks: { vpc: { id: vpc, gatewayEndpoints: ['s3'] }, zones: [zoneOf(0)] } }),
   () => ({ ...managed, dualStack: { enabled: true } }),
   ({ addresses: [elasticIPAllocationID] }) => ({
     networks: { ...managed.networks, zones: [{ ...zoneOf(0), elasticIPAllocationID }] },
@@ -87,10 +90,33 @@ const withEndpoints =
   (spec: Spec): Spec =>
     withNetworks(spec, ({ vpc, zones }) => ({ vpc: { ...vpc, gatewayEndpoints }, zones }))
 
+/** A user takes the address that the NAT gateway of a zone already has, so that it outlives the shoot. */
+const pinAddress =
+  (home: Home) =>
+  (spec: Spec, world: World<AwsSide>): Spec => {
+    const [zone] = (spec.providerConfig as Config).networks.zones
+    const [address] = rowsIn(world, home, 'addresses').filter(
+      ({ tags }) => !JSON.stringify(tags).includes('created-for'),
+    )
+    const subnets = rowsIn(world, home, 'subnets').filter(row => row.zone === zone?.name)
+    const isUsed = rowsIn(world, home, 'natGateways').some(
+      ({ subnetId, addresses }) =>
+        subnets.some(({ id }) => id === subnetId) &&
+        [addresses].flat().some(one => Object(one).allocationId === address?.id),
+    )
+    if (!isUsed || zone === undefined) return spec
+    const elasticIPAllocationID = String(address?.id)
+    world.cloud.give(elasticIPAllocationID)
+    return withNetworks(spec, one => ({
+      ...one,
+      zones: [{ ...zone, elasticIPAllocationID }, ...one.zones.slice(1)],
+    }))
+  }
+
 /** The subnets are the user's, and so must be the file system. */
 const isOwn = (form: number): boolean => form === configs.length - 1
 
-const changesOf = (form: number): Part['changes'] => {
+const changesOf = (form: number, home: Home): Part['changes'] => {
   return [
     ...(isOwn(form)
       ? []
@@ -100,6 +126,8 @@ const changesOf = (form: number): Part['changes'] => {
           withEndpoints(['s3']),
           withEndpoints(['s3', 'dynamodb']),
           withEndpoints([]),
+          pinAddress(home),
+          pinAddress(home),
         ]),
     spec => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ignoreTags: { keys: ['team'] } } }),
   ]
@@ -165,7 +193,7 @@ export const networks: Cast = {
       return {
         home,
         desired: networkOf(home, { ...(config ?? managed), ...(hasStorage && storage) }),
-        changes: changesOf(form),
+        changes: changesOf(form, home),
         canMove: true,
         canBeForced: true,
         accidents: accidentsOf(home),

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ObjectName } from '../../../../simulation/invariants/invariants.ts'
 import type { Aws } from '../../simulator/aws.ts'
 import { type AwsRow, awsRows, isFields, isGone, type SnapshotFields } from '../aws-contents.ts'
-import { partsOf } from './parts.ts'
+import { partsOf, withoutParts } from './parts.ts'
 
 /**
  * The creator of a resource: an object, the controllers in a shoot (`controllers of <namespace>`), or others. It is unknown in
@@ -35,10 +35,14 @@ export interface Book {
   named(id: string): BookedRow | undefined
   /** Returns the row of a table by its name. */
   called(table: string, name: string): BookedRow | undefined
+  /** Returns the time since which a row exists, in ms since the epoch. 0: before the run. */
+  since(row: BookedRow): number
   /** Returns the resource of a part that exists. */
   wholeOf(part: BookedRow): BookedRow | undefined
   /** Returns the rows that exist, without parts. */
   rows(): readonly BookedRow[]
+  /** Returns a resource without the parts that others have added. */
+  ownPart(row: BookedRow): AwsRow
   /** Gives a resource to others. */
   give(id: string): void
   /** Returns the ids of resources that objects have created since a time. */
@@ -86,12 +90,15 @@ export const createBook = (aws: Aws): Book => {
       [...present.values()].find(
         ({ place, value }) => place.endsWith(` ${table}`) && (value.name === name || value.arn === name),
       ),
+    since: ({ key }) => times.get(key) ?? 0,
     wholeOf: ({ of = '' }) => {
       const whole = present.get(of)
       return whole === undefined || isGone(whole.value, aws.clock.now()) ? undefined : whole
     },
     rows: () =>
       [...present.values()].filter(({ of, value }) => of === undefined && !isGone(value, aws.clock.now())),
+    ownPart: row =>
+      row.owner === 'others' ? row : withoutParts(row, row.key, id => present.get(id)?.owner === 'others'),
     give: id => {
       const key = ids.get(id)
       if (key !== undefined) owners.set(key, 'others')
