@@ -119,6 +119,7 @@ const changedBack: Meeting = random => ({
 
 const changedThenDeleted: Meeting = random => ({
   acts: [act(random, 'change'), act(random, 'delete')],
+  end: 'deleted',
   events: [],
 })
 
@@ -171,7 +172,7 @@ const meetingsOf = ({ desired, changes, accidents, canMove, canBeForced }: Part)
   ...(canMove ? [endInWrites, endInWrites] : []),
   // S3 shows the settings of a deleted bucket, so a new one counts as present.
   ...(desired.kind === 'BackupBucket' ? [] : [createdAgain]),
-  ...(changes.length > 0 ? [changedBack, changedThenDeleted] : []),
+  ...(changes.length > 0 ? [changedBack, changedThenDeleted, changedThenDeleted] : []),
   ...(accidents.length > 0 ? [accidentInDeletion] : []),
   // A race of milliseconds.
   ...(desired.kind === 'DNSRecord' && accidents.length > 0 ? Array<Meeting>(4).fill(accidentInDeletion) : []),

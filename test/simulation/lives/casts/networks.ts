@@ -56,7 +56,6 @@ const configs: readonly ((given: UserResources) => object)[] = [
   () => managed,
   () => ({ networks: { ...managed.networks, zones: [zoneOf(0), zoneOf(1)] } }),
   ({ vpc }) => ({ networks: { vpc: { id: vpc }, zones: [zoneOf(0)] } }),
-  ({ vpc }) => ({ networks: { vpc: { id: vpc, gatewayEndpoints: ['s3'] }, zones: [zoneOf(0)] } }),
   () => ({ ...managed, dualStack: { enabled: true } }),
   ({ addresses: [elasticIPAllocationID] }) => ({
     networks: { ...managed.networks, zones: [{ ...zoneOf(0), elasticIPAllocationID }] },
@@ -79,6 +78,11 @@ const configs: readonly ((given: UserResources) => object)[] = [
     },
   }),
 ]
+
+/** In the VPC of a user, in which others are. */
+const inSharedVpc = ({ vpc }: UserResources): object => ({
+  networks: { vpc: { id: vpc, gatewayEndpoints: ['s3'] }, zones: [zoneOf(0)] },
+})
 
 const withNetworks = (spec: Spec, change: (networks: Config['networks']) => Config['networks']): Spec => {
   const config = spec.providerConfig as Config
@@ -126,6 +130,7 @@ const changesOf = (form: number, home: Home): Part['changes'] => {
           withEndpoints(['s3']),
           withEndpoints(['s3', 'dynamodb']),
           withEndpoints([]),
+          pinAddress(home),
           pinAddress(home),
           pinAddress(home),
         ]),
@@ -185,9 +190,11 @@ export const networks: Cast = {
   parts: (random, given) => {
     const both = random.chance(0.15)
     return homes.slice(0, both ? 2 : 1).map(home => {
-      const form = random.chance(0.4) ? 0 : random.int(configs.length)
+      const usual = random.chance(0.4) ? 0 : random.int(configs.length)
+      const isShared = random.fork(`${home.namespace}, home of others`).chance(0.35)
+      const form = isShared ? 0 : usual
       const own = given.get(home.account)
-      const config = own && configs[form]?.(own)
+      const config = own && (isShared ? inSharedVpc : configs[form])?.(own)
       // A source of its own, so that the form of a seed stays.
       const hasStorage = random.fork(home.namespace).chance(0.3) && !isOwn(form)
       return {

@@ -109,7 +109,7 @@ export const letOthersArrive = async (
   const leaves: Leave[] = []
   for (const part of parts)
     for (const arrive of arrivals[part.desired.kind] ?? []) {
-      if (part.isLast || !random.chance(0.25)) continue
+      if (part.isLast || !random.chance(0.35)) continue
       try {
         leaves.push(await arrive(world, part))
       } catch (error) {
