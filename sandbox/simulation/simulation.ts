@@ -8,7 +8,14 @@ import './determinism/deterministically.ts'
 
 export type { CloudObserver, CloudSide, CloudSideOptions, CreateCloudSide } from './cloud-side.ts'
 export { deterministically } from './determinism/deterministically.ts'
-export { broken, type Invariant, invariants, objectName } from './invariants/invariants.ts'
+export {
+  broken,
+  type Invariant,
+  invariants,
+  objectName,
+  ofOthers,
+  ownedByOthers,
+} from './invariants/invariants.ts'
 export { loadSimulatedCode } from './load-simulated-code.ts'
 export type { ConnectProcess } from './process/connect-process.ts'
 export { type Exchange, type Fate, type Fates, noFaults } from './process/exchange.ts'

@@ -15,7 +15,7 @@ export const invariants = {
   'a newer request is never lost':
     'The last request of each object is fulfilled, and no step writes the outcome of an older one after it.',
   'a patch never overwrites what it has not read':
-    'Each write of an outcome, a claim or finalizers names the version that it changes.',
+    'Each write of an outcome, a claim, replicas or a list that others write too names the version that it changes, and each deletion the uid.',
   'every wait has a reason, every operation an end':
     'While an object is not done, its status says why, and no step makes more calls than its bound.',
   'no error without a cause':

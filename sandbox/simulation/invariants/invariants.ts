@@ -2,11 +2,12 @@
 
 import type { Store } from '../../kubernetes/kubernetes.ts'
 import type { ProcessObserver } from '../process/process.ts'
-import { checkPatch } from './check-patch.ts'
+import { checkWrite } from './check-write.ts'
 import { countCalls } from './count-calls.ts'
 import { createProblems, type Problems } from './invariant.ts'
 import { createSeenObjects, type SeenObjects } from './seen-objects.ts'
 import { watchClaims } from './watch-claims.ts'
+import { watchOthers } from './watch-others.ts'
 
 export { broken, type Invariant, invariants, type Problems } from './invariant.ts'
 export {
@@ -16,6 +17,7 @@ export {
   objectName,
   type SeenObjects,
 } from './seen-objects.ts'
+export { ofOthers, ownedByOthers } from './watch-others.ts'
 
 /** The observers of a world. */
 export interface Invariants {
@@ -35,11 +37,12 @@ export const createInvariants = (): Invariants => {
     observer: {
       sent: countCalls(problems),
       answered: ({ process, step }, request) => {
-        if (step !== undefined) checkPatch(problems, process.name, request)
+        if (step !== undefined) checkWrite(problems, process.name, request)
       },
     },
     watch: (seed, store) => {
       objects.watch(seed, store)
+      watchOthers(store, problems)
       return watchClaims(store, problems).forget
     },
   }

@@ -186,7 +186,7 @@ export const createActor = (
     if (what === 'accident') isDisturbed = true
     switch (what) {
       case 'change':
-        spec = part.changes[pick % Math.max(part.changes.length, 1)]?.(spec) ?? spec
+        spec = part.changes[pick % Math.max(part.changes.length, 1)]?.(spec, world) ?? spec
         return apply(attemptMs)
       case 'reconcile':
         return apply(attemptMs)

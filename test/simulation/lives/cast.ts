@@ -14,7 +14,7 @@ export interface Part {
   readonly home: Home
   readonly desired: DesiredExtensionObject
   /** Changes of its spec that its user may request at any time. */
-  readonly changes: readonly ((spec: Spec) => Spec)[]
+  readonly changes: readonly ((spec: Spec, world: World<AwsSide>) => Spec)[]
   readonly canMove: boolean
   readonly canBeForced: boolean
   /** Acts of people and of controllers in the shoot, in its account. */

@@ -82,6 +82,7 @@ const shrunk = async (
   let smallest = life
   const tries = (plan: LifePlan): readonly LifePlan[] => [
     ...plan.events.map((_, index) => ({ ...plan, events: plan.events.toSpliced(index, 1) })),
+    ...(plan.hasOthers ? [{ ...plan, hasOthers: false }] : []),
     ...(plan.hostility.shuffles ? [{ ...plan, hostility: { ...plan.hostility, shuffles: false } }] : []),
     ...(plan.hostility.pages ? [{ ...plan, hostility: { ...plan.hostility, pages: undefined } }] : []),
     ...(plan.hostility.lagMs > 0 ? [{ ...plan, hostility: { ...plan.hostility, lagMs: 0 } }] : []),

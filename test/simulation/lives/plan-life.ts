@@ -25,6 +25,8 @@ export interface LifePlan {
     /** The time until an available NAT gateway shows its address, in ms. Default: 0. */
     readonly addressMs?: number
   }
+  /** Users and other controllers work beside the functions. Default: nobody else does. */
+  readonly hasOthers?: boolean
   readonly events: readonly LifeEvent[]
 }
 
@@ -129,6 +131,7 @@ export const planLife = (seed: string, cast: Cast, parts: (random: Random) => re
         : undefined,
       lagMs: random.pick([0, 0, 2 * second, 10 * second, 30 * second, 90 * second]),
     },
+    hasOthers: createRandom(`${seed}/others`).chance(0.75),
     events: [...acts, ...troubles],
   }
 }
@@ -224,9 +227,17 @@ const troubleOf = (random: Random, cast: Cast, spanMs: number, parts: number): T
 }
 
 /** Returns the plan in words, one line for each event. */
-export const lifeLines = ({ cast, ends, latencyMs, hostility, events }: LifePlan): readonly string[] => [
+export const lifeLines = ({
+  cast,
+  ends,
+  latencyMs,
+  hostility,
+  hasOthers,
+  events,
+}: LifePlan): readonly string[] => [
   `${cast}: ${ends.map((end, part) => `part ${part + 1} is ${end} at the end`).join(', ')}; requests take up to ${latencyMs} ms`,
   `lists ${hostility.shuffles ? 'in any order' : 'in order'}, pages ${pagesLine(hostility)}, changes visible within ${hostility.lagMs} ms, addresses of gateways within ${hostility.addressMs ?? 0} ms`,
+  ...(hasOthers ? ['users and other controllers work beside the functions'] : []),
   ...events.map(eventLine),
 ]
 

@@ -117,6 +117,12 @@ const changedBack: Meeting = random => ({
   events: [],
 })
 
+const changedThenDeleted: Meeting = random => ({
+  acts: [act(random, 'change'), act(random, 'delete')],
+  end: 'deleted',
+  events: [],
+})
+
 const accidentInDeletion: Meeting = random => ({
   acts: [act(random, 'accident'), act(random, 'delete', 'the request')],
   events: [],
@@ -166,7 +172,7 @@ const meetingsOf = ({ desired, changes, accidents, canMove, canBeForced }: Part)
   ...(canMove ? [endInWrites, endInWrites] : []),
   // S3 shows the settings of a deleted bucket, so a new one counts as present.
   ...(desired.kind === 'BackupBucket' ? [] : [createdAgain]),
-  ...(changes.length > 0 ? [changedBack] : []),
+  ...(changes.length > 0 ? [changedBack, changedThenDeleted, changedThenDeleted] : []),
   ...(accidents.length > 0 ? [accidentInDeletion] : []),
   // A race of milliseconds.
   ...(desired.kind === 'DNSRecord' && accidents.length > 0 ? Array<Meeting>(4).fill(accidentInDeletion) : []),

@@ -1,4 +1,3 @@
-import { EC2Client } from '@aws-sdk/client-ec2'
 import { ChangeResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
 import {
@@ -10,6 +9,7 @@ import {
   furnishAccount,
   type UserResources,
 } from '../../../sandbox/providers/aws/simulation/furnish-account.ts'
+import { createNamesake, createOtherCluster } from '../../../sandbox/providers/aws/simulation/namesake.ts'
 import { addHostedZone } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { generatedNames } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
@@ -62,7 +62,10 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
         const { accessKeyID: accessKeyId, secretAccessKey } = keys
         const { requestHandler } = world.cloud.aws
         const settings = { region, credentials: { accessKeyId, secretAccessKey }, requestHandler }
-        given.set(account, await furnishAccount(new EC2Client(settings), namespace))
+        const own = await furnishAccount(settings, namespace)
+        given.set(account, own)
+        await createNamesake(settings, namespace)
+        await createOtherCluster(settings, namespace, own.own.vpc)
         for (const id of zones) await addRecordOfUser(new Route53Client(settings), id)
       }
       return { backup: world.backUp(), known: generatedNames(world.cloud.contents()) }

@@ -3,7 +3,8 @@ import { broken, type World } from '../../../sandbox/simulation/simulation.ts'
 import type { LifePlan } from './plan-life.ts'
 
 /** Returns true if nothing in a life can fail. */
-const isKind = ({ events, hostility }: LifePlan): boolean =>
+const isKind = ({ events, hostility, hasOthers }: LifePlan): boolean =>
+  !hasOthers &&
   hostility.lagMs === 0 &&
   !hostility.pages?.omitted &&
   events.every(event => event.kind === 'act' && event.do !== 'delete by force' && event.do !== 'accident')

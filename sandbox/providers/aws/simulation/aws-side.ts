@@ -23,10 +23,12 @@ export { asControllers } from './book/book.ts'
 
 export interface AwsSide extends CloudSide {
   readonly aws: Aws
-  /** Returns the contents that owners have created, or others. */
+  /** Returns the contents that owners have created, without the parts that others have added; or those of others. */
   contentsOf(isMeant: (owner: Owner) => boolean): readonly WorldRow[]
   /** Returns the ids of resources that objects have created since a time, in ms since the epoch. */
   created(since: number): readonly string[]
+  /** A user takes a resource: from now on it belongs to others. */
+  give(id: string): void
 }
 
 interface AwsBackup {
@@ -53,12 +55,18 @@ export const createAwsSide = (
   return {
     aws,
     created: book.created,
+    give: book.give,
     contentsOf: isMeant =>
       contentsOf(
-        book.rows().flatMap(({ owner, place, value: { recordSets: _, ...value } }) =>
+        book.rows().flatMap(row => {
+          if (!isMeant(row.owner)) return []
           // The book has a row for each record set.
-          isMeant(owner) ? [{ place, value }] : [],
-        ),
+          const {
+            place,
+            value: { recordSets: _, ...value },
+          } = book.ownPart(row)
+          return [{ place, value }]
+        }),
         clock.now(),
       ),
     clouds: { aws: simulatedAws(aws) },
@@ -68,7 +76,7 @@ export const createAwsSide = (
     seeds,
     landscape,
     shoot: wholeShoot,
-    observe: invariants => observeAws(aws, book, invariants),
+    observe: invariants => observeAws(aws, book, invariants, hostility.lag?.most ?? 0),
     contents: () => awsContents(aws),
     backUp: (): AwsBackup => ({
       accounts: aws.accounts().map(id => aws.account(id).snapshot()),

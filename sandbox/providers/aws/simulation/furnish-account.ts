@@ -1,4 +1,5 @@
 import * as ec2 from '@aws-sdk/client-ec2'
+import { namesakeOf, type PersonSettings } from './namesake.ts'
 
 /** The resources that a user creates for a shoot, and then names in its config. */
 export interface UserResources {
@@ -16,9 +17,11 @@ export interface UserResources {
 }
 
 /** Creates the resources of a user, and a network of another landscape's shoot with the same name and the same tags. */
-export const furnishAccount = async (client: ec2.EC2Client, cluster: string): Promise<UserResources> => {
+export const furnishAccount = async (settings: PersonSettings, cluster: string): Promise<UserResources> => {
+  const client = new ec2.EC2Client(settings)
   const vpc = await newVpc(client)
-  await moveNeighbourIn(client, vpc, cluster)
+  // One VPC has room for one group of the nodes' name.
+  await namesakeOf(settings, cluster).network(vpc, ['10.250.64.0/19', '10.250.104.0/22', '10.250.120.0/22'])
   const ownVpc = await newVpc(client)
   const zones = ['a', 'b'].map(async (letter, index) => {
     const subnet = (cidr: string) => newSubnet(client, ownVpc, cidr, `eu-west-1${letter}`)
@@ -67,52 +70,7 @@ const newSubnet = async (
   VpcId: string,
   CidrBlock: string,
   AvailabilityZone: string,
-  more: Partial<ec2.CreateSubnetCommandInput> = {},
 ): Promise<string> => {
-  const { Subnet } = await client.send(
-    new ec2.CreateSubnetCommand({ VpcId, CidrBlock, AvailabilityZone, ...more }),
-  )
+  const { Subnet } = await client.send(new ec2.CreateSubnetCommand({ VpcId, CidrBlock, AvailabilityZone }))
   return Subnet?.SubnetId ?? ''
-}
-
-/** The names and tags are those of our shoot. Only its ranges differ. */
-const moveNeighbourIn = async (client: ec2.EC2Client, VpcId: string, cluster: string): Promise<void> => {
-  const tagged = (ResourceType: ec2.ResourceType, Name: string) => ({
-    TagSpecifications: [
-      {
-        ResourceType,
-        Tags: [
-          { Key: `kubernetes.io/cluster/${cluster}`, Value: 'owned' },
-          { Key: 'Name', Value: `${cluster}-${Name}` },
-        ],
-      },
-    ],
-  })
-  const zone = 'eu-west-1a'
-  const subnet = (cidr: string, name: string) => newSubnet(client, VpcId, cidr, zone, tagged('subnet', name))
-  await subnet('10.250.64.0/19', 'nodes-z0')
-  const SubnetId = await subnet('10.250.104.0/22', 'public-utility-z0')
-  await subnet('10.250.120.0/22', 'private-utility-z0')
-  const { AllocationId } = await client.send(
-    new ec2.AllocateAddressCommand({ Domain: 'vpc', ...tagged('elastic-ip', 'eip-natgw-z0') }),
-  )
-  await client.send(
-    new ec2.CreateNatGatewayCommand({ SubnetId, AllocationId, ...tagged('natgateway', 'natgw-z0') }),
-  )
-  const { RouteTable } = await client.send(
-    new ec2.CreateRouteTableCommand({ VpcId, ...tagged('route-table', 'private-eu-west-1a') }),
-  )
-  await client.send(new ec2.AssociateRouteTableCommand({ RouteTableId: RouteTable?.RouteTableId, SubnetId }))
-  // One VPC has room for one group of this name.
-  const { Vpcs = [] } = await client.send(
-    new ec2.DescribeVpcsCommand({ Filters: [{ Name: 'is-default', Values: ['true'] }] }),
-  )
-  await client.send(
-    new ec2.CreateSecurityGroupCommand({
-      GroupName: `${cluster}-nodes`,
-      Description: 'Security group for nodes',
-      VpcId: Vpcs[0]?.VpcId,
-      ...tagged('security-group', 'nodes'),
-    }),
-  )
 }

@@ -8,7 +8,7 @@ import { type Home, region } from '../homes.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /** Returns the resources of the network in a table. People see all of them. */
-const rowsIn = ({ cloud }: World<AwsSide>, { namespace, name }: Home, table: string): readonly Row[] =>
+export const rowsIn = ({ cloud }: World<AwsSide>, { namespace, name }: Home, table: string): readonly Row[] =>
   cloud
     .contentsOf(owner => owner === `Infrastructure ${namespace}/${name}`)
     .filter(({ place }) => place.endsWith(` ${table}`))

@@ -1,9 +1,11 @@
 import type { DesiredExtensionObject } from '../../../../sandbox/gardenlet/gardenlet.ts'
 import { landscape } from '../../../../sandbox/providers/aws/demo/whole-shoot.ts'
+import type { AwsSide } from '../../../../sandbox/providers/aws/simulation/aws-side.ts'
 import type { UserResources } from '../../../../sandbox/providers/aws/simulation/furnish-account.ts'
+import type { World } from '../../../../sandbox/simulation/simulation.ts'
 import type { Cast, Part, Spec } from '../cast.ts'
 import { type Home, homes, region } from '../homes.ts'
-import { accidentsOf } from './network-accidents.ts'
+import { accidentsOf, rowsIn } from './network-accidents.ts'
 
 interface Zone {
   readonly name: string
@@ -77,6 +79,11 @@ const configs: readonly ((given: UserResources) => object)[] = [
   }),
 ]
 
+/** In the VPC of a user, in which others are. */
+const inSharedVpc = ({ vpc }: UserResources): object => ({
+  networks: { vpc: { id: vpc, gatewayEndpoints: ['s3'] }, zones: [zoneOf(0)] },
+})
+
 const withNetworks = (spec: Spec, change: (networks: Config['networks']) => Config['networks']): Spec => {
   const config = spec.providerConfig as Config
   return { ...spec, providerConfig: { ...config, networks: change(config.networks) } }
@@ -87,10 +94,33 @@ const withEndpoints =
   (spec: Spec): Spec =>
     withNetworks(spec, ({ vpc, zones }) => ({ vpc: { ...vpc, gatewayEndpoints }, zones }))
 
+/** A user takes the address that the NAT gateway of a zone already has, so that it outlives the shoot. */
+const pinAddress =
+  (home: Home) =>
+  (spec: Spec, world: World<AwsSide>): Spec => {
+    const [zone] = (spec.providerConfig as Config).networks.zones
+    const [address] = rowsIn(world, home, 'addresses').filter(
+      ({ tags }) => !JSON.stringify(tags).includes('created-for'),
+    )
+    const subnets = rowsIn(world, home, 'subnets').filter(row => row.zone === zone?.name)
+    const isUsed = rowsIn(world, home, 'natGateways').some(
+      ({ subnetId, addresses }) =>
+        subnets.some(({ id }) => id === subnetId) &&
+        [addresses].flat().some(one => Object(one).allocationId === address?.id),
+    )
+    if (!isUsed || zone === undefined) return spec
+    const elasticIPAllocationID = String(address?.id)
+    world.cloud.give(elasticIPAllocationID)
+    return withNetworks(spec, one => ({
+      ...one,
+      zones: [{ ...zone, elasticIPAllocationID }, ...one.zones.slice(1)],
+    }))
+  }
+
 /** The subnets are the user's, and so must be the file system. */
 const isOwn = (form: number): boolean => form === configs.length - 1
 
-const changesOf = (form: number): Part['changes'] => {
+const changesOf = (form: number, home: Home): Part['changes'] => {
   return [
     ...(isOwn(form)
       ? []
@@ -100,6 +130,9 @@ const changesOf = (form: number): Part['changes'] => {
           withEndpoints(['s3']),
           withEndpoints(['s3', 'dynamodb']),
           withEndpoints([]),
+          pinAddress(home),
+          pinAddress(home),
+          pinAddress(home),
         ]),
     spec => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ignoreTags: { keys: ['team'] } } }),
   ]
@@ -157,15 +190,17 @@ export const networks: Cast = {
   parts: (random, given) => {
     const both = random.chance(0.15)
     return homes.slice(0, both ? 2 : 1).map(home => {
-      const form = random.chance(0.4) ? 0 : random.int(configs.length)
+      const usual = random.chance(0.4) ? 0 : random.int(configs.length)
+      const isShared = random.fork(`${home.namespace}, home of others`).chance(0.35)
+      const form = isShared ? 0 : usual
       const own = given.get(home.account)
-      const config = own && configs[form]?.(own)
+      const config = own && (isShared ? inSharedVpc : configs[form])?.(own)
       // A source of its own, so that the form of a seed stays.
       const hasStorage = random.fork(home.namespace).chance(0.3) && !isOwn(form)
       return {
         home,
         desired: networkOf(home, { ...(config ?? managed), ...(hasStorage && storage) }),
-        changes: changesOf(form),
+        changes: changesOf(form, home),
         canMove: true,
         canBeForced: true,
         accidents: accidentsOf(home),

@@ -18,7 +18,7 @@ const clientOf = (home: Home, { cloud: { aws } }: World<AwsSide>) =>
     maxAttempts: 1,
   })
 
-const changeSets = (
+export const changeSets = (
   client: Route53Client,
   HostedZoneId: string,
   Action: Change['Action'],
@@ -30,20 +30,6 @@ const changeSets = (
       ChangeBatch: { Changes: sets.map(ResourceRecordSet => ({ Action, ResourceRecordSet })) },
     }),
   )
-
-/** A user adds weighted records with the name of an address record. */
-export const addWeighted =
-  (home: Home, name: string): Accident =>
-  async world => {
-    const client = clientOf(home, world)
-    const [, zone] = home.zones
-    const sets = ['blue', 'green'].map((SetIdentifier, Weight) => ({
-      ...{ Name: name, Type: 'TXT' as const, TTL: 60, SetIdentifier, Weight },
-      ResourceRecords: [{ Value: '"of the user"' }],
-    }))
-    await changeSets(client, zone, 'CREATE', sets)
-    return () => changeSets(client, zone, 'DELETE', sets)
-  }
 
 /** A user deletes an alias between a read of the records and the write that follows it. */
 export const deleteAfterRead =

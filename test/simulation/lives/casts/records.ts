@@ -2,7 +2,7 @@ import type { Random } from '../../../../sandbox/simulation/simulation.ts'
 import { annotations } from '../../../../shared/contract/constants.ts'
 import type { Cast, Part, Spec } from '../cast.ts'
 import { type Home, homes } from '../homes.ts'
-import { addWeighted, deleteAfterRead } from './record-accidents.ts'
+import { deleteAfterRead } from './record-accidents.ts'
 
 const names = ['api.rose.example.com', '*.ingress.rose.example.com', 'api.internal.rose.example.com'] as const
 
@@ -47,7 +47,7 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
     ],
     canMove: true,
     canBeForced: true,
-    accidents: isAddress ? [addWeighted(home, name)] : isDual ? [deleteAfterRead(home, name)] : [],
+    accidents: !isAddress && isDual ? [deleteAfterRead(home, name)] : [],
   }
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ObjectName } from '../../../../simulation/invariants/invariants.ts'
 import type { Aws } from '../../simulator/aws.ts'
 import { type AwsRow, awsRows, isFields, isGone, type SnapshotFields } from '../aws-contents.ts'
+import { partsOf, withoutParts } from './parts.ts'
 
 /**
  * The creator of a resource: an object, the controllers in a shoot (`controllers of <namespace>`), or others. It is unknown in
@@ -22,6 +23,8 @@ export interface BookedRow extends AwsRow {
   /** Unique in all accounts. */
   readonly key: string
   readonly owner: Owner
+  /** The key of the resource of which it is a part. */
+  readonly of?: string
 }
 
 /** The creators of resources, by the effects of calls: independent of tags, names and states. */
@@ -32,8 +35,16 @@ export interface Book {
   named(id: string): BookedRow | undefined
   /** Returns the row of a table by its name. */
   called(table: string, name: string): BookedRow | undefined
-  /** Returns the rows that exist. */
+  /** Returns the time since which a row exists, in ms since the epoch. 0: before the run. */
+  since(row: BookedRow): number
+  /** Returns the resource of a part that exists. */
+  wholeOf(part: BookedRow): BookedRow | undefined
+  /** Returns the rows that exist, without parts. */
   rows(): readonly BookedRow[]
+  /** Returns a resource without the parts that others have added. */
+  ownPart(row: BookedRow): AwsRow
+  /** Gives a resource to others. */
+  give(id: string): void
   /** Returns the ids of resources that objects have created since a time. */
   created(since: number): readonly string[]
   backUp(): ReadonlyMap<string, Owner>
@@ -50,14 +61,18 @@ export const createBook = (aws: Aws): Book => {
   const scan: Book['enter'] = ownerOf => {
     const found = new Map<string, BookedRow>()
     const names = new Map<string, string>()
-    for (const row of awsRows(aws).flatMap(withRecords)) {
-      const key = keyOf(row)
+    const enterRow = (row: AwsRow, key: string): void => {
       const known = owners.get(key)
       const own = known ?? ownerOf(row)
       if (known === undefined) times.set(key, aws.clock.now())
       owners.set(key, own)
       found.set(key, { ...row, key, owner: own })
       for (const id of idsOf(row.value)) names.set(id, key)
+    }
+    for (const row of awsRows(aws).flatMap(withRecords)) {
+      const key = keyOf(row)
+      enterRow(row, key)
+      for (const part of partsOf(row, key)) enterRow(part, String(part.value.id))
     }
     // A name can be used again.
     for (const key of owners.keys()) if (!found.has(key)) owners.delete(key)
@@ -75,11 +90,25 @@ export const createBook = (aws: Aws): Book => {
       [...present.values()].find(
         ({ place, value }) => place.endsWith(` ${table}`) && (value.name === name || value.arn === name),
       ),
-    rows: () => [...present.values()].filter(({ value }) => !isGone(value, aws.clock.now())),
+    since: ({ key }) => times.get(key) ?? 0,
+    wholeOf: ({ of = '' }) => {
+      const whole = present.get(of)
+      return whole === undefined || isGone(whole.value, aws.clock.now()) ? undefined : whole
+    },
+    rows: () =>
+      [...present.values()].filter(({ of, value }) => of === undefined && !isGone(value, aws.clock.now())),
+    ownPart: row =>
+      row.owner === 'others' ? row : withoutParts(row, row.key, id => present.get(id)?.owner === 'others'),
+    give: id => {
+      const key = ids.get(id)
+      if (key !== undefined) owners.set(key, 'others')
+      scan(() => 'others')
+    },
     created: since =>
       [...present.values()]
         .filter(
-          ({ key, owner, place }) =>
+          ({ key, owner, place, of }) =>
+            of === undefined &&
             owner !== 'others' &&
             (times.get(key) ?? 0) >= since &&
             !/ (?:record|networkInterfaces|networkAcls|volumes)$/.test(place),

@@ -1,16 +1,39 @@
-import { generatedName, type Invariants, objectName } from '../../../../simulation/invariants/invariants.ts'
+import {
+  generatedName,
+  type Invariants,
+  type ObjectName,
+  objectName,
+} from '../../../../simulation/invariants/invariants.ts'
 import { type CloudObserver, runningCode } from '../../../../simulation/simulation.ts'
 import { type Aws, isRead } from '../../simulator/aws.ts'
-import { type Book, controllersOf, ownerOfControllers } from './book.ts'
+import { type Book, type BookedRow, controllersOf, ownerOfControllers } from './book.ts'
 import { checkCall, ownerOfRecord } from './check-call.ts'
+
 import { checkRest, watchReplacements } from './check-rest.ts'
+import { isProtected, isReplaced } from './parts.ts'
 
 /** Tables whose rows exist independently of what contains them. A key pair is the shoot's by its name. */
 const outlives =
   / (?:addresses|vpcs|subnets|natGateways|routeTables|securityGroups|internetGateways|vpcEndpoints|instances|roles|profiles|buckets|fileSystems|record)$/
 
+/** Calls that only add a part to a resource. */
+const adds = /^(?:AuthorizeSecurityGroup\w+|CreateRoute|CreateTags|ModifyVpcEndpoint)$/
+
+/** The longest time between the read of a list and its replacement, in ms. */
+const replacementMs = 60_000
+
 /** Enters each call in the book, and checks the calls of steps. */
-export const observeAws = (aws: Aws, book: Book, invariants: Invariants): CloudObserver => {
+export const observeAws = (aws: Aws, book: Book, invariants: Invariants, lagMs: number): CloudObserver => {
+  /** Returns true if a step has removed a part that its object has not added from a resource that still exists. */
+  const isLostPart = (part: BookedRow, name: ObjectName): boolean => {
+    const whole = book.wholeOf(part)
+    if (whole === undefined || part.owner === name || /^(?:unknown|controllers of .*)$/.test(part.owner))
+      return false
+    if (isReplaced(part) && aws.clock.now() - book.since(part) < lagMs + replacementMs) return false
+    const isOwn = whole.owner === name
+    // A deletion empties what it deletes.
+    return !(isOwn && invariants.objects.get(name)?.isDeleting) && isProtected(part, whole, isOwn)
+  }
   const replacements = watchReplacements(invariants, book)
   const opened = new Set<string>()
   aws.calls.onCall(call => {
@@ -21,19 +44,22 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants): CloudO
     const place = `${call.accountId} ${call.service} ${call.region}`
     if (isRead(call) && opened.has(place)) return
     opened.add(place)
-    if (step === undefined)
+    if (step === undefined && !adds.test(call.action))
       for (const id of JSON.stringify(call.input).match(generatedName) ?? []) replacements.touch(id)
     const owner = controllers === undefined ? 'others' : ownerOfControllers(controllers)
     if (step === undefined || isRead(call)) return void book.enter(() => owner)
     const name = objectName(step)
     // Records of several objects share a call.
     const gone = book.enter(({ value }) => ownerOfRecord(invariants.objects, value, call.accessKeyId) ?? name)
-    for (const { place, owner: of, value } of gone)
-      if (of === 'others' && outlives.test(place))
+    for (const row of gone) {
+      const { place, owner: of, value } = row
+      const isLost = row.of === undefined ? of === 'others' && outlives.test(place) : isLostPart(row, name)
+      if (isLost)
         invariants.problems.add(
           'nothing of others is touched',
-          `${call.service} ${call.action} of ${name} removed ${place} ${value.id ?? value.arn ?? value.name} of others`,
+          `${call.service} ${call.action} of ${name} removed ${place} ${value.id ?? value.arn ?? value.name} of ${of}`,
         )
+    }
   })
   return { checkRest: () => checkRest(invariants, book) }
 }
