@@ -8,6 +8,7 @@ import { records } from './casts/records.ts'
 import { lifeCases } from './life-cases.ts'
 import { type LifePlan, lifeLines, planLife } from './plan-life.ts'
 import { withMeetings } from './plan-meetings.ts'
+import { withTimes } from './plan-times.ts'
 import { type FreshLives, type LifeOptions, runLife } from './run-life.ts'
 import { openStage } from './stage.ts'
 
@@ -50,7 +51,9 @@ export const createLives = () => {
   const plan = async (seed: string, cast: Cast): Promise<LifePlan> => {
     const { stage } = await optionsOf(cast)
     const parts = (random: Random) => cast.parts(random, stage.given)
-    return withMeetings(planLife(seed, cast, parts), cast, parts(createRandom(`${seed}/parts`)))
+    const all = parts(createRandom(`${seed}/parts`))
+    const meet = createRandom(`${seed}/plan`).chance(0.5) ? withTimes : withMeetings
+    return meet(planLife(seed, cast, parts), cast, all)
   }
   const runPlan = async (life: LifePlan, cast: Cast): Promise<JobResult> => {
     const options = await optionsOf(cast)

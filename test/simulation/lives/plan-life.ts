@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../../sandbox/simulation/simulation.ts'
-import type { Cast, Part } from './cast.ts'
+import type { Cast, Input, Part } from './cast.ts'
 
 /** A life as data: a seed determines it, and a failing one is shrunk by leaving out events. */
 export interface LifePlan {
@@ -36,7 +36,7 @@ export interface Act {
   readonly do: 'reconcile' | 'change' | 'delete' | 'delete by force' | 'move' | 'accident'
   readonly pick: number
   /** It begins this time after that, in ms. */
-  readonly after: 'the request' | 'the success' | `write ${number}`
+  readonly after: 'the request' | 'the claim' | 'the success' | `write ${number}` | `call ${string}:${string}`
   readonly delayMs: number
 }
 
@@ -83,6 +83,23 @@ export type Trouble =
       readonly of: 'bridge' | 'function'
     }
   | { readonly kind: 'failed shoot'; readonly at: number; readonly forMs: number; readonly part: number }
+  /** An input of a part changes for a time. */
+  | {
+      readonly kind: 'input'
+      readonly at: number
+      readonly forMs: number
+      readonly part: number
+      readonly input: Input
+      readonly from?: Begin
+    }
+  /** AWS throttles the calls whose text contains this, such as those of one hosted zone. */
+  | {
+      readonly kind: 'part refused'
+      readonly at: number
+      readonly forMs: number
+      readonly text: string
+      readonly from?: Begin
+    }
 
 export const exchangeFaults = [
   'crash before',
@@ -251,6 +268,10 @@ const eventLine = (event: LifeEvent): string => {
       return `after ${event.at} ms: ${100 * event.rate} % of exchanges ${event.fault} for ${event.forMs} ms`
     case 'process':
       return `after ${event.at} ms: ${event.do} a ${event.of}`
+    case 'input':
+      return `after ${event.at} ms${start(event.from)}: part ${event.part + 1} has ${event.input} for ${event.forMs} ms`
+    case 'part refused':
+      return `after ${event.at} ms${start(event.from)}: calls with ${event.text} are throttled for ${event.forMs} ms`
     case 'failed shoot':
       return `after ${event.at} ms: the shoot of part ${event.part + 1} has failed, for ${event.forMs} ms`
   }

@@ -2,6 +2,7 @@ import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side
 import type { Exchange, Fate, Fates, Random, World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import type { Part } from './cast.ts'
+import { changeInput } from './inputs.ts'
 import type { Begin, ExchangeFault, LifePlan, Trouble } from './plan-life.ts'
 
 /** The troubles of a life. They end with `stop`. */
@@ -33,6 +34,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   }
   const awaited = new Map<Begin, (() => void)[]>()
   const ends: (() => void)[] = []
+  const refused = new Set<string>()
   let isOver = false
 
   const began: Troubles['began'] = what => {
@@ -51,6 +53,9 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
       const now = clock.now() - start
       const fault =
         singleFault(exchange) ??
+        (exchange.way === 'cloud' && [...refused].some(text => exchange.about.includes(text))
+          ? 429
+          : undefined) ??
         outages.find(({ at, forMs, rate, random: own }) => at <= now && now < at + forMs && own.chance(rate))
           ?.fault
       return fault === undefined ? pass : fateOf(fault, exchange, ways)
@@ -89,6 +94,27 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
       }
       later(at, strike, from)
     }
+    for (const { at, forMs, text, from } of of('part refused'))
+      later(
+        at,
+        () => {
+          refused.add(text)
+          clock.after(forMs, () => refused.delete(text))
+        },
+        from,
+      )
+    for (const { at, forMs, part, input, from } of of('input'))
+      later(
+        at,
+        () => {
+          const home = parts[part]?.home
+          if (home === undefined) return
+          const end = changeInput(world, home, input)
+          clock.after(forMs, end)
+          ends.push(end)
+        },
+        from,
+      )
     for (const { at, do: what, of: target } of of('process'))
       later(at, () => {
         if (target === 'bridge') return first.bridges()[0]?.process.kill()

@@ -44,6 +44,8 @@ const networkOf = ({ namespace, name }: Home, config: object): DesiredExtensionO
 
 const managed = { networks: { vpc: { cidr: '10.250.0.0/16' }, zones: [zoneOf(0)] } }
 
+const dualStack = { dualStack: { enabled: true } }
+
 const storage = { elasticFileSystem: { enabled: true } }
 
 /** A network of one zone in a VPC of its own. */
@@ -54,7 +56,7 @@ const configs: readonly ((given: UserResources) => object)[] = [
   () => managed,
   () => ({ networks: { ...managed.networks, zones: [zoneOf(0), zoneOf(1)] } }),
   ({ vpc }) => ({ networks: { vpc: { id: vpc }, zones: [zoneOf(0)] } }),
-  () => ({ ...managed, dualStack: { enabled: true } }),
+  () => ({ ...managed, ...dualStack }),
   ({ addresses: [elasticIPAllocationID] }) => ({
     networks: { ...managed.networks, zones: [{ ...zoneOf(0), elasticIPAllocationID }] },
   }),
@@ -100,6 +102,8 @@ const changesOf = (form: number): Part['changes'] => {
           withEndpoints(['s3']),
           withEndpoints(['s3', 'dynamodb']),
           withEndpoints([]),
+          // Dual stack cannot be disabled.
+          (spec: Spec) => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ...dualStack } }),
         ]),
     spec => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ignoreTags: { keys: ['team'] } } }),
   ]
@@ -134,6 +138,7 @@ export const networks: Cast = {
     ...['DeleteVpc', 'DeleteSubnet', 'DeleteNatGateway', 'ReleaseAddress', 'DeleteRouteTable', 'DeleteTags'],
     ...['DeleteSecurityGroup', 'DeleteInternetGateway', 'DeleteDhcpOptions', 'DeleteKeyPair', 'CreateTags'],
   ]
+    .concat(['AssociateVpcCidrBlock', 'AssociateRouteTable', 'AssociateDhcpOptions'])
     .map(action => `ec2:${action}`)
     .concat(
       [
@@ -168,6 +173,7 @@ export const networks: Cast = {
         changes: changesOf(form),
         canMove: true,
         canBeForced: true,
+        inputs: ['another key', 'another account'],
         accidents: accidentsOf(home),
       }
     })

@@ -47,6 +47,8 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
     ],
     canMove: true,
     canBeForced: true,
+    places: zones,
+    inputs: ['another key'],
     accidents: isAddress ? [addWeighted(home, name)] : isDual ? [deleteAfterRead(home, name)] : [],
   }
 }
