@@ -44,6 +44,8 @@ export type Accident = (
 /** Objects that live together. */
 export interface Cast {
   readonly name: string
+  /** Number of its lives for each one of others, because they are short. Default: 1. */
+  readonly often?: number
   /** The functions that work for it. */
   readonly functions: readonly string[]
   readonly from: 'empty' | 'withNetworks'

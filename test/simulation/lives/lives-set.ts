@@ -29,10 +29,11 @@ export const livesSet: SimulationSet = {
       if (cast !== undefined) yield { id: `life case ${index + 1}`, run: () => lives.runPlan(plan, cast) }
     }
     for (let number = 0; ; number++)
-      for (const cast of chosen) {
-        const own = `${cast.name} ${seed}-${number}`
-        yield { id: `life ${own}`, run: () => lives.run(own, cast) }
-      }
+      for (const cast of chosen)
+        for (let index = 0; index < (cast.often ?? 1); index++) {
+          const own = `${cast.name} ${seed}-${number * (cast.often ?? 1) + index}`
+          yield { id: `life ${own}`, run: () => lives.run(own, cast) }
+        }
   },
 }
 

@@ -46,7 +46,11 @@ const afterOf = (random: Random, cast: Cast): Act['after'] =>
 const delayOf = (random: Random): number =>
   random.pick([0, 0, random.int(100), second, 5 * second, 60 * second])
 
-const actsOf = (random: Random, cast: Cast, { changes, canMove }: Part): readonly Act[] => {
+const actsOf = (
+  random: Random,
+  cast: Cast,
+  { changes, canMove, accidents, desired }: Part,
+): readonly Act[] => {
   const kinds: readonly Act['do'][] = [
     'reconcile',
     ...(changes.length > 0 ? (['change', 'change', 'change', 'change'] as const) : []),
@@ -60,6 +64,9 @@ const actsOf = (random: Random, cast: Cast, { changes, canMove }: Part): readonl
     delayMs: delayOf(random),
   })
   const acts = Array.from({ length: random.between(0, 3) }, () => act(random.pick(kinds)))
+  // Without backups there is nothing to leave behind. Other accidents hide what is wrong at a success.
+  if (accidents.length > 0 && (/^Backup/.test(desired.kind) || random.chance(0.2)))
+    acts.push({ ...act('accident'), after: 'the success' }, { ...act('reconcile'), after: 'the success' })
   return random.chance(0.6) ? [...acts, act('delete')] : acts
 }
 
@@ -91,6 +98,17 @@ const troublesOf = (random: Random, cast: Cast, part: Part, index: number): read
       fault: 'throttled',
       action: `${service}:*`,
     },
+    random.chance(0.3) && {
+      kind: 'hidden',
+      from: random.pick(['delete', from]),
+      at: random.int(2 * second),
+      forMs: random.pick([5, 30, 150]) * second,
+      pick: random.int(1_000),
+    },
+    random.chance(0.15) && { kind: 'exchange', of: 'object write', at: random.int(12), fault: 'suspended' },
+    index === 0 && random.chance(0.3) && { kind: 'slow reads', mostMs: random.pick([1, 4]) * second },
+    part.desired.kind === 'Infrastructure' &&
+      random.chance(0.15) && { kind: 'blocker', part: index, at: random.pick([0, second]) },
     part.places &&
       random.chance(0.6) && {
         kind: 'part refused',

@@ -73,7 +73,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
       delivery: 'in-memory',
       from: stage[cast.from],
       fates: troubles.fates,
-      ofSeeds: quietSeed,
+      ofSeeds: { ...quietSeed, instances: isSuspended(plan) ? 2 : 1 },
       trace: { retained: 0, ...(options.traced && { onLine: line => void lines.push(line) }) },
     },
     world => Promise.race([play(world, plan, parts, troubles), untilBroken(world)]),
@@ -180,6 +180,10 @@ interface LifeCourse {
   readonly virtualMs: number
 }
 
+/** Another process continues the work of a suspended one. */
+const isSuspended = ({ events }: LifePlan): boolean =>
+  events.some(event => event.kind === 'exchange' && event.fault === 'suspended')
+
 /** A life that is broken may take thousands of calls to its end. */
 const untilBroken = async (world: World<AwsSide>): Promise<LifeCourse> => {
   const start = world.clock.now()
@@ -269,6 +273,7 @@ const play = async (
     broken: [
       ...late,
       ...errors(),
+      ...troubles.unnamed(),
       ...touched.map(row => broken('nothing of others is touched', rowText(row))),
       ...world.broken(),
     ],
