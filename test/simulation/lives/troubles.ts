@@ -24,6 +24,7 @@ const youngMs = 120_000
 
 /** Longer than a claim. */
 const suspendedMs = 100_000
+const putRightMs = 30_000
 
 const oneObject = /^GET \/apis\/extensions\.gardener\.cloud\/.*\/[^/?]+\/[^/?]+$/
 
@@ -88,8 +89,13 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
     const { clock, cloud, first } = world
     suspend = name => {
       const { process } = first.instances().find(one => one.process.name === name) ?? {}
-      process?.freeze(suspendedMs)
-      process?.skew(-suspendedMs)
+      if (process === undefined) return
+      process.freeze(suspendedMs)
+      process.skew(-suspendedMs)
+      // gardenlet ignores an outcome with a time before its request, so its clock is put right at last.
+      const putRight = () => process.skew(0)
+      clock.after(suspendedMs + putRightMs, putRight)
+      ends.push(putRight)
     }
     cloud.aws.calls.onCall(({ service, action }) => began(`${service}:${action}`))
     const later = (at: number, act: () => void, from?: Begin): void => {
