@@ -34,6 +34,8 @@ const cleanedUp: readonly string[] = [
 export const watchOrder = (problems: Problems) => {
   /** Machines that a migration removed without their virtual machines, and no restore has created since. */
   const handedOver = new Map<string, Set<string>>()
+  /** The replicas that Workers wrote. An autoscaler writes others at any time. */
+  const written = new Map<string, number>()
   return (store: Store): void => {
     const inNamespace = (resource: string, namespace: string): readonly KubernetesObject[] =>
       store
@@ -54,7 +56,7 @@ export const watchOrder = (problems: Problems) => {
     }
     const seeController = ({ entry: { object }, previous }: StoreEvent): void => {
       const { name, namespace = '' } = object.metadata
-      if (name !== 'machine-controller-manager' || runningCode.getStore()?.step?.kind !== 'Worker') return
+      if (name !== 'machine-controller-manager' || !isOfWorker()) return
       if (replicasOf(object) === 0 || previous === undefined || replicasOf(previous.object) > 0) return
       const missing = [...(handedOver.get(namespace) ?? [])]
       if (missing.length > 0)
@@ -62,6 +64,9 @@ export const watchOrder = (problems: Problems) => {
           'nothing is doubled',
           `the machine controller of ${namespace} starts without ${missing.join(', ')}, whose virtual machines it then deletes`,
         )
+    }
+    const seeDeployment = ({ key, entry: { object } }: StoreEvent): void => {
+      if (isOfWorker()) written.set(key, replicasOf(object))
     }
     const seeWorker = ({ type, entry: { object }, previous }: StoreEvent): void => {
       const { namespace = '', generation, deletionTimestamp } = object.metadata
@@ -76,7 +81,8 @@ export const watchOrder = (problems: Problems) => {
           /^(?:Running|Unknown|Failed)$/.test(Object(Object(status).currentStatus).phase),
       )
       for (const { metadata, spec } of inNamespace(machineDeployments, namespace)) {
-        const { replicas = 0 } = Object(spec)
+        const { replicas: live = 0 } = Object(spec)
+        const replicas = Math.min(live, written.get(`${namespace}/${metadata.name}`) ?? 0)
         const present = all.filter(({ metadata: { labels = {} } }) => labels.name === metadata.name).length
         if (metadata.deletionTimestamp === undefined && present < replicas)
           problems.add(
@@ -105,11 +111,14 @@ export const watchOrder = (problems: Problems) => {
     store.subscribe((resource, event) => {
       if (resource === machines) seeMachine(event)
       else if (resource === 'deployments.apps') seeController(event)
+      else if (resource === machineDeployments) seeDeployment(event)
       else if (resource === workers) seeWorker(event)
       else if (resource === managedResources) seeManagedResource(event)
     })
   }
 }
+
+const isOfWorker = (): boolean => runningCode.getStore()?.step?.kind === 'Worker'
 
 const operationOf = (status: unknown): { readonly type?: string; readonly state?: string } =>
   Object(Object(status).lastOperation)

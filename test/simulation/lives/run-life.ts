@@ -22,6 +22,7 @@ import {
   type World,
 } from '../../../sandbox/simulation/simulation.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { BrokenWorld } from '../simulation-set.ts'
 import { countWrites, createActor, createConfirmations } from './actor.ts'
 import type { Cast, Part } from './cast.ts'
 import type { Act, LifePlan } from './plan-life.ts'
@@ -358,6 +359,8 @@ const freshRows = (
         const objects = createExtensionObjects({ kubernetes: first.kubernetes, clock, signal, pollMs: 1_000 })
         await Promise.all(wanted.map(one => objects.apply(one)))
         await clock.sleep(calmMs)
+        const problems = world.broken()
+        if (problems.length > 0) throw new BrokenWorld('a creation', problems)
         return rowsOf(world, wanted)
       },
     )

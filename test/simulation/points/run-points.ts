@@ -17,7 +17,7 @@ import {
   type WorldBackup,
 } from '../../../sandbox/simulation/simulation.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import type { SimulationFailure } from '../simulation-set.ts'
+import { BrokenWorld, type SimulationFailure } from '../simulation-set.ts'
 import { type BaseWorlds, createBaseWorlds } from './base-worlds.ts'
 import { type Point, type PointClass, type Recording, recordPoints } from './faults-of.ts'
 import { type Phase, phasesOf } from './phases.ts'
@@ -207,8 +207,7 @@ interface Ended {
 }
 
 const backupOf = ({ run, result: { backup, broken } }: Ended): WorldBackup => {
-  if (backup === undefined || broken.length > 0)
-    throw new Error(`${run.id} without faults: ${broken.join('\n')}`)
+  if (backup === undefined || broken.length > 0) throw new BrokenWorld(run.id, broken)
   return backup
 }
 
