@@ -8,9 +8,11 @@ import { region } from './homes.ts'
 /** Longer than every limit of a wait, in ms. */
 const longestMs = 25 * 60_000
 
+const ImageId = 'ami-009357e51d0a076d6'
+
 /**
- * Puts a network interface of a user into a subnet of a network, which blocks the deletion of the subnet. If the object is there
- * long after that, its status must name the interface. Then the user removes it. Returns the sentence of a missing reason.
+ * Starts a machine of a user in a subnet of a network. Its network interface blocks the deletion of the subnet. If the object is there
+ * long after that, its status must name the interface. Then the user ends the machine. Returns the sentence of a missing reason.
  */
 export const block = async (
   { cloud, clock, first }: World<AwsSide>,
@@ -26,15 +28,18 @@ export const block = async (
     maxAttempts: 1,
   })
   const SubnetId = String(Object(subnet.value).id)
-  const { NetworkInterface } = await client.send(new ec2.CreateNetworkInterfaceCommand({ SubnetId }))
-  const { NetworkInterfaceId = '' } = NetworkInterface ?? {}
+  const { Instances: [machine] = [] } = await client.send(
+    new ec2.RunInstancesCommand({ ImageId, InstanceType: 'm5.large', MinCount: 1, MaxCount: 1, SubnetId }),
+  )
+  const { InstanceId = '', NetworkInterfaces: [networkInterface] = [] } = machine ?? {}
+  const NetworkInterfaceId = networkInterface?.NetworkInterfaceId ?? ''
   await clock.sleep(longestMs)
   const object = await first.kubernetes.get(kinds[kind].resource, key)
   const { lastOperation, lastError } = Object(object?.status)
-  await client.send(new ec2.DeleteNetworkInterfaceCommand({ NetworkInterfaceId }))
+  await client.send(new ec2.TerminateInstancesCommand({ InstanceIds: [InstanceId] }))
   if (object?.metadata.deletionTimestamp === undefined) return undefined
   const text = `${lastError?.description ?? ''} ${lastOperation?.description ?? ''}`
-  return text.includes(NetworkInterfaceId)
+  return text.includes(NetworkInterfaceId) || text.includes(InstanceId)
     ? undefined
     : broken(
         'every wait has a reason, every operation an end',
