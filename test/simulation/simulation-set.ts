@@ -53,3 +53,23 @@ export interface SimulationFailure {
   /** The last lines of the shrunk trace. */
   readonly trace: readonly string[]
 }
+
+/** A world breaks invariants before any fault, so no job can begin in it. */
+export class BrokenWorld extends Error {
+  override readonly name = 'BrokenWorld'
+  readonly broken: readonly string[]
+
+  constructor(what: string, broken: readonly string[]) {
+    super(`${what} without faults: ${broken.join('\n')}`)
+    this.broken = broken
+  }
+}
+
+/** Returns the result of a job whose world is broken already. */
+export const brokenResult = ({ broken, message }: BrokenWorld): JobResult => ({
+  kinds: ['world'],
+  runs: 1,
+  points: { intermediate: 0, stale: 0, unobserved: 0 },
+  virtualMs: 0,
+  failures: [{ what: message.split(':')[0] ?? '', broken, trace: [] }],
+})

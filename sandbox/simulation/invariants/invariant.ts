@@ -9,7 +9,7 @@ export const invariants = {
   'nothing is doubled':
     'At rest a desired resource exists once, and a complete one is never deleted while it is desired.',
   'the live state is the wanted one':
-    'At rest cloud and objects are those of a new creation of the same objects.',
+    'At each success and at rest, cloud and objects are those of a new creation of the same objects.',
   'credentials never cross accounts':
     'The access key of each call belongs to the object for which the step works.',
   'a newer request is never lost':

@@ -7,6 +7,7 @@ import { countCalls } from './count-calls.ts'
 import { createProblems, type Problems } from './invariant.ts'
 import { createSeenObjects, type SeenObjects } from './seen-objects.ts'
 import { watchClaims } from './watch-claims.ts'
+import { watchOrder } from './watch-order.ts'
 import { watchOthers } from './watch-others.ts'
 
 export { broken, type Invariant, invariants, type Problems } from './invariant.ts'
@@ -31,6 +32,7 @@ export interface Invariants {
 export const createInvariants = (): Invariants => {
   const problems = createProblems()
   const objects = createSeenObjects()
+  const watchOrderIn = watchOrder(problems)
   return {
     problems,
     objects,
@@ -43,6 +45,7 @@ export const createInvariants = (): Invariants => {
     watch: (seed, store) => {
       objects.watch(seed, store)
       watchOthers(store, problems)
+      watchOrderIn(store)
       return watchClaims(store, problems).forget
     },
   }

@@ -1,8 +1,11 @@
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
+import type { Store } from '../../../sandbox/kubernetes/kubernetes.ts'
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { rowText } from '../../../sandbox/simulation/oracle/oracle.ts'
 import { broken, objectName, runningCode, type World } from '../../../sandbox/simulation/simulation.ts'
+import { annotations } from '../../../shared/contract/constants.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { Part, PartStage, Spec } from './cast.ts'
 import type { Act } from './plan-life.ts'
@@ -78,6 +81,8 @@ export const createActor = (
   let complete: { readonly spec: string; readonly egress: string } | undefined
   let attempt = new AbortController()
   let working: Promise<unknown> = Promise.resolve()
+  const isOwn = ({ kind: of, metadata: { name, namespace } }: KubernetesObject): boolean =>
+    of === kind && name === key.name && namespace === key.namespace
   const problems: string[] = []
   const undos: (() => Promise<unknown>)[] = []
 
@@ -203,13 +208,20 @@ export const createActor = (
   const untilDue = async ({ after }: Act, settled: Promise<unknown>): Promise<void> => {
     if (after === 'the success') return void (await Promise.race([settled, clock.sleep(attemptMs)]))
     if (after === 'the request') return
-    const target = writes() + Number(after.replace('write ', ''))
-    let isSettled = false
-    void settled.then(() => {
-      isSettled = true
+    const ends: (() => void)[] = []
+    const due = new Promise<void>(resolve => {
+      if (after === 'the claim') {
+        const { store } = first.server
+        ends.push(store.subscribe((_, event) => isClaim(event) && isOwn(event.entry.object) && resolve()))
+        return
+      }
+      const target = writes() + Number(after.replace('write ', ''))
+      const isMet = ({ service, action }: { readonly service: string; readonly action: string }) =>
+        after === `call ${service}:${action}` || writes() >= target
+      ends.push(cloud.aws.calls.onCall(call => isMet(call) && resolve()))
     })
-    for (let waited = 0; writes() < target && !isSettled && waited < attemptMs; waited += 250)
-      await clock.sleep(250)
+    await Promise.race([due, settled, clock.sleep(attemptMs)])
+    for (const end of ends) end()
   }
 
   return {
@@ -241,6 +253,17 @@ export const createActor = (
     spec: () => spec,
     isReleased: () => isReleased,
   }
+}
+
+type StoreEvent = Parameters<Parameters<Store['subscribe']>[0]>[1]
+
+/** A step begins. */
+const isClaim = ({ entry, previous }: StoreEvent): boolean => {
+  const step = entry.object.metadata.annotations?.[annotations.step]
+  return (
+    step !== previous?.object.metadata.annotations?.[annotations.step] &&
+    step?.includes('"phase":"claimed"') === true
+  )
 }
 
 /** Counts the writes of functions to the accounts. */

@@ -9,6 +9,9 @@ export type GivenByAccount = ReadonlyMap<string, UserResources>
 
 export type Spec = DesiredExtensionObject['spec']
 
+/** Inputs beside the spec that may change: the key in the Secret, and the machine type in the CloudProfile. */
+export type Input = 'another key' | 'another account' | 'another machine'
+
 /** An object in a life. */
 export interface Part {
   readonly home: Home
@@ -21,6 +24,10 @@ export interface Part {
   readonly accidents: readonly Accident[]
   /** Others need it: it is deleted after them. */
   readonly isLast?: boolean
+  /** Texts in calls of its places, such as hosted zones: AWS may refuse those of one of them. */
+  readonly places?: readonly string[]
+  /** Inputs beside its spec that may change at any time. */
+  readonly inputs?: readonly Input[]
   /** Returns what a deletion must not leave, beside what the part has created. */
   readonly left?: (world: World<AwsSide>) => readonly string[]
 }
@@ -37,6 +44,8 @@ export type Accident = (
 /** Objects that live together. */
 export interface Cast {
   readonly name: string
+  /** Number of its lives for each one of others, because they are short. Default: 1. */
+  readonly often?: number
   /** The functions that work for it. */
   readonly functions: readonly string[]
   readonly from: 'empty' | 'withNetworks'

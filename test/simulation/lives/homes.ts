@@ -28,6 +28,12 @@ const homeOf = (account: string, landscapeName: string): Home => ({
   zones: [`Z${landscapeName.toUpperCase()}EXAMPLE`, `Z${landscapeName.toUpperCase()}ROSE`],
 })
 
+/** Another key of the same account. */
+export const secondKeys = ({ keys: { accessKeyID, secretAccessKey } }: Home): Home['keys'] => ({
+  accessKeyID: `${accessKeyID.slice(0, -1)}2`,
+  secretAccessKey,
+})
+
 /** The first one is in the default account, whose keys need no registration. */
 export const homes = [homeOf('123456789012', 'garden'), homeOf('222222222222', 'lawn')] as const
 
@@ -43,7 +49,11 @@ const shootOf = (home: Home): GardenShoot => ({
 })
 
 const zones = ['a', 'b'].map(letter => ({ name: `${region}${letter}` }))
-const profile = landscape.cloudProfile as { readonly spec: object }
+const profile = landscape.cloudProfile as {
+  readonly spec: { readonly bastion: { readonly machineType: { readonly name: string } } }
+}
+/** The machine type of Bastions. */
+export const machineType = profile.spec.bastion.machineType.name
 const cloudProfile = { ...profile, spec: { ...profile.spec, regions: [{ name: region, zones }] } }
 
 /** The Secret of the seed's own backups of a home. */

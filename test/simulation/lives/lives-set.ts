@@ -8,6 +8,7 @@ import { records } from './casts/records.ts'
 import { lifeCases } from './life-cases.ts'
 import { type LifePlan, lifeLines, planLife } from './plan-life.ts'
 import { withMeetings } from './plan-meetings.ts'
+import { withTimes } from './plan-times.ts'
 import { type FreshLives, type LifeOptions, runLife } from './run-life.ts'
 import { openStage } from './stage.ts'
 
@@ -28,10 +29,11 @@ export const livesSet: SimulationSet = {
       if (cast !== undefined) yield { id: `life case ${index + 1}`, run: () => lives.runPlan(plan, cast) }
     }
     for (let number = 0; ; number++)
-      for (const cast of chosen) {
-        const own = `${cast.name} ${seed}-${number}`
-        yield { id: `life ${own}`, run: () => lives.run(own, cast) }
-      }
+      for (const cast of chosen)
+        for (let index = 0; index < (cast.often ?? 1); index++) {
+          const own = `${cast.name} ${seed}-${number * (cast.often ?? 1) + index}`
+          yield { id: `life ${own}`, run: () => lives.run(own, cast) }
+        }
   },
 }
 
@@ -50,7 +52,9 @@ export const createLives = () => {
   const plan = async (seed: string, cast: Cast): Promise<LifePlan> => {
     const { stage } = await optionsOf(cast)
     const parts = (random: Random) => cast.parts(random, stage.given)
-    return withMeetings(planLife(seed, cast, parts), cast, parts(createRandom(`${seed}/parts`)))
+    const all = parts(createRandom(`${seed}/parts`))
+    const meet = createRandom(`${seed}/plan`).chance(0.5) ? withTimes : withMeetings
+    return meet(planLife(seed, cast, parts), cast, all)
   }
   const runPlan = async (life: LifePlan, cast: Cast): Promise<JobResult> => {
     const options = await optionsOf(cast)

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../../sandbox/simulation/simulation.ts'
-import type { Cast, Part } from './cast.ts'
+import type { Cast, Input, Part } from './cast.ts'
 
 /** A life as data: a seed determines it, and a failing one is shrunk by leaving out events. */
 export interface LifePlan {
@@ -38,7 +38,7 @@ export interface Act {
   readonly do: 'reconcile' | 'change' | 'delete' | 'delete by force' | 'move' | 'accident'
   readonly pick: number
   /** It begins this time after that, in ms. */
-  readonly after: 'the request' | 'the success' | `write ${number}`
+  readonly after: 'the request' | 'the claim' | 'the success' | `write ${number}` | `call ${string}:${string}`
   readonly delayMs: number
 }
 
@@ -51,8 +51,8 @@ export type Trouble =
       readonly kind: 'exchange'
       readonly at: number
       readonly fault: ExchangeFault
-      /** Counts only writes to the cloud, or calls of an action. Default: all exchanges. */
-      readonly of?: 'write' | `ec2:${string}`
+      /** Counts only writes to the cloud, calls of an action, or writes to the API server. Default: all exchanges. */
+      readonly of?: 'write' | 'object write' | `ec2:${string}`
     }
   | {
       readonly kind: 'window'
@@ -85,6 +85,27 @@ export type Trouble =
       readonly of: 'bridge' | 'function'
     }
   | { readonly kind: 'failed shoot'; readonly at: number; readonly forMs: number; readonly part: number }
+  /** A network interface of a user blocks a deletion. */
+  | { readonly kind: 'blocker'; readonly at: number; readonly part: number }
+  /** The bridge's reads of single objects take up to this time, both ways. */
+  | { readonly kind: 'slow reads'; readonly mostMs: number }
+  /** An input of a part changes for a time. */
+  | {
+      readonly kind: 'input'
+      readonly at: number
+      readonly forMs: number
+      readonly part: number
+      readonly input: Input
+      readonly from?: Begin
+    }
+  /** AWS throttles the calls whose text contains this, such as those of one hosted zone. */
+  | {
+      readonly kind: 'part refused'
+      readonly at: number
+      readonly forMs: number
+      readonly text: string
+      readonly from?: Begin
+    }
 
 export const exchangeFaults = [
   'crash before',
@@ -98,7 +119,8 @@ export const exchangeFaults = [
   500,
   503,
 ] as const
-export type ExchangeFault = (typeof exchangeFaults)[number]
+/** Suspended: the process stops before the request, its clock with it, and another step may begin meanwhile. */
+export type ExchangeFault = (typeof exchangeFaults)[number] | 'suspended'
 
 export const windowFaults = ['denied', 'throttled'] as const
 export type WindowFault = (typeof windowFaults)[number]
@@ -262,6 +284,14 @@ const eventLine = (event: LifeEvent): string => {
       return `after ${event.at} ms: ${100 * event.rate} % of exchanges ${event.fault} for ${event.forMs} ms`
     case 'process':
       return `after ${event.at} ms: ${event.do} a ${event.of}`
+    case 'blocker':
+      return `after ${event.at} ms of the first delete: a network interface of a user is in a subnet of part ${event.part + 1}`
+    case 'slow reads':
+      return `reads of the bridge take up to ${event.mostMs} ms`
+    case 'input':
+      return `after ${event.at} ms${start(event.from)}: part ${event.part + 1} has ${event.input} for ${event.forMs} ms`
+    case 'part refused':
+      return `after ${event.at} ms${start(event.from)}: calls with ${event.text} are throttled for ${event.forMs} ms`
     case 'failed shoot':
       return `after ${event.at} ms: the shoot of part ${event.part + 1} has failed, for ${event.forMs} ms`
   }

@@ -1,4 +1,5 @@
 import { createExtensionObjects } from '../../../sandbox/gardenlet/gardenlet.ts'
+import type { EtcdBackup } from '../../../sandbox/kubernetes/kubernetes.ts'
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { isRead } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import {
@@ -20,13 +21,16 @@ import {
   simulate,
   type World,
 } from '../../../sandbox/simulation/simulation.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { BrokenWorld } from '../simulation-set.ts'
 import { countWrites, createActor, createConfirmations } from './actor.ts'
 import type { Cast, Part } from './cast.ts'
 import { letOthersWork } from './others/others.ts'
-import type { LifePlan } from './plan-life.ts'
+import type { Act, LifePlan } from './plan-life.ts'
 import { livesSide, quietSeed, type Stage } from './stage.ts'
 import { createTroubles } from './troubles.ts'
 import { watchErrors } from './watch-errors.ts'
+import { watchSuccesses } from './watch-successes.ts'
 
 export interface LifeResult {
   /** Each broken invariant in a sentence. */
@@ -71,23 +75,30 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
       delivery: 'in-memory',
       from: stage[cast.from],
       fates: troubles.fates,
-      ofSeeds: quietSeed,
+      ofSeeds: { ...quietSeed, instances: isSuspended(plan) ? 2 : 1 },
       trace: { retained: 0, ...(options.traced && { onLine: line => void lines.push(line) }) },
     },
     world => Promise.race([play(world, plan, parts, troubles), untilBroken(world)]),
   )
   const different: string[] = []
   // Both accounts may have the same public addresses.
-  for (const { wanted, rows } of finished.homes) {
+  for (const { wanted, rows, when } of finished.moments) {
     // A user has pinned an address, which no other world has.
     const addresses = JSON.stringify(wanted).match(/\beipalloc-[0-9a-f]{17}\b/g) ?? []
     if (!addresses.every(id => stage.known[cast.from].has(id))) continue
-    different.push(
-      ...compareWorlds(rows, await freshRows(wanted, options), {
-        exceptions: [...worldExceptions, ofOthers, ofAccidents, ofChance, ofPredecessors, ofIpv6],
-        isKnown: name => stage.known[cast.from].has(name),
-      }),
-    )
+    const found = compareWorlds(rows, await freshRows(wanted, options), {
+      exceptions: [
+        ...worldExceptions,
+        ofOthers,
+        ofAccidents,
+        ofChance,
+        ofPredecessors,
+        ofIpv6,
+        ...inputsOf(plan),
+      ],
+      isKnown: name => stage.known[cast.from].has(name),
+    })
+    different.push(...found.map(difference => `${when}: ${difference}`))
   }
   return {
     broken: [
@@ -144,6 +155,16 @@ const ofIpv6: WorldException = {
   })),
 }
 
+const inputsOf = ({ events }: LifePlan): readonly WorldException[] =>
+  events.some(event => event.kind === 'input' && event.input === 'another machine') ? [ofMachines] : []
+
+const ofMachines: WorldException = {
+  why: 'a Bastion keeps its machine when the CloudProfile gets another type',
+  rows: inEachRow(row =>
+    row.place.endsWith(' instances') ? { ...row, value: { ...Object(row.value), instanceType: null } } : row,
+  ),
+}
+
 const createdFor = 'trellis.gardener.cloud/created-for'
 
 const ofPredecessors: WorldException = {
@@ -158,19 +179,24 @@ const ofPredecessors: WorldException = {
 
 interface LifeCourse {
   readonly broken: readonly string[]
-  /** For each shoot, its objects and what they have created. */
-  readonly homes: readonly {
+  /** Objects at a time, and what they have created: each at its successes, and those of each shoot at rest. */
+  readonly moments: readonly {
+    readonly when: string
     readonly wanted: readonly Part['desired'][]
     readonly rows: readonly WorldRow[]
   }[]
   readonly virtualMs: number
 }
 
+/** Another process continues the work of a suspended one. */
+const isSuspended = ({ events }: LifePlan): boolean =>
+  events.some(event => event.kind === 'exchange' && event.fault === 'suspended')
+
 /** A life that is broken may take thousands of calls to its end. */
 const untilBroken = async (world: World<AwsSide>): Promise<LifeCourse> => {
   const start = world.clock.now()
   while (!world.isBroken()) await world.clock.sleep(10_000)
-  return { broken: world.broken(), homes: [], virtualMs: world.clock.now() - start }
+  return { broken: world.broken(), moments: [], virtualMs: world.clock.now() - start }
 }
 
 const play = async (
@@ -186,10 +212,14 @@ const play = async (
   const endRestarts = restartBridges(first, clock.after)
   const errors = watchErrors(world, plan)
   const writes = countWrites(world, action => !isRead({ action }))
+  const successes = watchSuccesses(world, parts, (one, live) => rowsOf(world, [one], live))
   const surroundings = {
     writes,
     confirm: createConfirmations(world),
-    began: troubles.began,
+    began: (what: Act['do']) => {
+      troubles.began(what)
+      if (what === 'accident') successes.end()
+    },
     outOfReach: new Set<string>(),
     isPrompt: plan.hostility.lagMs === 0,
   }
@@ -243,7 +273,7 @@ const play = async (
   }))
   const homes = [...Map.groupBy(wanted, ({ home }) => home).values()].map(own => {
     const objects = own.map(({ desired }) => desired)
-    return { wanted: objects, rows: rowsOf(world, objects) }
+    return { when: 'at rest', wanted: objects, rows: rowsOf(world, objects) }
   })
   if (late.length === 0) {
     const before = writes()
@@ -265,10 +295,14 @@ const play = async (
     broken: [
       ...late,
       ...errors(),
+      ...troubles.unnamed(),
       ...touched.map(row => broken('nothing of others is touched', rowText(row))),
       ...world.broken(),
     ],
-    homes,
+    moments: [
+      ...homes,
+      ...successes.all().map(({ wanted: one, rows }) => ({ when: 'at a success', wanted: [one], rows })),
+    ],
     virtualMs: clock.now() - start,
   }
 }
@@ -302,6 +336,7 @@ const idOf = ({ value }: WorldRow): string => String(Object(value).id)
 const rowsOf = (
   { cloud, first }: World<AwsSide>,
   wanted: readonly Part['desired'][],
+  live?: KubernetesObject,
 ): readonly WorldRow[] => {
   const names = new Set(
     wanted.map(({ kind, key }) => objectName({ kind, name: key.name, namespace: key.namespace })),
@@ -311,9 +346,16 @@ const rowsOf = (
   )
   return [
     ...cloud.contentsOf(owner => names.has(owner)),
-    ...createObjectRows()('seed', first.server.backUp()).filter(({ place }) => places.has(place)),
+    ...createObjectRows()('seed', live === undefined ? first.server.backUp() : backupOf(live)).filter(
+      ({ place }) => places.has(place),
+    ),
   ]
 }
+
+const backupOf = (object: KubernetesObject): EtcdBackup => ({
+  version: 0,
+  objects: new Map([['', new Map([['', { version: 0, object, json: () => JSON.stringify(object) }]])]]),
+})
 
 const freshRows = (
   wanted: readonly Part['desired'][],
@@ -338,6 +380,8 @@ const freshRows = (
         const objects = createExtensionObjects({ kubernetes: first.kubernetes, clock, signal, pollMs: 1_000 })
         await Promise.all(wanted.map(one => objects.apply(one)))
         await clock.sleep(calmMs)
+        const problems = world.broken()
+        if (problems.length > 0) throw new BrokenWorld('a creation', problems)
         return rowsOf(world, wanted)
       },
     )

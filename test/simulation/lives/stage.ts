@@ -20,7 +20,7 @@ import {
 } from '../../../sandbox/simulation/simulation.ts'
 import type { GivenByAccount } from './cast.ts'
 import { managedNetwork } from './casts/networks.ts'
-import { homes, objectsOfHomes, region, zoneNames } from './homes.ts'
+import { homes, objectsOfHomes, region, secondKeys, zoneNames } from './homes.ts'
 
 /** The worlds in which lives begin. */
 export interface Stage {
@@ -38,10 +38,9 @@ export const livesSide =
   (hostility: Hostility) =>
   (options: CloudSideOptions): AwsSide => {
     const side = createAwsSide(options, hostility)
-    for (const { account, keys } of homes.slice(1))
-      side.aws
-        .account(account)
-        .register({ accessKeyId: keys.accessKeyID, secretAccessKey: keys.secretAccessKey })
+    for (const home of homes.slice(1))
+      for (const { accessKeyID: accessKeyId, secretAccessKey } of [home.keys, secondKeys(home)])
+        side.aws.account(home.account).register({ accessKeyId, secretAccessKey })
     return side
   }
 

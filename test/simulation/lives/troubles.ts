@@ -1,7 +1,9 @@
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import type { Exchange, Fate, Fates, Random, World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { block } from './blockers.ts'
 import type { Part } from './cast.ts'
+import { changeInput } from './inputs.ts'
 import type { Begin, ExchangeFault, LifePlan, Trouble } from './plan-life.ts'
 
 /** The troubles of a life. They end with `stop`. */
@@ -11,12 +13,20 @@ export interface Troubles {
   /** An act begins. */
   began(what: Begin): void
   stop(): void
+  /** Returns a sentence for each blocker that no status names. */
+  unnamed(): readonly string[]
 }
 
 type Of<Kind extends Trouble['kind']> = Extract<Trouble, { readonly kind: Kind }>
 
 /** Until five minutes after a creation, an answer that a resource does not exist proves nothing. */
 const youngMs = 120_000
+
+/** Longer than a claim. */
+const suspendedMs = 100_000
+const putRightMs = 30_000
+
+const oneObject = /^GET \/apis\/extensions\.gardener\.cloud\/.*\/[^/?]+\/[^/?]+$/
 
 export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   const of = <Kind extends Trouble['kind']>(kind: Kind): readonly Of<Kind>[] =>
@@ -26,13 +36,21 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   /** Returns the fault of an exchange, and counts it. */
   const singleFault = ({ way, isWrite, about }: Exchange): ExchangeFault | undefined => {
     const [, action] = / (\w+)$/.exec(about) ?? []
-    const names = [undefined, ...(way === 'cloud' ? [`ec2:${action}`, ...(isWrite ? ['write'] : [])] : [])]
+    const names = [
+      undefined,
+      ...(way === 'cloud' ? [`ec2:${action}`, ...(isWrite ? ['write'] : [])] : []),
+      ...(way === 'kubernetes' && isWrite ? ['object write'] : []),
+    ]
     const found = single.find(({ at, of: name }) => names.includes(name) && at === (counts.get(name) ?? 0))
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
     return found?.fault
   }
   const awaited = new Map<Begin, (() => void)[]>()
   const ends: (() => void)[] = []
+  const refused = new Set<string>()
+  const unnamed: string[] = []
+  const slowMs = Math.max(latencyMs, ...of('slow reads').map(({ mostMs }) => mostMs))
+  let suspend = (_process: string): void => {}
   let isOver = false
 
   const began: Troubles['began'] = what => {
@@ -47,18 +65,38 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
     return (process, exchange) => {
       // Fractions, so that no two calls arrive at the same time.
       const pass: Fate = { kind: 'pass', beforeMs: ways() * latencyMs, afterMs: ways() * latencyMs }
-      if (isOver || exchange.way === 'events' || !/\/aws-/.test(process)) return pass
+      if (isOver || exchange.way === 'events') return pass
+      if (/\/bridge-/.test(process) && oneObject.test(exchange.about))
+        return { kind: 'pass', beforeMs: ways() * slowMs, afterMs: ways() * slowMs }
+      if (!/\/aws-/.test(process)) return pass
       const now = clock.now() - start
       const fault =
         singleFault(exchange) ??
+        (exchange.way === 'cloud' && [...refused].some(text => exchange.about.includes(text))
+          ? 429
+          : undefined) ??
         outages.find(({ at, forMs, rate, random: own }) => at <= now && now < at + forMs && own.chance(rate))
           ?.fault
+      if (fault === 'suspended') {
+        suspend(process)
+        return { ...pass, thawed: true }
+      }
       return fault === undefined ? pass : fateOf(fault, exchange, ways)
     }
   }
 
   const begin: Troubles['begin'] = (world, parts) => {
     const { clock, cloud, first } = world
+    suspend = name => {
+      const { process } = first.instances().find(one => one.process.name === name) ?? {}
+      if (process === undefined) return
+      process.freeze(suspendedMs)
+      process.skew(-suspendedMs)
+      // gardenlet ignores an outcome with a time before its request, so its clock is put right at last.
+      const putRight = () => process.skew(0)
+      clock.after(suspendedMs + putRightMs, putRight)
+      ends.push(putRight)
+    }
     cloud.aws.calls.onCall(({ service, action }) => began(`${service}:${action}`))
     const later = (at: number, act: () => void, from?: Begin): void => {
       const wait = (): void => void clock.after(at, () => isOver || act())
@@ -89,6 +127,40 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
       }
       later(at, strike, from)
     }
+    for (const { at, forMs, text, from } of of('part refused'))
+      later(
+        at,
+        () => {
+          refused.add(text)
+          clock.after(forMs, () => refused.delete(text))
+        },
+        from,
+      )
+    for (const { at, forMs, part, input, from } of of('input'))
+      later(
+        at,
+        () => {
+          const home = parts[part]?.home
+          if (home === undefined) return
+          const end = changeInput(world, home, input)
+          clock.after(forMs, end)
+          ends.push(end)
+        },
+        from,
+      )
+    for (const { at, part: index } of of('blocker'))
+      later(
+        at,
+        () => {
+          const part = parts[index]
+          if (part === undefined) return
+          void block(world, part).then(
+            problem => problem !== undefined && unnamed.push(problem),
+            error => world.trace.note('people', `failed: ${error}`),
+          )
+        },
+        'delete',
+      )
     for (const { at, do: what, of: target } of of('process'))
       later(at, () => {
         if (target === 'bridge') return first.bridges()[0]?.process.kill()
@@ -114,6 +186,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
     }
   }
   return {
+    unnamed: () => unnamed,
     fates,
     begin,
     began,
@@ -124,7 +197,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   }
 }
 
-const fateOf = (fault: ExchangeFault, { way }: Exchange, random: Random): Fate => {
+const fateOf = (fault: Exclude<ExchangeFault, 'suspended'>, { way }: Exchange, random: Random): Fate => {
   switch (fault) {
     case 'crash before':
       return { kind: 'crash', when: 'before' }

@@ -10,6 +10,7 @@ import {
   simulate,
   type WorldBackup,
 } from '../../../sandbox/simulation/simulation.ts'
+import { BrokenWorld } from '../simulation-set.ts'
 
 export type CloudName = 'aws' | 'local'
 
@@ -53,6 +54,8 @@ const createBases = (code: SimulatedCode, cloud: CreateCloudSide): Promise<BaseW
     if (shoot.spec.provider.type === 'local')
       await gardenlet.expose(shoot, { name: 'exposure', nodes: { 'node-0': '10.0.128.5' } })
     await world.clock.sleep(600_000)
+    const broken = world.broken()
+    if (broken.length > 0) throw new BrokenWorld('a whole shoot', broken)
     const after = world.backUp()
     const { technicalID: namespace } = shoot.status
     return {

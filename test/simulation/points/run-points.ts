@@ -17,7 +17,7 @@ import {
   type WorldBackup,
 } from '../../../sandbox/simulation/simulation.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import type { SimulationFailure } from '../simulation-set.ts'
+import { BrokenWorld, type SimulationFailure } from '../simulation-set.ts'
 import { type BaseWorlds, createBaseWorlds } from './base-worlds.ts'
 import { type Point, type PointClass, type Recording, recordPoints } from './faults-of.ts'
 import { type Phase, phasesOf } from './phases.ts'
@@ -132,28 +132,22 @@ export const createPhaseRecorder = (code: SimulatedCode) => {
     ended.set(id, known)
     return known
   }
-  /** Returns the earlier phase if it has failed: that is the failure of all phases after it. */
-  const playAfter = async (former: Ended, play: (from: WorldBackup) => Promise<Ended>): Promise<Ended> => {
-    const { backup, broken } = former.result
-    return backup === undefined || broken.length > 0 ? former : play(backup)
-  }
   const playAfterOthers = async (subject: Subject, phase: Phase): Promise<Ended> => {
     const bases = await openBases(subject.cloud)
     const phases = phasesOf(subject)
     const before = phases.find(({ name }) => name === phase.after)
-    if (before !== undefined) {
-      const former = await endOf(subject, before)
-      if (before.name !== 'migrate') return playAfter(former, from => play(subject, phase, from))
-      const created = await endOf(subject, phases[0] as Phase)
-      return playAfter(former, from => play(subject, phase, from, stateOf(subject, created)))
+    if (before?.name === 'migrate') {
+      const former = await endOf(subject, phases[0] as Phase)
+      return play(subject, phase, backupOf(await endOf(subject, before)), stateOf(subject, former))
     }
+    if (before !== undefined) return play(subject, phase, backupOf(await endOf(subject, before)))
     const { others = objects => objects } = subject
     if (subject.base === 'before')
       return play(subject, phase, { ...bases.before, first: others(bases.before.first) })
     const removal = phases.find(({ name }) => name === 'delete')
     if (removal === undefined) throw new TypeError(`${subject.name} is never deleted`)
     const gone = await play(subject, { ...removal, name: 'removal' }, bases.after)
-    return playAfter(gone, from => play(subject, phase, withoutControllers(subject, from)))
+    return play(subject, phase, withoutControllers(subject, backupOf(gone)))
   }
 
   return async (subject: Subject, phase: Phase): Promise<RecordedPhase> => {
@@ -212,6 +206,11 @@ interface Ended {
   readonly differences: ReturnType<typeof expectWorld>
 }
 
+const backupOf = ({ run, result: { backup, broken } }: Ended): WorldBackup => {
+  if (backup === undefined || broken.length > 0) throw new BrokenWorld(run.id, broken)
+  return backup
+}
+
 /** At most one of them may change the way to the API server. */
 const joined = (all: readonly Interference[]): Interference => {
   const transportOf = all.find(one => one.transportOf)?.transportOf
@@ -252,8 +251,8 @@ const withoutControllers = ({ kind }: Subject, { first, ...backup }: WorldBackup
 const stateOf = ({ kind }: Subject, ended: Ended): unknown => {
   const { key } = ended.run.desired
   const { resource } = kinds[kind]
-  const revision = ended.result.backup?.first.objects
-    .get(`${resource.plural}.${resource.group}`)
+  const revision = backupOf(ended)
+    .first.objects.get(`${resource.plural}.${resource.group}`)
     ?.get(key.namespace === undefined ? key.name : `${key.namespace}/${key.name}`)
   return Object(Object(revision?.object).status).state
 }

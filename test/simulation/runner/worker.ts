@@ -1,7 +1,7 @@
 // First: it replaces builtins before modules of the product take references to them.
 import '../../../sandbox/simulation/simulation.ts'
 import { type SetName, sets } from '../sets.ts'
-import type { SimulationJob } from '../simulation-set.ts'
+import { BrokenWorld, brokenResult, type SimulationJob } from '../simulation-set.ts'
 import type { WorkerMessage, WorkerOrder } from './worker-messages.ts'
 
 /** The jobs of a set, and the time that they took so far, in ms. */
@@ -82,7 +82,11 @@ const work = async ({
     await send({ kind: 'began', set, id })
     const start = performance.now()
     try {
-      await send({ kind: 'ended', set, id, result: await job.run() })
+      const result = await job.run().catch((error: unknown) => {
+        if (error instanceof BrokenWorld) return brokenResult(error)
+        throw error
+      })
+      await send({ kind: 'ended', set, id, result })
     } catch (error) {
       await send({ kind: 'broke', set, id, error: error instanceof Error ? `${error.stack}` : String(error) })
     }

@@ -34,6 +34,8 @@ const storeBackups =
     for (const Key of [
       `${own}/etcd-main/v2/Full-1`,
       `${own}/etcd-main/v2/Incr-2`,
+      `${own}/etcd-main/v2/Incr-3`,
+      `${own}/etcd-events/v2/Full-1`,
       `${own}-other/etcd-main/1`,
     ])
       await client.send(new PutObjectCommand({ Bucket, Key, Body: 'backup' }))
@@ -54,6 +56,7 @@ const leftOf =
 /** Buckets and entries that are created and deleted at once, in one account or two. */
 export const backups: Cast = {
   name: 'backups',
+  often: 2,
   functions: ['aws-backupbucket', 'aws-backupentry'],
   from: 'empty',
   spanMs: 20_000,

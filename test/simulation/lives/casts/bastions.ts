@@ -1,5 +1,6 @@
 import type { Cast, Part, Spec } from '../cast.ts'
 import { type Home, homes } from '../homes.ts'
+import { bastionAccidents } from './bastion-accidents.ts'
 import { managedNetwork } from './networks.ts'
 
 const ingress = (...cidrs: readonly string[]) => cidrs.map(cidr => ({ ipBlock: { cidr } }))
@@ -18,6 +19,7 @@ const changes: Part['changes'] = [
   (spec: Spec) => ({ ...spec, ingress: ingress('203.0.113.0/24') }),
   spec => ({ ...spec, ingress: ingress('198.51.100.0/24', '203.0.113.0/24') }),
   spec => ({ ...spec, ingress: ingress('198.51.100.0/24') }),
+  spec => ({ ...spec, ingress: ingress('198.51.100.0/24', '203.0.113.0/24', '192.0.2.0/24') }),
 ]
 
 /** Bastions of networks that exist, which may be deleted after them. Both shoots have Bastions of the same names. */
@@ -51,7 +53,8 @@ export const bastions: Cast = {
         changes,
         canMove: false,
         canBeForced: false,
-        accidents: [],
+        inputs: ['another key', 'another machine'] as const,
+        accidents: bastionAccidents(home),
       })),
       {
         home,

@@ -46,6 +46,8 @@ const networkOf = ({ namespace, name }: Home, config: object): DesiredExtensionO
 
 const managed = { networks: { vpc: { cidr: '10.250.0.0/16' }, zones: [zoneOf(0)] } }
 
+const dualStack = { dualStack: { enabled: true } }
+
 const storage = { elasticFileSystem: { enabled: true } }
 
 /** A network of one zone in a VPC of its own. */
@@ -56,7 +58,7 @@ const configs: readonly ((given: UserResources) => object)[] = [
   () => managed,
   () => ({ networks: { ...managed.networks, zones: [zoneOf(0), zoneOf(1)] } }),
   ({ vpc }) => ({ networks: { vpc: { id: vpc }, zones: [zoneOf(0)] } }),
-  () => ({ ...managed, dualStack: { enabled: true } }),
+  () => ({ ...managed, ...dualStack }),
   ({ addresses: [elasticIPAllocationID] }) => ({
     networks: { ...managed.networks, zones: [{ ...zoneOf(0), elasticIPAllocationID }] },
   }),
@@ -133,6 +135,8 @@ const changesOf = (form: number, home: Home): Part['changes'] => {
           pinAddress(home),
           pinAddress(home),
           pinAddress(home),
+          // Dual stack cannot be disabled.
+          (spec: Spec) => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ...dualStack } }),
         ]),
     spec => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ignoreTags: { keys: ['team'] } } }),
   ]
@@ -167,6 +171,7 @@ export const networks: Cast = {
     ...['DeleteVpc', 'DeleteSubnet', 'DeleteNatGateway', 'ReleaseAddress', 'DeleteRouteTable', 'DeleteTags'],
     ...['DeleteSecurityGroup', 'DeleteInternetGateway', 'DeleteDhcpOptions', 'DeleteKeyPair', 'CreateTags'],
   ]
+    .concat(['AssociateVpcCidrBlock', 'AssociateRouteTable', 'AssociateDhcpOptions'])
     .map(action => `ec2:${action}`)
     .concat(
       [
@@ -203,6 +208,7 @@ export const networks: Cast = {
         changes: changesOf(form, home),
         canMove: true,
         canBeForced: true,
+        inputs: ['another key', 'another account'],
         accidents: accidentsOf(home),
       }
     })

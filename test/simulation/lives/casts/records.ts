@@ -47,6 +47,8 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
     ],
     canMove: true,
     canBeForced: true,
+    places: zones,
+    inputs: ['another key'],
     accidents: !isAddress && isDual ? [deleteAfterRead(home, name)] : [],
   }
 }
@@ -54,6 +56,7 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
 /** Records of both shoots with the same names, in zones of their accounts. */
 export const records: Cast = {
   name: 'records',
+  often: 3,
   functions: ['aws-dnsrecord'],
   from: 'empty',
   spanMs: 20_000,

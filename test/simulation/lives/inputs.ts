@@ -1,0 +1,32 @@
+import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
+import type { World } from '../../../sandbox/simulation/simulation.ts'
+import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { secrets as secretKind } from '../../../shared/kubernetes/core-resources.ts'
+import type { Input } from './cast.ts'
+import { type Home, homes, machineType, secondKeys } from './homes.ts'
+
+const secrets = ['cloudprovider', 'dns'] as const
+
+/** Changes an input of the objects in a home. The returned function changes it back. */
+export const changeInput = (
+  { first: { kubernetes } }: World<AwsSide>,
+  home: Home,
+  input: Input,
+): (() => void) => {
+  const { namespace } = home
+  const write = (keys: Home['keys'], machine: string): void => {
+    const data = Object.fromEntries(
+      Object.entries(keys).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
+    )
+    if (input === 'another machine')
+      void kubernetes.patch(
+        clusterKind.resource,
+        { name: namespace },
+        { spec: { cloudProfile: { spec: { bastion: { machineType: { name: machine } } } } } },
+      )
+    else for (const name of secrets) void kubernetes.patch(secretKind, { name, namespace }, { data })
+  }
+  const other = homes.find(one => one !== home)
+  write(input === 'another account' && other ? other.keys : secondKeys(home), 'm5.large')
+  return () => write(home.keys, machineType)
+}
