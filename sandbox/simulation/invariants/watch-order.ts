@@ -4,7 +4,7 @@ import type { Store } from '../../kubernetes/kubernetes.ts'
 import { runningCode } from '../process/running-code.ts'
 import type { Problems } from './invariant.ts'
 
-type StoreEvent = Parameters<Parameters<Store['subscribe']>[0]>[1]
+type StoreChange = Parameters<Parameters<Store['subscribe']>[0]>[1]
 
 const resourceOf = ({
   resource,
@@ -45,7 +45,7 @@ export const watchOrder = (problems: Problems) => {
     const isMigrating = (namespace: string): boolean =>
       inNamespace(workers, namespace).some(({ status }) => operationOf(status).type === 'Migrate')
 
-    const seeMachine = ({ type, key, entry, previous }: StoreEvent): void => {
+    const seeMachine = ({ type, key, entry, previous }: StoreChange): void => {
       const { namespace = '' } = entry.object.metadata
       const missing = handedOver.get(namespace) ?? new Set()
       handedOver.set(namespace, missing)
@@ -54,7 +54,7 @@ export const watchOrder = (problems: Problems) => {
       const isNewlyAsked = isAsked && previous?.object.metadata.deletionTimestamp === undefined
       if ((isNewlyAsked || (type === 'DELETED' && !isAsked)) && isMigrating(namespace)) missing.add(key)
     }
-    const seeController = ({ entry: { object }, previous }: StoreEvent): void => {
+    const seeController = ({ entry: { object }, previous }: StoreChange): void => {
       const { name, namespace = '' } = object.metadata
       if (name !== 'machine-controller-manager' || !isOfWorker()) return
       if (replicasOf(object) === 0 || previous === undefined || replicasOf(previous.object) > 0) return
@@ -65,10 +65,10 @@ export const watchOrder = (problems: Problems) => {
           `the machine controller of ${namespace} starts without ${missing.join(', ')}, whose virtual machines it then deletes`,
         )
     }
-    const seeDeployment = ({ key, entry: { object } }: StoreEvent): void => {
+    const seeDeployment = ({ key, entry: { object } }: StoreChange): void => {
       if (isOfWorker()) written.set(key, replicasOf(object))
     }
-    const seeWorker = ({ type, entry: { object }, previous }: StoreEvent): void => {
+    const seeWorker = ({ type, entry: { object }, previous }: StoreChange): void => {
       const { namespace = '', generation, deletionTimestamp } = object.metadata
       const { observedGeneration } = Object(object.status)
       const { state, type: operation } = operationOf(object.status)
@@ -91,7 +91,7 @@ export const watchOrder = (problems: Problems) => {
           )
       }
     }
-    const seeManagedResource = ({ entry: { object }, previous }: StoreEvent): void => {
+    const seeManagedResource = ({ entry: { object }, previous }: StoreChange): void => {
       const { name, namespace = '', deletionTimestamp } = object.metadata
       if (name !== controllers || deletionTimestamp === undefined) return
       if (previous?.object.metadata.deletionTimestamp !== undefined) return

@@ -134,7 +134,7 @@ const create = async <C>(
         ({ key, mark, ours }) => key === resource.key && (mark ?? ours) === undefined,
       )
       if (fault !== 'exists' || isForeign || !wasCreating) throw error
-      // Otherwise each attempt would begin the wait anew, and a name of others that is never listed would be no error.
+      // Otherwise each attempt would renew the wait, and a name of others that is never listed would be no error.
       stateWriter.change(creatingAs(idKey, before))
       return untilShown(work, resource, '', 'to be listed, because its creation got no answer')
     }

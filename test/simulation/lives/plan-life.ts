@@ -25,7 +25,7 @@ export interface LifePlan {
     /** The time until an available NAT gateway shows its address, in ms. Default: 0. */
     readonly addressMs?: number
   }
-  /** Users and other controllers work beside the functions. Default: nobody else does. */
+  /** Users and other controllers work beside the functions. Default: false. */
   readonly hasOthers?: boolean
   readonly events: readonly LifeEvent[]
 }

@@ -6,11 +6,8 @@ import {
   changedRows,
   compareWorlds,
   createObjectRows,
-  inEachRow,
   rowText,
-  type WorldException,
   type WorldRow,
-  worldExceptions,
 } from '../../../sandbox/simulation/oracle/oracle.ts'
 import { restartBridges } from '../../../sandbox/simulation/random/random.ts'
 import {
@@ -25,6 +22,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { BrokenWorld } from '../simulation-set.ts'
 import { countWrites, createActor, createConfirmations } from './actor.ts'
 import type { Cast, Part } from './cast.ts'
+import { lifeExceptions } from './life-exceptions.ts'
 import { letOthersWork } from './others/others.ts'
 import type { Act, LifePlan } from './plan-life.ts'
 import { livesSide, quietSeed, type Stage } from './stage.ts'
@@ -87,15 +85,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
     const addresses = JSON.stringify(wanted).match(/\beipalloc-[0-9a-f]{17}\b/g) ?? []
     if (!addresses.every(id => stage.known[cast.from].has(id))) continue
     const found = compareWorlds(rows, await freshRows(wanted, options), {
-      exceptions: [
-        ...worldExceptions,
-        ofOthers,
-        ofAccidents,
-        ofChance,
-        ofPredecessors,
-        ofIpv6,
-        ...inputsOf(plan),
-      ],
+      exceptions: lifeExceptions(plan),
       isKnown: name => stage.known[cast.from].has(name),
     })
     different.push(...found.map(difference => `${when}: ${difference}`))
@@ -108,73 +98,6 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
     virtualMs: finished.virtualMs,
     trace: lines,
   }
-}
-
-const ofOthers: WorldException = {
-  why: 'etcd stores backups in a bucket, and a user writes the fields of its rules in another order',
-  rows: inEachRow(row => {
-    if (!row.place.endsWith('s3 buckets')) return row
-    const { lifecycle = '[]', ...value } = Object(row.value)
-    const rules = JSON.parse(lifecycle).map((rule: object) => Object.entries(rule).sort())
-    return { ...row, value: { ...value, objects: [], lifecycle: JSON.stringify(rules) } }
-  }),
-}
-
-const ofAccidents: WorldException = {
-  why: 'the simulator keeps addresses that have left a NAT gateway',
-  rows: inEachRow(row => {
-    if (!row.place.endsWith(' natGateways')) return row
-    const { addresses = [], ...value } = Object(row.value)
-    const present = addresses.filter((address: object) => !('until' in address))
-    return { ...row, value: { ...value, addresses: present } }
-  }),
-}
-
-const ofChance: WorldException = {
-  why: 'AWS chooses the address of a mount target, and a list may lack a neighbour that a condition names',
-  rows: inEachRow(row => ({
-    ...row,
-    value: JSON.parse(JSON.stringify(row.value), (name, field) =>
-      (name === 'ip' && row.place.endsWith(' mountTargets')) || Object(field).type === 'ResourcesLeftAlone'
-        ? null
-        : field,
-    ),
-  })),
-}
-
-const ofIpv6: WorldException = {
-  why: 'AWS chooses the IPv6 block of a VPC',
-  rows: inEachRow(row => ({
-    ...row,
-    value: JSON.parse(
-      JSON.stringify(row.value).replace(
-        /2a05:d8e5:[0-9a-f]+(?::([0-9a-f]+))?::/g,
-        (_, fourth = '0') => `ipv6:${Number.parseInt(fourth, 16) % 256}::`,
-      ),
-    ),
-  })),
-}
-
-const inputsOf = ({ events }: LifePlan): readonly WorldException[] =>
-  events.some(event => event.kind === 'input' && event.input === 'another machine') ? [ofMachines] : []
-
-const ofMachines: WorldException = {
-  why: 'a Bastion keeps its machine when the CloudProfile gets another type',
-  rows: inEachRow(row =>
-    row.place.endsWith(' instances') ? { ...row, value: { ...Object(row.value), instanceType: null } } : row,
-  ),
-}
-
-const createdFor = 'trellis.gardener.cloud/created-for'
-
-const ofPredecessors: WorldException = {
-  why: 'a mark names the object that created a resource, and its successor may use the resource',
-  rows: inEachRow(row => ({
-    ...row,
-    value: JSON.parse(JSON.stringify(row.value), (_, field) =>
-      Object(field).Key === createdFor ? { Key: createdFor } : field,
-    ),
-  })),
 }
 
 interface LifeCourse {
@@ -208,7 +131,10 @@ const play = async (
   const { clock, first, trace } = world
   const start = clock.now()
   const foreign = rowsOfOthers(world)
-  const others = plan.hasOthers === true ? await letOthersWork(world, parts, plan.seed) : undefined
+  const others =
+    plan.hasOthers === true
+      ? await letOthersWork(world, parts, { seed: plan.seed, isLate: plan.hostility.lagMs > 0 })
+      : undefined
   const endRestarts = restartBridges(first, clock.after)
   const errors = watchErrors(world, plan)
   const writes = countWrites(world, action => !isRead({ action }))

@@ -5,7 +5,7 @@ import { annotations } from '../../../shared/contract/constants.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Part } from './cast.ts'
 
-/** What an object and its account were at the moment at which it showed a success for its spec. */
+/** The state of an object and its account at the moment at which it showed a success for its spec. */
 export interface Success {
   readonly wanted: Part['desired']
   readonly rows: readonly WorldRow[]

@@ -69,7 +69,7 @@ export const namesakeOf = (settings: PersonSettings, cluster: string) => {
       )
       return GroupId ?? ''
     },
-    /** What the controllers in a shoot create: load balancers, a target group, and their security group. */
+    /** Creates load balancers, a target group and their security group, as the controllers in a shoot do. */
     balancers: async (VpcId: string, subnet: string, of: string): Promise<() => Promise<void>> => {
       const { GroupId = '' } = await client.send(
         new ec2.CreateSecurityGroupCommand({

@@ -4,7 +4,7 @@ export interface ReviewOutline {
   readonly elements: number
   /** Levels of objects and lists. */
   readonly levels: number
-  /** Of `request.object`, `request.oldObject` and their metadata, from the first one. At most `mostFields`. */
+  /** The fields of `request.object`, `request.oldObject` and their metadata, in order. At most `mostFields`. */
   readonly fields: readonly OutlinedField[]
 }
 

@@ -23,9 +23,9 @@ import { zonesOf } from '../network/testing/zones.ts'
 const Tags = [{ Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }]
 
 /** A shoot in the VPC of a user, with the user's group for the nodes, and a load balancer's group that it left behind. */
-const setUp = async () => {
+const setUp = async (options: Parameters<typeof createAws>[0] = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  const aws = createAws({ ...options, clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
   const shoot = shootIn(aws, clock)
   const { ec2 } = shoot
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16' }))
@@ -105,8 +105,10 @@ describe('a rule in the user’s group of the nodes that admits the group of a l
   })
 })
 
-test('a deletion retains what a shoot of another landscape with the same name and tags has in the VPC', async () => {
-  const { aws, ec2, remove, desired, balancer, group, groups } = await setUp()
+/** A shoot of another landscape with the same name and tags is in the VPC, with a load balancer. */
+const withNamesake = async (options?: Parameters<typeof createAws>[0]) => {
+  const world = await setUp(options)
+  const { aws, ec2, desired, balancer, group } = world
   const theirNodes = await group('shoot--foo--bar-nodes', Tags)
   const place = { VpcId: desired.vpc.id, AvailabilityZone: 'eu-west-1a', CidrBlock: '10.250.200.0/24' }
   const { Subnet } = await ec2.send(new CreateSubnetCommand(place))
@@ -120,7 +122,25 @@ test('a deletion retains what a shoot of another landscape with the same name an
       Tags,
     }),
   )
+  return { ...world, elb, theirNodes }
+}
+
+test('a deletion retains what a shoot of another landscape with the same name and tags has in the VPC', async () => {
+  const { elb, remove, desired, balancer, theirNodes, groups } = await withNamesake()
   await remove(desired)
   expect((await elb.send(new DescribeLoadBalancersCommand({}))).LoadBalancerDescriptions).toHaveLength(1)
   expect([...(await groups()).keys()]).toEqual(expect.arrayContaining([balancer, theirNodes]))
 })
+
+test.each([1, 2, 4])(
+  'so does a deletion with a list of several pages that lacks a group (seed %i)',
+  async seed => {
+    const pages = { seed, most: 1, repeated: 0, omitted: 1, omittedAgain: false }
+    const { aws, remove, desired } = await withNamesake({ pages })
+    aws.calls.clear()
+    await remove(desired)
+    const actions = aws.calls.all().map(({ action }) => action)
+    expect(actions).toContain('DescribeSecurityGroups')
+    expect(actions).not.toContain('DeleteLoadBalancer')
+  },
+)

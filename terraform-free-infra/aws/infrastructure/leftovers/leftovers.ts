@@ -1,4 +1,8 @@
-import { DescribeNetworkInterfacesCommand, type NetworkInterface } from '@aws-sdk/client-ec2'
+import {
+  DescribeNetworkInterfacesCommand,
+  DescribeSecurityGroupsCommand,
+  type NetworkInterface,
+} from '@aws-sdk/client-ec2'
 import { type GraphBuilder, notedWaits, type Observation } from '../../../engine/engine.ts'
 import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -42,11 +46,18 @@ const unlessShared = (
   if (desired.vpc.kind === 'managed') return reads
   const isShared: Observation<AwsCloud, boolean> = {
     name: 'nodes of another shoot with this name in the VPC',
-    observe: async ({ state, read }) => {
-      const namesakes = (await read(reads.securityGroups)).filter(
-        ({ GroupId, GroupName }) =>
-          GroupName === nodesGroupName(desired) && GroupId !== desired.nodesSecurityGroup,
-      )
+    observe: async ({ cloud, signal, state, read }) => {
+      const name = nodesGroupName(desired)
+      // A list of several pages may omit a group. This one has at most one group.
+      const vpc = await read(reads.home)
+      if (vpc.size === 0) return false
+      const Filters = [
+        { Name: 'vpc-id', Values: [...vpc] },
+        { Name: 'group-name', Values: [name] },
+      ]
+      const command = new DescribeSecurityGroupsCommand({ Filters })
+      const { SecurityGroups = [] } = await cloud.ec2.send(command, { abortSignal: signal })
+      const namesakes = SecurityGroups.filter(({ GroupId }) => GroupId !== desired.nodesSecurityGroup)
       if (namesakes.length === 0) return false
       // With a group of the user, this shoot creates none: only a record or a mark shows that one is left from before.
       const tagsProve = desired.nodesSecurityGroup === undefined && (await read(reads.tagsProve))

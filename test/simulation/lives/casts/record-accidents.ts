@@ -41,6 +41,8 @@ export const deleteAfterRead =
       const isOfStep = runningCode.getStore()?.step !== undefined
       if (isOfStep && action === 'ListResourceRecordSets' && JSON.stringify(input).includes(name)) resolve()
     })
+    // A read of the end would find it deleted for good.
+    world.clock.after(5_000, end)
     const remove = async (): Promise<void> => {
       end()
       for (const HostedZoneId of home.zones) {

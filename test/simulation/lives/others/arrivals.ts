@@ -100,16 +100,19 @@ const arrivals: Readonly<Record<string, readonly Arrival[]>> = {
   DNSRecord: [records(true), records(false)],
 }
 
+/** These create a resource that names another new one, which AWS refuses while it does not show that one yet. */
+const inSteps: ReadonlySet<Arrival> = new Set([identity, sharer])
+
 /** Lets others arrive before the parts of a life. The returned function lets them leave. */
 export const letOthersArrive = async (
   world: World<AwsSide>,
   parts: readonly Part[],
-  random: Random,
+  { random, isLate }: { readonly random: Random; readonly isLate: boolean },
 ): Promise<Leave> => {
   const leaves: Leave[] = []
   for (const part of parts)
     for (const arrive of arrivals[part.desired.kind] ?? []) {
-      if (part.isLast || !random.chance(0.35)) continue
+      if (part.isLast || !random.chance(0.35) || (isLate && inSteps.has(arrive))) continue
       try {
         leaves.push(await arrive(world, part))
       } catch (error) {

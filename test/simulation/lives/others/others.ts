@@ -6,8 +6,12 @@ import { letControllersWork } from './controllers.ts'
 import { letUsersVisit } from './users.ts'
 
 /** Lets others arrive, visit and work beside the functions. Returns how each of them ends. */
-export const letOthersWork = async (world: World<AwsSide>, parts: readonly Part[], seed: string) => ({
-  leave: await letOthersArrive(world, parts, createRandom(`${seed}/arrivals`)),
+export const letOthersWork = async (
+  world: World<AwsSide>,
+  parts: readonly Part[],
+  { seed, isLate }: { readonly seed: string; readonly isLate: boolean },
+) => ({
+  leave: await letOthersArrive(world, parts, { random: createRandom(`${seed}/arrivals`), isLate }),
   endVisits: letUsersVisit(world, parts, createRandom(`${seed}/users`)),
   endControllers: letControllersWork(world, parts, createRandom(`${seed}/controllers`)),
 })

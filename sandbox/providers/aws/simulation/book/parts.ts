@@ -91,7 +91,7 @@ export const withoutParts = (row: AwsRow, key: string, isLeftOut: (id: string) =
 /** A reconcile closes the default group of its VPC and the group of a bastion for all others. */
 const isClosed = ({ name }: SnapshotFields): boolean => /^default$|-bsg$/.test(String(name))
 
-/** S3 replaces these lists as a whole, without a version: nobody can protect a part that is added after a read. */
+/** S3 replaces these lists as a whole, without a version: no step can protect a part that is added after a read. */
 export const isReplaced = ({ place }: AwsRow): boolean => / (?:statement|lifecycle rule)$/.test(place)
 
 /**
