@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { repositoryRoot, repositorySources, trackedFiles } from './repository-files.ts'
+
+const isProduct = (file: string): boolean =>
+  /^(?:bridge|build|cli|functions|knative|shared|terraform-free-infra)\//.test(file) &&
+  !/\.(?:test|deep|real)\.ts$|\/testing\//.test(file)
+
+/** The most lines of TypeScript, 3 % above those of the day on which they were set. They may only fall. */
+const limits: Readonly<Record<string, { readonly most: number; readonly of: (file: string) => boolean }>> = {
+  'the product': { most: 120_100, of: isProduct },
+  'the bridge': { most: 9_430, of: file => isProduct(file) && file.startsWith('bridge/') },
+  'the benchmarks': { most: 3_960, of: file => file.startsWith('test/bench/') },
+  everything: { most: 363_800, of: () => true },
+}
+
+test.each(Object.entries(limits))('the lines of %s do not grow', (name, { most, of }) => {
+  const files = repositorySources().filter(of)
+  expect(files.length).toBeGreaterThan(20)
+  const lines = files
+    .map(file => readFileSync(join(repositoryRoot, file), 'utf8').split('\n').length - 1)
+    .reduce((sum, count) => sum + count, 0)
+  console.info(`${name}: ${lines} of ${most} lines`)
+  expect(lines).toBeLessThanOrEqual(most)
+})
+
+test('the top has eleven folders', () => {
+  const folders = new Set(
+    trackedFiles('*').flatMap(file =>
+      /^[a-z]/.test(file) && file.includes('/') ? [file.split('/')[0]] : [],
+    ),
+  )
+  expect([...folders].toSorted().join(' ')).toBe(
+    'bridge build cli docs examples functions knative sandbox shared terraform-free-infra test',
+  )
+})
