@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Domain } from 'node:domain'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Clock } from '../clock/clock.ts'
 import type { Log } from '../log/log.ts'
 import {
@@ -132,4 +133,39 @@ const refuse = (response: ServerResponse, status: 400 | 503, problem: string | u
       'content-length': String(body.length),
     })
     .end(body)
+}
+
+/** Loads the functions framework. Later than this module, because commands that run a function need no express. */
+export const loadFramework = async () => {
+  const { http } = await import('@google-cloud/functions-framework')
+  const { getTestServer } = await import('@google-cloud/functions-framework/testing')
+  return { http, getTestServer }
+}
+
+/** The framework's registry needs a name; no sender sees it. */
+const registered = 'trellis'
+
+/**
+ * Creates the server of the functions framework for the answers of an endpoint. Unlike the framework's command line, its
+ * test server leaves signals to the process.
+ */
+export const frameworkServer = async (answer: RequestListener): Promise<Server> => {
+  const { http, getTestServer } = await loadFramework()
+  http(registered, (request, response) => {
+    // An error outside of a step ends the process, as with Node's server. In this domain the framework would send its
+    // text to the sender and continue.
+    const { domain } = process as { readonly domain?: Pick<Domain, 'exit'> | null }
+    domain?.exit()
+    answer(request, response)
+  })
+  return getTestServer(registered).prependListener('request', hideBody)
+}
+
+/**
+ * Hides the body from the framework. It would read and decompress up to 1 GiB without a time limit, and quote broken
+ * JSON, which may be secret, in its log and answer.
+ */
+const hideBody: RequestListener = ({ headers }) => {
+  delete headers['content-length']
+  delete headers['transfer-encoding']
 }

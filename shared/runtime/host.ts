@@ -1,6 +1,12 @@
 import type { Socket } from 'node:net'
 import { refusePagesAt } from '../loopback/refuse-pages.ts'
-import { eventEndpoint, lastGraceMs, type OneFunction, type SeveralFunctions } from './event-endpoint.ts'
+import {
+  eventEndpoint,
+  frameworkServer,
+  lastGraceMs,
+  type OneFunction,
+  type SeveralFunctions,
+} from './event-endpoint.ts'
 import type { HostSettings } from './host-settings.ts'
 import { listen } from './listen.ts'
 
@@ -20,9 +26,7 @@ export const serveFunctions = async (options: HostOptions): Promise<FunctionHost
   const { settings, log, clock } = options
   const endpoint = eventEndpoint(options)
   const answer = refusePagesAt(settings.address, endpoint.answer)
-  // Loaded here, because commands that run a function without a server need no express.
-  const { frameworkServer } = await import('./framework-server.ts')
-  const server = frameworkServer(answer)
+  const server = await frameworkServer(answer)
   // Longer than a proxy holds an idle connection.
   server.keepAliveTimeout = 150_000
   server.headersTimeout = 20_000

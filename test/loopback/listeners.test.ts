@@ -67,7 +67,7 @@ const listeners: Readonly<Record<string, Listener>> = {
       }),
     path: '/trellis/default',
   },
-  'shared/runtime/framework-server.ts': {
+  'shared/runtime/event-endpoint.ts': {
     start: () =>
       serveFunctions({
         settings: { address: '127.0.0.1', port: 0 },

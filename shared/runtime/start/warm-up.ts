@@ -6,6 +6,7 @@ import { createKubernetes, type KubernetesObject } from '../../kubernetes/kubern
 import { createLog } from '../../log/log.ts'
 import { answerEvents, eventMetrics } from '../answer-events.ts'
 import type { FunctionDefinition } from '../definition/definition.ts'
+import { loadFramework } from '../event-endpoint.ts'
 import { processSettings, processSettingsOf } from '../process-settings.ts'
 import { createReportedMetrics } from '../reports/reported-metrics.ts'
 import { printableSettings } from '../settings.ts'
@@ -29,8 +30,8 @@ export const warmUp = async (
   definition: FunctionDefinition,
   { objects, connection }: WarmUpOptions = {},
 ): Promise<void> => {
-  // Loaded by `serveFunctions`. A snapshot contains it.
-  await import('../framework-server.ts')
+  // A snapshot contains it.
+  await loadFramework()
   const { name, kind, types } = definition
   const { object, byPath } = sampleSeed(kind, types[0] ?? '', objects)
   const clock: Clock = { ...systemClock, now: () => 0 }
