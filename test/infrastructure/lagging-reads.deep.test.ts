@@ -110,6 +110,10 @@ test('an infrastructure that is deleted while its first creates are unanswered l
         expect(await world.everything()).toEqual(world.before)
       },
     ),
-    { numRuns: 20 },
+    {
+      numRuns: 20,
+      // The list shows the address once, and then no longer.
+      examples: [['standard', { seed: 1_683_452_757, most: 90_000 }, 4, 1, 2_239]],
+    },
   )
 })

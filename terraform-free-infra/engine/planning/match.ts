@@ -1,6 +1,6 @@
 import type { Graph, Resource } from '../graph/graph.ts'
 import { type AnyFound, type AnyType, remembers } from '../graph/resource-type.ts'
-import { isMade, type MemoryTime, noteGone, unanswered } from '../memory.ts'
+import { type MemoryTime, mayBeYoung, noteGone, unanswered } from '../memory.ts'
 import type { State } from '../state.ts'
 import { goneKey } from '../state.ts'
 import type { Forget, PlannedAction, Remove, RetainedThing } from './action.ts'
@@ -333,7 +333,7 @@ const forgetsOfKeys = <C>(input: ForgetInput<C>): readonly Forget[] => {
     const common = { target: 'state', changes: [] } as const
     // A resource that is listed as gone counts as listed.
     const listed = observed.get(type)?.some(found => found.id === id) ?? false
-    if (!listed && isMade(state, idKey, moment)) {
+    if (!listed && mayBeYoung(state, [idKey], moment)) {
       const sentence = `wait for ${label} (${id}) to be listed`
       return [{ ...common, kind: 'wait', sentence, keys: [], instead: {} }]
     }
