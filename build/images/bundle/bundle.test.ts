@@ -82,6 +82,11 @@ describe('the bundle of a function', () => {
     expect(inputs.filter(input => packages.some(name => input.includes(`node_modules/${name}/`)))).toEqual([])
   })
 
+  test('has no domain, whose hooks would run at each promise of an event', async () => {
+    expect(inputs).toContain('without-domains:domain')
+    expect(await readFile(out(program.name), 'utf8')).not.toMatch(/require\("(?:node:)?domain"\)/)
+  })
+
   test('imports nothing through the loader of ES modules', async () => {
     expect(await readFile(out(program.name), 'utf8')).not.toMatch(/\bimport\(/)
   })

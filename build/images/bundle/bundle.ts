@@ -5,6 +5,7 @@ import { BundleError, bundleFailure, missingEsbuild, nativeProblem } from './bun
 import { eventsOverHttp } from './events-over-http.ts'
 import { lateBuiltins } from './late-builtins.ts'
 import { plainSchemaKeys } from './plain-schema-keys.ts'
+import { withoutDomains } from './without-domains.ts'
 
 /** The entry module of a process, or a module that another bundle imports. */
 export type BundleSource = Pick<BuildOptions, 'entryPoints' | 'stdin'>
@@ -60,7 +61,7 @@ export const bundle = async ({ source, out, root, plugins = [] }: BundleOptions)
     metafile: true,
     // The bundler has already found and validated the definition.
     define: { definitionsAreChecked: 'true' },
-    plugins: [...plugins, plainSchemaKeys, eventsOverHttp, lateBuiltins, apart],
+    plugins: [...plugins, plainSchemaKeys, eventsOverHttp, withoutDomains, lateBuiltins, apart],
   })
   const { metafile } = await result.catch(error => Promise.reject(bundleFailure(error)))
   const problem = nativeProblem(metafile)

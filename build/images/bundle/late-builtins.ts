@@ -18,7 +18,6 @@ const late = new Set([
   'async_hooks',
   'child_process',
   'cluster',
-  'domain',
   'module',
   'net',
   'perf_hooks',
