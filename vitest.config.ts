@@ -33,7 +33,7 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', isolate: true, include: alone, exclude: [deep] } },
     ],
     environment: 'node',
-    setupFiles: ['sandbox/providers/aws/simulator/testing/not-built-fails.ts'],
+    setupFiles: ['sandbox/providers/aws/simulator/testing/not-built-fails.ts', 'test/cases/same-cases.ts'],
     // Limits for hanging tests. A machine may be busy with other work for minutes.
     expect: { poll: { timeout: 120_000 } },
     testTimeout: 600_000,
