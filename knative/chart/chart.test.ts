@@ -69,17 +69,24 @@ describe('the values of the chart', () => {
   })
 
   test('null is allowed instead of each value, and stands for its default', () => {
-    const defaults = parseValues(contentsOf(options), {})
-    const visit = (node: unknown, path: readonly string[]): void => {
-      if (path.length > 0) {
-        const values = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), null)
-        expect(refusalsOf(values)).toEqual([])
-        expect(parseValues(contentsOf(options), values)).toEqual(defaults)
-      }
-      if (typeof node === 'object' && node !== null && !Array.isArray(node))
-        for (const [key, value] of Object.entries(node)) visit(value, [...path, key])
+    const contents = contentsOf(options)
+    const defaults = parseValues(contents, {})
+    // All values of one level at once.
+    const withNulls = (node: unknown, level: number): unknown =>
+      typeof node !== 'object' || node === null || Array.isArray(node)
+        ? node
+        : Object.fromEntries(
+            Object.entries(node).map(([key, value]) => [
+              key,
+              level === 0 ? null : withNulls(value, level - 1),
+            ]),
+          )
+    const levels = Array.from({ length: 6 }, (_, level) => withNulls(defaults, level))
+    expect(new Set(levels.map(values => JSON.stringify(values))).size).toBeGreaterThan(4)
+    for (const values of levels) {
+      expect(refusalsOf(values)).toEqual([])
+      expect(parseValues(contents, values)).toEqual(defaults)
     }
-    visit(defaults, [])
   })
 
   test.each([

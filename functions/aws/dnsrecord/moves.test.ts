@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { addHostedZone, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { denyZones } from './testing/denied-zones.ts'
-import { expectMoves, first, second, zones, zonesOf } from './testing/moves.ts'
-import { fates, recordLife } from './testing/record-life.ts'
+import { first, second, zones, zonesOf } from './testing/moves.ts'
+import { recordLife } from './testing/record-life.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { secretAccessKey } from './testing/steps.ts'
-
-test.each(fates)(
-  'a record that moves to another zone is only where it belongs if any call has the fate "%s"',
-  async fate => {
-    for (const sequel of ['the zone changes back', 'the object is deleted'])
-      await expectMoves({}, fate, sequel)
-  },
-)
 
 describe('a former zone without access', () => {
   /** A record that moved to the second zone, with a handler that may deny the first one. */
