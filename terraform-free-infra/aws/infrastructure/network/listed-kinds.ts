@@ -1,0 +1,127 @@
+import {
+  DescribeNatGatewaysCommand,
+  DescribeRouteTablesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeSubnetsCommand,
+  DescribeVpcEndpointsCommand,
+  type Filter,
+  type NatGateway,
+  type RouteTable,
+  type SecurityGroup,
+  type Subnet,
+  type VpcEndpoint,
+} from '@aws-sdk/client-ec2'
+import type { Read, State } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
+import { isZoneKey } from '../state.ts'
+import { type isDoneWith, subnetKinds } from '../tags.ts'
+import type { ById } from './list-with-ids.ts'
+
+export interface ReadContext {
+  readonly cloud: AwsCloud
+  readonly state: State
+  readonly signal: AbortSignal
+  readonly polling?: boolean
+  readonly read: Read<AwsCloud>
+}
+
+/** A kind of resource inside a VPC, and how EC2 lists it. */
+export interface ListedKind<T> extends ById<T> {
+  /** The plural noun. */
+  readonly name: string
+  /** Returns true if the state key holds an id of the kind. */
+  readonly isKey: (stateKey: string) => boolean
+  /** Ids in the config. */
+  readonly given?: readonly string[]
+  readonly page: (
+    context: ReadContext,
+    filters: Filter[],
+    token: { NextToken?: string },
+  ) => Promise<{ readonly items: readonly T[] | undefined; readonly next: string | undefined }>
+  /** If absent, a deletion reads the kind in every step. */
+  readonly left?: (state: State) => Parameters<typeof isDoneWith>[2]
+}
+
+interface ListedKinds {
+  readonly subnets: ListedKind<Subnet>
+  readonly routeTables: ListedKind<RouteTable>
+  readonly natGateways: ListedKind<NatGateway>
+  readonly securityGroups: ListedKind<SecurityGroup>
+  readonly gatewayEndpoints: ListedKind<VpcEndpoint>
+}
+
+/** The kinds whose resources are in the VPC of the shoot. */
+export const listedKinds = (desired: DesiredInfrastructure): ListedKinds => {
+  return {
+    subnets: {
+      name: 'subnets',
+      idFilter: 'subnet-id',
+      idOf: ({ SubnetId }) => SubnetId,
+      isKey: key => isZoneKey(key, ...Object.values(subnetKinds).map(({ stateKey }) => stateKey)),
+      given:
+        desired.zones.kind === 'own'
+          ? desired.zones.zones.flatMap(zone => [zone.workers, zone.public ?? [], zone.internal ?? []].flat())
+          : [],
+      page: async ({ cloud, signal }, filters, token) => {
+        const command = new DescribeSubnetsCommand({ Filters: filters, ...token })
+        const { Subnets, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: Subnets, next: NextToken }
+      },
+    },
+    routeTables: {
+      name: 'route tables',
+      idFilter: 'route-table-id',
+      idOf: ({ RouteTableId }) => RouteTableId,
+      isKey: key => key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable'),
+      page: async ({ cloud, signal }, filters, token) => {
+        const command = new DescribeRouteTablesCommand({ Filters: filters, ...token })
+        const { RouteTables, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: RouteTables, next: NextToken }
+      },
+    },
+    natGateways: {
+      name: 'NAT gateways',
+      idFilter: 'nat-gateway-id',
+      idOf: ({ NatGatewayId }) => NatGatewayId,
+      isKey: key => isZoneKey(key, 'NATGateway'),
+      page: async ({ cloud, signal }, filters, token) => {
+        const command = new DescribeNatGatewaysCommand({ Filter: filters, ...token })
+        const { NatGateways, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: NatGateways, next: NextToken }
+      },
+    },
+    securityGroups: {
+      name: 'security groups',
+      idFilter: 'group-id',
+      idOf: ({ GroupId }) => GroupId,
+      isKey: key => key === 'NodesSecurityGroup' || key === 'DefaultSecurityGroup',
+      given: desired.nodesSecurityGroup === undefined ? [] : [desired.nodesSecurityGroup],
+      page: async ({ cloud, signal }, filters, token) => {
+        const command = new DescribeSecurityGroupsCommand({ Filters: filters, ...token })
+        const { SecurityGroups, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: SecurityGroups, next: NextToken }
+      },
+      left: () => ({
+        what: 'leftover security group',
+        keys: ['NodesSecurityGroup'],
+        behind: ['network interface'],
+      }),
+    },
+    gatewayEndpoints: {
+      name: 'gateway endpoints',
+      idFilter: 'vpc-endpoint-id',
+      idOf: ({ VpcEndpointId }) => VpcEndpointId,
+      isKey: isEndpointKey,
+      page: async ({ cloud, signal }, filters, token) => {
+        const gateways = [...filters, { Name: 'vpc-endpoint-type', Values: ['Gateway'] }]
+        const command = new DescribeVpcEndpointsCommand({ Filters: gateways, ...token })
+        const { VpcEndpoints, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: VpcEndpoints, next: NextToken }
+      },
+      left: state => ({ what: 'gateway endpoint', keys: Object.keys(state).filter(isEndpointKey) }),
+    },
+  }
+}
+
+const isEndpointKey = (key: string): boolean => key.startsWith('VPCEndpoints/')
