@@ -1,4 +1,4 @@
-import { formatSeconds } from '../../clock/clock.ts'
+import { type Clock, formatSeconds } from '../../clock/clock.ts'
 import { codesOf, determineCodes } from '../../contract/classify.ts'
 import {
   type ConditionUpdates,
@@ -80,6 +80,25 @@ interface OutcomeWriterInput {
 /** Facts about a wait that the next step needs. */
 type WaitFacts = Pick<StepAnnotation, 'waitsFor' | 'interrupted'>
 
+type AfterOutcome = typeof conditionsAfterSuccess
+
+/** Returns the functions that update the conditions of an object with an outcome. */
+const conditionUpdates = (hasCreated: boolean, clock: Clock) => {
+  /** Returns the current conditions with the updated `Created` condition. */
+  const conditions = (object: KubernetesObject, after: AfterOutcome) => {
+    const next = hasCreated ? after(object, clock.now()) : undefined
+    return next === undefined ? {} : { conditions: next }
+  }
+  /** Returns the current conditions with the actuator's and `Created`. */
+  const conditionsAfter = (object: KubernetesObject, updates: ConditionUpdates = {}) => {
+    const next = conditionsWith(object, updates, clock.now())
+    if (next === undefined) return conditions(object, conditionsAfterSuccess)
+    const reporting = { ...object, status: { ...Object(object.status), conditions: next } }
+    return { conditions: next, ...conditions(reporting, conditionsAfterSuccess) }
+  }
+  return { conditions, conditionsAfter }
+}
+
 export const outcomeWriter = ({
   deps,
   writer,
@@ -112,18 +131,7 @@ export const outcomeWriter = ({
     const step = waitingStep(claim, now, Math.min(afterMs, limitMs), attempt, waitsFor)
     await writer.step({ ...step, ...(interrupted && { interrupted }) })
   }
-  /** Returns the current conditions with the updated `Created` condition. */
-  const conditions = (object: KubernetesObject, after: typeof conditionsAfterSuccess) => {
-    const next = hasCreated ? after(object, clock.now()) : undefined
-    return next === undefined ? {} : { conditions: next }
-  }
-  /** Returns the current conditions with the actuator's and `Created`. */
-  const conditionsAfter = (object: KubernetesObject, updates: ConditionUpdates = {}) => {
-    const next = conditionsWith(object, updates, clock.now())
-    if (next === undefined) return conditions(object, conditionsAfterSuccess)
-    const reporting = { ...object, status: { ...Object(object.status), conditions: next } }
-    return { conditions: next, ...conditions(reporting, conditionsAfterSuccess) }
-  }
+  const { conditions, conditionsAfter } = conditionUpdates(hasCreated, clock)
   const created = createdConditionOf(claimed)
   // A restored record was created in another seed, and the progress of a killed step is unknown.
   const nothingMadeBefore =

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/clock.ts'
 import { namespaces } from '../../kubernetes/core-resources.ts'
-import { type Kubernetes, refusalAdvice } from '../../kubernetes/kubernetes.ts'
+import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
 import { alwaysLeading, type Leadership } from '../../leadership/leadership.ts'
 import type { Log } from '../../log/log.ts'
 import { createMetrics, serveProbes } from '../../runtime/runtime.ts'
@@ -12,6 +12,7 @@ import { componentCertificates } from './certificates/component-certificates.ts'
 import { showCertificates } from './certificates/shown-certificates.ts'
 import { cacheShoots } from './lookup/cache-shoots.ts'
 import { createLookups, currentClusters, type ReachShoot, readsClusters } from './lookup/lookups.ts'
+import { createAttempts } from './process/attempts.ts'
 import { maintenanceMetrics } from './process/metrics.ts'
 import type { WebhookSettings } from './process/settings.ts'
 import { createClusterPaths } from './registration/cluster-paths.ts'
@@ -157,30 +158,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   }))
   const registered = Promise.withResolvers<void>()
   const wake = { now: new AbortController() }
-  const failing = new Set<string>()
-
-  /** Runs work for one component. A failure does not stop other components. */
-  const attempt = async (what: string, component: string, work: () => Promise<void>): Promise<boolean> => {
-    const id = `${what} ${component}`
-    try {
-      await work()
-      failing.delete(id)
-      shownMetrics.failing(
-        component,
-        [...failing].some(other => other.endsWith(` ${component}`)),
-      )
-      return true
-    } catch (error) {
-      log[failing.has(id) ? 'debug' : 'warn'](`${what} failed`, {
-        component,
-        error: messageOf(error),
-        advice: refusalAdvice(error),
-      })
-      failing.add(id)
-      shownMetrics.failing(component, true)
-      return false
-    }
-  }
+  const attempt = createAttempts(log, shownMetrics.failing)
 
   const sync = async (): Promise<boolean> => {
     let isDone = true
