@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import type { ItemState, Priority, Queue, QueueOptions, WorkResult } from './queue-types.ts'
 import {
   createScheduler,
@@ -12,25 +12,6 @@ import {
   waitingIn,
 } from './scheduler.ts'
 
-interface HeldItem {
-  readonly key: string
-  readonly subqueue: Subqueue
-  state: ItemState
-  priority: Priority
-  at: Timestamp | undefined
-  failures: number
-  /** The number of events that the sink had accepted at the first failure of this row. */
-  takenBefore: number
-  /** True if the sink has sent a Retry-After. */
-  named: boolean
-  /** True if something else was requested while it was in flight. */
-  isRequestedAgain: boolean
-  /** The request that arrived while it was in flight. */
-  next: 'nothing' | 'ready' | 'timed' | 'forget'
-}
-
-const firstBackoffMs = 250
-const longestBackoffMs = 30_000
 const drainMs = 1_000
 
 /** Creates a queue; no work starts before `run`. */
@@ -39,7 +20,6 @@ export const createQueue = (options: QueueOptions): Queue => {
   const subqueues = options.subqueues.map(createSubqueue)
   const scheduler = createScheduler({ subqueues, concurrency, lowPerSecond, clock, random })
   const subqueueOf = new Map(subqueues.map(subqueue => [subqueue.name, subqueue]))
-  const items = new Map<string, HeldItem>()
   const flights = new Set<Promise<void>>()
   /** Aborts work in flight at the end of a shutdown. */
   const hard = new AbortController()
@@ -55,46 +35,15 @@ export const createQueue = (options: QueueOptions): Queue => {
     makeReady(item)
     pump()
   })
+  const { items, itemOf, leave, makeReady, makeTimed, makeBackOff } = createHeldItems({
+    clock,
+    random,
+    timers,
+    subqueueOf,
+    taken: () => taken,
+  })
   /** A key of `timers` that only wakes the pump; no object has such a name. */
   const wakeKey = '\0'
-
-  const leave = (item: HeldItem) => {
-    item.subqueue.fresh.delete(item.key)
-    item.subqueue.low.delete(item.key)
-    item.subqueue.backingOff.delete(item.key)
-    item.subqueue.probes.delete(item.key)
-    if (item.at !== undefined) timers.clear(item.key)
-    item.at = undefined
-  }
-
-  const makeReady = (item: HeldItem) => {
-    leave(item)
-    item.state = 'ready'
-    item.subqueue[item.priority].push(item.key)
-  }
-
-  const makeTimed = (item: HeldItem, at: Timestamp) => {
-    leave(item)
-    item.state = 'timed'
-    // A key that has waited for its time is as fresh as a change.
-    item.priority = 'fresh'
-    item.at = at
-    item.failures = 0
-    timers.set(item.key, at)
-  }
-
-  const makeBackOff = (item: HeldItem, afterMs: number) => {
-    leave(item)
-    const backoff = Math.min(firstBackoffMs * 2 ** item.failures, longestBackoffMs) * (0.5 + random() / 2)
-    if (item.failures++ === 0) item.takenBefore = taken
-    item.state = 'backing off'
-    item.at = clock.now() + Math.max(backoff, afterMs)
-    item.named = afterMs > 0
-    item.subqueue.backingOff.add(item.key)
-    // If others were accepted meanwhile, the failure concerns only this key and cannot show if the sink is back.
-    if (!item.named && item.takenBefore === taken) item.subqueue.probes.push(item.key)
-    timers.set(item.key, item.at)
-  }
 
   const pump = () => {
     // Started work may add keys at once; the running loop sees them.
@@ -172,27 +121,6 @@ export const createQueue = (options: QueueOptions): Queue => {
     }
   }
 
-  const itemOf = (key: string, subqueueName: string): HeldItem => {
-    const known = items.get(key)
-    if (known !== undefined) return known
-    const subqueue = subqueueOf.get(subqueueName)
-    if (subqueue === undefined) throw new Error(`no subqueue ${subqueueName}`)
-    const item: HeldItem = {
-      key,
-      subqueue,
-      state: 'timed',
-      priority: 'low',
-      at: undefined,
-      failures: 0,
-      takenBefore: 0,
-      named: false,
-      isRequestedAgain: false,
-      next: 'nothing',
-    }
-    items.set(key, item)
-    return item
-  }
-
   return {
     add: (key, subqueueName, priority, isRequestedAgain = false) => {
       const item = itemOf(key, subqueueName)
@@ -265,4 +193,101 @@ export const createQueue = (options: QueueOptions): Queue => {
       hard.abort(signal.reason)
     },
   }
+}
+
+/** A key of the queue. */
+interface HeldItem {
+  readonly key: string
+  readonly subqueue: Subqueue
+  state: ItemState
+  priority: Priority
+  at: Timestamp | undefined
+  failures: number
+  /** The number of events that the sink had accepted at the first failure of this row. */
+  takenBefore: number
+  /** True if the sink has sent a Retry-After. */
+  named: boolean
+  /** True if something else was requested while it was in flight. */
+  isRequestedAgain: boolean
+  /** The request that arrived while it was in flight. */
+  next: 'nothing' | 'ready' | 'timed' | 'forget'
+}
+
+const firstBackoffMs = 250
+const longestBackoffMs = 30_000
+
+interface HeldItemsOptions {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly timers: ReturnType<typeof createTimers>
+  /** The subqueues by name. */
+  readonly subqueueOf: ReadonlyMap<string, Subqueue>
+  /** Returns the number of times that the sink has accepted something. */
+  readonly taken: () => number
+}
+
+/** Holds the keys of a queue, and moves each of them between its states. */
+const createHeldItems = ({ clock, random, timers, subqueueOf, taken }: HeldItemsOptions) => {
+  const items = new Map<string, HeldItem>()
+
+  const leave = (item: HeldItem) => {
+    item.subqueue.fresh.delete(item.key)
+    item.subqueue.low.delete(item.key)
+    item.subqueue.backingOff.delete(item.key)
+    item.subqueue.probes.delete(item.key)
+    if (item.at !== undefined) timers.clear(item.key)
+    item.at = undefined
+  }
+
+  const makeReady = (item: HeldItem) => {
+    leave(item)
+    item.state = 'ready'
+    item.subqueue[item.priority].push(item.key)
+  }
+
+  const makeTimed = (item: HeldItem, at: Timestamp) => {
+    leave(item)
+    item.state = 'timed'
+    // A key that has waited for its time is as fresh as a change.
+    item.priority = 'fresh'
+    item.at = at
+    item.failures = 0
+    timers.set(item.key, at)
+  }
+
+  const makeBackOff = (item: HeldItem, afterMs: number) => {
+    leave(item)
+    const backoff = Math.min(firstBackoffMs * 2 ** item.failures, longestBackoffMs) * (0.5 + random() / 2)
+    if (item.failures++ === 0) item.takenBefore = taken()
+    item.state = 'backing off'
+    item.at = clock.now() + Math.max(backoff, afterMs)
+    item.named = afterMs > 0
+    item.subqueue.backingOff.add(item.key)
+    // If others were accepted meanwhile, the failure concerns only this key and cannot show if the sink is back.
+    if (!item.named && item.takenBefore === taken()) item.subqueue.probes.push(item.key)
+    timers.set(item.key, item.at)
+  }
+
+  const itemOf = (key: string, subqueueName: string): HeldItem => {
+    const known = items.get(key)
+    if (known !== undefined) return known
+    const subqueue = subqueueOf.get(subqueueName)
+    if (subqueue === undefined) throw new Error(`no subqueue ${subqueueName}`)
+    const item: HeldItem = {
+      key,
+      subqueue,
+      state: 'timed',
+      priority: 'low',
+      at: undefined,
+      failures: 0,
+      takenBefore: 0,
+      named: false,
+      isRequestedAgain: false,
+      next: 'nothing',
+    }
+    items.set(key, item)
+    return item
+  }
+
+  return { items, itemOf, leave, makeReady, makeTimed, makeBackOff }
 }
