@@ -22,155 +22,148 @@ export interface BridgeMetricsOptions {
 
 const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
+const byKind = ['kind']
+
+const bridgeSeries = (metrics: Metrics) => ({
+  emitted: metrics.counter('trellis_bridge_emitted_total', 'Events sent to the sink, including repeats.', [
+    'kind',
+    'operation',
+    'reason',
+  ]),
+  repeated: metrics.counter(
+    'trellis_bridge_repeated_total',
+    'Events sent again with the same id because the object was not claimed.',
+    byKind,
+  ),
+  accepted: metrics.counter(
+    'trellis_bridge_accepted_total',
+    'Events that arrived: the sink accepted them, or their claim was seen first.',
+    byKind,
+  ),
+  unanswered: metrics.counter(
+    'trellis_bridge_unanswered_total',
+    'Events with neither an answer nor a claim within 5 s.',
+    byKind,
+  ),
+  answers: metrics.counter(
+    'trellis_bridge_answers_total',
+    "Requests that ended, by the sink's answer: accepted, a status, or none.",
+    ['kind', 'status'],
+  ),
+  retried: metrics.counter('trellis_bridge_retried_total', 'Events that the sink did not accept.', byKind),
+  refused: metrics.counter(
+    'trellis_bridge_refused_total',
+    'Events that the sink itself refused (4xx), or that could not be built (0).',
+    ['kind', 'status'],
+  ),
+  lost: metrics.counter(
+    'trellis_bridge_lost_total',
+    'Events that the broker could not deliver, and returned as dead letters.',
+    byKind,
+  ),
+  restarts: metrics.counter('trellis_bridge_watch_restarts_total', 'Watches that were restarted.', [
+    'resource',
+    'reason',
+  ]),
+  relists: metrics.counter('trellis_bridge_relists_total', 'Lists after the first list.', [
+    'resource',
+    'reason',
+  ]),
+  lag: metrics.histogram(
+    'trellis_bridge_lag_seconds',
+    'Time from the need for an event to its arrival.',
+    byKind,
+    lagBuckets,
+  ),
+  took: metrics.histogram('trellis_bridge_send_seconds', 'Duration of a request to the sink.', byKind),
+  watched: metrics.gauge('trellis_bridge_watched_objects', 'Objects in the watch cache.', byKind),
+  queued: metrics.gauge('trellis_bridge_queue_depth', 'Objects that wait to be sent.', byKind),
+  inFlight: metrics.gauge('trellis_bridge_in_flight', 'Objects being sent.', byKind),
+  open: metrics.gauge(
+    'trellis_bridge_open_requests',
+    "Requests without an answer that no longer count in the queue's limit.",
+    byKind,
+  ),
+  unclaimed: metrics.gauge(
+    'trellis_bridge_unclaimed',
+    'Objects whose event was sent more than once without a claim.',
+    byKind,
+  ),
+  oldest: metrics.gauge(
+    'trellis_bridge_oldest_waiting_seconds',
+    'Age of the oldest event that was not sent yet.',
+    byKind,
+  ),
+  held: metrics.gauge('trellis_bridge_held', 'Objects that wait for their shoot to recover.', byKind),
+  parked: metrics.gauge(
+    'trellis_bridge_parked',
+    'Objects whose event was refused and is retried later.',
+    byKind,
+  ),
+  awaited: metrics.gauge('trellis_bridge_awaited_objects', 'Watched objects that steps wait for.', [
+    'resource',
+  ]),
+  healthChecks: metrics.counter(
+    'trellis_bridge_health_checks_total',
+    'Events that order a health check, by reason and by answer of the sink.',
+    ['kind', 'reason', 'outcome'],
+  ),
+  trouble: metrics.gauge('trellis_bridge_sink_trouble', '1 while the sink has this problem.', ['trouble']),
+  heartbeats: metrics.counter('trellis_bridge_heartbeats_total', 'Renewals of heartbeats.', ['extension']),
+  heartbeatsExpected: metrics.gauge(
+    'trellis_bridge_heartbeat_expected',
+    '1 while this bridge must renew the heartbeat: it leads, and the extension has a namespace.',
+    ['extension'],
+  ),
+  ready: metrics.gauge('trellis_bridge_ready', '1 after all objects were listed.', []),
+  leader: metrics.gauge('trellis_bridge_leader', '1 while this bridge leads, that is, sends events.', []),
+})
+
 export const createBridgeMetrics = (
   metrics: Metrics,
   clock: Pick<Clock, 'now'>,
   { extensions = [] }: BridgeMetricsOptions = {},
 ): BridgeMetrics => {
-  const byKind = ['kind']
-  const emitted = metrics.counter(
-    'trellis_bridge_emitted_total',
-    'Events sent to the sink, including repeats.',
-    ['kind', 'operation', 'reason'],
-  )
-  const repeated = metrics.counter(
-    'trellis_bridge_repeated_total',
-    'Events sent again with the same id because the object was not claimed.',
-    byKind,
-  )
-  const accepted = metrics.counter(
-    'trellis_bridge_accepted_total',
-    'Events that arrived: the sink accepted them, or their claim was seen first.',
-    byKind,
-  )
-  const unanswered = metrics.counter(
-    'trellis_bridge_unanswered_total',
-    'Events with neither an answer nor a claim within 5 s.',
-    byKind,
-  )
-  const answers = metrics.counter(
-    'trellis_bridge_answers_total',
-    "Requests that ended, by the sink's answer: accepted, a status, or none.",
-    ['kind', 'status'],
-  )
-  const retried = metrics.counter(
-    'trellis_bridge_retried_total',
-    'Events that the sink did not accept.',
-    byKind,
-  )
-  const refused = metrics.counter(
-    'trellis_bridge_refused_total',
-    'Events that the sink itself refused (4xx), or that could not be built (0).',
-    ['kind', 'status'],
-  )
-  const lost = metrics.counter(
-    'trellis_bridge_lost_total',
-    'Events that the broker could not deliver, and returned as dead letters.',
-    byKind,
-  )
-  const restarts = metrics.counter('trellis_bridge_watch_restarts_total', 'Watches that were restarted.', [
-    'resource',
-    'reason',
-  ])
-  const relists = metrics.counter('trellis_bridge_relists_total', 'Lists after the first list.', [
-    'resource',
-    'reason',
-  ])
-  const lag = metrics.histogram(
-    'trellis_bridge_lag_seconds',
-    'Time from the need for an event to its arrival.',
-    byKind,
-    lagBuckets,
-  )
-  const took = metrics.histogram('trellis_bridge_send_seconds', 'Duration of a request to the sink.', byKind)
-  const watched = metrics.gauge('trellis_bridge_watched_objects', 'Objects in the watch cache.', byKind)
-  const queued = metrics.gauge('trellis_bridge_queue_depth', 'Objects that wait to be sent.', byKind)
-  const inFlight = metrics.gauge('trellis_bridge_in_flight', 'Objects being sent.', byKind)
-  const open = metrics.gauge(
-    'trellis_bridge_open_requests',
-    "Requests without an answer that no longer count in the queue's limit.",
-    byKind,
-  )
-  const unclaimed = metrics.gauge(
-    'trellis_bridge_unclaimed',
-    'Objects whose event was sent more than once without a claim.',
-    byKind,
-  )
-  const oldest = metrics.gauge(
-    'trellis_bridge_oldest_waiting_seconds',
-    'Age of the oldest event that was not sent yet.',
-    byKind,
-  )
-  const held = metrics.gauge('trellis_bridge_held', 'Objects that wait for their shoot to recover.', byKind)
-  const parked = metrics.gauge(
-    'trellis_bridge_parked',
-    'Objects whose event was refused and is retried later.',
-    byKind,
-  )
-  const awaited = metrics.gauge('trellis_bridge_awaited_objects', 'Watched objects that steps wait for.', [
-    'resource',
-  ])
-  const healthChecks = metrics.counter(
-    'trellis_bridge_health_checks_total',
-    'Events that order a health check, by reason and by answer of the sink.',
-    ['kind', 'reason', 'outcome'],
-  )
-  const trouble = metrics.gauge('trellis_bridge_sink_trouble', '1 while the sink has this problem.', [
-    'trouble',
-  ])
-  const heartbeats = metrics.counter('trellis_bridge_heartbeats_total', 'Renewals of heartbeats.', [
-    'extension',
-  ])
-  const heartbeatsExpected = metrics.gauge(
-    'trellis_bridge_heartbeat_expected',
-    '1 while this bridge must renew the heartbeat: it leads, and the extension has a namespace.',
-    ['extension'],
-  )
+  const series = bridgeSeries(metrics)
   // Present from the start: a heartbeat that never happened is as bad as one that stopped.
-  for (const extension of extensions) heartbeats({ extension }, 0)
-  const ready = metrics.gauge('trellis_bridge_ready', '1 after all objects were listed.', [])
-  const leader = metrics.gauge(
-    'trellis_bridge_leader',
-    '1 while this bridge leads, that is, sends events.',
-    [],
-  )
-
+  for (const extension of extensions) series.heartbeats({ extension }, 0)
   return {
-    renewed: extension => heartbeats({ extension }),
-    heartbeatExpected: (extension, isExpected) => heartbeatsExpected(isExpected ? 1 : 0, { extension }),
+    renewed: extension => series.heartbeats({ extension }),
+    heartbeatExpected: (extension, isExpected) =>
+      series.heartbeatsExpected(isExpected ? 1 : 0, { extension }),
     event: event => {
       switch (event.type) {
         case 'emitted': {
           const { kind, operation, reason } = event
-          emitted({ kind, operation, reason })
-          if (event.times > 1) repeated({ kind })
+          series.emitted({ kind, operation, reason })
+          if (event.times > 1) series.repeated({ kind })
           return
         }
         case 'accepted':
-          accepted({ kind: event.kind })
+          series.accepted({ kind: event.kind })
           // A repeat is not late: the first event was accepted in time and not claimed.
-          if (event.times === 1) lag(event.lagMs / 1000, { kind: event.kind })
+          if (event.times === 1) series.lag(event.lagMs / 1000, { kind: event.kind })
           return
         case 'unanswered':
-          return unanswered({ kind: event.kind })
+          return series.unanswered({ kind: event.kind })
         case 'answered':
-          answers({ kind: event.kind, status: String(event.status) })
-          took(event.tookMs / 1000, { kind: event.kind })
+          series.answers({ kind: event.kind, status: String(event.status) })
+          series.took(event.tookMs / 1000, { kind: event.kind })
           return
         case 'retried':
-          return retried({ kind: event.kind })
+          return series.retried({ kind: event.kind })
         case 'lost':
-          return lost({ kind: event.kind })
+          return series.lost({ kind: event.kind })
         case 'parked':
-          return refused({ kind: event.kind, status: String(event.status) })
+          return series.refused({ kind: event.kind, status: String(event.status) })
         case 'health': {
           const { kind, reason, outcome } = event
-          return healthChecks({ kind, reason, outcome })
+          return series.healthChecks({ kind, reason, outcome })
         }
         case 'restarted': {
           const { resource, reason } = event
-          restarts({ resource, reason })
-          if (event.relist) relists({ resource, reason })
+          series.restarts({ resource, reason })
+          if (event.relist) series.relists({ resource, reason })
           return
         }
         case 'ended':
@@ -186,19 +179,21 @@ export const createBridgeMetrics = (
       }
     },
     collect: (bridge, troubles) => {
-      for (const name of sinkTroubles) trouble(troubles.includes(name) ? 1 : 0, { trouble: name })
-      ready(bridge.ready() ? 1 : 0, {})
-      leader(bridge.leading() ? 1 : 0, {})
-      for (const [resource, size] of bridge.awaited()) awaited(size, { resource })
+      for (const name of sinkTroubles) series.trouble(troubles.includes(name) ? 1 : 0, { trouble: name })
+      series.ready(bridge.ready() ? 1 : 0, {})
+      series.leader(bridge.leading() ? 1 : 0, {})
+      for (const [resource, size] of bridge.awaited()) series.awaited(size, { resource })
       for (const [kind, counts] of bridge.counts()) {
-        watched(counts.watched, { kind })
-        queued(counts.queued, { kind })
-        inFlight(counts.inFlight, { kind })
-        open(counts.open, { kind })
-        unclaimed(counts.unclaimed, { kind })
-        held(counts.held, { kind })
-        parked(counts.parked, { kind })
-        oldest(counts.oldestSince === undefined ? 0 : (clock.now() - counts.oldestSince) / 1000, { kind })
+        series.watched(counts.watched, { kind })
+        series.queued(counts.queued, { kind })
+        series.inFlight(counts.inFlight, { kind })
+        series.open(counts.open, { kind })
+        series.unclaimed(counts.unclaimed, { kind })
+        series.held(counts.held, { kind })
+        series.parked(counts.parked, { kind })
+        series.oldest(counts.oldestSince === undefined ? 0 : (clock.now() - counts.oldestSince) / 1000, {
+          kind,
+        })
       }
     },
   }
