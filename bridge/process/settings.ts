@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { extensionClasses } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import { logLevels } from '../../shared/log/log.ts'
+import { parsePrograms } from '../../shared/runner/runner.ts'
 import { everyAddress } from '../../shared/runtime/listen.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { defaultUnclaimedMs, type Selection } from '../core/core.ts'
-import { objectsOf, parsePrograms } from '../runner/runner.ts'
 import { dumpFormats } from './dump.ts'
 import { parseExtensions } from './extension-settings.ts'
 import { parseOverrides } from './overrides.ts'
-import { parseServedObjects } from './served-objects.ts'
+import { objectsOf, parseServedObjects } from './served-objects.ts'
 
 const list = <const T extends readonly string[]>(names: T) =>
   z
@@ -24,35 +24,25 @@ const certificates = z
   .string()
   .regex(/-----BEGIN CERTIFICATE-----/, { error: 'expected certificates in PEM format' })
 
+/** A text that is read, or refused with the message of the error. */
+const textFor = <T>(read: (text: string) => T) =>
+  z.string().transform((text, context) => {
+    try {
+      return read(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: messageOf(error) })
+      return z.NEVER
+    }
+  })
+
 /** `{"extensions":{"name":"value"}}`, as Knative sets it. */
-const overrides = z.string().transform((text, context) => {
-  try {
-    return parseOverrides(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) })
-    return z.NEVER
-  }
-})
+const overrides = textFor(parseOverrides)
 
 /** `DNSRecord/acme-dns/shoot+seed,Infrastructure/acme` */
-const servedObjects = z.string().transform((text, context) => {
-  try {
-    return splitList(text).map(parseServedObjects)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) })
-    return z.NEVER
-  }
-})
+const servedObjects = textFor(text => splitList(text).map(parseServedObjects))
 
 /** `[{"name":"acme-compact","functions":[…]}]` */
-const programs = z.string().transform((text, context) => {
-  try {
-    return parsePrograms(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) })
-    return z.NEVER
-  }
-})
+const programs = textFor(parsePrograms)
 
 const what = {
   seed: z.string().min(1).optional().meta({
@@ -160,14 +150,7 @@ const who = {
 }
 
 /** `trellis-foo,provider-bar/bar+bar-dns=its-namespace` */
-const extensions = z.string().transform((text, context) => {
-  try {
-    return parseExtensions(splitList(text))
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) })
-    return z.NEVER
-  }
-})
+const extensions = textFor(text => parseExtensions(splitList(text)))
 
 const heartbeat = {
   extensions: extensions.default([]).meta({

@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { createListQueue, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { hostPrograms, type ObserveRunner, type ProgramStarter } from '../../shared/runner/runner.ts'
 import { createMetrics, reportPath, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { ServedTypes } from '../core/core.ts'
@@ -18,11 +19,11 @@ import { createOutages } from '../observers/outages/outages.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
 import { createReportReceiver } from '../observers/reports/report-receiver.ts'
 import { createReportSenders } from '../observers/reports/report-senders.ts'
-import { type ObserveRunner, type ProgramStarter, typesOf } from '../runner/runner.ts'
 import { sinkPath } from '../sink/sink-path.ts'
 import { createRelay } from '../undelivered/relay.ts'
 import { createUndelivered } from '../undelivered/undelivered-endpoint.ts'
-import { runnerPath } from './runner-path.ts'
+import type { EventPath } from './event-path.ts'
+import { typesOf } from './served-objects.ts'
 import { type BridgeSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
 
 export interface RunningBridge {
@@ -103,15 +104,16 @@ export const startBridge = async (options: {
     })
   const { programs, sink } = settings
   const reportTo = () => `http://127.0.0.1:${probes.port}${reportPath}`
-  const path =
+  const path: EventPath =
     programs === undefined
       ? sinkPath({ settings: { ...settings, sink: sink ?? '' }, outages, clock })
-      : runnerPath({
-          ...options,
-          settings: { ...settings, programs },
-          metrics,
-          reportTo,
-          reportToken: senders.tokenOf,
+      : hostPrograms({
+          ...{ programs, metrics, clock, log, reportTo, reportToken: senders.tokenOf },
+          folder: settings.programsFolder,
+          idleMs: settings.programIdleMs,
+          kubeconfig: settings.kubeconfig,
+          starter: options.starter,
+          observe: options.observeRunner,
         })
   const leading = (): boolean => bridge.leading()
   const { list, get, create, patch } = kubernetes

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { V1Namespace } from '@kubernetes/client-node'
-import type { BridgeEvent, ProgramStarter, RunnerEvent, ServedTypes } from '../../bridge/bridge.ts'
+import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
@@ -10,6 +10,7 @@ import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubern
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
+import type { ProgramStarter, RunnerEvent } from '../../shared/runner/runner.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import type { BrokerEvent } from '../knative/knative.ts'
 import {

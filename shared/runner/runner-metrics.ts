@@ -1,4 +1,4 @@
-import type { Metrics } from '../../shared/runtime/runtime.ts'
+import type { Metrics } from '../runtime/runtime.ts'
 import type { Runner } from './create-runner.ts'
 import type { RunnerEvent } from './runner-event.ts'
 

@@ -1,4 +1,4 @@
-import type { PostAnswer } from '../../../shared/events/events.ts'
+import type { PostAnswer } from '../../events/events.ts'
 import type { ProgramProcess, ProgramStarter } from '../program-process.ts'
 
 /** A process in a test: it answers, hangs or ends as the test says. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { objectsOf, parsePrograms, pathOf, typesOf } from './programs.ts'
+import { parsePrograms, pathOf } from './programs.ts'
 
 const fn = { name: 'acme-dnsrecord', kind: 'DNSRecord', types: ['acme-dns'] }
 const parse = (...programs: unknown[]) => parsePrograms(JSON.stringify(programs))
@@ -29,19 +29,6 @@ describe('programs', () => {
       { name: 'b', functions: [{ ...fn, name: 'b', types: ['b'] }] },
     ).flatMap(program => program.functions.map(one => pathOf(program, one)))
     expect(paths).toEqual(['/acme-dnsrecord', '/'])
-  })
-
-  test('name the objects that the bridge watches', () => {
-    const programs = parse(
-      { name: 'a', functions: [{ ...fn, types: ['x', 'y'], classes: ['shoot', 'seed'] }] },
-      { name: 'b', functions: [{ name: 'c', kind: 'DNSRecord', types: ['z'] }] },
-    )
-    expect(objectsOf(programs)).toEqual([
-      { kind: 'DNSRecord', type: 'x', classes: ['shoot', 'seed'] },
-      { kind: 'DNSRecord', type: 'y', classes: ['shoot', 'seed'] },
-      { kind: 'DNSRecord', type: 'z', classes: ['shoot'] },
-    ])
-    expect(typesOf(programs)).toEqual({ DNSRecord: ['x', 'y', 'z'] })
   })
 
   test.each([

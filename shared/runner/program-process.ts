@@ -1,4 +1,4 @@
-import type { HttpMessage, PostAnswer } from '../../shared/events/events.ts'
+import type { HttpMessage, PostAnswer } from '../events/events.ts'
 import type { HostedProgram } from './programs.ts'
 
 /** A running process of a program. */

@@ -1,6 +1,6 @@
-import { type HttpMessage, type PostAnswer, PostTimeoutError } from '../../../shared/events/events.ts'
-import { cutText } from '../../../shared/text/cut-text.ts'
-import { messageOf } from '../../../shared/text/message-of.ts'
+import { type HttpMessage, type PostAnswer, PostTimeoutError } from '../../events/events.ts'
+import { cutText } from '../../text/cut-text.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { AwakeProcess } from '../program/awake-process.ts'
 
 /** An event that waits for a function, ready to be sent. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
-import { cutText } from '../../../shared/text/cut-text.ts'
+import { cutText } from '../../text/cut-text.ts'
 
 /** A longer line is cut, so that a process cannot fill the memory of this one. */
 const longestLine = 16_384

@@ -1,5 +1,5 @@
-import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
-import type { Log } from '../../../shared/log/log.ts'
+import type { Clock, Timestamp } from '../../clock/clock.ts'
+import type { Log } from '../../log/log.ts'
 import type { ProgramProcess } from '../program-process.ts'
 import type { HostedProgram } from '../programs.ts'
 import type { EndReason } from '../runner-event.ts'

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
-import type { Clock } from '../../../shared/clock/clock.ts'
-import { createPost } from '../../../shared/events/events.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { createPost } from '../../events/events.ts'
 import type { ProgramProcess } from '../program-process.ts'
 
 /** The connections to a process. */

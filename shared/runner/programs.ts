@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { type ExtensionClass, extensionClasses } from '../../shared/contract/constants.ts'
-import { kindNames } from '../../shared/contract/kinds.ts'
-import { defaultConcurrency } from '../../shared/runtime/runtime.ts'
-import type { ServedObjects, ServedTypes } from '../core/core.ts'
+import { extensionClasses } from '../contract/constants.ts'
+import { kindNames } from '../contract/kinds.ts'
+import { defaultConcurrency } from '../runtime/runtime.ts'
 
 const unitBytes: Readonly<Record<string, number>> = {
   '': 1,
@@ -106,21 +105,6 @@ const repeated = (programs: readonly HostedProgram[]): readonly string[] => {
     }
   })
   return problems
-}
-
-/** Returns the objects that the programs serve, for the selection of the bridge. */
-export const objectsOf = (programs: readonly HostedProgram[]): readonly ServedObjects[] =>
-  programs.flatMap(({ functions }) =>
-    functions.flatMap(({ kind, types, classes }) =>
-      types.map(type => ({ kind, type, classes: classes as readonly ExtensionClass[] })),
-    ),
-  )
-
-/** Returns the types that the programs serve, by kind. */
-export const typesOf = (programs: readonly HostedProgram[]): ServedTypes => {
-  const types: { -readonly [K in keyof ServedTypes]: string[] } = {}
-  for (const { kind, type } of objectsOf(programs)) types[kind] = [...(types[kind] ?? []), type]
-  return types
 }
 
 /**

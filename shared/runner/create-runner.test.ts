@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
-import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { type VirtualClock, virtualClock } from '../clock/clock.ts'
+import type { ExtensionEvent } from '../events/events.ts'
 import { createRunner, type Runner } from './create-runner.ts'
 import type { RunnerEvent } from './runner-event.ts'
 import { type FakeStarter, fakeStarter } from './testing/fake-starter.ts'

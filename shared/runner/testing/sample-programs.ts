@@ -1,4 +1,4 @@
-import { buildEvent, type ExtensionEvent } from '../../../shared/events/events.ts'
+import { buildEvent, type ExtensionEvent } from '../../events/events.ts'
 import { parsePrograms } from '../programs.ts'
 
 /** A program of two functions, and one of another function. */
