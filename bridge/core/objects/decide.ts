@@ -6,7 +6,7 @@ import type { EventOperation } from '../../../shared/events/events.ts'
 import { eventId } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 import { dueWorkOf, type PieceOfWork, type StepSeen, stepEnd } from '../../../shared/lifecycle/lifecycle.ts'
-import { hashOf } from '../hash-of.ts'
+import { hashOf } from '../../../shared/text/hash-of.ts'
 
 /** The objects that this bridge is responsible for; an empty list means all, except for the classes. */
 export interface Selection {

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
-import type { QueueItem } from '../queue/queue-types.ts'
+import type { QueueItem } from '../../../shared/event-queue/event-queue.ts'
 import { objectNameOf, type PendingObject } from './pending-objects.ts'
 
 /** Waiting work and its reason, as `--dump` shows it. */

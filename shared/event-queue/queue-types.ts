@@ -1,4 +1,4 @@
-import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
+import type { Clock, Timestamp } from '../clock/clock.ts'
 
 /** `low`: existed at the start; comes after all fresh keys, at a bounded rate. */
 export type Priority = 'fresh' | 'low'

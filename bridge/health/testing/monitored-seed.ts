@@ -1,9 +1,9 @@
-import { monitoredKinds } from '../../../../shared/contract/health.ts'
-import { kinds } from '../../../../shared/contract/kinds.ts'
-import type { GroupVersionResource, ObjectMeta } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { BridgeOptions } from '../../../create-bridge.ts'
-import { type BridgeTestSeed, namespace } from '../../../testing/test-seed.ts'
-import { nextRound } from '../rounds.ts'
+import { monitoredKinds } from '../../../shared/contract/health.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
+import { nextRound } from '../../../shared/health/schedule/health-checks.ts'
+import type { GroupVersionResource, ObjectMeta } from '../../../shared/kubernetes/kubernetes.ts'
+import type { BridgeOptions } from '../../create-bridge.ts'
+import { type BridgeTestSeed, namespace } from '../../testing/test-seed.ts'
 
 export const deployments: GroupVersionResource = {
   group: 'apps',

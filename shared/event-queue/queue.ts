@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { Timestamp } from '../clock/clock.ts'
 import type { ItemState, Priority, Queue, QueueOptions, WorkResult } from './queue-types.ts'
 import {
   createScheduler,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { monitoredKinds } from '../../../shared/contract/health.ts'
-import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
-import { ConnectionError } from '../../../shared/kubernetes/kubernetes.ts'
-import type { BridgeOptions } from '../../create-bridge.ts'
-import { type BridgeTestSeed, inWords, namespace, useSeeds } from '../../testing/test-seed.ts'
+import { monitoredKinds } from '../../shared/contract/health.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import { ConnectionError } from '../../shared/kubernetes/kubernetes.ts'
+import type { BridgeOptions } from '../create-bridge.ts'
+import { type BridgeTestSeed, inWords, namespace, useSeeds } from '../testing/test-seed.ts'
 import {
   at,
   deployment,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/clock.ts'
-import { createQueue, type WorkResult } from '../core/core.ts'
-import { replay } from './testing/replay.ts'
+import { replay } from '../../bridge/property/testing/replay.ts'
+import { virtualClock } from '../clock/clock.ts'
+import { createQueue, type WorkResult } from './event-queue.ts'
 
 const keys = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'] as const
 const key = fc.constantFrom(...keys)

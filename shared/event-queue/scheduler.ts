@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue'
-import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
+import type { Clock, Timestamp } from '../clock/clock.ts'
 import type { Priority } from './queue-types.ts'
 
 /** Selects the next key: fresh before low, subqueues in rotation, closed subqueues one at a time. */

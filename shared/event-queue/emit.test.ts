@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ExtensionEvent, SendOutcome } from '../../../shared/events/events.ts'
-import { emit, type SendResult, sendResultOf } from './delivery.ts'
+import type { ExtensionEvent, SendOutcome } from '../events/events.ts'
+import { emit, type SendResult, sendResultOf } from './emit.ts'
 
 describe('the result of a send', () => {
   test.each<[string, SendOutcome, Partial<SendResult>]>([

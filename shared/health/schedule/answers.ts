@@ -1,5 +1,5 @@
-import type { Timestamp } from '../../../shared/clock/clock.ts'
-import type { KindName } from '../../../shared/contract/kinds.ts'
+import type { Timestamp } from '../../clock/clock.ts'
+import type { KindName } from '../../contract/kinds.ts'
 import type { Monitored } from './monitored.ts'
 
 /** How long checks of a kind may be unanswered before the conditions count as unreliable, in ms. */

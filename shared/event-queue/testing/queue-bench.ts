@@ -1,4 +1,4 @@
-import { type VirtualClock, virtualClock } from '../../../../shared/clock/clock.ts'
+import { type VirtualClock, virtualClock } from '../../clock/clock.ts'
 import { createQueue } from '../queue.ts'
 import type { Queue, QueueOptions, WorkResult } from '../queue-types.ts'
 

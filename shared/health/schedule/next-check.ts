@@ -1,7 +1,6 @@
-import type { Timestamp } from '../../../shared/clock/clock.ts'
-import { refreshAfterMs } from '../../../shared/contract/health.ts'
-import type { CheckReason } from '../bridge-event.ts'
-import type { Monitored, NextCheck } from './monitored.ts'
+import type { Timestamp } from '../../clock/clock.ts'
+import { refreshAfterMs } from '../../contract/health.ts'
+import type { CheckReason, Monitored, NextCheck } from './monitored.ts'
 
 /** Changes within this time are combined into one check. */
 const gatherMs = 100

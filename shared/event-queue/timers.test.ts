@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/clock.ts'
+import { virtualClock } from '../clock/clock.ts'
 import { createTimers } from './scheduler.ts'
 
 test('each key is called once, at its last time, soonest first, whatever is set and cleared before', async () => {

@@ -1,30 +1,50 @@
-import { type HealthDependency, healthFacts, type MonitoredKind } from '../../../shared/contract/health.ts'
-import type { KindName } from '../../../shared/contract/kinds.ts'
-import { idOf, type Reflector } from '../../../shared/kubernetes/kubernetes.ts'
-import { type AwaitedBy, hashOf, type Watch, type WatchHandler } from '../../core/core.ts'
-import type { BridgeObserver } from '../bridge-event.ts'
+import { type HealthDependency, healthFacts, type MonitoredKind } from '../../contract/health.ts'
+import type { KindName } from '../../contract/kinds.ts'
+import {
+  type GroupVersionResource,
+  idOf,
+  type KubernetesObject,
+  type ObjectKey,
+  type Reflector,
+  type ReflectorHandler,
+} from '../../kubernetes/kubernetes.ts'
+import { hashOf } from '../../text/hash-of.ts'
 
 /** The resources that conditions depend on, by kind. */
 export type MonitoredKinds = Partial<Readonly<Record<KindName, MonitoredKind>>>
 
 /** Follows the resources that the conditions of some kinds depend on. */
-export interface HealthDependencies
-  extends Required<Pick<BridgeObserver, 'resourceSeen' | 'resourceDeleted'>> {
+export interface HealthDependencies {
+  /** An object that others watch (`awaitedBy`); `plural` names its resource. */
+  resourceSeen(plural: string, object: KubernetesObject, initial: boolean): void
+  resourceDeleted(plural: string, key: ObjectKey): void
   readonly reflectors: readonly Reflector[]
 }
 
 export interface HealthDependenciesOptions {
   readonly kinds: readonly KindName[]
   readonly monitored: MonitoredKinds
-  /** The core watches these resources, so they need no second watch. */
-  readonly awaitedBy: AwaitedBy
+  /** Others watch these resources, so they need no second watch. */
+  readonly awaitedBy: Partial<
+    Readonly<Record<KindName, readonly { readonly resource: GroupVersionResource }[]>>
+  >
   readonly namespace: string | undefined
-  readonly watch: Watch
+  /** Creates a watch. Logs `whenAbsent` once if the cluster does not serve the resource. */
+  readonly watch: (
+    resource: GroupVersionResource,
+    options: DependencyHandler & {
+      readonly namespace: string | undefined
+      readonly labelSelector: string | undefined
+      readonly whenAbsent: { readonly message: string; readonly kind: string }
+    },
+  ) => Reflector
   /** Called when a relevant object has changed. */
   readonly changed: (kind: KindName, namespace: string) => void
 }
 
-interface Follower extends Pick<WatchHandler, 'upsert' | 'deleted'> {
+type DependencyHandler = Pick<ReflectorHandler, 'upsert' | 'deleted'>
+
+interface Follower extends DependencyHandler {
   readonly kind: KindName
   readonly dependency: HealthDependency
   readonly isWatched: boolean

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { monitoredKinds } from '../../../shared/contract/health.ts'
-import { type BridgeTestSeed, useSeeds } from '../../testing/test-seed.ts'
+import { monitoredKinds } from '../../shared/contract/health.ts'
+import { type BridgeTestSeed, useSeeds } from '../testing/test-seed.ts'
 import { deployment, put, reasons, selection, start } from './testing/monitored-seed.ts'
 
 const createSeed = useSeeds()

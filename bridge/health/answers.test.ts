@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { monitoredKinds } from '../../../shared/contract/health.ts'
-import { kinds } from '../../../shared/contract/kinds.ts'
-import { inWords, namespace, useSeeds } from '../../testing/test-seed.ts'
+import { monitoredKinds } from '../../shared/contract/health.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { inWords, namespace, useSeeds } from '../testing/test-seed.ts'
 import { deployment, healthyIn, put, reasons, roundAt, selection, start } from './testing/monitored-seed.ts'
 
 const silence = 'no function answers health checks of ControlPlanes of type acme'

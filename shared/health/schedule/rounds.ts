@@ -1,39 +1,40 @@
-import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
-import type { KindName } from '../../../shared/contract/kinds.ts'
-import { hashOf } from '../../core/core.ts'
-
-/** The function that checks the objects of one kind and type. */
-export interface CheckingFunction {
-  readonly kind: KindName
-  /** `spec.type` of the objects. */
-  readonly provider: string
-}
+import type { Clock, Timestamp } from '../../clock/clock.ts'
+import { hashOf } from '../../text/hash-of.ts'
+import type { CheckQueue } from './check-queue.ts'
+import type { Monitored } from './monitored.ts'
+import type { CheckingFunction, MonitoredObjects } from './monitored-objects.ts'
 
 /** Decides when all objects of a function are checked at once, so that the function wakes only then. */
 export interface Rounds {
   /** Starts the rounds of a function at its first object. */
   add(fn: CheckingFunction): void
-  /** The function has objects that were not checked since this process saw them: a burst starts soon. */
-  catchUp(fn: CheckingFunction): void
-  /** Stops all rounds, for example because the bridge does not lead. */
+  /** A burst of the object's function starts soon. `isDue`: the object is checked in it. */
+  catchUp(object: Monitored, isDue: boolean): void
+  /** Stops all rounds, for example because the process does not lead. */
   stop(): void
 }
 
 export interface RoundsOptions {
   readonly clock: Clock
   readonly roundMs: number
+  readonly objects: MonitoredObjects
+  readonly queue: Pick<CheckQueue, 'order'>
+  /** Returns true while this process orders checks. */
+  readonly isLeading: () => boolean
   /** Returns true if events do not reach the functions of a type. After its end, a round starts. */
   readonly isBroken: (provider: string) => boolean
-  /** Marks all objects of a function as due. Returns false if it has none: its rounds end. */
-  readonly begin: (fn: CheckingFunction) => boolean
-  /** Orders the checks of the objects that are due. */
-  readonly burst: (fn: CheckingFunction) => void
 }
 
 /** The time for the first lists after a start, in ms. */
-export const startMs = 5_000
+const startMs = 5_000
 /** The longest time between two readings of the clock and the path of events: a clock that is set back delays no round. */
 const tickMs = 30_000
+/**
+ * The lead of a burst's first check, and the interval between the others, in ms: the first one starts a process, which
+ * can then check the others without a second one.
+ */
+const leadMs = 3_000
+const paceMs = 20
 
 /**
  * Returns the next round after now. It depends only on the wall clock and the type, so a restarted bridge
@@ -51,9 +52,32 @@ interface Round {
   disarm: () => void
 }
 
-export const createRounds = ({ clock, roundMs, isBroken, begin, burst }: RoundsOptions): Rounds => {
+export const createRounds = (options: RoundsOptions): Rounds => {
+  const { clock, roundMs, objects, queue, isLeading, isBroken } = options
   const rounds = new Map<string, Round>()
   const keyOf = ({ kind, provider }: CheckingFunction) => `${kind} ${provider}`
+
+  /** Marks the objects of a function as due. Returns false if it has none: its rounds end. */
+  const begin = (fn: CheckingFunction): boolean => {
+    const mine = objects.of(fn)
+    const at = clock.now() + leadMs
+    for (const object of mine)
+      if (object.shown.status !== 'True' || !objects.isAsleep(object)) object.due ??= { reason: 'round', at }
+    return mine.length > 0
+  }
+
+  /** Orders the checks of the objects that are due. */
+  const burst = (fn: CheckingFunction) => {
+    const now = clock.now()
+    const proof = objects.proofOf(fn, now)
+    if (proof !== undefined) proof.due ??= { reason: 'refresh', at: now }
+    const due = objects.of(fn).filter(object => object.due !== undefined)
+    for (const [index, object] of due.entries())
+      queue.order(object, {
+        reason: object === proof || object.missed > 0 ? 'refresh' : 'round',
+        at: object === proof ? now : now + leadMs + index * paceMs,
+      })
+  }
 
   const arm = (fn: CheckingFunction, round: Round) => {
     round.disarm()
@@ -78,7 +102,7 @@ export const createRounds = ({ clock, roundMs, isBroken, begin, burst }: RoundsO
     arm(fn, round)
   }
 
-  const add = (fn: CheckingFunction): Round => {
+  const roundOf = (fn: CheckingFunction): Round => {
     const known = rounds.get(keyOf(fn))
     if (known !== undefined) return known
     const at = nextRound(fn.provider, roundMs, clock.now())
@@ -89,9 +113,15 @@ export const createRounds = ({ clock, roundMs, isBroken, begin, burst }: RoundsO
   }
 
   return {
-    add,
-    catchUp: fn => {
-      const round = add(fn)
+    add: fn => {
+      if (isLeading()) roundOf(fn)
+    },
+    catchUp: (object, isDue) => {
+      if (isDue) object.due = { reason: 'round', at: clock.now() + startMs + leadMs }
+      if (!isLeading()) return
+      const { kind, provider } = object
+      const fn = { kind, provider }
+      const round = roundOf(fn)
       if (round.catchUpAt !== undefined) return
       round.catchUpAt = clock.now() + startMs
       arm(fn, round)

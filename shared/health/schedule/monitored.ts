@@ -1,17 +1,39 @@
-import type { Timestamp } from '../../../shared/clock/clock.ts'
-import { parseTimestamp } from '../../../shared/clock/clock.ts'
-import type { KindName } from '../../../shared/contract/kinds.ts'
-import { stringOf } from '../../../shared/decode/record-of.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
-import type { CheckReason } from '../bridge-event.ts'
+import type { Timestamp } from '../../clock/clock.ts'
+import { parseTimestamp } from '../../clock/clock.ts'
+import type { KindName } from '../../contract/kinds.ts'
+import { stringOf } from '../../decode/record-of.ts'
+import { type KubernetesObject, idOf as nameOf, type ObjectKey } from '../../kubernetes/kubernetes.ts'
+import type { Facts } from '../../lifecycle/lifecycle.ts'
+
+/**
+ * Why the health of an object is checked. `changed`: a dependency of the condition has changed. `unhealthy`: the
+ * condition is not `True`, and may recover by an unwatched change. `round`: unwatched facts may have changed. `refresh`:
+ * the function must rewrite the condition, to prove that it answers.
+ */
+export type CheckReason = 'changed' | 'unhealthy' | 'round' | 'refresh'
+
+/**
+ * A health check of an object was ordered, for the given `reason`. `why`: the sink's answer, or the reason why there is
+ * no event.
+ */
+export interface CheckOrdered {
+  readonly type: 'health'
+  readonly kind: KindName
+  /** `<namespace>/<name>`. */
+  readonly object: string
+  readonly reason: CheckReason
+  readonly outcome: 'accepted' | 'unanswered' | 'retried' | 'refused' | 'impossible'
+  readonly why?: string
+}
 
 export interface NextCheck {
   readonly at: Timestamp
   readonly reason: CheckReason
 }
 
-/** The bridge's state of an object with health checks. */
+export const idOf = (kind: KindName, key: ObjectKey): string => `${kind} ${nameOf(key)}`
+
+/** The state of an object with health checks. */
 export interface Monitored {
   readonly id: string
   readonly kind: KindName

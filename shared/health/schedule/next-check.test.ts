@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { kinds } from '../../../shared/contract/kinds.ts'
-import { factsOf } from '../../../shared/lifecycle/lifecycle.ts'
+import { kinds } from '../../contract/kinds.ts'
+import { factsOf } from '../../lifecycle/lifecycle.ts'
 import { type Monitored, newMonitored } from './monitored.ts'
 import { nextCheck, noteNow, noteOrdered } from './next-check.ts'
 

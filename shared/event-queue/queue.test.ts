@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/clock.ts'
+import { virtualClock } from '../clock/clock.ts'
 import { createQueue } from './queue.ts'
 import type { Queue } from './queue-types.ts'
 import { finished, queueBench } from './testing/queue-bench.ts'
