@@ -62,12 +62,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     watch: createWatch({ kubernetes, clock, log, listQueue }, observe),
     brokenFor: options.deliveryPath?.brokenFor,
   })
-  observers.push(steps, createUnknownOperations({ clock, leading, observe }), {
-    ...health,
-    event: event => {
-      if (event.type === 'leadership') health.lead(event.leading)
-    },
-  })
+  observers.push(steps, createUnknownOperations({ clock, leading, observe }), health)
   const core = createCore({ ...options, served, listQueue, observers })
   return { ...core, healthProblem: health.problemOf, requests: steps.requests }
 }

@@ -24,7 +24,7 @@ import { createRelay } from '../undelivered/relay.ts'
 import { createUndelivered } from '../undelivered/undelivered-endpoint.ts'
 import type { EventPath } from './event-path.ts'
 import { typesOf } from './served-objects.ts'
-import { type BridgeSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
+import { type BridgeSettings, roundMsOf, selectionOf } from './settings.ts'
 
 export interface RunningBridge {
   readonly bridge: Bridge
@@ -146,7 +146,7 @@ export const startBridge = async (options: {
     clock,
     log,
     selection: selectionOf(settings),
-    source: sourceOf(settings),
+    source: `/seeds/${settings.seed}`,
     initialPerSecond: settings.initialPerSecond,
     unclaimedMs: settings.unclaimedMs,
     roundMs: roundMsOf(settings),

@@ -42,7 +42,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       },
       clock: systemClock,
       log: silent,
-      selection: { kinds: of, types: [], classes: ['shoot'], namespaces: [] },
+      selection: { kinds: of, classes: ['shoot'], namespaces: [] },
       source: '/seeds/real',
       initialPerSecond: 10_000,
       // Health checks have their own suite.

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
-import {
-  emit,
-  type Queue,
-  type SendResult,
-  type WorkResult,
-} from '../../../shared/event-queue/event-queue.ts'
-import type { ExtensionEvent, Send } from '../../../shared/events/events.ts'
+import type { Queue, WorkResult } from '../../../shared/event-queue/event-queue.ts'
+import { type ExtensionEvent, emit, type Send, type SendResult } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 import { nextWoken, withEventSent } from '../awaited/wake.ts'
 import type { About, Observe } from '../core-event.ts'

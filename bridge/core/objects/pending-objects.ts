@@ -341,7 +341,7 @@ const claimedSince = (
 const timesOf = (...texts: readonly (string | undefined)[]): readonly Timestamp[] =>
   texts.map(text => parseTimestamp(text)).filter(time => time !== undefined)
 
-/** The number of characters of an error in the dump. */
+/** The number of characters of an error in the log of waiting objects. */
 const longestError = 160
 
 /** Returns the first line of the error that the last step has written. */

@@ -3,7 +3,7 @@ import type { KindName } from '../../../shared/contract/kinds.ts'
 import type { QueueItem } from '../../../shared/event-queue/event-queue.ts'
 import { objectNameOf, type PendingObject } from './pending-objects.ts'
 
-/** Waiting work and its reason, as `--dump` shows it. */
+/** Waiting work and its reason, as the process logs it at SIGUSR2. */
 export interface WaitingRow {
   readonly kind: KindName
   readonly object: string

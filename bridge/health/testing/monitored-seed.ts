@@ -13,7 +13,6 @@ export const deployments: GroupVersionResource = {
 }
 export const selection = {
   kinds: ['ControlPlane', 'Worker'],
-  types: [],
   classes: ['shoot'],
   namespaces: [],
 } as const satisfies BridgeOptions['selection']

@@ -76,7 +76,6 @@ export const startBridgeSlot = (options: BridgeSlotOptions): BridgeSlot => {
     log,
     selection: {
       kinds: kindNames,
-      types: [],
       classes: ['shoot', 'seed', 'garden'],
       namespaces: [],
     },

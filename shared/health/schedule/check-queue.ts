@@ -1,14 +1,8 @@
 import type { Clock, Timestamp } from '../../clock/clock.ts'
 import { formatMilliseconds } from '../../clock/clock.ts'
 import type { KindName } from '../../contract/kinds.ts'
-import {
-  createQueue,
-  emit,
-  type Queue,
-  type SendResult,
-  type WorkResult,
-} from '../../event-queue/event-queue.ts'
-import { buildEvent, type ExtensionEvent, type Send } from '../../events/events.ts'
+import { createQueue, type Queue, type WorkResult } from '../../event-queue/event-queue.ts'
+import { buildEvent, type ExtensionEvent, emit, type Send, type SendResult } from '../../events/events.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { Answers } from './answers.ts'
 import type { CheckOrdered, Monitored, NextCheck } from './monitored.ts'

@@ -75,8 +75,8 @@ export interface HealthChecks {
   /** A Cluster, or an object that others watch (`awaitedBy`). */
   resourceSeen(plural: string, object: KubernetesObject, initial: boolean): void
   resourceDeleted(plural: string, key: ObjectKey): void
-  /** This process starts to order checks, or stops. */
-  lead(leading: boolean): void
+  /** An event of the process. `leadership`: it starts to order checks, or stops. */
+  event(event: { readonly type: string; readonly leading?: boolean }): void
   /**
    * Returns the reason why conditions of objects of these types (`spec.type`) go stale: no function serves them, events
    * do not reach a function, or it does not answer checks. Returns undefined if there is none.
@@ -155,6 +155,24 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     else if (wasWritten) queue.schedule(known)
   }
 
+  const lead = (now: boolean) => {
+    if (now === leads) return
+    leads = now
+    answers.forgetAll()
+    rounds.stop()
+    for (const object of objects.all()) {
+      if (!now) {
+        queue.forget(object.id)
+        continue
+      }
+      // One object of the others proves that the function answers.
+      rounds.catchUp(object, mayBeMissed(object, clock.now(), roundMs))
+      object.changedAt = undefined
+      queue.schedule(object)
+    }
+    if (now) queue.wake()
+  }
+
   const dependencies = createHealthDependencies({ ...options, kinds, changed })
 
   return {
@@ -181,22 +199,8 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       if (plural === clusterKind.resource.plural) noteSleep(key.name, false)
       dependencies.resourceDeleted(plural, key)
     },
-    lead: now => {
-      if (now === leads) return
-      leads = now
-      answers.forgetAll()
-      rounds.stop()
-      for (const object of objects.all()) {
-        if (!now) {
-          queue.forget(object.id)
-          continue
-        }
-        // One object of the others proves that the function answers.
-        rounds.catchUp(object, mayBeMissed(object, clock.now(), roundMs))
-        object.changedAt = undefined
-        queue.schedule(object)
-      }
-      if (now) queue.wake()
+    event: ({ type, leading = false }) => {
+      if (type === 'leadership') lead(leading)
     },
     problemOf: types => {
       if (!isAnyServed(selection, types)) return 'no function serves these types'

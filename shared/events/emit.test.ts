@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ExtensionEvent, SendOutcome } from '../events/events.ts'
-import { emit, type SendResult, sendResultOf } from './emit.ts'
+import type { ExtensionEvent } from './events.ts'
+import { emit, type SendOutcome, type SendResult, sendResultOf } from './send.ts'
 
 describe('the result of a send', () => {
   test.each<[string, SendOutcome, Partial<SendResult>]>([
