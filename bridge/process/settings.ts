@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import { logLevels } from '../../shared/log/log.ts'
 import { parsePrograms } from '../../shared/runner/runner.ts'
@@ -203,8 +204,10 @@ export type BridgeSettings = Readonly<z.output<typeof bridgeSettings>>
 export const roundMsOf = ({ healthRound }: Pick<BridgeSettings, 'healthRound'>): number =>
   millisecondsOf(healthRound)
 
+/** @param classes if the settings list no functions */
 export const selectionOf = (
   settings: Pick<BridgeSettings, 'kinds' | 'served' | 'programs' | 'namespaces'>,
+  classes: readonly ExtensionClass[] = ['shoot'],
 ): Selection => {
   const served =
     settings.served.length === 0 && settings.programs !== undefined
@@ -212,7 +215,7 @@ export const selectionOf = (
       : settings.served
   return {
     ...(served.length === 0
-      ? { kinds: [...new Set<KindName>(settings.kinds)], classes: ['shoot'] }
+      ? { kinds: [...new Set<KindName>(settings.kinds)], classes }
       : {
           kinds: [...new Set<KindName>(served.map(({ kind }) => kind))],
           classes: [...new Set(served.flatMap(({ classes }) => classes))],

@@ -1,7 +1,10 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import type { ExtensionClass } from '../../shared/contract/constants.ts'
+import { journalTap } from '../../shared/journal/serve/journal-tap.ts'
 import { createListQueue, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { createReportReceiver, createReportSenders } from '../../shared/reports/reports.ts'
 import { hostPrograms, type ObserveRunner, type ProgramStarter } from '../../shared/runner/runner.ts'
 import { createMetrics, reportPath, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
@@ -10,15 +13,12 @@ import { type Bridge, createBridge } from '../create-bridge.ts'
 import type { BridgeObserver, ObserveBridge } from '../observers/bridge-event.ts'
 import type { DeliveryPath } from '../observers/delivery-path.ts'
 import { createHeartbeat } from '../observers/heartbeat/heartbeat.ts'
-import { journalTap } from '../observers/journal/journal-tap.ts'
 import { createKnativePath } from '../observers/knative-path/knative-path.ts'
 import { logObserver } from '../observers/log/log-observer.ts'
 import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
 import { createEventRecorder } from '../observers/notices/event-recorder.ts'
 import { createOutages } from '../observers/outages/outages.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
-import { createReportReceiver } from '../observers/reports/report-receiver.ts'
-import { createReportSenders } from '../observers/reports/report-senders.ts'
 import { sinkPath } from '../sink/sink-path.ts'
 import { createRelay } from '../undelivered/relay.ts'
 import { createUndelivered } from '../undelivered/undelivered-endpoint.ts'
@@ -66,6 +66,8 @@ export const startBridge = async (options: {
   readonly leadership?: Leadership
   /** The types of each kind that have a function, if known. */
   readonly served?: ServedTypes
+  /** The classes of objects to watch if the settings list no functions. Default: shoot. */
+  readonly classes?: readonly ExtensionClass[]
   readonly observe?: ObserveBridge
   /** The namespace of this process, if it is a pod of the cluster. */
   readonly namespace?: string | undefined
@@ -76,6 +78,7 @@ export const startBridge = async (options: {
   readonly observeRunner?: ObserveRunner
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
+  const selection = selectionOf(settings, options.classes)
   const metrics = createMetrics({ processMetrics: true })
   const bridgeMetrics = createBridgeMetrics(metrics, clock, {
     extensions: settings.extensions.map(({ name }) => name),
@@ -100,7 +103,7 @@ export const startBridge = async (options: {
       listQueue: createListQueue(clock),
       namespace: of,
       sink: to,
-      selection: selectionOf(settings),
+      selection,
     })
   const { programs, sink } = settings
   const reportTo = () => `http://127.0.0.1:${probes.port}${reportPath}`
@@ -145,7 +148,7 @@ export const startBridge = async (options: {
     send: journal.noted(path.send),
     clock,
     log,
-    selection: selectionOf(settings),
+    selection,
     source: `/seeds/${settings.seed}`,
     initialPerSecond: settings.initialPerSecond,
     unclaimedMs: settings.unclaimedMs,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/clock.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { virtualClock } from '../clock/clock.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { createReportSenders } from './report-senders.ts'
 
 const account = (name: string, namespace = 'trellis') => ({

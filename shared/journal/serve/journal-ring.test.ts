@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/clock.ts'
+import { virtualClock } from '../../clock/clock.ts'
 import { type JournalRing, journalRing } from './journal-ring.ts'
 
 const event = (id: string, pad = '') => ({ id, source: 's', type: 't', subject: 'a/b', time: 'now', pad })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Clock, formatMilliseconds } from '../../../shared/clock/clock.ts'
-import type { EventEntry, StepReport } from '../../../shared/journal/journal.ts'
+import { type Clock, formatMilliseconds } from '../../clock/clock.ts'
+import type { EventEntry, StepReport } from '../journal.ts'
 
 /** A line of the ring, and the number of its entry. */
 export interface RingLine {

@@ -2,14 +2,9 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock, virtualClock } from '../../../shared/clock/clock.ts'
-import type { StepReport } from '../../../shared/journal/journal.ts'
-import {
-  createMetrics,
-  functionMetricDefinitions,
-  httpReports,
-  reportToken,
-} from '../../../shared/runtime/runtime.ts'
+import { systemClock, virtualClock } from '../clock/clock.ts'
+import type { StepReport } from '../journal/journal.ts'
+import { createMetrics, functionMetricDefinitions, httpReports, reportToken } from '../runtime/runtime.ts'
 import { createReportReceiver } from './report-receiver.ts'
 import { createReportSenders } from './report-senders.ts'
 

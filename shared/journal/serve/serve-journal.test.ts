@@ -3,14 +3,9 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/clock.ts'
-import type { ExtensionEvent } from '../../../shared/events/events.ts'
-import {
-  type JournalEntry,
-  journalReader,
-  readJournal,
-  type StepReport,
-} from '../../../shared/journal/journal.ts'
+import { virtualClock } from '../../clock/clock.ts'
+import type { ExtensionEvent } from '../../events/events.ts'
+import { type JournalEntry, journalReader, readJournal, type StepReport } from '../journal.ts'
 import { journalTap } from './journal-tap.ts'
 
 const event = (id: string, operation = 'reconcile') =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '../../../shared/clock/clock.ts'
-import type { StepReport } from '../../../shared/journal/journal.ts'
-import type { Log } from '../../../shared/log/log.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { StepReport } from '../journal/journal.ts'
+import type { Log } from '../log/log.ts'
 import {
   createSeriesCache,
   functionMetricDefinitions,
@@ -14,7 +14,7 @@ import {
   reportPath,
   type SeriesLimits,
   seriesText,
-} from '../../../shared/runtime/runtime.ts'
+} from '../runtime/runtime.ts'
 import type { ReportSenders } from './report-senders.ts'
 
 /** The sums of the metrics that functions report, including functions that have ended. */

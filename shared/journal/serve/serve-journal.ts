@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Clock, formatMilliseconds } from '../../../shared/clock/clock.ts'
-import { type JournalHeader, journalVersion } from '../../../shared/journal/journal.ts'
+import { type Clock, formatMilliseconds } from '../../clock/clock.ts'
+import { type JournalHeader, journalVersion } from '../journal.ts'
 import type { JournalRing } from './journal-ring.ts'
 
 /** The path of the bridge's journal. */

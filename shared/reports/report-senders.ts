@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
-import { recordOf } from '../../../shared/decode/record-of.ts'
-import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
-import { reportAudience } from '../../../shared/runtime/runtime.ts'
-import { messageOf } from '../../../shared/text/message-of.ts'
+import type { Clock, Timestamp } from '../clock/clock.ts'
+import { recordOf } from '../decode/record-of.ts'
+import type { Kubernetes } from '../kubernetes/kubernetes.ts'
+import { reportAudience } from '../runtime/runtime.ts'
+import { messageOf } from '../text/message-of.ts'
 
 /** The sender of a report, by its token. `unknown`: the API server cannot be asked now, so the sender repeats it. */
 export type ReportSender =

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '../../../shared/clock/clock.ts'
-import type { ExtensionEvent, Send } from '../../../shared/events/events.ts'
-import type { StepReport } from '../../../shared/journal/journal.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { ExtensionEvent, Send } from '../../events/events.ts'
+import type { StepReport } from '../journal.ts'
 import { journalRing } from './journal-ring.ts'
 import { serveJournal } from './serve-journal.ts'
 
