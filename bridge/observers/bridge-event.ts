@@ -18,7 +18,6 @@ export interface EndedStep {
   /** `<namespace>/<name>`, or `<name>`. */
   readonly object: string
   readonly uid: string
-  readonly apiVersion: string
   readonly provider: string
   readonly operation: StepOperation
   readonly outcome: ShownOutcome
@@ -45,7 +44,6 @@ export type BridgeEvent =
       readonly kind: KindName
       readonly object: string
       readonly uid: string
-      readonly apiVersion: string
       readonly why: string
     }
   | CheckOrdered

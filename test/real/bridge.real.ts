@@ -185,7 +185,6 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
         type: 'unclaimed',
         kind: 'DNSRecord',
         object: `${namespace}/unclaimed-0`,
-        apiVersion,
         uid,
         id: 'id',
         operation: 'reconcile',

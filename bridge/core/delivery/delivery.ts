@@ -81,8 +81,8 @@ export const createDelivery = (
     if (times === 0 && !served.complete) return
     const known = served.types(pending.kind)
     if (times === 0 && known.includes(event.provider)) return
-    const { provider, apiversion: apiVersion, objectuid: uid } = event
-    observe({ type: 'unclaimed', times, provider, known, apiVersion, uid, ...about })
+    const { provider, objectuid: uid } = event
+    observe({ type: 'unclaimed', times, provider, known, uid, ...about })
   }
 
   return async (pending, outgoing, signal) => {
