@@ -79,7 +79,7 @@ describe('a step that waits', () => {
     const seed = createSeed()
     const kinds = ['Worker', 'DNSRecord'] as const
     await seed.bridge({
-      selection: { kinds, types: [], classes: ['shoot'], namespaces: [] },
+      selection: { kinds, classes: ['shoot'], namespaces: [] },
     })
     seed.put('DNSRecord', 'w', waits)
     seed.put('Worker', 'w', { ...waits, last: { state: 'Succeeded' } })
@@ -342,7 +342,7 @@ test('awaited resources are configurable: ManagedResources of a control plane', 
   const isComplete = ({ status }: KubernetesObject) => status !== undefined
   const seed = createSeed()
   await seed.bridge({
-    selection: { kinds: ['ControlPlane'], types: [], classes: ['shoot'], namespaces: [] },
+    selection: { kinds: ['ControlPlane'], classes: ['shoot'], namespaces: [] },
     awaitedBy: { ...awaitedBy, ControlPlane: [{ resource: managedResources, isComplete }] },
   })
   seed.put('ControlPlane', 'c', waits)
@@ -366,7 +366,6 @@ test('kinds that wait for the same ManagedResources share one watch, and each is
   await seed.bridge({
     selection: {
       kinds: ['ControlPlane', 'Network', 'ContainerRuntime', 'Extension'],
-      types: [],
       classes: ['shoot'],
       namespaces: [],
     },

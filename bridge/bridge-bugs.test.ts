@@ -7,16 +7,16 @@ describe('a bug in the bridge', () => {
   test('a bug in one object does not delay others, and that object is processed again', async () => {
     const seed = newSeed()
     let isBroken = true
-    const types = ['test-dnsrecords']
+    const namespaces = ['any', 'other']
     // Represents any code that reads an object.
-    types.includes = type => {
-      if (isBroken && type === 'bad') throw new TypeError('a bug')
+    namespaces.includes = name => {
+      if (isBroken && name === 'bad') throw new TypeError('a bug')
       return true
     }
     await seed.bridge({
-      selection: { kinds: ['DNSRecord'], types, classes: ['shoot'], namespaces: [] },
+      selection: { kinds: ['DNSRecord'], classes: ['shoot'], namespaces },
     })
-    seed.put('DNSRecord', 'bad', { operation: 'reconcile', spec: { type: 'bad' } })
+    seed.put('DNSRecord', 'bad', { operation: 'reconcile', namespace: 'bad' })
     seed.put('DNSRecord', 'good', { operation: 'reconcile' })
     await seed.clock.advance(0)
     expect(seed.events.map(({ name }) => name)).toEqual(['good'])

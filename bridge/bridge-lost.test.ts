@@ -31,7 +31,7 @@ test('an undelivered event is sent again after 1, 4, 16, 64, 256 and then 720 s,
   expect(new Set(seed.events.map(({ sending }) => sending)).size).toBe(seed.events.length)
 })
 
-test('the reason is in the dump and in the events of the bridge', async () => {
+test('the reason is among the waiting objects and in the events of the bridge', async () => {
   const seed = newSeed()
   seed.put('DNSRecord', 'one', { operation: 'reconcile' })
   const { bridge } = await seed.bridge()

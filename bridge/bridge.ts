@@ -31,19 +31,6 @@ export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/me
 export { formatServedObjects } from './process/served-objects.ts'
 export { bridgeSettings } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
-export {
-  connectTo,
-  createRunner,
-  type HostedProgram,
-  type ObserveRunner,
-  type ProgramProcess,
-  type ProgramStarter,
-  parsePrograms,
-  pathOf,
-  programEnvironment,
-  programStarter,
-  type RunnerEvent,
-} from './runner/runner.ts'
 export { readDeadLetter } from './undelivered/read-dead-letter.ts'
 export { undeliveredPath } from './undelivered/undelivered-endpoint.ts'
 

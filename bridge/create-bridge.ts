@@ -1,6 +1,7 @@
 import { awaitedBy as contractAwaitedBy } from '../shared/contract/awaited.ts'
 import { monitoredKinds as contractMonitoredKinds } from '../shared/contract/health.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
+import { createHealthChecks, type MonitoredKinds } from '../shared/health/schedule/health-checks.ts'
 import { createListQueue } from '../shared/kubernetes/kubernetes.ts'
 import { alwaysLeading } from '../shared/leadership/leadership.ts'
 import {
@@ -9,11 +10,12 @@ import {
   type CoreOptions,
   createCore,
   createServed,
+  createWatch,
   type ServedTypes,
+  watchedNamespace,
 } from './core/core.ts'
 import type { BridgeEvent, BridgeObserver } from './observers/bridge-event.ts'
 import type { DeliveryPath } from './observers/delivery-path.ts'
-import { createHealthChecks, type MonitoredKinds } from './observers/health/health-checks.ts'
 import { createStepWatch, type OpenRequests } from './observers/outcomes/step-watch.ts'
 import { createUnknownOperations } from './observers/unknown-operations/unknown-operations.ts'
 
@@ -45,7 +47,7 @@ export interface Bridge extends Core {
 
 /** Creates the core with the observers that follow objects. Each observer is one entry of the list. */
 export const createBridge = (options: BridgeOptions): Bridge => {
-  const { clock, log, leadership = alwaysLeading, awaitedBy = contractAwaitedBy } = options
+  const { kubernetes, clock, log, leadership = alwaysLeading, awaitedBy = contractAwaitedBy } = options
   const { monitored = contractMonitoredKinds } = options
   const { leading } = leadership
   const served = createServed(options.served)
@@ -53,7 +55,13 @@ export const createBridge = (options: BridgeOptions): Bridge => {
   const observers: BridgeObserver[] = [...(options.observers ?? [])]
   const observe = announceTo<BridgeEvent>(observers, log).event
   const steps = createStepWatch(clock, observe)
-  const health = createHealthChecks({ ...options, monitored, awaitedBy, served, leading, listQueue, observe })
+  const health = createHealthChecks({
+    ...options,
+    ...{ monitored, awaitedBy, served, leading, observe },
+    namespace: watchedNamespace(options.selection, true),
+    watch: createWatch({ kubernetes, clock, log, listQueue }, observe),
+    brokenFor: options.deliveryPath?.brokenFor,
+  })
   observers.push(steps, createUnknownOperations({ clock, leading, observe }), health)
   const core = createCore({ ...options, served, listQueue, observers })
   return { ...core, healthProblem: health.problemOf, requests: steps.requests }

@@ -67,7 +67,7 @@ describe('a port in use ends the process with one line that names the port', () 
     ['--aws-port', 2, [trellis, 'dev', '--aws-port', 'TAKEN']],
     ['--port', 2, [trellis, 'aws', '--port', 'TAKEN']],
     ['--port', 2, [trellis, 'bridge', ...bridge]],
-    ['--port', 2, [trellis, 'bridge', ...bridge, '--leader-election', '--lease-namespace', 'default']],
+    ['--port', 2, [trellis, 'bridge', ...bridge, '--leader-election']],
     ['--port', 2, ['bridge/main.ts', ...bridge]],
     ...functions.map(({ file }): [string, number, string[]] => [
       '',

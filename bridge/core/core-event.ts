@@ -56,7 +56,6 @@ export type CoreEvent =
       readonly times: number
       readonly provider: string
       readonly known: readonly string[]
-      readonly apiVersion: string
       readonly uid: string
     } & About)
   /** The sink did not accept the event; the bridge sends it again. */

@@ -13,9 +13,7 @@ export {
   defaultConcurrency,
   defaultUnclaimedMs,
 } from './create-core.ts'
-export { emit, type SendResult } from './delivery/delivery.ts'
 export type { LostEvent, LostResult } from './delivery/lost-event.ts'
-export { hashOf } from './hash-of.ts'
 export {
   type Decision,
   decide,
@@ -31,6 +29,4 @@ export { holdOf, isShootFailed } from './objects/preconditions.ts'
 export { createServed, type Served, type ServedTypes } from './objects/served.ts'
 export type { WaitingRow } from './objects/waiting.ts'
 export type { Observer, SeenObject } from './observer.ts'
-export { createQueue } from './queue/queue.ts'
-export type { WorkResult } from './queue/queue-types.ts'
 export { createWatch, type Watch, type WatchHandler } from './watch.ts'

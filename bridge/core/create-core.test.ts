@@ -17,7 +17,6 @@ test('the core sends, repeats and ends without any observer', async () => {
     log: silent,
     selection: {
       kinds: ['DNSRecord', 'Worker'],
-      types: [],
       classes: ['shoot'],
       namespaces: [],
     },

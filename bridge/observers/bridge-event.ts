@@ -1,13 +1,7 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { StepOperation } from '../../shared/contract/step-annotation.ts'
+import type { CheckOrdered } from '../../shared/health/schedule/health-checks.ts'
 import type { CoreEvent, Observe, Observer } from '../core/core.ts'
-
-/**
- * Why the health of an object is checked. `changed`: a dependency of the condition has changed. `unhealthy`: the
- * condition is not `True`, and may recover by an unwatched change. `round`: unwatched facts may have changed. `refresh`:
- * the function must rewrite the condition, to prove that it answers.
- */
-export type CheckReason = 'changed' | 'unhealthy' | 'round' | 'refresh'
 
 /** The outcome of a step, as its object shows it. */
 export type ShownOutcome =
@@ -24,7 +18,6 @@ export interface EndedStep {
   /** `<namespace>/<name>`, or `<name>`. */
   readonly object: string
   readonly uid: string
-  readonly apiVersion: string
   readonly provider: string
   readonly operation: StepOperation
   readonly outcome: ShownOutcome
@@ -51,21 +44,9 @@ export type BridgeEvent =
       readonly kind: KindName
       readonly object: string
       readonly uid: string
-      readonly apiVersion: string
       readonly why: string
     }
-  /**
-   * A health check of an object was ordered, for the given `reason`. `why`: the sink's answer, or the reason why there
-   * is no event.
-   */
-  | {
-      readonly type: 'health'
-      readonly kind: KindName
-      readonly object: string
-      readonly reason: CheckReason
-      readonly outcome: 'accepted' | 'unanswered' | 'retried' | 'refused' | 'impossible'
-      readonly why?: string
-    }
+  | CheckOrdered
   /** A step has ended, as its object shows. Every bridge reports it, even one that does not send. */
   | ({ readonly type: 'ended' } & EndedStep)
 

@@ -5,7 +5,6 @@ const unclaimed = (fields: Partial<Unclaimed>): Unclaimed => ({
   type: 'unclaimed',
   kind: 'DNSRecord',
   object: 'garden/x',
-  apiVersion: 'extensions.gardener.cloud/v1alpha1',
   uid: 'u',
   id: 'id',
   operation: 'reconcile',

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
-import { systemClock } from '../../shared/clock/clock.ts'
+import { formatMilliseconds, systemClock } from '../../shared/clock/clock.ts'
 import { clusterAccess, createKubernetes, multiplexedTransport } from '../../shared/kubernetes/kubernetes.ts'
+import type { LeaseTimes } from '../../shared/leadership/election.ts'
 import { createLog } from '../../shared/log/log.ts'
 import {
   envName,
@@ -11,32 +12,24 @@ import {
 } from '../../shared/runtime/runtime.ts'
 import { print } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import type { WaitingRow } from '../core/core.ts'
 import type { Bridge } from '../create-bridge.ts'
 import { createMemoryObserver } from '../observers/memory/memory-observer.ts'
-import { dumpRow } from './dump.ts'
 import { joinElection } from './join-election.ts'
 import { podNamespace } from './pod-namespace.ts'
-import { readWaiting } from './read-waiting.ts'
-import { type BridgeSettings, bridgeSettings, dumpSettings, selectionOf } from './settings.ts'
+import { type BridgeSettings, bridgeSettings } from './settings.ts'
 import { startBridge } from './start.ts'
 
 export interface BridgeProcessInput {
   /** By flag name. */
   readonly flags: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Default: those of client-go. */
+  readonly leaseTimes?: LeaseTimes | undefined
 }
 
-/** The longest time that `--dump` tries to read the API server. */
-const dumpLimitMs = 60_000
-
-/**
- * Runs a bridge's process: from its settings until SIGTERM or SIGINT, or until `--dump` has printed. Rejects with
- * `SettingsError` if the settings are invalid.
- */
-export const bridgeProcess = (input: BridgeProcessInput): Promise<void> =>
-  input.flags.dump || input.env[envName('dump')] ? dump(input) : run(input)
-
-const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
+/** Runs a bridge until SIGTERM or SIGINT. Rejects with `SettingsError` if its settings are invalid. */
+export const bridgeProcess = async ({ flags, env, leaseTimes }: BridgeProcessInput): Promise<void> => {
   const settings = parseSettings(bridgeSettings, { flags, env })
   await expectFiles(settings)
   const log = createLog({ level: settings.logLevel, name: 'bridge' })
@@ -44,7 +37,11 @@ const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
   const memory = createMemoryObserver(systemClock)
-  const leadership = await joinElection({ settings, inCluster: pod !== undefined, kubernetes, log })
+  const leadership = await joinElection({
+    ...{ settings, kubernetes, log },
+    inCluster: pod !== undefined,
+    times: leaseTimes,
+  })
   const { bridge, port, close } = await startBridge({
     settings,
     kubernetes,
@@ -71,29 +68,17 @@ const printWaiting = (bridge: Bridge) => {
   const rows = bridge.waiting()
   const lines = [
     { ...head, msg: 'waiting objects', objects: rows.length, leading: bridge.leading() },
-    ...rows.map(row => ({ ...head, msg: 'waiting', ...dumpRow(row) })),
+    ...rows.map(row => ({ ...head, msg: 'waiting', ...fieldsOf(row) })),
   ]
   print(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
 }
 
-const dump = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
-  const settings = parseSettings(dumpSettings, { flags, env })
-  const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
-  const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
-  try {
-    const text = await readWaiting({
-      kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
-      clock: systemClock,
-      log: createLog({ level: settings.logLevel, name: 'bridge', destination: process.stderr }),
-      selection: selectionOf(settings),
-      format: settings.dump ?? 'table',
-      limitMs: dumpLimitMs,
-    })
-    print(text)
-  } finally {
-    transport.close()
-  }
-}
+const fieldsOf = ({ since, at, lastError, ...row }: WaitingRow) => ({
+  ...row,
+  ...(lastError === '' ? {} : { lastError }),
+  since: formatMilliseconds(since),
+  ...(at === undefined ? {} : { at: formatMilliseconds(at) }),
+})
 
 /** The files of default settings may be absent; explicitly set files may not. */
 const expectFiles = async (settings: BridgeSettings): Promise<void> => {

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import { isSelected } from '../core/core.ts'
-import { dumpSettings, selectionOf } from './settings.ts'
+import { selectingSettings, selectionOf } from './settings.ts'
 
 /** Returns true if a bridge sends events for an object. */
 export type BridgeSelects = (kind: KindName, object: KubernetesObject) => boolean
@@ -16,7 +16,7 @@ export const bridgeSelects = (
   env: Readonly<Record<string, string | undefined>>,
 ): BridgeSelects | undefined => {
   try {
-    const selection = selectionOf(parseSettings(dumpSettings, { flags: {}, env }))
+    const selection = selectionOf(parseSettings(selectingSettings, { flags: {}, env }))
     return (kind, object) =>
       (selection.kinds.length === 0 || selection.kinds.includes(kind)) &&
       isSelected(selection, kind, factsOf(object), object.metadata.namespace)

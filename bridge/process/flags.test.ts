@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { parseFlags } from './flags.ts'
+import { parseFlags as parseFlagsOf } from '../../shared/runtime/runtime.ts'
 import { bridgeHelp } from './help.ts'
+import { bridgeSettings } from './settings.ts'
+
+const parseFlags = (args: readonly string[]) => parseFlagsOf(bridgeSettings, args)
 
 test.each<[string[], object]>([
   [['--seed', 'a', '--kinds=DNSRecord'], { seed: 'a', kinds: 'DNSRecord' }],
-  [['--dump'], { dump: 'table' }],
-  [['--dump', 'json', '--seed', 'a'], { dump: 'json', seed: 'a' }],
   [['--leader-election', '--seed', 'a'], { 'leader-election': 'true', seed: 'a' }],
   [['--leader-election', 'false'], { 'leader-election': 'false' }],
 ])('%j gives %j', (args, flags) => {

@@ -3,7 +3,7 @@ import { bridgeSettings } from './settings.ts'
 
 /** The usage, beside the settings. */
 export const bridgeExample = `Example:
-  trellis bridge --kubeconfig ~/.kube/config --sink http://127.0.0.1:8080/ --source urn:my-seed --kinds DNSRecord
+  trellis bridge --kubeconfig ~/.kube/config --sink http://127.0.0.1:8080/ --seed my-seed --kinds DNSRecord
 `
 
 /** Describes one setting: its meaning, its environment name, its default. */

@@ -1,3 +1,5 @@
+import { reportedDefinition, reportMetrics } from '../../shared/reports/reports.ts'
+import { createRunnerMetrics } from '../../shared/runner/runner.ts'
 import {
   definitionsOf,
   functionMetricDefinitions,
@@ -5,8 +7,6 @@ import {
 } from '../../shared/runtime/runtime.ts'
 import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
-import { reportedDefinition, reportMetrics } from '../observers/reports/report-receiver.ts'
-import { createRunnerMetrics } from '../runner/runner.ts'
 import { undeliveredMetrics } from '../undelivered/undelivered-endpoint.ts'
 
 /** Returns every metric of the bridge itself, without those that prom-client has for any process. */

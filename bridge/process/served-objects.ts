@@ -1,6 +1,7 @@
 import { extensionClasses } from '../../shared/contract/constants.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
-import type { ServedObjects } from '../core/core.ts'
+import type { HostedProgram } from '../../shared/runner/runner.ts'
+import type { ServedObjects, ServedTypes } from '../core/core.ts'
 
 const uncheckedMark = 'unchecked'
 
@@ -32,4 +33,17 @@ export const formatServedObjects = ({ kind, type, classes, unchecked = false }: 
   const text = classes.join('+')
   const parts = unchecked ? [text, uncheckedMark] : text === 'shoot' ? [] : [text]
   return [kind, type, ...parts].join('/')
+}
+
+/** Returns the objects that the programs serve, for the selection of the bridge. */
+export const objectsOf = (programs: readonly HostedProgram[]): readonly ServedObjects[] =>
+  programs.flatMap(({ functions }) =>
+    functions.flatMap(({ kind, types, classes }) => types.map(type => ({ kind, type, classes }))),
+  )
+
+/** Returns the types that the programs serve, by kind. */
+export const typesOf = (programs: readonly HostedProgram[]): ServedTypes => {
+  const types: { -readonly [K in keyof ServedTypes]: string[] } = {}
+  for (const { kind, type } of objectsOf(programs)) types[kind] = [...(types[kind] ?? []), type]
+  return types
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kindNames } from '../../shared/contract/kinds.ts'
 import { describeSettings, parseSettings } from '../../shared/runtime/runtime.ts'
-import { bridgeSettings, dumpSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
+import { bridgeSettings, roundMsOf, selectingSettings, selectionOf } from './settings.ts'
 
 const sink = 'http://broker/ns/default'
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
@@ -11,10 +11,9 @@ const parse = (flags: Record<string, unknown>, env: Record<string, string> = {})
 describe('the settings of the bridge', () => {
   test('they require a seed and a sink, and have defaults for the rest', () => {
     const settings = parse({ seed: 'eu-1' }, { K_SINK: sink })
-    expect(sourceOf(settings)).toBe('/seeds/eu-1')
+    expect(settings.seed).toBe('eu-1')
     expect(selectionOf(settings)).toEqual({
       kinds: kindNames,
-      types: [],
       classes: ['shoot'],
       namespaces: [],
     })
@@ -36,10 +35,6 @@ describe('the settings of the bridge', () => {
     },
   )
 
-  test('they accept a source instead of a seed', () => {
-    expect(sourceOf(parse({ source: 'urn:lab', sink }))).toBe('urn:lab')
-  })
-
   test('they read the environment that Knative’s SinkBinding sets', () => {
     const settings = parse(
       { seed: 'a' },
@@ -50,19 +45,16 @@ describe('the settings of the bridge', () => {
   })
 
   test('they read lists from flags and from the environment', () => {
-    const settings = parse(
-      { seed: 'a', sink, kinds: 'DNSRecord, Bastion' },
-      { TRELLIS_CLASSES: 'seed,garden' },
-    )
+    const env = { TRELLIS_NAMESPACES: 'a, b' }
+    const settings = parse({ seed: 'a', sink, kinds: 'DNSRecord, Bastion' }, env)
     expect(settings.kinds).toEqual(['DNSRecord', 'Bastion'])
-    expect(settings.classes).toEqual(['seed', 'garden'])
+    expect(settings.namespaces).toEqual(['a', 'b'])
   })
 
   test('only objects that a function serves are watched', () => {
     const env = { TRELLIS_SERVED: 'DNSRecord/aws-route53/shoot+seed, Infrastructure/aws,Infrastructure/foo' }
     expect(selectionOf(parse({ seed: 'a', sink }, env))).toMatchObject({
       kinds: ['DNSRecord', 'Infrastructure'],
-      types: [],
       classes: ['shoot', 'seed'],
       served: [
         { kind: 'DNSRecord', type: 'aws-route53', classes: ['shoot', 'seed'] },
@@ -90,8 +82,8 @@ describe('the settings of the bridge', () => {
       { seed: 'a', sink: 'broker' },
       /--sink="broker": expected an http or https URL/,
     ],
-    ['neither seed nor source', { sink }, /exactly one of --seed \(TRELLIS_SEED\) and --source/],
-    ['both seed and source', { sink, seed: 'a', source: 'b' }, /exactly one of --seed/],
+    ['no seed', { sink }, /missing setting --seed \(TRELLIS_SEED\)/],
+    ['a setting of an earlier version', { sink, seed: 'a', mode: 'structured' }, /unknown setting --mode/],
     ['a kind that there is not', { sink, seed: 'a', kinds: 'DnsRecord' }, /--kinds="DnsRecord"/],
     [
       'a function for a kind that there is not',
@@ -103,11 +95,6 @@ describe('the settings of the bridge', () => {
       'a function for a class that there is not',
       { sink, seed: 'a', served: 'DNSRecord/a/shoots' },
       /expected Kind\/type/,
-    ],
-    [
-      'a lease that is renewed later than it ends',
-      { sink, seed: 'a', leaseDurationMs: 5_000 },
-      /--lease-renew-ms \(TRELLIS_LEASE_RENEW_MS\)/,
     ],
     [
       'an election that is neither on nor off',
@@ -146,8 +133,9 @@ describe('the settings of the bridge', () => {
     )
   })
 
-  test('they need neither sink nor seed for a dump', () => {
-    expect(parseSettings(dumpSettings, { flags: { dump: 'table' }, env: {} }).dump).toBe('table')
+  test('they select objects without a sink and a seed', () => {
+    const settings = parseSettings(selectingSettings, { flags: {}, env: { TRELLIS_KINDS: 'Worker' } })
+    expect(selectionOf(settings).kinds).toEqual(['Worker'])
   })
 
   test('every setting has a description', () => {

@@ -1,16 +1,15 @@
 import * as z from 'zod'
-import { extensionClasses } from '../../shared/contract/constants.ts'
+import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import { logLevels } from '../../shared/log/log.ts'
+import { parsePrograms } from '../../shared/runner/runner.ts'
 import { everyAddress } from '../../shared/runtime/listen.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { defaultUnclaimedMs, type Selection } from '../core/core.ts'
-import { objectsOf, parsePrograms } from '../runner/runner.ts'
-import { dumpFormats } from './dump.ts'
 import { parseExtensions } from './extension-settings.ts'
 import { parseOverrides } from './overrides.ts'
-import { parseServedObjects } from './served-objects.ts'
+import { objectsOf, parseServedObjects } from './served-objects.ts'
 
 const list = <const T extends readonly string[]>(names: T) =>
   z
@@ -24,42 +23,29 @@ const certificates = z
   .string()
   .regex(/-----BEGIN CERTIFICATE-----/, { error: 'expected certificates in PEM format' })
 
+/** A text that is read, or refused with the message of the error. */
+const textFor = <T>(read: (text: string) => T) =>
+  z.string().transform((text, context) => {
+    try {
+      return read(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: messageOf(error) })
+      return z.NEVER
+    }
+  })
+
 /** `{"extensions":{"name":"value"}}`, as Knative sets it. */
-const overrides = z.string().transform((text, context) => {
-  try {
-    return parseOverrides(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) })
-    return z.NEVER
-  }
-})
+const overrides = textFor(parseOverrides)
 
 /** `DNSRecord/acme-dns/shoot+seed,Infrastructure/acme` */
-const servedObjects = z.string().transform((text, context) => {
-  try {
-    return splitList(text).map(parseServedObjects)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) })
-    return z.NEVER
-  }
-})
+const servedObjects = textFor(text => splitList(text).map(parseServedObjects))
 
 /** `[{"name":"acme-compact","functions":[…]}]` */
-const programs = z.string().transform((text, context) => {
-  try {
-    return parsePrograms(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) })
-    return z.NEVER
-  }
-})
+const programs = textFor(parsePrograms)
 
 const what = {
-  seed: z.string().min(1).optional().meta({
+  seed: z.string().min(1).meta({
     description: 'Name of the seed. The source of the events is /seeds/NAME.',
-  }),
-  source: z.string().min(1).optional().meta({
-    description: 'Source of the events, a URI reference. Overrides the source derived from the seed.',
   }),
   sink: httpUrl.optional().meta({
     description:
@@ -75,13 +61,7 @@ const what = {
     .meta({ description: 'Kinds to watch, separated by commas.' }),
   served: servedObjects.default([]).meta({
     description:
-      'Available functions, separated by commas, as Kind/type or Kind/type/class+class (default class: shoot), with /unchecked after the classes if the function has no health checks. The bridge watches only their objects. Overrides kinds, types and classes.',
-  }),
-  types: z.string().transform(splitList).default([]).meta({
-    description: 'Only objects with one of these spec.type, separated by commas. Empty: all.',
-  }),
-  classes: list(extensionClasses).default(['shoot']).meta({
-    description: 'Only objects with one of these spec.class (shoot, seed, garden), separated by commas.',
+      'Available functions, separated by commas, as Kind/type or Kind/type/class+class (default class: shoot), with /unchecked after the classes if the function has no health checks. The bridge watches only their objects. Overrides kinds.',
   }),
   namespaces: z.string().transform(splitList).default([]).meta({
     description: 'Only objects in one of these namespaces, separated by commas. Empty: all.',
@@ -106,9 +86,6 @@ const whereTo = {
       description:
         'URL of the Service of all replicas, which is the dead letter sink of the Broker. A replica that does not lead passes undelivered events to it.',
     }),
-  mode: z.enum(['binary', 'structured']).default('binary').meta({
-    description: 'Attributes of events as headers (binary), or in one JSON document (structured).',
-  }),
   ceOverrides: overrides.default({}).meta({
     description: 'Extension attributes of every event: {"extensions":{"team":"a"}}.',
     env: 'K_CE_OVERRIDES',
@@ -140,9 +117,6 @@ const runner = {
   }),
 }
 
-const duration = (byDefault: number, description: string) =>
-  z.coerce.number().int().min(100).max(3_600_000).default(byDefault).meta({ description })
-
 const who = {
   leaderElection: z.stringbool().optional().meta({
     description: 'If true, several bridges elect the one that sends. Default: true in a cluster.',
@@ -151,23 +125,10 @@ const who = {
   leaseName: z.string().min(1).default('trellis-bridge').meta({
     description: 'Name of the Lease of the election.',
   }),
-  leaseNamespace: z.string().min(1).optional().meta({
-    description: 'Namespace of the Lease. Default: the namespace of the pod, or trellis.',
-  }),
-  leaseDurationMs: duration(15_000, 'Time without a renewal after which another bridge leads.'),
-  leaseRenewMs: duration(10_000, 'Time without a renewal after which the leader stops.'),
-  leaseRetryMs: duration(2_000, 'Time between attempts to renew or acquire the Lease.'),
 }
 
 /** `trellis-foo,provider-bar/bar+bar-dns=its-namespace` */
-const extensions = z.string().transform((text, context) => {
-  try {
-    return parseExtensions(splitList(text))
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error) })
-    return z.NEVER
-  }
-})
+const extensions = textFor(text => parseExtensions(splitList(text)))
 
 const heartbeat = {
   extensions: extensions.default([]).meta({
@@ -210,10 +171,6 @@ const itself = {
       description:
         'Memory for the last events and steps, in bytes, which GET /journal returns. 0: no journal.',
     }),
-  dump: z.enum(dumpFormats).optional().meta({
-    description: 'Print the objects that need work and why, as table or json, and exit. Needs no sink.',
-    bare: 'table',
-  }),
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
 }
 
@@ -226,14 +183,11 @@ const hasSink = (settings: z.output<typeof fieldsOfAll>): boolean =>
   settings.sinkCaCerts !== undefined ||
   (['sinkCaFile', 'sinkTokenFile'] as const).some(name => settings[name] !== fields[name].parse(undefined))
 
-/** The settings for `--dump`, which needs neither a sink nor a source. */
-export const dumpSettings = fieldsOfAll
+/** The settings that select objects; the others may be absent. */
+export const selectingSettings = z.object({ ...fields, seed: fields.seed.optional() })
 
 /** Every setting of the bridge; each is a flag and an environment variable (`--seed`, `TRELLIS_SEED`). */
 export const bridgeSettings = fieldsOfAll
-  .refine(settings => (settings.seed === undefined) !== (settings.source === undefined), {
-    error: 'give exactly one of --seed (TRELLIS_SEED) and --source (TRELLIS_SOURCE)',
-  })
   .refine(({ sink, programs }) => sink !== undefined || programs !== undefined, {
     // Beside problems of other fields too.
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'sink' || path?.[0] === 'programs'),
@@ -243,27 +197,17 @@ export const bridgeSettings = fieldsOfAll
     error:
       '--programs (TRELLIS_PROGRAMS) replaces a sink: remove --sink (TRELLIS_SINK, K_SINK), --sink-ca-certs (K_CA_CERTS), --sink-ca-file (TRELLIS_SINK_CA_FILE) and --sink-token-file (TRELLIS_SINK_TOKEN_FILE)',
   })
-  .refine(
-    ({ leaseRetryMs, leaseRenewMs, leaseDurationMs }) =>
-      2 * leaseRetryMs <= leaseRenewMs && leaseRenewMs < leaseDurationMs,
-    {
-      error:
-        'these values must increase: twice --lease-retry-ms (TRELLIS_LEASE_RETRY_MS), --lease-renew-ms (TRELLIS_LEASE_RENEW_MS), --lease-duration-ms (TRELLIS_LEASE_DURATION_MS)',
-    },
-  )
 
 export type BridgeSettings = Readonly<z.output<typeof bridgeSettings>>
-
-/** `source` of the events. */
-export const sourceOf = ({ seed, source }: Pick<BridgeSettings, 'seed' | 'source'>): string =>
-  source ?? `/seeds/${seed}`
 
 /** The interval between two health checks of all objects, in milliseconds. */
 export const roundMsOf = ({ healthRound }: Pick<BridgeSettings, 'healthRound'>): number =>
   millisecondsOf(healthRound)
 
+/** @param classes if the settings list no functions */
 export const selectionOf = (
-  settings: Pick<BridgeSettings, 'kinds' | 'served' | 'programs' | 'types' | 'classes' | 'namespaces'>,
+  settings: Pick<BridgeSettings, 'kinds' | 'served' | 'programs' | 'namespaces'>,
+  classes: readonly ExtensionClass[] = ['shoot'],
 ): Selection => {
   const served =
     settings.served.length === 0 && settings.programs !== undefined
@@ -271,13 +215,12 @@ export const selectionOf = (
       : settings.served
   return {
     ...(served.length === 0
-      ? { kinds: [...new Set<KindName>(settings.kinds)], classes: settings.classes }
+      ? { kinds: [...new Set<KindName>(settings.kinds)], classes }
       : {
           kinds: [...new Set<KindName>(served.map(({ kind }) => kind))],
           classes: [...new Set(served.flatMap(({ classes }) => classes))],
           served,
         }),
-    types: settings.types,
     namespaces: settings.namespaces,
   }
 }

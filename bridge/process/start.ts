@@ -1,7 +1,11 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import type { ExtensionClass } from '../../shared/contract/constants.ts'
+import { journalTap } from '../../shared/journal/serve/journal-tap.ts'
 import { createListQueue, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { createReportReceiver, createReportSenders } from '../../shared/reports/reports.ts'
+import { hostPrograms, type ObserveRunner, type ProgramStarter } from '../../shared/runner/runner.ts'
 import { createMetrics, reportPath, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { ServedTypes } from '../core/core.ts'
@@ -9,21 +13,18 @@ import { type Bridge, createBridge } from '../create-bridge.ts'
 import type { BridgeObserver, ObserveBridge } from '../observers/bridge-event.ts'
 import type { DeliveryPath } from '../observers/delivery-path.ts'
 import { createHeartbeat } from '../observers/heartbeat/heartbeat.ts'
-import { journalTap } from '../observers/journal/journal-tap.ts'
 import { createKnativePath } from '../observers/knative-path/knative-path.ts'
 import { logObserver } from '../observers/log/log-observer.ts'
 import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
 import { createEventRecorder } from '../observers/notices/event-recorder.ts'
 import { createOutages } from '../observers/outages/outages.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
-import { createReportReceiver } from '../observers/reports/report-receiver.ts'
-import { createReportSenders } from '../observers/reports/report-senders.ts'
-import { type ObserveRunner, type ProgramStarter, typesOf } from '../runner/runner.ts'
 import { sinkPath } from '../sink/sink-path.ts'
 import { createRelay } from '../undelivered/relay.ts'
 import { createUndelivered } from '../undelivered/undelivered-endpoint.ts'
-import { runnerPath } from './runner-path.ts'
-import { type BridgeSettings, roundMsOf, selectionOf, sourceOf } from './settings.ts'
+import type { EventPath } from './event-path.ts'
+import { typesOf } from './served-objects.ts'
+import { type BridgeSettings, roundMsOf, selectionOf } from './settings.ts'
 
 export interface RunningBridge {
   readonly bridge: Bridge
@@ -65,6 +66,8 @@ export const startBridge = async (options: {
   readonly leadership?: Leadership
   /** The types of each kind that have a function, if known. */
   readonly served?: ServedTypes
+  /** The classes of objects to watch if the settings list no functions. Default: shoot. */
+  readonly classes?: readonly ExtensionClass[]
   readonly observe?: ObserveBridge
   /** The namespace of this process, if it is a pod of the cluster. */
   readonly namespace?: string | undefined
@@ -75,6 +78,7 @@ export const startBridge = async (options: {
   readonly observeRunner?: ObserveRunner
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
+  const selection = selectionOf(settings, options.classes)
   const metrics = createMetrics({ processMetrics: true })
   const bridgeMetrics = createBridgeMetrics(metrics, clock, {
     extensions: settings.extensions.map(({ name }) => name),
@@ -99,19 +103,20 @@ export const startBridge = async (options: {
       listQueue: createListQueue(clock),
       namespace: of,
       sink: to,
-      selection: selectionOf(settings),
+      selection,
     })
   const { programs, sink } = settings
   const reportTo = () => `http://127.0.0.1:${probes.port}${reportPath}`
-  const path =
+  const path: EventPath =
     programs === undefined
       ? sinkPath({ settings: { ...settings, sink: sink ?? '' }, outages, clock })
-      : runnerPath({
-          ...options,
-          settings: { ...settings, programs },
-          metrics,
-          reportTo,
-          reportToken: senders.tokenOf,
+      : hostPrograms({
+          ...{ programs, metrics, clock, log, reportTo, reportToken: senders.tokenOf },
+          folder: settings.programsFolder,
+          idleMs: settings.programIdleMs,
+          kubeconfig: settings.kubeconfig,
+          starter: options.starter,
+          observe: options.observeRunner,
         })
   const leading = (): boolean => bridge.leading()
   const { list, get, create, patch } = kubernetes
@@ -143,8 +148,8 @@ export const startBridge = async (options: {
     send: journal.noted(path.send),
     clock,
     log,
-    selection: selectionOf(settings),
-    source: sourceOf(settings),
+    selection,
+    source: `/seeds/${settings.seed}`,
     initialPerSecond: settings.initialPerSecond,
     unclaimedMs: settings.unclaimedMs,
     roundMs: roundMsOf(settings),

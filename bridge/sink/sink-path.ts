@@ -40,7 +40,6 @@ export const sinkPath = (options: {
       timeoutMs: sendTimeoutMs,
       connectMs: connectTimeoutMs,
       clock,
-      mode: settings.mode,
       extensions: settings.ceOverrides,
       token: tokenFile(settings.sinkTokenFile, clock),
     }),

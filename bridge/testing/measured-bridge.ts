@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { createReportReceiver } from '../../shared/reports/reports.ts'
 import { createMetrics, type MetricsReport, reportPath } from '../../shared/runtime/runtime.ts'
 import type { BridgeOptions } from '../create-bridge.ts'
 import { createHeartbeat, type HeartbeatOptions } from '../observers/heartbeat/heartbeat.ts'
 import { createBridgeMetrics } from '../observers/metrics/metrics.ts'
 import { createOutcomeMetrics } from '../observers/outcomes/outcome-metrics.ts'
-import { createReportReceiver } from '../observers/reports/report-receiver.ts'
 import type { BridgeTestSeed } from './test-seed.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -76,7 +76,6 @@ const createSeed = (): BridgeTestSeed => {
         log: silent,
         selection: {
           kinds: ['DNSRecord', 'Infrastructure', 'BackupBucket', 'Bastion'],
-          types: [],
           classes: ['shoot'],
           namespaces: [],
         },

@@ -8,7 +8,6 @@ export const deployments = machineKinds.MachineDeployment.resource
 
 export const workersAlone = {
   kinds: ['Worker'],
-  types: [],
   classes: ['shoot'],
   namespaces: [],
 } as const satisfies BridgeOptions['selection']

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import { bridgeExample, bridgeProcess, bridgeSettings, settingHelp } from '../../bridge/bridge.ts'
-import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { describeSettings, SettingsError } from '../../shared/runtime/runtime.ts'
-import { messageOf } from '../../shared/text/message-of.ts'
 import { bridgeAbout } from './bridge-about.ts'
 
 /** `trellis bridge`: the bridge alone, against any API server and any sink, until Ctrl-C. */
@@ -14,8 +13,7 @@ export const bridgeCommand = (): Command => {
         await bridgeProcess({ flags, env: process.env })
       } catch (error) {
         if (error instanceof SettingsError) throw new UsageError(error.message, { cause: error })
-        // A dump observes: its failure does not say that something is wrong.
-        throw flags.dump ? new UnknownStateError(messageOf(error), { cause: error }) : error
+        throw error
       }
     })
   for (const row of describeSettings(bridgeSettings)) {

@@ -18,7 +18,7 @@ export const bridgeDeployments: {
 }
 
 /** The settings that select objects. Without them, a bridge selects all. */
-const selecting = ['TRELLIS_SERVED', 'TRELLIS_PROGRAMS', 'TRELLIS_KINDS', 'TRELLIS_TYPES']
+const selecting = ['TRELLIS_SERVED', 'TRELLIS_PROGRAMS', 'TRELLIS_KINDS']
 
 /**
  * Returns which objects Trellis serves: those for which a bridge of the seed sends events, by the bridge's own rules. It is

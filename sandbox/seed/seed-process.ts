@@ -1,5 +1,10 @@
-import { connectTo, type ProgramProcess, type ProgramStarter, type RunnerEvent } from '../../bridge/bridge.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
+import {
+  connectTo,
+  type ProgramProcess,
+  type ProgramStarter,
+  type RunnerEvent,
+} from '../../shared/runner/runner.ts'
 import { functionService } from '../../shared/runtime/runtime.ts'
 import type { FunctionChange } from './activator.ts'
 import { type InProcessOptions, inProcessTogether } from './in-process-functions.ts'

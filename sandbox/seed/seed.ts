@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { V1Namespace } from '@kubernetes/client-node'
-import type { BridgeEvent, ProgramStarter, RunnerEvent, ServedTypes } from '../../bridge/bridge.ts'
+import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
+import { extensionClasses } from '../../shared/contract/constants.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
@@ -10,6 +11,7 @@ import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubern
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
+import type { ProgramStarter, RunnerEvent } from '../../shared/runner/runner.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import type { BrokerEvent } from '../knative/knative.ts'
 import {
@@ -320,7 +322,6 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
           ...delivery,
           address: '127.0.0.1',
           port: 0,
-          classes: 'shoot,seed,garden',
           ...(options.kinds && { kinds: options.kinds.join(',') }),
         },
         env: {},
@@ -329,6 +330,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       clock,
       log,
       served,
+      classes: extensionClasses,
       observe: event => observe({ part: 'bridge', event }),
       starter,
       observeRunner: event => {

@@ -28,12 +28,14 @@ export { encodeHeader } from './write-event.ts'
 export {
   createPost,
   createSender,
+  emit,
   type Post,
   type PostAnswer,
   PostTimeoutError,
   parseRetryAfter,
   type Send,
   type SendOutcome,
+  type SendResult,
   type TokenSource,
 } from './send.ts'
 

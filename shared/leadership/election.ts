@@ -14,7 +14,7 @@ import type { Log } from '../log/log.ts'
 import type { Leadership } from './leadership.ts'
 import { heldSpec, type LeaseKey, leaseOf, leases, releasedSpec } from './lease.ts'
 
-/** Times in milliseconds. Defaults of client-go: 15, 10 and 2 s. */
+/** Times in milliseconds. */
 export interface LeaseTimes {
   /** Others do not take the lease for this time after the last renewal that they saw. */
   readonly durationMs: number
@@ -29,7 +29,8 @@ export interface ElectionOptions {
   readonly lease: LeaseKey
   /** Unique for every process, also after a restart of the same pod. */
   readonly identity: string
-  readonly times: LeaseTimes
+  /** Default: those of client-go. */
+  readonly times?: LeaseTimes | undefined
   readonly clock: Clock
   /** A monotonic time in milliseconds that also advances while the process is paused: `performance.now`. */
   readonly elapsed: () => number
@@ -37,6 +38,8 @@ export interface ElectionOptions {
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }
+
+const usualTimes: LeaseTimes = { durationMs: 15_000, renewMs: 10_000, retryMs: 2_000 }
 
 /** Timeout of releasing the lease, in milliseconds. Afterwards it expires. */
 const releaseLimitMs = 4_000
@@ -47,7 +50,16 @@ const releaseLimitMs = 4_000
  * Lease, so that a successor starts as soon as the leader releases it.
  */
 export const createElection = (options: ElectionOptions): Leadership => {
-  const { kubernetes, lease, identity, times, clock, elapsed, log, random = Math.random } = options
+  const {
+    kubernetes,
+    lease,
+    identity,
+    times = usualTimes,
+    clock,
+    elapsed,
+    log,
+    random = Math.random,
+  } = options
   /** The last seen Lease, and the time when this state was first seen. */
   let observed: { readonly object: KubernetesObject; readonly at: number } | undefined
   /** Time when the last successful renewal was sent. */
@@ -86,7 +98,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
       observe(await kubernetes.create(leases, fresh, { signal }))
     } catch (error) {
       if (!(error instanceof KubernetesError) || error.status !== 404) throw error
-      throw new Error(`the namespace ${lease.namespace} does not exist. Check --lease-namespace`, {
+      throw new Error(`the namespace ${lease.namespace} does not exist`, {
         cause: error,
       })
     }

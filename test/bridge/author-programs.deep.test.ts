@@ -48,14 +48,14 @@ const firstLine = async (stream: NodeJS.ReadableStream): Promise<string> => {
 }
 
 test.each(['binary', 'structured'])(
-  'a program with the plain CloudEvents SDK receives an event of the bridge and sends it to a function in %s mode',
+  'a program with the plain CloudEvents SDK receives an event of the bridge, and sends it to a function in %s mode',
   async mode => {
     const printing = start('print-events.mjs')
     const sink = (await firstLine(printing.stderr)).replace(/^.* at /, '')
     const printed = firstLine(printing.stdout)
     const refused = await fetch(sink, { method: 'POST', body: 'no event' })
     expect([refused.status, await refused.text()]).toEqual([400, 'no cloud event detected\n'])
-    const bridge = seed.start({ K_SINK: sink, TRELLIS_MODE: mode, TRELLIS_LEADER_ELECTION: 'false' })
+    const bridge = seed.start({ K_SINK: sink, TRELLIS_LEADER_ELECTION: 'false' })
     await bridge.port
     const name = 'from-author'
     const { spec, ...rest } = record(name)

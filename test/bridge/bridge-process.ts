@@ -2,8 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { compileCache } from '../../sandbox/seed/seed.ts'
+import type { LeaseTimes } from '../../shared/leadership/election.ts'
 
 const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
+const withLeaseTimes = fileURLToPath(new URL('../../bridge/testing/quick-lease.ts', import.meta.url))
+
+/** The variable that gives a bridge other times of its lease. The processes of the product do not know it. */
+export const leaseTimes = (times: LeaseTimes): Readonly<Record<string, string>> => ({
+  LEASE_TIMES: JSON.stringify(times),
+})
 
 /** A bridge in a separate process. */
 export interface BridgeProcess {
@@ -26,7 +33,10 @@ export interface BridgeProcess {
 export const bridgeProcesses = () => {
   const children = new Set<ChildProcess>()
   return {
-    start: (env: Readonly<Record<string, string>>, args: readonly string[] = [main]): BridgeProcess => {
+    start: (
+      env: Readonly<Record<string, string>>,
+      args: readonly string[] = ['LEASE_TIMES' in env ? withLeaseTimes : main],
+    ): BridgeProcess => {
       const child = spawn(process.execPath, args, {
         env: {
           PATH: process.env.PATH,

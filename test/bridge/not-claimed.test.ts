@@ -15,7 +15,6 @@ const unclaimed = (fields: Partial<Unclaimed> = {}): Unclaimed => ({
   type: 'unclaimed',
   kind: 'DNSRecord',
   object: 'shoot--foo--bar/x',
-  apiVersion: 'extensions.gardener.cloud/v1alpha1',
   uid: 'uid-1',
   id: 'id',
   operation: 'reconcile',

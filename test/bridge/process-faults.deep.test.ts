@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { replay } from '../../bridge/property/testing/replay.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { BridgeProcess } from './bridge-process.ts'
-import { namespace, record } from './harness.ts'
+import { type BridgeProcess, leaseTimes } from './bridge-process.ts'
+import { record } from './harness.ts'
 import { startProcessSeed } from './process-seed.ts'
 
 const processSeed = await startProcessSeed()
@@ -15,11 +15,8 @@ afterAll(processSeed.close)
 const start = () =>
   processSeed.start({
     TRELLIS_LEADER_ELECTION: 'true',
-    TRELLIS_LEASE_NAMESPACE: namespace,
     // Short, so that the test is fast. The proportions are those of the defaults.
-    TRELLIS_LEASE_DURATION_MS: '1500',
-    TRELLIS_LEASE_RENEW_MS: '1000',
-    TRELLIS_LEASE_RETRY_MS: '200',
+    ...leaseTimes({ durationMs: 1_500, renewMs: 1_000, retryMs: 200 }),
     TRELLIS_INITIAL_PER_SECOND: '1000',
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { namespaces } from '../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { type BridgeProcess, bridgeProcesses } from './bridge-process.ts'
@@ -27,6 +28,7 @@ export const startProcessSeed = async (): Promise<ProcessSeed> => {
   const server = createApiServer({ clock: systemClock, objects: allCrds() })
   const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
   for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
+  await kubernetes.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'trellis' } })
   const listener = await server.listen()
   const sink = await startSink()
   const processes = bridgeProcesses()

@@ -1,20 +1,17 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { leaseOf, leases } from '../../bridge/bridge.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { leaseTimes } from './bridge-process.ts'
 import { namespace, namespaces, record } from './harness.ts'
 import { startProcessSeed } from './process-seed.ts'
 import { startSink } from './sink.ts'
 
 const seed = await startProcessSeed()
 const { server, kubernetes, sink, folder, start } = seed
-const cli = fileURLToPath(new URL('../../cli/trellis.mjs', import.meta.url))
 
 afterAll(seed.close)
 
@@ -36,7 +33,7 @@ test('a bridge that is killed and restarted loses nothing, repeats only ids, and
   expect(await second.end('SIGTERM')).toEqual([0, null])
 })
 
-test('a bridge prints the waiting objects and the reasons at SIGUSR2, and with --dump', async () => {
+test('a bridge prints the waiting objects and the reasons at SIGUSR2', async () => {
   await create('dumped')
   const bridge = start()
   await sink.until(() => arrivedOf(['dumped']))
@@ -47,16 +44,6 @@ test('a bridge prints the waiting objects and the reasons at SIGUSR2, and with -
   // The sink has the event slightly before the bridge has the sink's answer.
   await expect.poll(dumped).toMatchObject({ state: 'waiting', why: 'claim awaited', operation: 'reconcile' })
   await bridge.end('SIGTERM')
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    cli,
-    'bridge',
-    '--kubeconfig',
-    seed.kubeconfig,
-    '--kinds=DNSRecord',
-    '--dump',
-  ])
-  expect(stdout).toMatch(/^KIND +OBJECT +STATE/)
-  expect(stdout).toMatch(new RegExp(`^DNSRecord +${namespace}/dumped +ready +reconcile +annotation`, 'm'))
 })
 
 test('a bridge logs one line each for an unreachable sink and API server, and continues once they are reachable', async () => {
@@ -113,11 +100,8 @@ const unusedPort = async () => {
 const startPair = async (lease: string, durationMs: number) => {
   const env = {
     TRELLIS_LEADER_ELECTION: 'true',
-    TRELLIS_LEASE_NAMESPACE: namespace,
     TRELLIS_LEASE_NAME: lease,
-    TRELLIS_LEASE_DURATION_MS: String(durationMs),
-    TRELLIS_LEASE_RENEW_MS: String(durationMs - 1_000),
-    TRELLIS_LEASE_RETRY_MS: '400',
+    ...leaseTimes({ durationMs, renewMs: durationMs - 1_000, retryMs: 400 }),
   }
   const pair = [start(env), start(env)] as const
   const metricOf = async (bridge: (typeof pair)[number], name: string) => {
@@ -135,7 +119,7 @@ const startPair = async (lease: string, durationMs: number) => {
 }
 
 const holderOf = async (name: string) => {
-  const object = await kubernetes.get(leases, { namespace, name })
+  const object = await kubernetes.get(leases, { namespace: 'trellis', name })
   return object === undefined ? '' : leaseOf(object).holder
 }
 

@@ -27,7 +27,7 @@ export const startRecordingBridge = (
     },
     clock,
     log: silent,
-    selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [] },
+    selection: { kinds: ['DNSRecord'], classes: ['shoot'], namespaces: [] },
     source: '/seeds/test',
     initialPerSecond: 10_000,
     // No object is claimed here.

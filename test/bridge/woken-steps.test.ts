@@ -53,7 +53,7 @@ const waitingWorker = async (
     let ended = false
     const bridge = createBridge({
       ...{ kubernetes, send, clock, log: silent, source: '/seeds/test' },
-      selection: { kinds: ['Worker'], types: [], classes: ['shoot'], namespaces: [] },
+      selection: { kinds: ['Worker'], classes: ['shoot'], namespaces: [] },
       // Health checks have their own suites (test/health).
       monitored: {},
     })

@@ -9,6 +9,8 @@ import { coverageEnvironment, filesOfReport, isOnThePath } from './ran-files.ts'
 /** Observers report what the core does. They can be removed, so a reader of the path does not open them. */
 const isOptional = (file: string): boolean =>
   file.startsWith('bridge/observers/') ||
+  file.startsWith('shared/health/schedule/') ||
+  file.startsWith('shared/journal/serve/') ||
   file === 'shared/memory/release-at-rest.ts' ||
   // The test's own probe.
   file === 'shared/runtime/probes.ts'

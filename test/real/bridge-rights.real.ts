@@ -88,7 +88,6 @@ describeWith(
       const bridge = processes.start({
         TRELLIS_KUBECONFIG: kubeconfig,
         TRELLIS_LEADER_ELECTION: 'true',
-        TRELLIS_LEASE_RETRY_MS: '200',
         TRELLIS_KINDS: kindNames.join(),
         TRELLIS_EXTENSIONS: 'provider-aws',
         // No object is claimed here: the Event is created, and its count increases the next time.

@@ -42,7 +42,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       },
       clock: systemClock,
       log: silent,
-      selection: { kinds: of, types: [], classes: ['shoot'], namespaces: [] },
+      selection: { kinds: of, classes: ['shoot'], namespaces: [] },
       source: '/seeds/real',
       initialPerSecond: 10_000,
       // Health checks have their own suite.
@@ -185,7 +185,6 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
         type: 'unclaimed',
         kind: 'DNSRecord',
         object: `${namespace}/unclaimed-0`,
-        apiVersion,
         uid,
         id: 'id',
         operation: 'reconcile',

@@ -142,7 +142,6 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
       log: silent,
       selection: {
         kinds: ['ControlPlane', 'Worker'],
-        types: [],
         classes: ['shoot'],
         namespaces: [],
       },

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { BridgeProcess } from '../bridge/bridge-process.ts'
+import { type BridgeProcess, leaseTimes } from '../bridge/bridge-process.ts'
 import {
   linesOf,
   pidsOf,
@@ -46,8 +46,8 @@ const oneByOne = programsWith({
   functions: [{ name: 'aws-dnsrecord', kind: 'DNSRecord', types: ['aws-route53'], concurrency: 1 }],
 })
 const election = {
-  ...{ TRELLIS_LEADER_ELECTION: 'true', TRELLIS_LEASE_NAMESPACE: 'default' },
-  ...{ TRELLIS_LEASE_DURATION_MS: '3000', TRELLIS_LEASE_RENEW_MS: '2000', TRELLIS_LEASE_RETRY_MS: '500' },
+  TRELLIS_LEADER_ELECTION: 'true',
+  ...leaseTimes({ durationMs: 3_000, renewMs: 2_000, retryMs: 500 }),
 }
 const leads = (seed: BridgeProcess) => linesOf(seed, 'leadership changed').at(-1)?.leading === true
 

@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, expect, test } from 'vitest'
-import { parsePrograms, pathOf, programStarter } from '../../bridge/bridge.ts'
-import { plainArgs, snapshotArgs } from '../../bridge/runner/runner.ts'
 import * as images from '../../build/images/images.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { parsePrograms, pathOf, plainArgs, programStarter, snapshotArgs } from '../../shared/runner/runner.ts'
 import { startProcessSeed } from '../bridge/process-seed.ts'
 import { writePrograms } from './seed-process-world.ts'
 

@@ -17,6 +17,7 @@ const namespace = 'shoot--test--seed'
 const secret = 'dnsrecord-external'
 
 const objects: readonly KubernetesObject[] = [
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'trellis' } },
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: { [labels.role]: 'shoot' } } },
   {
     apiVersion,

@@ -20,7 +20,6 @@ const composition = [
   'bridge/process/bridge-process.ts',
   'bridge/process/extension-settings.ts',
   'bridge/process/metric-definitions.ts',
-  'bridge/process/read-waiting.ts',
   'bridge/process/start.ts',
 ]
 

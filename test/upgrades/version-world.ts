@@ -94,10 +94,11 @@ export const startVersionWorld = async (first: Installed) => {
     startBridge: (of: Installed): BridgeProcess =>
       programsOf(of).startBridge({
         TRELLIS_SEED: seeds.first.name,
-        TRELLIS_CLASSES: 'shoot,seed,garden',
+        TRELLIS_SERVED: functions
+          .flatMap(({ kind, types }) => types.map(one => `${kind}/${one}/shoot+seed+garden`))
+          .join(),
         K_SINK: seed.broker.ingress('trellis', 'default'),
         TRELLIS_LEADER_ELECTION: 'true',
-        TRELLIS_LEASE_NAMESPACE: 'trellis',
       }),
     /** Replaces the version of functions, as a new revision does. */
     roll: async (to: Installed, names: readonly string[] = functions.map(({ name }) => name)) => {

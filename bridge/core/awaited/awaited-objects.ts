@@ -2,7 +2,7 @@ import type { AwaitedResource } from '../../../shared/contract/awaited.ts'
 import { awaitedFacts } from '../../../shared/contract/awaited.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { idOf, type Reflector } from '../../../shared/kubernetes/kubernetes.ts'
-import { hashOf } from '../hash-of.ts'
+import { hashOf } from '../../../shared/text/hash-of.ts'
 import type { Observer } from '../observer.ts'
 import type { Watch } from '../watch.ts'
 

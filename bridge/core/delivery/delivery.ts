@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
-import type { ExtensionEvent, Send, SendOutcome } from '../../../shared/events/events.ts'
+import type { Queue, WorkResult } from '../../../shared/event-queue/event-queue.ts'
+import { type ExtensionEvent, emit, type Send, type SendResult } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
-import { messageOf } from '../../../shared/text/message-of.ts'
 import { nextWoken, withEventSent } from '../awaited/wake.ts'
 import type { About, Observe } from '../core-event.ts'
 import type { Sent } from '../objects/decide.ts'
 import type { PendingObject, PendingObjects } from '../objects/pending-objects.ts'
 import type { Served } from '../objects/served.ts'
-import type { Queue, WorkResult } from '../queue/queue-types.ts'
-
-/** The result of a request: a rejection is either retried, or parks the event. */
-export type SendResult =
-  | Exclude<SendOutcome, { kind: 'rejected' }>
-  | { readonly kind: 'park'; readonly status: number; readonly reason: string }
 
 export interface DeliveryOptions {
   readonly send: Send
@@ -87,8 +81,8 @@ export const createDelivery = (
     if (times === 0 && !served.complete) return
     const known = served.types(pending.kind)
     if (times === 0 && known.includes(event.provider)) return
-    const { provider, apiversion: apiVersion, objectuid: uid } = event
-    observe({ type: 'unclaimed', times, provider, known, apiVersion, uid, ...about })
+    const { provider, objectuid: uid } = event
+    observe({ type: 'unclaimed', times, provider, known, uid, ...about })
   }
 
   return async (pending, outgoing, signal) => {
@@ -193,35 +187,3 @@ export const createDelivery = (
 
 const statusOf = (result: SendResult): 'accepted' | 'none' | number =>
   result.kind === 'accepted' ? 'accepted' : (('status' in result ? result.status : undefined) ?? 'none')
-
-/**
- * Besides redirects: answers about the address, the sender's token or the moment, and not about the event, such as a
- * broker or a trust that does not exist yet. Every event gets them, so giving up on one would lose it for no reason.
- */
-const aboutTheSink = new Set([401, 403, 404, 405, 407, 410, 421])
-/** Operators fix these, which takes a while. */
-const slowRetryMs = 15_000
-/**
- * The upper limit for a sink's Retry-After: twice the longest backoff of the bridge. A larger limit would let a sink,
- * or a proxy in front of it, silence an object.
- */
-const longestRetryAfterMs = 60_000
-
-export const sendResultOf = (outcome: SendOutcome): SendResult => {
-  if (outcome.kind === 'retry')
-    return { ...outcome, afterMs: Math.min(outcome.afterMs ?? 0, longestRetryAfterMs) }
-  if (outcome.kind !== 'rejected') return outcome
-  const { status, reason } = outcome
-  return aboutTheSink.has(status) || status < 400
-    ? { kind: 'retry', afterMs: slowRetryMs, status, reason }
-    : { kind: 'park', status, reason }
-}
-
-/** Sends the event; a `send` that throws counts as failed. */
-export const emit = async (send: Send, event: ExtensionEvent, signal: AbortSignal): Promise<SendResult> => {
-  try {
-    return sendResultOf(await send(event, signal))
-  } catch (error) {
-    return { kind: 'retry', reason: messageOf(error) }
-  }
-}

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
+import type { Queue } from '../../../shared/event-queue/event-queue.ts'
 import type { ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Observe } from '../core-event.ts'
 import { idOf, objectNameOf, type PendingObject, type PendingObjects } from '../objects/pending-objects.ts'
-import type { Queue } from '../queue/queue-types.ts'
 
 /** The report of a broker that it could not deliver an event, as the dead letter contains it. */
 export interface LostEvent {

@@ -6,33 +6,30 @@ import type { EventOperation } from '../../../shared/events/events.ts'
 import { eventId } from '../../../shared/events/events.ts'
 import type { Facts } from '../../../shared/lifecycle/lifecycle.ts'
 import { dueWorkOf, type PieceOfWork, type StepSeen, stepEnd } from '../../../shared/lifecycle/lifecycle.ts'
-import { hashOf } from '../hash-of.ts'
+import { hashOf } from '../../../shared/text/hash-of.ts'
 
 /** The objects that this bridge is responsible for; an empty list means all, except for the classes. */
 export interface Selection {
   readonly kinds: readonly KindName[]
-  /** Values of `spec.type`. */
-  readonly types: readonly string[]
   /**
    * Values of `spec.class`; an object without one is of class `shoot` (docs/contract/lifecycle.md#class-and-type).
    */
   readonly classes: readonly ExtensionClass[]
-  /** The objects that have a function. Default: all that the kinds, types and classes select. */
+  /** The objects that have a function. Default: all that the kinds and classes select. */
   readonly served?: readonly ServedObjects[]
   /** Namespaces of namespaced objects; cluster-scoped objects are not affected. */
   readonly namespaces: readonly string[]
 }
 
-/** Returns true if type, class and namespace select an object of a selected kind. */
+/** Returns true if class, function and namespace select an object of a selected kind. */
 export const isSelected = (
   selection: Selection,
   kind: KindName,
   facts: Facts,
   namespace: string | undefined,
 ): boolean => {
-  const { types, classes, namespaces, served } = selection
+  const { classes, namespaces, served } = selection
   return (
-    (types.length === 0 || types.includes(facts.provider)) &&
     classes.some(name => name === facts.extensionClass) &&
     (served === undefined || served.some(one => isServedBy(one, kind, facts))) &&
     (namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace))

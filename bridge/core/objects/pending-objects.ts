@@ -3,6 +3,7 @@ import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { isLonger } from '../../../shared/decode/json-bounds.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
+import type { Priority } from '../../../shared/event-queue/event-queue.ts'
 import { eventData } from '../../../shared/events/events.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 import { keyOfId, idOf as nameOf } from '../../../shared/kubernetes/kubernetes.ts'
@@ -10,7 +11,6 @@ import type { Facts, PieceOfWork } from '../../../shared/lifecycle/lifecycle.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
 import { type Wake, type Woken, withClaimSeen } from '../awaited/wake.ts'
 import type { About, Observe } from '../core-event.ts'
-import type { Priority } from '../queue/queue-types.ts'
 import type { Decision, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
 import { decide, isClaimSeen } from './decide.ts'
 
@@ -341,7 +341,7 @@ const claimedSince = (
 const timesOf = (...texts: readonly (string | undefined)[]): readonly Timestamp[] =>
   texts.map(text => parseTimestamp(text)).filter(time => time !== undefined)
 
-/** The number of characters of an error in the dump. */
+/** The number of characters of an error in the log of waiting objects. */
 const longestError = 160
 
 /** Returns the first line of the error that the last step has written. */

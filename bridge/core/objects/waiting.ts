@@ -1,9 +1,9 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
-import type { QueueItem } from '../queue/queue-types.ts'
+import type { QueueItem } from '../../../shared/event-queue/event-queue.ts'
 import { objectNameOf, type PendingObject } from './pending-objects.ts'
 
-/** Waiting work and its reason, as `--dump` shows it. */
+/** Waiting work and its reason, as the process logs it at SIGUSR2. */
 export interface WaitingRow {
   readonly kind: KindName
   readonly object: string

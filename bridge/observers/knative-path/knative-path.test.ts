@@ -44,7 +44,6 @@ const newPath = async (options: Partial<KnativePathOptions> = {}) => {
     sink,
     selection: {
       kinds: ['ControlPlane', 'Worker', 'DNSRecord'],
-      types: [],
       served: [
         { kind: 'ControlPlane', type: 'aws', classes: ['shoot'] },
         { kind: 'Worker', type: 'aws', classes: ['shoot'] },
@@ -228,7 +227,7 @@ test('functions without health checks do not count', async () => {
 test('a function without health checks of a kind with conditions does not count', async () => {
   const unchecked = { kind: 'ControlPlane', type: 'aws', classes: ['shoot'], unchecked: true } as const
   const { run, after, service } = await newPath({
-    selection: { kinds: ['ControlPlane'], types: [], served: [unchecked] },
+    selection: { kinds: ['ControlPlane'], served: [unchecked] },
   })
   service('aws-controlplane', { status: 'False' })
   await run()

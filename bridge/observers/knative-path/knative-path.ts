@@ -26,7 +26,7 @@ export interface KnativePathOptions {
   readonly namespace: string
   /** The address to which the bridge sends. */
   readonly sink: string
-  readonly selection: Pick<Selection, 'kinds' | 'types' | 'served'>
+  readonly selection: Pick<Selection, 'kinds' | 'served'>
 }
 
 const knative = (part: string, plural: string): GroupVersionResource => ({
@@ -139,7 +139,7 @@ export const createKnativePath = (
 
 /** Returns the kinds and types of the functions with health checks. */
 const functionsOf = (
-  { kinds, types: selected, served }: KnativePathOptions['selection'],
+  { kinds, served }: KnativePathOptions['selection'],
   types: readonly string[] | undefined,
 ): readonly (readonly [KindName, string])[] => {
   const isMonitored = (kind: KindName) => kinds.includes(kind) && monitoredKinds[kind] !== undefined
@@ -149,7 +149,7 @@ const functionsOf = (
         ({ kind, type, unchecked }) => !unchecked && isMonitored(kind) && (types?.includes(type) ?? true),
       )
       .map(({ kind, type }) => [kind, type])
-  return kinds.filter(isMonitored).flatMap(kind => (types ?? selected).map(type => [kind, type] as const))
+  return kinds.filter(isMonitored).flatMap(kind => (types ?? []).map(type => [kind, type] as const))
 }
 
 interface FollowedTrigger {

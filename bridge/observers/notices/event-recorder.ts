@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { followSignal, formatSeconds } from '../../../shared/clock/clock.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import {
   eventResource,
   type Kubernetes,
@@ -120,11 +121,12 @@ const first = (waiting: ReadonlyMap<string, CountedNotice>): CountedNotice | und
   waiting.values().next().value
 
 const eventOf = (notice: CountedNotice['notice'], count: number, at: string): KubernetesObject => {
-  const { object, apiVersion, type, reason, message, topic = message } = notice
+  const { object, type, reason, message, topic = message } = notice
   const { kind, uid } = object
   const { name, namespace } = keyOfId(object.object)
+  const { group, version } = kinds[kind].resource
   return objectEvent({
-    about: { apiVersion, kind, name, namespace, uid },
+    about: { apiVersion: `${group}/${version}`, kind, name, namespace, uid },
     type,
     reason,
     message,

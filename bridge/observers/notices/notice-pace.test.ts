@@ -5,7 +5,6 @@ import { createNoticePace } from './notice-pace.ts'
 
 const notice = (message: string): Notice => ({
   object: { kind: 'DNSRecord', object: 'garden/x', uid: 'u' },
-  apiVersion: 'v1',
   type: 'Warning',
   reason: 'StepFailed',
   message,

@@ -1,4 +1,4 @@
-import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
+import type { KindName } from '../../../shared/contract/kinds.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
 import type { BridgeEvent, EndedStep } from '../bridge-event.ts'
 import type { DeliveryPath } from '../delivery-path.ts'
@@ -8,7 +8,6 @@ import { isWorthReporting, unclaimedMessage } from '../unclaimed-message.ts'
 /** A Kubernetes Event to write for an object. */
 export interface Notice {
   readonly object: { readonly kind: KindName; readonly object: string; readonly uid: string }
-  readonly apiVersion: string
   readonly type: 'Warning' | 'Normal'
   readonly reason:
     | 'NotClaimed'
@@ -42,9 +41,7 @@ export const noticeOf = (
       if (why === undefined && !isWorthReporting(event)) return undefined
       const message = unclaimedMessage(event)
       return {
-        object: { kind: event.kind, object: event.object, uid: event.uid },
-        apiVersion: event.apiVersion,
-        type: 'Warning',
+        ...warningAbout(event),
         reason: 'NotClaimed',
         message: why === undefined ? message : `${message}: ${cutText(why, longestWhy)}`,
         // The message contains the number of attempts, so it cannot serve as the topic.
@@ -52,12 +49,9 @@ export const noticeOf = (
       }
     }
     case 'parked': {
-      const { group, version } = kinds[event.kind].resource
       const why = cutText(event.why, longestWhy)
       return {
-        object: { kind: event.kind, object: event.object, uid: event.uid },
-        apiVersion: `${group}/${version}`,
-        type: 'Warning',
+        ...warningAbout(event),
         reason: 'NotSent',
         message:
           event.status === 0
@@ -68,26 +62,15 @@ export const noticeOf = (
     case 'lost': {
       // One failure may be a dispatcher that was replaced.
       if (event.times < 2) return undefined
-      const { group, version } = kinds[event.kind].resource
       return {
-        object: { kind: event.kind, object: event.object, uid: event.uid },
-        apiVersion: `${group}/${version}`,
-        type: 'Warning',
+        ...warningAbout(event),
         reason: 'NotDelivered',
         message: `the broker could not deliver its event, ${event.times} times in a row: ${cutText(event.why, longestWhy)}; the bridge sends it again. Read the log of the function`,
         topic: 'lost',
       }
     }
-    case 'unknown operation': {
-      const { kind, object, uid, apiVersion, why } = event
-      return {
-        object: { kind, object, uid },
-        apiVersion,
-        type: 'Warning',
-        reason: 'UnknownOperation',
-        message: why,
-      }
-    }
+    case 'unknown operation':
+      return { ...warningAbout(event), reason: 'UnknownOperation', message: event.why }
     case 'ended':
       return noticeOfStep(event)
     default:
@@ -95,17 +78,19 @@ export const noticeOf = (
   }
 }
 
+const warningAbout = ({ kind, object, uid }: Notice['object']) =>
+  ({ object: { kind, object, uid }, type: 'Warning' }) as const
+
 /** Returns a notice if a step failed, or if it succeeded again. A success without a failure before has no notice. */
 const noticeOfStep = (step: EndedStep): Notice | undefined => {
-  const { kind, object, uid, apiVersion, operation, outcome, codes, description, attempt } = step
-  const about = { object: { kind, object, uid }, apiVersion }
+  const { operation, outcome, codes, description, attempt } = step
+  const about = warningAbout(step)
   switch (outcome) {
     case 'failed': {
       const why = cutText(description, longestWhy)
       const coded = codes.length === 0 ? '' : ` (${codes.join(', ')})`
       return {
         ...about,
-        type: 'Warning',
         reason: 'StepFailed',
         message: `${operation} failed${coded} and is retried: ${why}`,
       }
@@ -114,7 +99,6 @@ const noticeOfStep = (step: EndedStep): Notice | undefined => {
       const why = description === '' ? '' : `: ${cutText(description, longestWhy)}`
       return {
         ...about,
-        type: 'Warning',
         reason: 'StepWaits',
         message: `${operation} cannot start or continue: reading or writing an object in the API server failed; it is retried${why}`,
       }
@@ -122,7 +106,6 @@ const noticeOfStep = (step: EndedStep): Notice | undefined => {
     case 'expired':
       return {
         ...about,
-        type: 'Warning',
         reason: 'StepExpired',
         message: `a step of ${operation} ended without recording an outcome; another step has started`,
       }

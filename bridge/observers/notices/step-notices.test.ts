@@ -13,7 +13,6 @@ const ended = (fields: Partial<Ended>): Ended => ({
   kind: 'Infrastructure',
   object: 'shoot--foo--bar/x',
   uid: 'u',
-  apiVersion: 'extensions.gardener.cloud/v1alpha1',
   provider: 'aws',
   operation: 'reconcile',
   outcome: 'succeeded',

@@ -7,7 +7,6 @@ const step: EndedStep = {
   kind: 'Infrastructure',
   object: 'shoot--foo--bar/x',
   uid: 'u',
-  apiVersion: 'extensions.gardener.cloud/v1alpha1',
   provider: 'aws',
   operation: 'reconcile',
   outcome: 'failed',

@@ -37,7 +37,6 @@ const waits = (event: string, state: string, attempt = 0): RecordChanges => ({
 const succeededAt = { type: 'Delete', state: 'Succeeded', at: '2026-11-21T12:00:02.000Z' }
 const everything: Selection = {
   kinds: ['DNSRecord'],
-  types: [],
   classes: ['shoot'],
   namespaces: [],
 }
@@ -231,7 +230,8 @@ describe('an observed step', () => {
 
   test('it is no success if its object is no longer selected', async () => {
     const seed = newSeed()
-    const { bridge } = await seed.bridge({ selection: { ...everything, types: ['test-dnsrecords'] } })
+    const served = [{ kind: 'DNSRecord', type: 'test-dnsrecords', classes: ['shoot'] }] as const
+    const { bridge } = await seed.bridge({ selection: { ...everything, served } })
     seed.put('DNSRecord', 'r', claims('a'))
     await seed.clock.advance(0)
     expect(bridge.requests().size).toBe(1)

@@ -35,7 +35,7 @@ interface Claim {
 interface Followed {
   readonly kind: KindName
   /** As last seen on the object. */
-  about: Pick<EndedStep, 'kind' | 'object' | 'uid' | 'apiVersion' | 'provider'>
+  about: Pick<EndedStep, 'kind' | 'object' | 'uid' | 'provider'>
   claim: Claim | undefined
   readonly since: Timestamp
   /** True if the request was seen when it was written. */
@@ -121,7 +121,6 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
             kind,
             object: id.slice(kind.length + 1),
             uid: facts.uid,
-            apiVersion: object.apiVersion ?? '',
             provider: facts.provider,
           },
           claim: undefined,

@@ -9,7 +9,6 @@ interface UnknownOperation {
   readonly kind: KindName
   readonly object: string
   readonly uid: string
-  readonly apiVersion: string
   readonly value: string
   readonly since: Timestamp
 }
@@ -29,10 +28,10 @@ export const createUnknownOperations = ({
 }): BridgeObserver => {
   const all = new Map<string, UnknownOperation>()
 
-  const report = ({ kind, object, uid, apiVersion, value }: UnknownOperation) =>
+  const report = ({ kind, object, uid, value }: UnknownOperation) =>
     observe({
       type: 'unknown operation',
-      ...{ kind, object, uid, apiVersion },
+      ...{ kind, object, uid },
       why: unknownOperationText(value),
     })
 
@@ -43,8 +42,7 @@ export const createUnknownOperations = ({
       if (value === undefined || decision === undefined) return void all.delete(id)
       const known = all.get(id)
       if (known?.uid === uid && known.value === value) return
-      const { apiVersion = '' } = object
-      const found = { kind, object: id.slice(kind.length + 1), uid, apiVersion, value, since: clock.now() }
+      const found = { kind, object: id.slice(kind.length + 1), uid, value, since: clock.now() }
       all.set(id, found)
       if (leading()) report(found)
     },

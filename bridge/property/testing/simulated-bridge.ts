@@ -72,7 +72,7 @@ export const startSimulatedBridge = (options: {
     send: options.send(alive),
     clock,
     log: silent,
-    selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [] },
+    selection: { kinds: ['DNSRecord'], classes: ['shoot'], namespaces: [] },
     source: '/seeds/test',
     leadership,
     awaitedBy: { DNSRecord: [{ resource: awaitedThings, isComplete: ({ spec }) => spec === 'settled' }] },

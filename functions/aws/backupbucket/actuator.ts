@@ -13,25 +13,26 @@ import {
   bucketMemoryOf,
   confirmMissing,
   createOpenBucket,
-  type DeletionSettings,
+  type DeletionPace,
   type DoubtfulAbsence,
   doubtfulResult,
   mayBeOurs,
   memoryPatch,
   type OpenBucket,
   reconcileBucket,
+  usualPace,
 } from './s3/backup.ts'
 
 /** Reconciles BackupBuckets of type `aws` (docs/contract/kinds.md#backupbucket). Each is an S3 bucket. */
 export const backupBucketActuator = ({
-  settings,
+  pace = usualPace,
   ...deps
-}: BackupOptions & { readonly settings: DeletionSettings }): Actuator<BackupBucket> => {
+}: BackupOptions & { readonly pace?: DeletionPace }): Actuator<BackupBucket> => {
   const open = createOpenBucket(deps)
   return {
     check: checkBackupBucket,
     reconcile: step => coded(reconcileBackupBucket(open, step)),
-    remove: step => coded(removeBackupBucket(open, settings, step)),
+    remove: step => coded(removeBackupBucket(open, pace, step)),
   }
 }
 

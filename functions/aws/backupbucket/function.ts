@@ -2,7 +2,6 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { backupBucketActuator } from './actuator.ts'
-import { deletionSettings } from './s3/backup.ts'
 
 /** BackupBuckets of type `aws`: the buckets for the backups of a seed. */
 export const definition = defineFunction({
@@ -10,7 +9,6 @@ export const definition = defineFunction({
   kind: 'BackupBucket',
   type: 'aws',
   classes: ['shoot', 'seed', 'garden'],
-  settings: deletionSettings,
   permissions: [],
   service: {
     reaches: ['public-networks'],
@@ -24,11 +22,11 @@ export const definition = defineFunction({
     },
   },
   create: (
-    settings,
+    _,
     {
       clock,
       onRequest,
       connection = { requestHandler: createRequestHandler() },
     }: FunctionDeps<AwsConnection>,
-  ) => backupBucketActuator({ connection: { onRequest, ...connection }, clock, settings }),
+  ) => backupBucketActuator({ connection: { onRequest, ...connection }, clock }),
 })

@@ -155,7 +155,7 @@ describe('deleting many objects', () => {
     const { step, fill, exists, aws, clock, object, actions } = await setUp()
     fill(3000)
     // Each call takes half a second.
-    const slow = { settings: { deletionTimeMs: 1_500, deletionParallel: 1 } }
+    const slow = { pace: { timeMs: 1_500, parallel: 1 } }
     const handle = aws.requestHandler.handle.bind(aws.requestHandler)
     aws.requestHandler.handle = async (...args) => {
       const answer = await handle(...args)
@@ -197,7 +197,7 @@ describe('deleting many objects', () => {
         running--
       }
     }
-    expect((await step('remove', { settings: { deletionParallel: 3 } })).kind).toBe('done')
+    expect((await step('remove', { pace: { parallel: 3 } })).kind).toBe('done')
     expect(actions().filter(action => action === 'DeleteObjects')).toHaveLength(3)
     expect(most).toBeGreaterThan(1)
     expect(most).toBeLessThanOrEqual(4)
@@ -211,8 +211,8 @@ describe('deleting many objects', () => {
       nth: 2,
       effect: { kind: 'error', code: 'SlowDown', status: 503 },
     })
-    const settings = { deletionParallel: 1 }
-    expect(await step('remove', { settings })).toMatchObject({
+    const pace = { parallel: 1 }
+    expect(await step('remove', { pace })).toMatchObject({
       kind: 'continue',
       afterMs: 30_000,
       description: `Deleting the objects of bucket ${Bucket}: 1000 deleted; S3 throttles the requests`,

@@ -9,7 +9,7 @@ import {
   type BucketRemoval,
   bucketMemoryOf,
   confirmMissing,
-  type DeletionSettings,
+  type DeletionPace,
   doubtfulResult,
   growingWait,
   mayBeOurs,
@@ -28,7 +28,7 @@ const heldBackMs = 30_000
 
 export const removeBackupBucket = async (
   open: OpenBucket,
-  { deletionTimeMs, deletionParallel }: DeletionSettings,
+  { timeMs, parallel }: DeletionPace,
   step: StepContext<BackupBucket>,
 ): Promise<StepResult> => {
   const { object, clock, log } = step
@@ -47,8 +47,8 @@ export const removeBackupBucket = async (
     bucket,
     progress: progressOf(object.status?.state),
     wasOurs: mayBeOurs(memory),
-    timeMs: deletionTimeMs,
-    parallel: deletionParallel,
+    timeMs,
+    parallel,
     clock,
   })
   const since = parseTimestamp(object.metadata.deletionTimestamp) ?? clock.now()

@@ -19,8 +19,6 @@ import {
   bucketMemoryOf,
   confirmMissing,
   createOpenBucket,
-  type DeletionSettings,
-  deletionSettings,
   doubtfulResult,
   type OpenBucket,
   percentOf,
@@ -28,6 +26,7 @@ import {
   progressPatch,
   removePrefix,
   roleArnOf,
+  usualPace,
 } from '../backupbucket/s3/backup.ts'
 import { checkBackupEntry, placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
@@ -38,7 +37,6 @@ export const definition = defineFunction({
   kind: 'BackupEntry',
   type: 'aws',
   classes: ['shoot', 'seed', 'garden'],
-  settings: deletionSettings,
   permissions: backupEntryPermissions,
   service: {
     reaches: ['public-networks'],
@@ -52,23 +50,20 @@ export const definition = defineFunction({
     },
   },
   create: (
-    settings,
+    _,
     {
       clock,
       onRequest,
       connection = { requestHandler: createRequestHandler() },
     }: FunctionDeps<AwsConnection>,
-  ) => backupEntryActuator({ connection: { onRequest, ...connection }, clock, settings }),
+  ) => backupEntryActuator({ connection: { onRequest, ...connection }, clock }),
 })
 
 /**
  * Reconciles BackupEntries of type `aws` (docs/contract/kinds.md#backupentry): the Secret for the etcd backups of a
  * shoot. A deletion also deletes the shoot's objects in the bucket.
  */
-const backupEntryActuator = ({
-  settings,
-  ...deps
-}: BackupOptions & { readonly settings: DeletionSettings }): Actuator<BackupEntry> => {
+const backupEntryActuator = (deps: BackupOptions): Actuator<BackupEntry> => {
   const open = createOpenBucket(deps)
   return {
     check: checkBackupEntry,
@@ -76,7 +71,7 @@ const backupEntryActuator = ({
       addedData,
       removeObjects: async (step, prefix) => {
         try {
-          return await removeEntryObjects(open, settings, step, prefix)
+          return await removeEntryObjects(open, step, prefix)
         } catch (error) {
           throw withCodes(error)
         }
@@ -106,7 +101,6 @@ const heldBackMs = 30_000
 
 const removeEntryObjects = async (
   open: OpenBucket,
-  { deletionTimeMs, deletionParallel }: DeletionSettings,
   step: StepContext<BackupEntry>,
   prefix: string,
 ): Promise<StepResult> => {
@@ -122,8 +116,7 @@ const removeEntryObjects = async (
     bucket,
     prefix,
     progress: progressOf(object.status?.state),
-    timeMs: deletionTimeMs,
-    parallel: deletionParallel,
+    ...usualPace,
     clock,
   })
   switch (removal.kind) {

@@ -1,12 +1,4 @@
-import {
-  type Bridge,
-  createBridge,
-  createEventRecorder,
-  createRunner,
-  type ProgramStarter,
-  parsePrograms,
-  type ServedTypes,
-} from '../../../bridge/bridge.ts'
+import { type Bridge, createBridge, createEventRecorder, type ServedTypes } from '../../../bridge/bridge.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { kindNames } from '../../../shared/contract/kinds.ts'
 import { createSender, type Post, type Send } from '../../../shared/events/events.ts'
@@ -14,6 +6,7 @@ import { createKubernetes, type Transport } from '../../../shared/kubernetes/kub
 import { createElection, type LeaseTimes } from '../../../shared/leadership/election.ts'
 import { alwaysLeading } from '../../../shared/leadership/leadership.ts'
 import type { Log } from '../../../shared/log/log.ts'
+import { createRunner, type ProgramStarter, parsePrograms } from '../../../shared/runner/runner.ts'
 import { processTransport } from '../process/process-transport.ts'
 import type { SimulatedProcess } from '../process/simulated-process.ts'
 import type { Random } from '../random.ts'
@@ -83,7 +76,6 @@ export const startBridgeSlot = (options: BridgeSlotOptions): BridgeSlot => {
     log,
     selection: {
       kinds: kindNames,
-      types: [],
       classes: ['shoot', 'seed', 'garden'],
       namespaces: [],
     },

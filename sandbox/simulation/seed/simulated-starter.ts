@@ -1,5 +1,5 @@
-import type { HostedProgram, ProgramProcess, ProgramStarter } from '../../../bridge/bridge.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
+import type { HostedProgram, ProgramProcess, ProgramStarter } from '../../../shared/runner/runner.ts'
 import { simulatedPost } from '../process/simulated-post.ts'
 import type { SimulatedProcess } from '../process/simulated-process.ts'
 import type { FunctionInstance } from './function-instance.ts'

@@ -136,7 +136,7 @@ const longLived = [
   {
     program: 'bridge',
     says: 'bridge running',
-    settings: { TRELLIS_KINDS: 'DNSRecord', TRELLIS_SOURCE: '/seeds/bench', K_SINK: 'http://127.0.0.1:9' },
+    settings: { TRELLIS_KINDS: 'DNSRecord', TRELLIS_SEED: 'bench', K_SINK: 'http://127.0.0.1:9' },
   },
   {
     program: 'webhook',

@@ -13,7 +13,7 @@ import {
   untilDone,
 } from '../../testing/actuator-steps.ts'
 import { backupBucketActuator } from '../actuator.ts'
-import { deletionSettings } from '../s3/backup.ts'
+import { type DeletionPace, usualPace } from '../s3/backup.ts'
 
 export const bucketName = 'cloud--aws--plain'
 
@@ -57,7 +57,7 @@ export interface BucketStepOptions extends Interference {
   /** Default: that of `stepContext`. */
   readonly type?: StepContext['operation']
   readonly throwIfExpired?: () => void
-  readonly settings?: { readonly deletionTimeMs?: number; readonly deletionParallel?: number }
+  readonly pace?: Partial<DeletionPace>
   readonly accessKeyID?: string
 }
 
@@ -82,7 +82,7 @@ export const stepsOver = (
     const { object } = stored
     const actuator = backupBucketActuator({
       clock,
-      settings: deletionSettings.parse(options.settings ?? {}),
+      pace: { ...usualPace, ...options.pace },
       connection: connectionOver(requestHandler, options),
     })
     const context = stepContext<BackupBucket>({

@@ -29,9 +29,6 @@ export interface WebhookProcessInput {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** client-go's defaults, as in the bridge. Milliseconds. */
-const leaseTimes = { durationMs: 15_000, renewMs: 10_000, retryMs: 2_000 }
-
 /** Runs a webhook process until SIGTERM or SIGINT. Rejects with `SettingsError` for invalid settings. */
 export const webhookProcess = async ({ definitions, flags, env }: WebhookProcessInput): Promise<void> => {
   const schema = webhookSettingsOf(definitions)
@@ -92,7 +89,6 @@ const election = (settings: WebhookSettings, kubernetes: Kubernetes, log: Log) =
     lease: { namespace: settings.namespace, name: leaseNameOf(settings) },
     // The same format as in users of client-go: a restarted pod of the same name is another candidate.
     identity: `${hostname()}_${randomUUID()}`,
-    times: leaseTimes,
     clock: systemClock,
     elapsed: () => performance.now(),
     log,

@@ -1,0 +1,153 @@
+import type { Clock } from '../../clock/clock.ts'
+import { type ExtensionEvent, eventMessage } from '../../events/events.ts'
+import type { Log } from '../../log/log.ts'
+import type { AwakeProcess } from '../program/awake-process.ts'
+import type { ProgramLife } from '../program/program-life.ts'
+import { type HostedFunction, pathOf } from '../programs.ts'
+import type { DeliveryOutcome, ObserveRunner } from '../runner-event.ts'
+import { type AttemptEnd, type QueuedEvent, sendOnce } from './send-once.ts'
+
+/** The events of one function: those that wait, and as many in flight as its concurrency allows. */
+export interface FunctionQueue {
+  /** Accepts an event, or returns why it cannot. */
+  add(event: ExtensionEvent): string | undefined
+  /** Sends waiting events, or wakes the program for them. */
+  pump(): void
+  /** Returns true if an event is ready to be sent. */
+  isNeeded(): boolean
+  waiting(): number
+  /** Drops the waiting events. Resolves when none is in flight. */
+  close(): Promise<void>
+}
+
+export interface FunctionQueueOptions {
+  readonly fn: HostedFunction
+  readonly program: ProgramLife
+  /** The space that waiting events of the program share. */
+  readonly space: QueueSpace
+  readonly clock: Clock
+  readonly log: Log
+  readonly observe: ObserveRunner
+}
+
+/** The bound for the waiting events of one program. */
+export interface QueueSpace {
+  events: number
+  bytes: number
+}
+
+/** The waits before another attempt, as in a Trigger. The bridge sends a dropped event again (`unclaimedMs`). */
+const retryWaitsMs = [1_000, 2_000, 4_000, 8_000, 16_000]
+const mostEvents = 1_000
+const mostBytes = 8 * 2 ** 20
+
+export const createFunctionQueue = (options: FunctionQueueOptions): FunctionQueue => {
+  const { fn, program, space, clock, log, observe } = options
+  const path = pathOf(program.settings, fn)
+  /** By operation and object, in the order of delivery. */
+  const ready = new Map<string, QueuedEvent>()
+  /** Events that wait for another attempt. */
+  const later = new Map<string, { readonly queued: QueuedEvent; readonly cancel: () => void }>()
+  const flights = new Set<Promise<void>>()
+  const closed = new AbortController()
+
+  const count = (queued: QueuedEvent, change: 1 | -1) => {
+    space.events += change
+    space.bytes += change * queued.bytes
+  }
+
+  const add = (event: ExtensionEvent): string | undefined => {
+    const key = `${event.operation} ${event.objectuid}`
+    const postponed = later.get(key)
+    const present = ready.get(key) ?? postponed?.queued
+    if (present?.id === event.id) return undefined
+    const message = eventMessage(event)
+    const trace = event.traceparent === undefined ? {} : { traceparent: event.traceparent }
+    const queued: QueuedEvent = {
+      ...{ key, id: event.id, subject: event.subject, attempt: 1, bytes: message.body.length },
+      message: { ...message, headers: { ...message.headers, ...trace } },
+    }
+    if (present === undefined && (space.events >= mostEvents || space.bytes + queued.bytes > mostBytes)) {
+      return `${space.events} events wait for ${program.settings.name}`
+    }
+    // A step reads the object, so the newest event stands for the older ones. It gets the place of the first.
+    if (present !== undefined) count(present, -1)
+    postponed?.cancel()
+    later.delete(key)
+    ready.set(key, queued)
+    count(queued, 1)
+    pump()
+    return undefined
+  }
+
+  const pump = () => {
+    while (!closed.signal.aborted && (fn.concurrency === 0 || flights.size < fn.concurrency)) {
+      const [queued] = ready.values()
+      if (queued === undefined) return
+      const awake = program.current()
+      if (awake === undefined) return program.wake()
+      ready.delete(queued.key)
+      count(queued, -1)
+      const flight = deliver(queued, awake).finally(() => {
+        flights.delete(flight)
+        pump()
+      })
+      flights.add(flight)
+    }
+  }
+
+  const deliver = async (queued: QueuedEvent, awake: AwakeProcess): Promise<void> => {
+    awake.began()
+    const result = await sendOnce(awake, path, queued)
+    awake.finished(result.kind !== 'retry' || result.status !== undefined)
+    if (result.kind === 'retry' && result.late) awake.isLate()
+    const outcome = apply(queued, result)
+    observe({ type: 'delivery', function: fn.name, outcome })
+  }
+
+  const apply = (queued: QueuedEvent, result: AttemptEnd): DeliveryOutcome => {
+    if (result.kind === 'done') return 'done'
+    const { id, subject, attempt } = queued
+    const { reason } = result
+    const about = { function: fn.name, id, object: subject, attempt, reason }
+    if (result.kind === 'refused') {
+      log.warn('function refuses an event', about)
+      return 'refused'
+    }
+    if (closed.signal.aborted) return 'dropped'
+    if (ready.has(queued.key)) return 'replaced'
+    const waitMs = retryWaitsMs[attempt - 1]
+    if (waitMs === undefined) {
+      log.warn('event dropped', { ...about, advice: 'the bridge sends it again while the object needs it' })
+      return 'dropped'
+    }
+    log.info('delivery failed', { ...about, retryInMs: waitMs })
+    const next = { ...queued, attempt: attempt + 1 }
+    count(next, 1)
+    const cancel = clock.after(waitMs, () => {
+      later.delete(next.key)
+      ready.set(next.key, next)
+      pump()
+    })
+    later.set(next.key, { queued: next, cancel })
+    return 'retried'
+  }
+
+  return {
+    add,
+    pump,
+    isNeeded: () => ready.size > 0,
+    waiting: () => ready.size + later.size,
+    close: async () => {
+      closed.abort(new Error('the runner is closed'))
+      for (const { queued, cancel } of later.values()) {
+        cancel()
+        count(queued, -1)
+      }
+      for (const queued of ready.values()) count(queued, -1)
+      later.clear()
+      ready.clear()
+      await Promise.all(flights)
+    },
+  }
+}
