@@ -86,9 +86,9 @@ const mostFrequent = (texts: readonly string[]): string | undefined =>
 /** The reference of all provider configs, generated from their schemas and the texts of their fields. */
 export const providerConfigsPage = (configs: readonly ProviderConfig[]): string => `# Provider configs
 
-For operators and users of shoots. After this page you can write each \`providerConfig\`, and know what a change replaces. \`make docs\` generates it from the schemas.
+For operators and users of shoots: each \`providerConfig\`, and what a change replaces. \`make docs\` generates it from the schemas.
 
-A wrong or, in most configs, unknown field ends the step with \`ERR_CONFIGURATION_PROBLEM\`, which names it. *Replaces the nodes* means a rolling update of the pool ([workers](workers.md)); before Kubernetes 1.34, every change of a WorkerConfig but \`virtualCapacity\` does so. For pools that are updated in place, every change of it is refused. [How to add a field](../CONTRIBUTING.md#adding-a-field-to-a-config).
+A wrong or, in most configs, unknown field ends the step with \`ERR_CONFIGURATION_PROBLEM\`, which names it. *Replaces the nodes* means a rolling update of the pool ([workers](workers.md)); before Kubernetes 1.34, every change of a WorkerConfig but \`virtualCapacity\` does so. For pools that are updated in place, every change of it is refused.
 
 ${configs.map(partOf).join('\n\n')}
 `
