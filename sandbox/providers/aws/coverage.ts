@@ -1,4 +1,4 @@
-import { createServices, newAccountLimits } from './simulator/aws.ts'
+import { createServices } from './simulator/aws.ts'
 
 const operations = (): string =>
   createServices()
@@ -8,14 +8,9 @@ const operations = (): string =>
     })
     .join('\n')
 
-const quotas = (): string =>
-  Object.entries(newAccountLimits)
-    .map(([name, value]) => `\`${name}\` ${value}`)
-    .join(', ')
-
 /** Returns the generated part of the page about the AWS simulator. */
 export const coverage = (): string => `| service | protocol | operations |
 |---|---|---|
 ${operations()}
 
-\`--throttle\` has AWS's request rates per account and region (\`accountRates\`). Quotas of EC2 with \`--quotas\` (\`ec2: { limits: newAccountLimits }\`): ${quotas()}.`
+\`--throttle\` has AWS's request rates per account and region (\`accountRates\`). \`--quotas\` has those of EC2 for a new account (\`ec2: { limits: newAccountLimits }\`).`
