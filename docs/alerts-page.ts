@@ -16,7 +16,7 @@ const section = ({ name, severity, for: time, summary, meaning, steps }: Alert):
 
 export const alertsPage = (): string => `# Alerts
 
-For operators. After this page you know what each alert means and what to do. \`make docs\` generates it from the rules; each alert links to its heading here. No alert means lost work. See also [metrics](monitoring.md) and what [the bridge](bridge.md#what-happens-when) handles itself.
+For operators: what each alert means and what to do. \`make docs\` generates it from the rules; each alert links to its heading here. No alert means lost work. See also [metrics](monitoring.md) and what [the bridge](bridge.md#what-happens-when) handles itself.
 
 The severity and the time before it fires follow each meaning. *critical*: shoots miss something now. *warning*: they will, or some do. Labels: \`service: trellis\`, \`severity\`, \`type: seed\`, \`visibility: operator\`.
 Run commands in the namespace of the installation (\`trellis\`, or \`extension-…\`). First read the log, \`kubectl logs -l app=bridge\` (or \`app=webhook\`): a line names a missing dependency and its setting.

@@ -95,7 +95,7 @@ describe('a citation', () => {
           .map(path => `${file}: ${path}`),
       ),
     ).toEqual([])
-    expect(pathsIn(readText('docs/glossary.md')).length).toBeGreaterThan(30)
+    expect(pathsIn(readText('docs/glossary.md')).length).toBeGreaterThan(20)
     expect(pathsIn('see `shared/no-such.ts` and `functions/<provider>`').filter(isMissing)).toEqual([
       'shared/no-such.ts',
     ])

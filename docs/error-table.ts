@@ -13,6 +13,8 @@ export const stepEndings = {
   unrecorded: 'the step writes nothing more; the event gets 503 and is repeated',
 } as const
 
+export const stepEndingNames = Object.keys(stepEndings) as readonly (keyof typeof stepEndings)[]
+
 export const endings = {
   ...stepEndings,
   continues: 'the step ends as `Processing` and continues after the delay',

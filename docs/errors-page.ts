@@ -1,17 +1,17 @@
 import type { ErrorCode } from '../shared/contract/constants.ts'
-import { codeRows, type Ending, type ErrorRow, endings, errorRows } from './error-table.ts'
+import { codeRows, type Ending, type ErrorRow, endings, errorRows, stepEndingNames } from './error-table.ts'
 
-/** Endings of errors that a process handles without a trace in a status. */
-const hiddenEndings: readonly Ending[] = ['relist', 'reconnect', 'resend later', 'unanswered', 'resend now']
+/** Endings of errors that an author throws or meets in a step. The messages of others are the whole consequence. */
+const shownEndings: readonly Ending[] = [...stepEndingNames, 'aws call', 'repeat', 'defect', 400]
 
-const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)].filter(
-  ([next]) => !hiddenEndings.includes(next),
+const classes = [...Map.groupBy(Object.entries(errorRows), ([, { next }]) => next)].filter(([next]) =>
+  shownEndings.includes(next),
 )
 
 /** The page of all errors of the product, from the table of them. */
 export const errorsPage = (): string => `# Errors
 
-For operators and authors. After this page you know who must act on an error code, and what happens after each class of errors. \`make docs\` generates it from \`docs/error-table.ts\`. [The contract](contract/lifecycle.md#errors) has Gardener's rules.
+For operators and authors: who must act on an error code, and how an error ends a step. \`make docs\` generates it from \`docs/error-table.ts\`, which has all classes. [The contract](contract/lifecycle.md#errors) has Gardener's rules.
 
 ## Codes
 
@@ -23,13 +23,10 @@ ${(Object.keys(codeRows) as ErrorCode[]).map(codeLine).join('\n')}
 
 ## Classes
 
-Any other error of an actuator is reported like the first group, with the codes that its text implies. Errors that the bridge only retries, and those of the sandbox, are only in the code.
+Any other error of an actuator is reported like the first group, with the codes that its text implies.
 
 ${classes
-  .map(
-    ([next, rows]) =>
-      `${endings[next][0]?.toUpperCase()}${endings[next].slice(1)}:${/^exit/.test(String(next)) ? namesOf(rows) : listOf(rows)}`,
-  )
+  .map(([next, rows]) => `${endings[next][0]?.toUpperCase()}${endings[next].slice(1)}:${listOf(rows)}`)
   .join('\n\n')}
 `
 
@@ -37,9 +34,6 @@ type Rows = readonly (readonly [name: string, row: ErrorRow])[]
 
 const listOf = (rows: Rows): string =>
   `\n\n${rows.map(([name, { when }]) => `- \`${name}\`: ${when}`).join('\n')}`
-
-/** For errors whose message is the whole consequence. */
-const namesOf = (rows: Rows): string => ` ${rows.map(([name]) => `\`${name}\``).join(', ')}.`
 
 const codeLine = (code: ErrorCode): string => {
   const { when, fix, aws, failsShoot } = codeRows[code]

@@ -59,26 +59,36 @@ export const fieldsOf = (schema: z.ZodObject, before = ''): readonly ConfigField
   })
 
 const partOf = ({ kind, apiVersion, place, schema, fields }: ProviderConfig): string => {
-  const rows = fieldsOf(schema).map(({ path, type, usual }) => {
+  const all = fieldsOf(schema)
+  const most = mostFrequent(all.map(({ path }) => fields[path]?.[1] ?? ''))
+  const rows = all.map(({ path, type, usual }) => {
     const [effect = '', change = '', own] = fields[path] ?? []
-    return `| \`${path}\` | ${type} | ${own ?? usual} | ${effect} | ${change} |`
+    return `| \`${path}\` | ${type} | ${own ?? usual} | ${effect} | ${change === most ? '' : change} |`
   })
+  const versions = apiVersion
+    .split(' or ')
+    .map(one => `\`${one}\``)
+    .join(' or ')
+  const usually = most === undefined ? '' : ` A change, if its cell is empty: ${most}`
   return [
     `## ${kind}`,
-    `In ${place}. apiVersion: ${apiVersion
-      .split(' or ')
-      .map(one => `\`${one}\``)
-      .join(' or ')}.`,
+    `In ${place}. apiVersion: ${versions}.${usually}`,
     ['| field | type | default | effect | a change |', '|---|---|---|---|---|', ...rows].join('\n'),
   ].join('\n\n')
 }
 
+/** Returns the text that most of at least four texts have. */
+const mostFrequent = (texts: readonly string[]): string | undefined =>
+  [...Map.groupBy(texts, text => text)].find(
+    ([, same]) => same.length > 3 && same.length > texts.length / 2,
+  )?.[0]
+
 /** The reference of all provider configs, generated from their schemas and the texts of their fields. */
 export const providerConfigsPage = (configs: readonly ProviderConfig[]): string => `# Provider configs
 
-For operators and users of shoots. After this page you can write each \`providerConfig\`, and know what a change replaces. \`make docs\` generates it from the schemas.
+For operators and users of shoots: each \`providerConfig\`, and what a change replaces. \`make docs\` generates it from the schemas.
 
-A wrong or, in most configs, unknown field ends the step with \`ERR_CONFIGURATION_PROBLEM\`, which names it. *Replaces the nodes* means a rolling update of the pool ([workers](workers.md)); before Kubernetes 1.34, every change of a WorkerConfig but \`virtualCapacity\` does so. For pools that are updated in place, every change of it is refused. [How to add a field](../CONTRIBUTING.md#adding-a-field-to-a-config).
+A wrong or, in most configs, unknown field ends the step with \`ERR_CONFIGURATION_PROBLEM\`, which names it. *Replaces the nodes* means a rolling update of the pool ([workers](workers.md)); before Kubernetes 1.34, every change of a WorkerConfig but \`virtualCapacity\` does so. For pools that are updated in place, every change of it is refused.
 
 ${configs.map(partOf).join('\n\n')}
 `

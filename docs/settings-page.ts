@@ -53,7 +53,7 @@ export const settingsPage = (
   const everywhere = common.filter(row => bridge.includes(row) && webhook.includes(row))
   return `# Settings
 
-For operators. After this page you can configure each process. \`make docs\` generates it from the schemas.
+For operators. \`make docs\` generates it from the schemas.
 
 \`trellis bridge\` and the webhooks also take flags, which override the environment: \`--lease-name\` for \`TRELLIS_LEASE_NAME\`. Names in \`…_MS\` are milliseconds; lists are separated by commas. An unknown or invalid setting ends the process with exit code 2 and one line that names it.
 

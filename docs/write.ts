@@ -5,7 +5,7 @@ import { findWebhooks } from '../functions/find-webhooks.ts'
 import { alertsPage } from './alerts-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages, withGeneratedPart } from './generated-part.ts'
-import { journalPart, journalSchema } from './journal-part.ts'
+import { journalSchema } from './journal-schema.ts'
 import { kindsTable } from './kinds-table.ts'
 import { metricsPart } from './metrics-part.ts'
 import { findProviderConfigs, providerConfigsPage } from './provider-configs-page.ts'
@@ -26,8 +26,6 @@ const monitoring = new URL('monitoring.md', import.meta.url)
 await writeFile(monitoring, withGeneratedPart(await readFile(monitoring, 'utf8'), metricsPart()))
 
 await writeFile(new URL('journal.schema.json', import.meta.url), journalSchema())
-const journal = new URL('journal.md', import.meta.url)
-await writeFile(journal, withGeneratedPart(await readFile(journal, 'utf8'), journalPart()))
 
 for (const page of await generatedPages()) {
   const file = new URL(page.file, import.meta.url)

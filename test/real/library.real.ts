@@ -89,8 +89,8 @@ if ('missing' in library) {
       expect(await run('node_modules/@trellis-gardener/trellis/cli/trellis.mjs', ...args)).toMatch(said)
     })
 
-    test.each(['docs/library.md', 'docs/sandbox.md'])('runs the examples of %s', async name => {
-      const page = await readFile(`${root}${name}`, 'utf8')
+    test('runs the examples of docs/sandbox.md', async () => {
+      const page = await readFile(`${root}docs/sandbox.md`, 'utf8')
       const examples = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, code = '']) => code)
       expect(examples.length).toBeGreaterThan(1)
       for (const code of examples) {

@@ -25,6 +25,19 @@ test.each(Object.entries(limits))('the lines of %s do not grow', (name, { most, 
   expect(lines).toBeLessThanOrEqual(most)
 })
 
+/** The most words of the pages, 3 % above those of the day on which it was set. It may only fall. */
+const mostWords = 56_650
+
+test('the words of the documents do not grow', () => {
+  const pages = trackedFiles('docs/*.md').filter(file => !/^docs\/(?:reference|decisions)\//.test(file))
+  expect(pages.length).toBeGreaterThan(60)
+  const words = pages
+    .map(file => readFileSync(join(repositoryRoot, file), 'utf8').split(/\s+/).filter(Boolean).length)
+    .reduce((sum, count) => sum + count, 0)
+  console.info(`the documents: ${words} of ${mostWords} words`)
+  expect(words).toBeLessThanOrEqual(mostWords)
+})
+
 test('the top has eleven folders', () => {
   const folders = new Set(
     trackedFiles('*').flatMap(file =>

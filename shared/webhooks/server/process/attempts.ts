@@ -3,13 +3,13 @@ import type { Log } from '../../../log/log.ts'
 import { messageOf } from '../../../text/message-of.ts'
 
 /** Runs work for one component. A failure does not stop other components. Resolves to false if it failed. */
-export type Attempt = (what: string, component: string, work: () => Promise<void>) => Promise<boolean>
+export type ComponentWork = (what: string, component: string, work: () => Promise<void>) => Promise<boolean>
 
-/** Creates an `Attempt` that logs the first of several failures as a warning, and shows whether a component fails. */
+/** Logs the first of several failures as a warning, and shows whether a component fails. */
 export const createAttempts = (
   log: Log,
   showFailing: (component: string, isFailing: boolean) => void,
-): Attempt => {
+): ComponentWork => {
   const failing = new Set<string>()
   return async (what, component, work) => {
     const id = `${what} ${component}`
