@@ -39,6 +39,12 @@ export const homes = [homeOf('123456789012', 'garden'), homeOf('222222222222', '
 
 export const zoneNames = ['example.com', 'rose.example.com'] as const
 
+/** A hosted zone that no object names at first, of the shorter name. */
+export const otherZone = ({ zones: [zone] }: Home): string => `${zone}OTHER`
+
+/** A private zone with the longer name. In lists by id, it precedes the public one. */
+export const privateZone = ({ zones: [, zone] }: Home): string => zone.replace('ROSE', 'PRIVATE')
+
 /** The uid in the Cluster names the shoot in names of backups. */
 export const uidOf = ({ account }: Home): string => `3e4f6c85-9d60-4d3e-b088-${account}`
 

@@ -9,6 +9,7 @@ export const lifeExceptions = (plan: LifePlan): readonly WorldException[] => [
   ofNeighbours,
   ofAccidents,
   ofChance,
+  ofZones,
   ofPredecessors,
   ofIpv6,
   ...inputsOf(plan),
@@ -45,6 +46,16 @@ const ofAccidents: WorldException = {
     const present = addresses.filter((address: object) => !('until' in address))
     return { ...row, value: { ...value, addresses: present } }
   }),
+}
+
+const ofZones: WorldException = {
+  why: 'the zone of a record is no choice among several, once it has the record',
+  rows: inEachRow(row => ({
+    ...row,
+    value: JSON.parse(JSON.stringify(row.value), (_, field) =>
+      Array.isArray(field) ? field.filter(one => Object(one).type !== 'SeveralHostedZones') : field,
+    ),
+  })),
 }
 
 const ofChance: WorldException = {
