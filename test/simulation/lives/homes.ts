@@ -68,6 +68,42 @@ export const backupSecret = ({ namespace }: Home) => ({
   namespace: 'garden',
 })
 
+/** The Secret of the backups of a home with a workload identity: gardenlet gives each client a token of its own. */
+export const identitySecret = ({ namespace }: Home) => ({
+  name: `identity-of-${namespace}`,
+  namespace: 'garden',
+})
+
+const base64 = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
+  )
+
+const identityOf = (home: Home): KubernetesObject => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iss: 'https://garden.example.com', sub: home.namespace, exp: 4_102_444_800 }
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      ...identitySecret(home),
+      labels: {
+        'security.gardener.cloud/purpose': 'workload-identity-token-requestor',
+        'workloadidentity.security.gardener.cloud/provider': 'aws',
+      },
+      annotations: {
+        'workloadidentity.security.gardener.cloud/name': 'backups',
+        'workloadidentity.security.gardener.cloud/namespace': 'garden-rose',
+      },
+    },
+    data: base64({
+      token: `${part({ alg: 'none' })}.${part(claims)}.`,
+      roleARN: `arn:aws:iam::${home.account}:role/backups`,
+      config: '{}',
+    }),
+  }
+}
+
 /** The objects that gardenlet and users write before a life. */
 export const objectsOfHomes = (): readonly KubernetesObject[] => [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'garden' } },
@@ -82,12 +118,8 @@ export const objectsOfHomes = (): readonly KubernetesObject[] => [
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: backupSecret(home),
-      data: Object.fromEntries(
-        Object.entries({ ...home.keys, region }).map(([name, text]) => [
-          name,
-          Buffer.from(text).toString('base64'),
-        ]),
-      ),
+      data: base64({ ...home.keys, region }),
     },
+    identityOf(home),
   ]),
 ]
