@@ -94,6 +94,8 @@ export type Trouble =
       readonly of: 'bridge' | 'function'
     }
   | { readonly kind: 'failed shoot'; readonly at: number; readonly forMs: number; readonly part: number }
+  /** The process dies right after a write: once an object or a Secret is released, a state is saved, or a success written. */
+  | { readonly kind: 'death'; readonly at: number; readonly after: Milestone }
   /** A network interface of a user blocks a deletion. */
   | { readonly kind: 'blocker'; readonly at: number; readonly part: number }
   /** The bridge's reads of single objects take up to this time, both ways. */
@@ -112,10 +114,15 @@ export type Trouble =
       readonly kind: 'part refused'
       readonly at: number
       readonly forMs: number
-      readonly text: string
+      /** Undefined: those of all places of a part but the one of its spec. */
+      readonly text: string | undefined
+      readonly part?: number
       readonly from?: Begin
       readonly isDenied?: true
     }
+
+export const milestones = ['a released object', 'a released Secret', 'a saved state', 'a success'] as const
+export type Milestone = (typeof milestones)[number]
 
 export const exchangeFaults = [
   'crash before',
@@ -298,6 +305,8 @@ const eventLine = (event: LifeEvent): string => {
       return `after ${event.at} ms: ${100 * event.rate} % of exchanges ${event.fault} for ${event.forMs} ms`
     case 'process':
       return `after ${event.at} ms: ${event.do} a ${event.of}`
+    case 'death':
+      return `the process dies after ${event.after}, the ${event.at + 1}. time`
     case 'blocker':
       return `after ${event.at} ms of the first delete: a network interface of a user is in a subnet of part ${event.part + 1}`
     case 'slow reads':
@@ -305,7 +314,7 @@ const eventLine = (event: LifeEvent): string => {
     case 'input':
       return `after ${event.at} ms${start(event.from)}: part ${event.part + 1} has ${event.input} for ${event.forMs} ms`
     case 'part refused':
-      return `after ${event.at} ms${start(event.from)}: calls with ${event.text} are ${event.isDenied ? 'denied' : 'throttled'} for ${event.forMs} ms`
+      return `after ${event.at} ms${start(event.from)}: calls with ${event.text ?? 'other places'} are ${event.isDenied ? 'denied' : 'throttled'} for ${event.forMs} ms`
     case 'failed shoot':
       return `after ${event.at} ms: the shoot of part ${event.part + 1} has failed, for ${event.forMs} ms`
   }

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../../sandbox/simulation/simulation.ts'
 import type { Cast, Part } from './cast.ts'
-import type { Act, LifePlan, Trouble } from './plan-life.ts'
+import { type Act, type LifePlan, milestones, type Trouble } from './plan-life.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -151,12 +151,10 @@ const deleted: Story = (random, where) => [
   }),
 ]
 
-const diedBetweenObjects = (random: Random): Trouble => ({
-  kind: 'exchange',
-  of: 'object write',
-  at: random.int(7),
-  fault: random.pick(['crash after', 'crash before']),
-})
+const diedBetweenObjects = (random: Random): Trouble =>
+  random.chance(0.7)
+    ? { kind: 'death', at: random.pick([0, 0, 1]), after: random.pick(milestones) }
+    : { kind: 'exchange', of: 'object write', at: random.int(7), fault: 'crash before' }
 
 /** Deaths between writes of objects: state saved, Secret released, finalizer removed. */
 const diedInDeletion: Story = random => [
@@ -213,22 +211,27 @@ const missedTwice: Story = (random, where) => {
   ]
 }
 
-/** The user may use only some places for a while. */
-const movedWithout =
-  (places: readonly string[], list: string): Story =>
-  random => {
-    const refused = { kind: 'part refused', at: 0, forMs: 120 * second, isDenied: true } as const
-    const denied = [random.pick(places), list].map(text => ({ ...refused, text }))
-    return [act('change', { pick: pickOf(random), delayMs: soon(random), with: denied })]
+/** The place changes, and for a while the user may use only the new one, and may list none. The last changes are those of places. */
+const movedAway =
+  (changes: number): Story =>
+  (random, { index }) => {
+    const refused = { kind: 'part refused', forMs: 120 * second, isDenied: true, part: index } as const
+    return [
+      act('change', {
+        pick: changes - 1 - random.int(Math.min(changes, 6)),
+        delayMs: soon(random),
+        with: [
+          { ...refused, at: 50, text: undefined },
+          { ...refused, at: 0, text: '/2013-04-01/hostedzone?' },
+        ],
+      }),
+    ]
   }
-
-/** Text of the calls that list the hosted zones. */
-const listOfZones = '/2013-04-01/hostedzone?'
 
 const middlesOf = ({ changes, places, canMove }: Part): readonly Story[] => [
   hiddenReconcile,
   ...(changes.length > 0 ? [changedBack, changedBack, diedAndChanged, diedAndChanged] : []),
-  ...(places ? Array<Story>(4).fill(movedWithout(places, listOfZones)) : []),
+  ...(places ? Array<Story>(4).fill(movedAway(changes.length)) : []),
   createdAgain,
   ...(canMove ? [(() => [act('move')]) satisfies Story] : []),
 ]
@@ -236,6 +239,7 @@ const middlesOf = ({ changes, places, canMove }: Part): readonly Story[] => [
 const endsOf = ({ changes, unseen, canMove, desired: { kind } }: Part): readonly Story[] => [
   deleted,
   deleted,
+  diedInDeletion,
   diedInDeletion,
   createdInVain,
   createdInVain,

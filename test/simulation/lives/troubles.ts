@@ -1,8 +1,9 @@
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import type { Exchange, Fate, Fates, Random, World } from '../../../sandbox/simulation/simulation.ts'
-import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import { block } from './blockers.ts'
 import type { Part } from './cast.ts'
+import { type DueDeath, letDie } from './deaths.ts'
 import { changeInput } from './inputs.ts'
 import type { Begin, ExchangeFault, LifePlan, Trouble, WindowFault } from './plan-life.ts'
 
@@ -46,6 +47,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
     for (const one of met) one.seen += 1
     return found?.event.fault
   }
+  const deaths: DueDeath[] = []
   const awaited = new Map<Begin, (() => void)[]>()
   const ends: (() => void)[] = []
   const refused = new Map<string, 429 | 403>()
@@ -58,6 +60,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   const began: Troubles['began'] = (what, own = []) => {
     for (const event of own) {
       if (event.kind === 'exchange') single.push({ event, seen: 0 })
+      else if (event.kind === 'death') deaths.push({ after: event.after, left: event.at })
       else start(event)
     }
     for (const wait of awaited.get(what) ?? []) wait()
@@ -93,6 +96,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
 
   const begin: Troubles['begin'] = (world, parts) => {
     const { clock, cloud, first } = world
+    letDie(world, deaths)
     suspend = name => {
       const { process } = first.instances().find(one => one.process.name === name) ?? {}
       if (process === undefined) return
@@ -133,9 +137,11 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
           return
         }
         case 'part refused': {
-          const { forMs, text, isDenied } = event
-          refused.set(text, isDenied ? 403 : 429)
-          clock.after(forMs, () => refused.delete(text))
+          const { forMs, text, part, isDenied } = event
+          for (const one of text === undefined ? otherPlaces(first, parts[part ?? 0]) : [text]) {
+            refused.set(one, isDenied ? 403 : 429)
+            clock.after(forMs, () => refused.delete(one))
+          }
           return
         }
         case 'input': {
@@ -206,9 +212,20 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
     began,
     stop: () => {
       isOver = true
+      deaths.splice(0)
       for (const end of ends) end()
     },
   }
+}
+
+/** Returns the places of a part that its present spec does not name. */
+const otherPlaces = ({ server }: World['first'], part: Part | undefined): readonly string[] => {
+  const { kind, key } = part?.desired ?? {}
+  if (kind === undefined || key === undefined) return []
+  const { plural, group } = kinds[kind].resource
+  const live = server.store.collection(`${plural}.${group}`).get(`${key.namespace}/${key.name}`)
+  const text = JSON.stringify(live?.object.spec ?? {})
+  return (part?.places ?? []).filter(place => !text.includes(place))
 }
 
 const orderOf = (fault: WindowFault) => {
