@@ -134,7 +134,13 @@ export const createActor = (
   /** A deletion is not given up. */
   const remove = async (ms: number): Promise<string | undefined> => {
     stage = 'busy'
+    const live = await objectsOf(new AbortController().signal).get(desired)
     const failure = await within(ms, objects => objects.remove(desired))
+    // It had its state again, so nothing is left to restore.
+    const isRestored =
+      live?.metadata.annotations?.[annotations.operation] === 'restore' ||
+      live?.status?.lastOperation?.type === 'Restore'
+    if (failure === undefined && isRestored) isMigrated = false
     stage = failure === undefined ? 'absent' : 'present'
     return failure
   }
