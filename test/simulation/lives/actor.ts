@@ -27,7 +27,7 @@ const minute = 60_000
 /** gardenlet gives up an attempt after this time. */
 const attemptMs = 15 * minute
 /** When the troubles have ended, every request succeeds within this time. */
-const boundMs = 40 * minute
+const boundMs = 100 * minute
 /** A forced deletion ends within this time, whatever its cloud does (docs/contract/lifecycle.md#force-delete). */
 const forcedMs = 60 * minute
 

@@ -35,7 +35,12 @@ const storiesOf = (random: Random, cast: Cast, part: Part, index: number): reado
   const surroundings = { cast, index }
   const tell = (stories: readonly Story[]) => random.pick(stories)(random, surroundings)
   const middle = Array.from({ length: random.pick([0, 1, 2, 2, 3]) }, () => tell(middlesOf(part)))
-  return [...middle.flat(), ...(random.chance(0.8) ? tell(endsOf(part)) : [])]
+  const acts = [...middle.flat(), ...(random.chance(0.8) ? tell(endsOf(part)) : [])]
+  return acts.map(one =>
+    one.do === 'delete' && random.chance(0.5)
+      ? { ...one, with: [...(one.with ?? []), ...refusedForAMoment(random, surroundings)] }
+      : one,
+  )
 }
 
 const act = (what: Act['do'], more: Partial<Act> = {}): Act => ({
@@ -128,7 +133,7 @@ const refusals: readonly (readonly [`${string}:${string}`, string])[] = [
 
 const refusedForAMoment = (random: Random, { cast }: { readonly cast: Cast }): readonly Trouble[] => {
   const own = refusals.filter(([action]) => servicesOf(cast).includes(action.split(':')[0] ?? ''))
-  return Array.from({ length: 2 }, () => random.pick(own)).map(([action, code]) => ({
+  return own.map(([action, code]) => ({
     kind: 'window',
     action,
     at: 0,
@@ -142,8 +147,7 @@ const deleted: Story = (random, where) => [
   act('delete', {
     delayMs: soon(random),
     with: random.pick([
-      () => refusedForAMoment(random, where),
-      () => refusedForAMoment(random, where),
+      () => [],
       () => [hidden(random, where), hidden(random, where, second)],
       () => [died(random, 8)],
       () => [diedBetweenObjects(random)],
@@ -211,6 +215,9 @@ const missedTwice: Story = (random, where) => {
   ]
 }
 
+/** The end of the text of a call. */
+const listOfZones = '/2013-04-01/hostedzone '
+
 /** The place changes, and for a while the user may use only the new one, and may list none. The last changes are those of places. */
 const movedAway =
   (changes: number): Story =>
@@ -222,7 +229,7 @@ const movedAway =
         delayMs: soon(random),
         with: [
           { ...refused, at: 50, text: undefined },
-          { ...refused, at: 0, text: '/2013-04-01/hostedzone?' },
+          { ...refused, at: 0, text: listOfZones },
         ],
       }),
     ]
@@ -244,7 +251,7 @@ const endsOf = ({ changes, unseen, canMove, desired: { kind } }: Part): readonly
   createdInVain,
   createdInVain,
   ...(changes.length > 0 || unseen ? [changedUnseen] : []),
-  ...(canMove ? [movedBadly] : []),
+  ...(canMove ? [movedBadly, movedBadly] : []),
   ...(/^Backup/.test(kind) ? [missedTwice] : []),
 ]
 

@@ -82,7 +82,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
       const fault =
         singleFault(exchange) ??
         (exchange.way === 'cloud'
-          ? [...refused].find(([text]) => exchange.about.includes(text))?.[1]
+          ? [...refused].find(([text]) => `${exchange.about} `.includes(text))?.[1]
           : undefined) ??
         outages.find(({ at, forMs, rate, random: own }) => at <= now && now < at + forMs && own.chance(rate))
           ?.fault
