@@ -79,6 +79,8 @@ export type Trouble =
       readonly from?: Begin
       /** Only a resource of this table. Default: one of those created recently. */
       readonly table?: string
+      /** Also one that is old: for some minutes, S3 may not find a bucket either. */
+      readonly isOld?: true
     }
   | {
       readonly kind: 'outage'

@@ -206,10 +206,10 @@ const missedTwice: Story = (random, where) => {
   return [
     act('delete', {
       with: [
-        { ...hidden(random, where), forMs: 20 * second },
-        { ...long, action: `${service}:List*`, fault: 'denied' },
+        { ...hidden(random, where), forMs: 20 * second, isOld: true },
+        { ...long, action: `${service}:ListBuckets`, fault: 'denied' },
         { ...long, at: 0, forMs: 36 * minute, action: `${service}:Delete*`, fault: 'throttled' },
-        { ...hidden(random, where, 33 * minute), forMs: 4 * minute },
+        { ...hidden(random, where, 33 * minute), forMs: 4 * minute, isOld: true },
       ],
     }),
   ]

@@ -127,8 +127,8 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
           return
         }
         case 'hidden': {
-          const { forMs, pick, table } = event
-          const young = cloud.created(clock.now() - youngMs, table)
+          const { forMs, pick, table, isOld } = event
+          const young = cloud.created(isOld ? 0 : clock.now() - youngMs, table)
           const id = young[pick % Math.max(young.length, 1)]
           if (id === undefined) return
           const end = cloud.aws.faults.add({ times: null, effect: { kind: 'not-found', id } })
