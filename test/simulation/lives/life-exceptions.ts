@@ -10,6 +10,7 @@ export const lifeExceptions = (plan: LifePlan): readonly WorldException[] => [
   ofAccidents,
   ofChance,
   ofZones,
+  ofFormerZones,
   ofPredecessors,
   ofIpv6,
   ...inputsOf(plan),
@@ -46,6 +47,16 @@ const ofAccidents: WorldException = {
     const present = addresses.filter((address: object) => !('until' in address))
     return { ...row, value: { ...value, addresses: present } }
   }),
+}
+
+const ofFormerZones: WorldException = {
+  why: 'the state remembers the names of a zone that left the config',
+  rows: inEachRow(row => ({
+    ...row,
+    value: JSON.parse(JSON.stringify(row.value), (name, field) =>
+      /^Zones\/[^/]+\/Suffix$/.test(name) ? undefined : field,
+    ),
+  })),
 }
 
 const ofZones: WorldException = {
