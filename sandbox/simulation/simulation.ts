@@ -12,6 +12,7 @@ export {
   broken,
   type Invariant,
   invariants,
+  needsToken,
   objectName,
   ofOthers,
   ownedByOthers,

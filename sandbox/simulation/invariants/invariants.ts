@@ -18,7 +18,7 @@ export {
   objectName,
   type SeenObjects,
 } from './seen-objects.ts'
-export { ofOthers, ownedByOthers } from './watch-others.ts'
+export { needsToken, ofOthers, ownedByOthers } from './watch-others.ts'
 
 /** The observers of a world. */
 export interface Invariants {

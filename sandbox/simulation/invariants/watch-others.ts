@@ -8,6 +8,10 @@ export const ofOthers = 'neighbour.example.com/'
 /** An annotation of objects that others have created: only they may delete them. */
 export const ownedByOthers = `${ofOthers}owner`
 
+/** Returns true if gardenlet writes a token to a Secret, and renews it later. */
+export const needsToken = ({ metadata: { labels = {} } }: KubernetesObject): boolean =>
+  labels['security.gardener.cloud/purpose'] === 'workload-identity-token-requestor'
+
 const conditionsOf = ({ status }: KubernetesObject): readonly unknown[] =>
   [Object(status).conditions ?? []].flat()
 
@@ -18,6 +22,9 @@ const partsOf = (object: KubernetesObject): readonly string[] => {
     Object.entries(map).map(([name, value]) => `${name} of ${of} ${value}`)
   return [
     ...finalizers.map(name => `${name} of the finalizers`),
+    ...(needsToken(object) && Object(object.data).token !== undefined
+      ? [`${ofOthers}token of the data`]
+      : []),
     ...fields('the annotations', annotations),
     ...fields('the labels', labels),
     ...conditionsOf(object).map(one => `${Object(one).type} of the conditions ${Object(one).message}`),

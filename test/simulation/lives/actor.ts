@@ -4,11 +4,11 @@ import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side
 import { rowText } from '../../../sandbox/simulation/oracle/oracle.ts'
 import { broken, objectName, runningCode, type World } from '../../../sandbox/simulation/simulation.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
-import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { Part, PartStage, Spec } from './cast.ts'
-import type { Act } from './plan-life.ts'
+import type { Act, Trouble } from './plan-life.ts'
 import { reachable } from './plan-meetings.ts'
 
 /** gardenlet, a user and people in the account, for one object. */
@@ -27,7 +27,7 @@ const minute = 60_000
 /** gardenlet gives up an attempt after this time. */
 const attemptMs = 15 * minute
 /** When the troubles have ended, every request succeeds within this time. */
-const boundMs = 40 * minute
+const boundMs = 100 * minute
 /** A forced deletion ends within this time, whatever its cloud does (docs/contract/lifecycle.md#force-delete). */
 const forcedMs = 60 * minute
 
@@ -57,7 +57,7 @@ export interface Surroundings {
   /** The access keys that a forced deletion has put out of reach. All parts in an account share them. */
   readonly outOfReach: Set<string>
   /** Called when an act begins. */
-  readonly began: (what: Act['do']) => void
+  readonly began: (what: Act['do'], own?: readonly Trouble[]) => void
   /** All calls see each write at once. */
   readonly isPrompt: boolean
 }
@@ -134,7 +134,13 @@ export const createActor = (
   /** A deletion is not given up. */
   const remove = async (ms: number): Promise<string | undefined> => {
     stage = 'busy'
+    const live = await objectsOf(new AbortController().signal).get(desired)
     const failure = await within(ms, objects => objects.remove(desired))
+    // It had its state again, so nothing is left to restore.
+    const isRestored =
+      live?.metadata.annotations?.[annotations.operation] === 'restore' ||
+      live?.status?.lastOperation?.type === 'Restore'
+    if (failure === undefined && isRestored) isMigrated = false
     stage = failure === undefined ? 'absent' : 'present'
     return failure
   }
@@ -163,7 +169,7 @@ export const createActor = (
     outage()
     await confirm(home.namespace, -1)
   }
-  const move = async (): Promise<void> => {
+  const move = async (own: Act['with']): Promise<void> => {
     stage = 'busy'
     const failure = await within(attemptMs, async objects => {
       await objects.migrate(desired, 'until-migrated')
@@ -172,7 +178,13 @@ export const createActor = (
       await objects.remove(desired)
     })
     stage = 'present'
+    began('move', own)
     if (failure === undefined) await apply(attemptMs)
+  }
+  const changeUnseen = async (pick: number): Promise<void> => {
+    const changes = part.unseen ?? part.changes
+    const changed = changes[pick % Math.max(changes.length, 1)]?.(spec, world) ?? spec
+    await first.kubernetes.patch(kinds[kind].resource, key, { spec: changed })
   }
   const suffer = async (pick: number): Promise<void> => {
     try {
@@ -184,9 +196,9 @@ export const createActor = (
       trace.note('people', `failed: ${messageOf(error)}`)
     }
   }
-  const act = ({ do: what, pick }: Act): Promise<unknown> => {
+  const act = ({ do: what, pick, with: own }: Act): Promise<unknown> => {
     trace.note('people', `${what} ${id}`)
-    began(what)
+    if (what !== 'move') began(what, own)
     if (what !== 'reconcile' && what !== 'change') complete = undefined
     if (what === 'accident') isDisturbed = true
     switch (what) {
@@ -200,7 +212,9 @@ export const createActor = (
       case 'delete by force':
         return removeByForce(pick)
       case 'move':
-        return move()
+        return move(own)
+      case 'unseen change':
+        return changeUnseen(pick)
       case 'accident':
         return suffer(pick)
     }

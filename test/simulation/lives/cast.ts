@@ -10,7 +10,7 @@ export type GivenByAccount = ReadonlyMap<string, UserResources>
 export type Spec = DesiredExtensionObject['spec']
 
 /** Inputs beside the spec that may change: the key in the Secret, and the machine type in the CloudProfile. */
-export type Input = 'another key' | 'another account' | 'another machine'
+export type Input = 'another key' | 'another account' | 'another machine' | 'no key'
 
 /** An object in a life. */
 export interface Part {
@@ -18,6 +18,8 @@ export interface Part {
   readonly desired: DesiredExtensionObject
   /** Changes of its spec that its user may request at any time. */
   readonly changes: readonly ((spec: Spec, world: World<AwsSide>) => Spec)[]
+  /** Changes that no step may see, because others use what they name. Default: `changes`. */
+  readonly unseen?: Part['changes']
   readonly canMove: boolean
   readonly canBeForced: boolean
   /** Acts of people and of controllers in the shoot, in its account. */

@@ -39,6 +39,12 @@ export const homes = [homeOf('123456789012', 'garden'), homeOf('222222222222', '
 
 export const zoneNames = ['example.com', 'rose.example.com'] as const
 
+/** A hosted zone that no object names at first, of the shorter name. */
+export const otherZone = ({ zones: [zone] }: Home): string => `${zone}OTHER`
+
+/** A private zone with the longer name. In lists by id, it precedes the public one. */
+export const privateZone = ({ zones: [, zone] }: Home): string => zone.replace('ROSE', 'PRIVATE')
+
 /** The uid in the Cluster names the shoot in names of backups. */
 export const uidOf = ({ account }: Home): string => `3e4f6c85-9d60-4d3e-b088-${account}`
 
@@ -62,6 +68,42 @@ export const backupSecret = ({ namespace }: Home) => ({
   namespace: 'garden',
 })
 
+/** The Secret of the backups of a home with a workload identity: gardenlet gives each client a token of its own. */
+export const identitySecret = ({ namespace }: Home) => ({
+  name: `identity-of-${namespace}`,
+  namespace: 'garden',
+})
+
+const base64 = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
+  )
+
+const identityOf = (home: Home): KubernetesObject => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iss: 'https://garden.example.com', sub: home.namespace, exp: 4_102_444_800 }
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      ...identitySecret(home),
+      labels: {
+        'security.gardener.cloud/purpose': 'workload-identity-token-requestor',
+        'workloadidentity.security.gardener.cloud/provider': 'aws',
+      },
+      annotations: {
+        'workloadidentity.security.gardener.cloud/name': 'backups',
+        'workloadidentity.security.gardener.cloud/namespace': 'garden-rose',
+      },
+    },
+    data: base64({
+      token: `${part({ alg: 'none' })}.${part(claims)}.`,
+      roleARN: `arn:aws:iam::${home.account}:role/backups`,
+      config: '{}',
+    }),
+  }
+}
+
 /** The objects that gardenlet and users write before a life. */
 export const objectsOfHomes = (): readonly KubernetesObject[] => [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'garden' } },
@@ -76,12 +118,8 @@ export const objectsOfHomes = (): readonly KubernetesObject[] => [
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: backupSecret(home),
-      data: Object.fromEntries(
-        Object.entries({ ...home.keys, region }).map(([name, text]) => [
-          name,
-          Buffer.from(text).toString('base64'),
-        ]),
-      ),
+      data: base64({ ...home.keys, region }),
     },
+    identityOf(home),
   ]),
 ]

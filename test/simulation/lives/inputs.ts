@@ -3,7 +3,10 @@ import type { World } from '../../../sandbox/simulation/simulation.ts'
 import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { secrets as secretKind } from '../../../shared/kubernetes/core-resources.ts'
 import type { Input } from './cast.ts'
-import { type Home, homes, machineType, secondKeys } from './homes.ts'
+import { backupSecret, type Home, homes, machineType, secondKeys } from './homes.ts'
+
+/** A user has deleted them. */
+const noKeys = { accessKeyID: null, secretAccessKey: null }
 
 const secrets = ['cloudprovider', 'dns'] as const
 
@@ -14,9 +17,9 @@ export const changeInput = (
   input: Input,
 ): (() => void) => {
   const { namespace } = home
-  const write = (keys: Home['keys'], machine: string): void => {
+  const write = (keys: Home['keys'] | undefined, machine: string): void => {
     const data = Object.fromEntries(
-      Object.entries(keys).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
+      Object.entries(keys ?? home.keys).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
     )
     if (input === 'another machine')
       void kubernetes.patch(
@@ -24,9 +27,12 @@ export const changeInput = (
         { name: namespace },
         { spec: { cloudProfile: { spec: { bastion: { machineType: { name: machine } } } } } },
       )
-    else for (const name of secrets) void kubernetes.patch(secretKind, { name, namespace }, { data })
+    else
+      for (const key of [...secrets.map(name => ({ name, namespace })), backupSecret(home)])
+        void kubernetes.patch(secretKind, key, { data: keys === undefined ? noKeys : data })
   }
   const other = homes.find(one => one !== home)
-  write(input === 'another account' && other ? other.keys : secondKeys(home), 'm5.large')
+  const changed = input === 'another account' && other ? other.keys : secondKeys(home)
+  write(input === 'no key' ? undefined : changed, 'm5.large')
   return () => write(home.keys, machineType)
 }

@@ -9,6 +9,8 @@ export const lifeExceptions = (plan: LifePlan): readonly WorldException[] => [
   ofNeighbours,
   ofAccidents,
   ofChance,
+  ofZones,
+  ofFormerZones,
   ofPredecessors,
   ofIpv6,
   ...inputsOf(plan),
@@ -45,6 +47,26 @@ const ofAccidents: WorldException = {
     const present = addresses.filter((address: object) => !('until' in address))
     return { ...row, value: { ...value, addresses: present } }
   }),
+}
+
+const ofFormerZones: WorldException = {
+  why: 'the state remembers the names of a zone that left the config',
+  rows: inEachRow(row => ({
+    ...row,
+    value: JSON.parse(JSON.stringify(row.value), (name, field) =>
+      /^Zones\/[^/]+\/Suffix$/.test(name) ? undefined : field,
+    ),
+  })),
+}
+
+const ofZones: WorldException = {
+  why: 'the zone of a record is no choice among several, once it has the record',
+  rows: inEachRow(row => ({
+    ...row,
+    value: JSON.parse(JSON.stringify(row.value), (_, field) =>
+      Array.isArray(field) ? field.filter(one => Object(one).type !== 'SeveralHostedZones') : field,
+    ),
+  })),
 }
 
 const ofChance: WorldException = {

@@ -24,6 +24,10 @@ export interface LifePlan {
     readonly lagMs: number
     /** The time until an available NAT gateway shows its address, in ms. Default: 0. */
     readonly addressMs?: number
+    /** AWS takes as long as it usually does. Default: a hundredth. */
+    readonly isSlow?: boolean
+    /** A transition takes longer than every limit. */
+    readonly stuck?: 'natGatewayAvailable' | 'natGatewayDeleted'
   }
   /** Users and other controllers work beside the functions. Default: false. */
   readonly hasOthers?: boolean
@@ -35,8 +39,11 @@ export type LifeEvent = ({ readonly part: number } & Act) | Trouble
 /** An act of gardenlet, a user or a person in the account with a part. Acts of a part happen in order. */
 export interface Act {
   readonly kind: 'act'
-  readonly do: 'reconcile' | 'change' | 'delete' | 'delete by force' | 'move' | 'accident'
+  /** `unseen change`: the spec changes, and nothing is requested. */
+  readonly do: 'reconcile' | 'change' | 'unseen change' | 'delete' | 'delete by force' | 'move' | 'accident'
   readonly pick: number
+  /** Begin with it, those of a move when the object has left: `from` has no meaning. */
+  readonly with?: readonly Trouble[]
   /** It begins this time after that, in ms. */
   readonly after: 'the request' | 'the claim' | 'the success' | `write ${number}` | `call ${string}:${string}`
   readonly delayMs: number
@@ -70,6 +77,10 @@ export type Trouble =
       readonly forMs: number
       readonly pick: number
       readonly from?: Begin
+      /** Only a resource of this table. Default: one of those created recently. */
+      readonly table?: string
+      /** Also one that is old: for some minutes, S3 may not find a bucket either. */
+      readonly isOld?: true
     }
   | {
       readonly kind: 'outage'
@@ -85,6 +96,8 @@ export type Trouble =
       readonly of: 'bridge' | 'function'
     }
   | { readonly kind: 'failed shoot'; readonly at: number; readonly forMs: number; readonly part: number }
+  /** The process dies right after a write: once an object or a Secret is released, a state is saved, or a success written. */
+  | { readonly kind: 'death'; readonly at: number; readonly after: Milestone }
   /** A network interface of a user blocks a deletion. */
   | { readonly kind: 'blocker'; readonly at: number; readonly part: number }
   /** The bridge's reads of single objects take up to this time, both ways. */
@@ -98,14 +111,20 @@ export type Trouble =
       readonly input: Input
       readonly from?: Begin
     }
-  /** AWS throttles the calls whose text contains this, such as those of one hosted zone. */
+  /** AWS throttles or denies the calls whose text contains this, such as those of one hosted zone. */
   | {
       readonly kind: 'part refused'
       readonly at: number
       readonly forMs: number
-      readonly text: string
+      /** Undefined: those of all places of a part but the one of its spec. */
+      readonly text: string | undefined
+      readonly part?: number
       readonly from?: Begin
+      readonly isDenied?: true
     }
+
+export const milestones = ['a released object', 'a released Secret', 'a saved state', 'a success'] as const
+export type Milestone = (typeof milestones)[number]
 
 export const exchangeFaults = [
   'crash before',
@@ -123,7 +142,8 @@ export const exchangeFaults = [
 export type ExchangeFault = (typeof exchangeFaults)[number] | 'suspended'
 
 export const windowFaults = ['denied', 'throttled'] as const
-export type WindowFault = (typeof windowFaults)[number]
+/** Failed: the call takes effect, and its answer is an error of the servers. Refused: with a code of the service. */
+export type WindowFault = (typeof windowFaults)[number] | 'failed' | `refused ${string}`
 
 export const processFaults = ['kill', 'stop', 'freeze'] as const
 export type ProcessFault = (typeof processFaults)[number]
@@ -258,7 +278,7 @@ export const lifeLines = ({
   events,
 }: LifePlan): readonly string[] => [
   `${cast}: ${ends.map((end, part) => `part ${part + 1} is ${end} at the end`).join(', ')}; requests take up to ${latencyMs} ms`,
-  `lists ${hostility.shuffles ? 'in any order' : 'in order'}, pages ${pagesLine(hostility)}, changes visible within ${hostility.lagMs} ms, addresses of gateways within ${hostility.addressMs ?? 0} ms`,
+  `lists ${hostility.shuffles ? 'in any order' : 'in order'}, pages ${pagesLine(hostility)}, changes visible within ${hostility.lagMs} ms, addresses of gateways within ${hostility.addressMs ?? 0} ms${hostility.stuck ? `, ${hostility.stuck} takes very long` : ''}`,
   ...(hasOthers ? ['users and other controllers work beside the functions'] : []),
   ...events.map(eventLine),
 ]
@@ -273,17 +293,22 @@ const start = (from: Begin | undefined): string => (from === undefined ? '' : ` 
 const eventLine = (event: LifeEvent): string => {
   switch (event.kind) {
     case 'act':
-      return `part ${event.part + 1}: ${event.do} (${event.pick}) ${event.delayMs} ms after ${event.after}`
+      return [
+        `part ${event.part + 1}: ${event.do} (${event.pick}) ${event.delayMs} ms after ${event.after}`,
+        ...(event.with ?? []).map(one => `with it: ${eventLine(one)}`),
+      ].join('; ')
     case 'exchange':
       return `${event.of ?? 'exchange'} ${event.at}: ${event.fault}`
     case 'window':
       return `after ${event.at} ms${start(event.from)}: ${event.action} ${event.fault} for ${event.forMs} ms`
     case 'hidden':
-      return `after ${event.at} ms${start(event.from)}: AWS does not find a new resource (${event.pick}) for ${event.forMs} ms`
+      return `after ${event.at} ms${start(event.from)}: AWS does not find a new resource (${event.table ?? ''} ${event.pick}) for ${event.forMs} ms`
     case 'outage':
       return `after ${event.at} ms: ${100 * event.rate} % of exchanges ${event.fault} for ${event.forMs} ms`
     case 'process':
       return `after ${event.at} ms: ${event.do} a ${event.of}`
+    case 'death':
+      return `the process dies after ${event.after}, the ${event.at + 1}. time`
     case 'blocker':
       return `after ${event.at} ms of the first delete: a network interface of a user is in a subnet of part ${event.part + 1}`
     case 'slow reads':
@@ -291,7 +316,7 @@ const eventLine = (event: LifeEvent): string => {
     case 'input':
       return `after ${event.at} ms${start(event.from)}: part ${event.part + 1} has ${event.input} for ${event.forMs} ms`
     case 'part refused':
-      return `after ${event.at} ms${start(event.from)}: calls with ${event.text} are throttled for ${event.forMs} ms`
+      return `after ${event.at} ms${start(event.from)}: calls with ${event.text ?? 'other places'} are ${event.isDenied ? 'denied' : 'throttled'} for ${event.forMs} ms`
     case 'failed shoot':
       return `after ${event.at} ms: the shoot of part ${event.part + 1} has failed, for ${event.forMs} ms`
   }

@@ -28,6 +28,7 @@ import type { Act, LifePlan } from './plan-life.ts'
 import { livesSide, quietSeed, type Stage } from './stage.ts'
 import { createTroubles } from './troubles.ts'
 import { watchErrors } from './watch-errors.ts'
+import { watchReports } from './watch-reports.ts'
 import { watchSuccesses } from './watch-successes.ts'
 
 export interface LifeResult {
@@ -49,6 +50,8 @@ export interface LifeOptions {
 }
 
 const minute = 60_000
+/** Longer than every limit of a wait, and shorter than the time of the end. */
+const stuckMs = 30 * minute
 /** All calls see all writes, and nothing waits. */
 const calmMs = 10 * minute
 
@@ -57,7 +60,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
   const { code, stage, cast } = options
   const parts = cast.parts(createRandom(`${plan.seed}/parts`), stage.given)
   const troubles = createTroubles(plan)
-  const { shuffles, pages, lagMs, addressMs = 0 } = plan.hostility
+  const { shuffles, pages, lagMs, addressMs = 0, stuck, isSlow } = plan.hostility
   const seed = `${plan.seed}/aws`
   const lines: string[] = []
   const finished = await simulate(
@@ -68,7 +71,13 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
         ...(shuffles && { shuffleLists: seed }),
         ...(pages && { pages: { seed, omittedAgain: false, ...pages } }),
         ...(lagMs > 0 && { lag: { seed, most: lagMs } }),
-        ...(addressMs > 0 && { ec2: { durations: { natAddressShown: addressMs } } }),
+        ec2: {
+          durations: {
+            scale: isSlow ? 1 : 0.01,
+            natAddressShown: addressMs,
+            ...(stuck && { [stuck]: stuckMs }),
+          },
+        },
       }),
       delivery: 'in-memory',
       from: stage[cast.from],
@@ -139,12 +148,18 @@ const play = async (
   const errors = watchErrors(world, plan)
   const writes = countWrites(world, action => !isRead({ action }))
   const successes = watchSuccesses(world, parts, (one, live) => rowsOf(world, [one], live))
+  const reports = watchReports(world, parts, {
+    seenMs: plan.hostility.lagMs,
+    visitedAt: () => others?.visits.visitedAt() ?? 0,
+  })
   const surroundings = {
     writes,
     confirm: createConfirmations(world),
-    began: (what: Act['do']) => {
-      troubles.began(what)
-      if (what === 'accident') successes.end()
+    began: (what: Act['do'], own?: Act['with']) => {
+      troubles.began(what, own)
+      if (what !== 'accident') return
+      successes.end()
+      reports.end()
     },
     outOfReach: new Set<string>(),
     isPrompt: plan.hostility.lagMs === 0,
@@ -157,7 +172,7 @@ const play = async (
     ),
   )
   troubles.stop()
-  others?.endVisits()
+  await others?.visits.end()
   trace.note('simulation', 'the troubles end')
   // A list that a user changes between a read and a write of a function is lost, so some ends come later.
   if (
@@ -216,11 +231,13 @@ const play = async (
   const touched = changedRows(
     foreign.filter(row => !given.includes(idOf(row))),
     after.filter(row => known.has(idOf(row)) && !given.includes(idOf(row))),
-  ).filter(({ place }) => !isOfAws.test(place))
+  ).filter(row => !isOfAws.test(row.place) && !isReplaced(row, after))
   return {
     broken: [
       ...late,
       ...errors(),
+      ...reports.all(),
+      ...heldSecrets(world),
       ...troubles.unnamed(),
       ...touched.map(row => broken('nothing of others is touched', rowText(row))),
       ...world.broken(),
@@ -233,6 +250,31 @@ const play = async (
   }
 }
 
+/** Returns a sentence for each Secret that a function holds, although no object uses it. */
+const heldSecrets = ({ first: { server } }: World<AwsSide>): readonly string[] => {
+  const refs = server.store
+    .resources()
+    .filter(resource => resource.endsWith('.extensions.gardener.cloud'))
+    .flatMap(resource => server.store.collection(resource).list())
+    .map(({ object: { spec } }) => Object(Object(spec).secretRef))
+  return server.store
+    .collection('secrets')
+    .list()
+    .filter(({ object: { metadata } }) => {
+      const { finalizers = [], name } = metadata
+      return (
+        finalizers.some(finalizer => finalizer.startsWith('extensions.gardener.cloud/')) &&
+        !refs.some(ref => ref.name === name)
+      )
+    })
+    .map(({ object: { metadata } }) =>
+      broken(
+        'nothing is left',
+        `${metadata.finalizers} on the Secret ${metadata.name}, which no object uses`,
+      ),
+    )
+}
+
 /** A part that others need is deleted only with them. */
 const endsOf = ({ ends }: LifePlan, parts: readonly Part[]): LifePlan['ends'] =>
   parts.map(({ home, isLast }, index) => {
@@ -242,6 +284,13 @@ const endsOf = ({ ends }: LifePlan, parts: readonly Part[]): LifePlan['ends'] =>
 
 /** AWS itself changes them with the subnets of a VPC. */
 const isOfAws = / networkAcls$/
+
+/** A user has replaced the tagged NAT gateway (`users.ts`). The book sees what functions remove. */
+const isReplaced = ({ place, value }: WorldRow, after: readonly WorldRow[]): boolean => {
+  const gateways = new Set(after.flatMap(row => (row.place.endsWith(' natGateways') ? [idOf(row)] : [])))
+  const [gateway] = JSON.stringify(value).match(/\bnat-[0-9a-f]{17}\b/) ?? []
+  return gateway === undefined ? place.endsWith(' addresses') : !gateways.has(gateway)
+}
 
 /** Role tags of subnets stay, because other clusters may use them (docs/infrastructure.md). */
 const rowsOfOthers = ({ cloud }: World<AwsSide>): readonly WorldRow[] =>

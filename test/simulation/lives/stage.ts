@@ -20,7 +20,7 @@ import {
 } from '../../../sandbox/simulation/simulation.ts'
 import type { GivenByAccount } from './cast.ts'
 import { managedNetwork } from './casts/networks.ts'
-import { homes, objectsOfHomes, region, secondKeys, zoneNames } from './homes.ts'
+import { homes, objectsOfHomes, otherZone, privateZone, region, secondKeys, zoneNames } from './homes.ts'
 
 /** The worlds in which lives begin. */
 export interface Stage {
@@ -55,9 +55,14 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
       ofSeeds: { objects: objectsOfHomes(), bridges: 1, leaseTimes: 'none' },
     },
     async world => {
-      for (const { account, zones, namespace, keys } of homes) {
+      for (const home of homes) {
+        const { account, zones, namespace, keys } = home
+        const inAccount = world.cloud.aws.account(account)
         for (const [index, id] of zones.entries())
-          addHostedZone(world.cloud.aws.account(account), { name: zoneNames[index] ?? '', id })
+          addHostedZone(inAccount, { name: zoneNames[index] ?? '', id })
+        addHostedZone(inAccount, { name: zoneNames[0], id: otherZone(home) })
+        const vpcs = [{ VPCId: 'vpc-0123456789abcdef0', VPCRegion: region }] as const
+        addHostedZone(inAccount, { name: zoneNames[1], id: privateZone(home), vpcs })
         const { accessKeyID: accessKeyId, secretAccessKey } = keys
         const { requestHandler } = world.cloud.aws
         const settings = { region, credentials: { accessKeyId, secretAccessKey }, requestHandler }

@@ -1,17 +1,18 @@
 import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import type { Exchange, Fate, Fates, Random, World } from '../../../sandbox/simulation/simulation.ts'
-import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import { block } from './blockers.ts'
 import type { Part } from './cast.ts'
+import { type DueDeath, letDie } from './deaths.ts'
 import { changeInput } from './inputs.ts'
-import type { Begin, ExchangeFault, LifePlan, Trouble } from './plan-life.ts'
+import type { Begin, ExchangeFault, LifePlan, Trouble, WindowFault } from './plan-life.ts'
 
 /** The troubles of a life. They end with `stop`. */
 export interface Troubles {
   readonly fates: (surroundings: { readonly clock: World['clock']; readonly random: Random }) => Fates
   begin(world: World<AwsSide>, parts: readonly Part[]): void
-  /** An act begins. */
-  began(what: Begin): void
+  /** An act begins, with troubles of its own. */
+  began(what: Begin, own?: readonly Trouble[]): void
   stop(): void
   /** Returns a sentence for each blocker that no status names. */
   unnamed(): readonly string[]
@@ -31,8 +32,8 @@ const oneObject = /^GET \/apis\/extensions\.gardener\.cloud\/.*\/[^/?]+\/[^/?]+$
 export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
   const of = <Kind extends Trouble['kind']>(kind: Kind): readonly Of<Kind>[] =>
     events.filter((event): event is Of<Kind> => event.kind === kind)
-  const single = of('exchange')
-  const counts = new Map<string | undefined, number>()
+  /** `seen`: the number of matching exchanges since its beginning. */
+  const single = of('exchange').map(event => ({ event, seen: 0 }))
   /** Returns the fault of an exchange, and counts it. */
   const singleFault = ({ way, isWrite, about }: Exchange): ExchangeFault | undefined => {
     const [, action] = / (\w+)$/.exec(about) ?? []
@@ -41,19 +42,27 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
       ...(way === 'cloud' ? [`ec2:${action}`, ...(isWrite ? ['write'] : [])] : []),
       ...(way === 'kubernetes' && isWrite ? ['object write'] : []),
     ]
-    const found = single.find(({ at, of: name }) => names.includes(name) && at === (counts.get(name) ?? 0))
-    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-    return found?.fault
+    const met = single.filter(({ event }) => names.includes(event.of))
+    const found = met.find(({ event, seen }) => seen === event.at)
+    for (const one of met) one.seen += 1
+    return found?.event.fault
   }
+  const deaths: DueDeath[] = []
   const awaited = new Map<Begin, (() => void)[]>()
   const ends: (() => void)[] = []
-  const refused = new Set<string>()
+  const refused = new Map<string, 429 | 403>()
   const unnamed: string[] = []
   const slowMs = Math.max(latencyMs, ...of('slow reads').map(({ mostMs }) => mostMs))
   let suspend = (_process: string): void => {}
+  let start = (_event: Trouble): void => {}
   let isOver = false
 
-  const began: Troubles['began'] = what => {
+  const began: Troubles['began'] = (what, own = []) => {
+    for (const event of own) {
+      if (event.kind === 'exchange') single.push({ event, seen: 0 })
+      else if (event.kind === 'death') deaths.push({ after: event.after, left: event.at })
+      else start(event)
+    }
     for (const wait of awaited.get(what) ?? []) wait()
     awaited.delete(what)
   }
@@ -72,8 +81,8 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
       const now = clock.now() - start
       const fault =
         singleFault(exchange) ??
-        (exchange.way === 'cloud' && [...refused].some(text => exchange.about.includes(text))
-          ? 429
+        (exchange.way === 'cloud'
+          ? [...refused].find(([text]) => `${exchange.about} `.includes(text))?.[1]
           : undefined) ??
         outages.find(({ at, forMs, rate, random: own }) => at <= now && now < at + forMs && own.chance(rate))
           ?.fault
@@ -87,6 +96,7 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
 
   const begin: Troubles['begin'] = (world, parts) => {
     const { clock, cloud, first } = world
+    letDie(world, deaths)
     suspend = name => {
       const { process } = first.instances().find(one => one.process.name === name) ?? {}
       if (process === undefined) return
@@ -103,51 +113,61 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
       if (from === undefined) wait()
       else awaited.set(from, [...(awaited.get(from) ?? []), wait])
     }
-    for (const { at, forMs, fault, action, from } of of('window')) {
-      const strike = () => {
-        const [service = '', name = ''] = action.split(':')
-        const kind = fault === 'throttled' ? 'throttle' : 'denied'
-        const names = name === 'reads' ? ['Describe*', 'Get*', 'List*', 'Head*'] : [name]
-        for (const one of names) {
-          const end = cloud.aws.faults.add({ service, action: one, times: null, effect: { kind } })
+    const strike = (event: Trouble): void => {
+      switch (event.kind) {
+        case 'window': {
+          const { forMs, fault, action } = event
+          const [service = '', name = ''] = action.split(':')
+          const names = name === 'reads' ? ['Describe*', 'Get*', 'List*', 'Head*'] : [name]
+          for (const one of names) {
+            const end = cloud.aws.faults.add({ service, action: one, times: null, ...orderOf(fault) })
+            ends.push(end)
+            clock.after(forMs, end)
+          }
+          return
+        }
+        case 'hidden': {
+          const { forMs, pick, table, isOld } = event
+          const young = cloud.created(isOld ? 0 : clock.now() - youngMs, table)
+          const id = young[pick % Math.max(young.length, 1)]
+          if (id === undefined) return
+          const end = cloud.aws.faults.add({ times: null, effect: { kind: 'not-found', id } })
           ends.push(end)
           clock.after(forMs, end)
+          return
         }
-      }
-      later(at, strike, from)
-    }
-    for (const { at, forMs, pick, from } of of('hidden')) {
-      const strike = () => {
-        const young = cloud.created(clock.now() - youngMs)
-        const id = young[pick % Math.max(young.length, 1)]
-        if (id === undefined) return
-        const end = cloud.aws.faults.add({ times: null, effect: { kind: 'not-found', id } })
-        ends.push(end)
-        clock.after(forMs, end)
-      }
-      later(at, strike, from)
-    }
-    for (const { at, forMs, text, from } of of('part refused'))
-      later(
-        at,
-        () => {
-          refused.add(text)
-          clock.after(forMs, () => refused.delete(text))
-        },
-        from,
-      )
-    for (const { at, forMs, part, input, from } of of('input'))
-      later(
-        at,
-        () => {
+        case 'part refused': {
+          const { forMs, text, part, isDenied } = event
+          for (const one of text === undefined ? otherPlaces(first, parts[part ?? 0]) : [text]) {
+            refused.set(one, isDenied ? 403 : 429)
+            clock.after(forMs, () => refused.delete(one))
+          }
+          return
+        }
+        case 'input': {
+          const { forMs, part, input } = event
           const home = parts[part]?.home
           if (home === undefined) return
           const end = changeInput(world, home, input)
           clock.after(forMs, end)
           ends.push(end)
-        },
-        from,
+        }
+      }
+    }
+    start = event =>
+      later(
+        'at' in event ? event.at : 0,
+        () => strike(event),
+        event.kind === 'window' ? event.from : undefined,
       )
+    for (const event of events)
+      if (
+        event.kind === 'window' ||
+        event.kind === 'hidden' ||
+        event.kind === 'part refused' ||
+        event.kind === 'input'
+      )
+        later(event.at, () => strike(event), event.from)
     for (const { at, part: index } of of('blocker'))
       later(
         at,
@@ -192,12 +212,35 @@ export const createTroubles = ({ events, latencyMs }: LifePlan): Troubles => {
     began,
     stop: () => {
       isOver = true
+      deaths.splice(0)
       for (const end of ends) end()
     },
   }
 }
 
-const fateOf = (fault: Exclude<ExchangeFault, 'suspended'>, { way }: Exchange, random: Random): Fate => {
+/** Returns the places of a part that its present spec does not name. */
+const otherPlaces = ({ server }: World['first'], part: Part | undefined): readonly string[] => {
+  const { kind, key } = part?.desired ?? {}
+  if (kind === undefined || key === undefined) return []
+  const { plural, group } = kinds[kind].resource
+  const live = server.store.collection(`${plural}.${group}`).get(`${key.namespace}/${key.name}`)
+  const text = JSON.stringify(live?.object.spec ?? {})
+  return (part?.places ?? []).filter(place => !text.includes(place))
+}
+
+const orderOf = (fault: WindowFault) => {
+  if (fault === 'throttled') return { effect: { kind: 'throttle' } } as const
+  if (fault === 'denied') return { effect: { kind: 'denied' } } as const
+  if (fault === 'failed')
+    return { when: 'after', effect: { kind: 'error', code: 'InternalError', status: 500 } } as const
+  return { effect: { kind: 'error', code: fault.replace('refused ', ''), status: 400 } } as const
+}
+
+const fateOf = (
+  fault: Exclude<ExchangeFault, 'suspended'> | 403,
+  { way }: Exchange,
+  random: Random,
+): Fate => {
   switch (fault) {
     case 'crash before':
       return { kind: 'crash', when: 'before' }

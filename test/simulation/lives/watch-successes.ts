@@ -51,7 +51,11 @@ export const watchSuccesses = (
   return { end, all: () => [...successes.values()].flat() }
 }
 
-const isDone = ({ metadata: { annotations: noted, generation }, status }: KubernetesObject): boolean => {
+/** Returns true if an object shows a success for its spec, and nothing else is requested. */
+export const isDone = ({
+  metadata: { annotations: noted, generation },
+  status,
+}: KubernetesObject): boolean => {
   const { lastOperation, lastError, observedGeneration } = Object(status)
   return (
     noted?.[annotations.operation] === undefined &&

@@ -25,8 +25,8 @@ export interface AwsSide extends CloudSide {
   readonly aws: Aws
   /** Returns the contents that owners have created, without the parts that others have added; or those of others. */
   contentsOf(isMeant: (owner: Owner) => boolean): readonly WorldRow[]
-  /** Returns the ids of resources that objects have created since a time, in ms since the epoch. */
-  created(since: number): readonly string[]
+  /** Returns the ids of resources that objects have created since a time, in ms since the epoch, of all tables or one. */
+  created(since: number, table?: string): readonly string[]
   /** A user takes a resource: from now on it belongs to others. */
   give(id: string): void
 }
@@ -101,6 +101,8 @@ const refuseNext = (aws: Aws, status: number): void => {
     effect:
       status === 429
         ? { kind: 'throttle' }
-        : { kind: 'error', code: status === 503 ? 'ServiceUnavailable' : 'InternalFailure', status },
+        : status === 403
+          ? { kind: 'denied' }
+          : { kind: 'error', code: status === 503 ? 'ServiceUnavailable' : 'InternalFailure', status },
   })
 }

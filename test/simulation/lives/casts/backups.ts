@@ -1,6 +1,6 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import type { Accident, Cast, Part } from '../cast.ts'
-import { backupSecret, type Home, homes, region, uidOf } from '../homes.ts'
+import { backupSecret, type Home, homes, identitySecret, region, uidOf } from '../homes.ts'
 
 const bucketName = ({ namespace }: Home): string => `backups-${namespace}`
 const entryName = (home: Home): string => `${home.namespace}--${uidOf(home)}`
@@ -11,10 +11,10 @@ const bucketOf = (home: Home): Part['desired'] => ({
   spec: { type: 'aws', region, secretRef: backupSecret(home) },
 })
 
-const entryOf = (home: Home): Part['desired'] => ({
+const entryOf = (home: Home, secretRef: object): Part['desired'] => ({
   kind: 'BackupEntry',
   key: { name: entryName(home) },
-  spec: { type: 'aws', region, bucketName: bucketName(home), secretRef: backupSecret(home) },
+  spec: { type: 'aws', region, bucketName: bucketName(home), secretRef },
 })
 
 /** etcd stores backups of this shoot, and of another one with a similar name. It ends before they are deleted. */
@@ -80,12 +80,13 @@ export const backups: Cast = {
   ].map(action => `s3:${action}`),
   parts: random => {
     const hasEntry = random.chance(0.5)
+    const secretOf = random.fork('secret').pick([backupSecret, identitySecret])
     return homes.slice(0, random.chance(0.3) ? 2 : 1).flatMap(home => [
       ...(hasEntry
         ? [
             {
               home,
-              desired: entryOf(home),
+              desired: entryOf(home, secretOf(home)),
               changes: [],
               canMove: true,
               canBeForced: false,

@@ -5,6 +5,15 @@ import { managedNetwork } from './networks.ts'
 
 const ingress = (...cidrs: readonly string[]) => cidrs.map(cidr => ({ ipBlock: { cidr } }))
 
+/** A network policy may except parts of a range. */
+const withHoles = {
+  ipBlock: { cidr: '203.0.112.0/20', except: ['203.0.113.0/24', '203.0.118.0/23', '203.0.120.7/32'] },
+}
+
+/** As many ranges as a group may have rules. */
+const full = (third: number) =>
+  ingress(...Array.from({ length: 60 }, (_, index) => `198.51.${third}.${index * 4}/30`))
+
 const bastionOf = ({ namespace }: Home, name: string): Part['desired'] => ({
   kind: 'Bastion',
   key: { name, namespace },
@@ -19,6 +28,9 @@ const changes: Part['changes'] = [
   (spec: Spec) => ({ ...spec, ingress: ingress('203.0.113.0/24') }),
   spec => ({ ...spec, ingress: ingress('198.51.100.0/24', '203.0.113.0/24') }),
   spec => ({ ...spec, ingress: ingress('198.51.100.0/24') }),
+  spec => ({ ...spec, ingress: [withHoles, ...ingress('198.51.100.0/24')] }),
+  spec => ({ ...spec, ingress: full(100) }),
+  spec => ({ ...spec, ingress: full(101) }),
   spec => ({ ...spec, ingress: ingress('198.51.100.0/24', '203.0.113.0/24', '192.0.2.0/24') }),
 ]
 

@@ -53,32 +53,58 @@ const storage = { elasticFileSystem: { enabled: true } }
 /** A network of one zone in a VPC of its own. */
 export const managedNetwork = (home: Home): DesiredExtensionObject => networkOf(home, managed)
 
-/** The forms of a network, the most usual one first. */
-const configs: readonly ((given: UserResources) => object)[] = [
-  () => managed,
-  () => ({ networks: { ...managed.networks, zones: [zoneOf(0), zoneOf(1)] } }),
-  ({ vpc }) => ({ networks: { vpc: { id: vpc }, zones: [zoneOf(0)] } }),
-  () => ({ ...managed, ...dualStack }),
-  ({ addresses: [elasticIPAllocationID] }) => ({
-    networks: { ...managed.networks, zones: [{ ...zoneOf(0), elasticIPAllocationID }] },
-  }),
-  () => ({ ...managed, ...storage }),
-  () => ({
-    networks: { vpc: { cidr: '10.250.0.0/16', gatewayEndpoints: ['s3', 'dynamodb'] }, zones: [zoneOf(0)] },
-  }),
-  ({ own }) => ({
-    networks: {
-      vpc: { id: own.vpc },
-      zones: Object.entries(own.zones)
-        .slice(0, 1)
-        .map(([name, zone]) => ({
-          name,
-          workersSubnetID: zone.workers,
-          publicSubnetID: zone.public,
-          internalSubnetID: zone.internal,
-        })),
-    },
-  }),
+const zonesOf = (count: number): readonly Zone[] => [zoneOf(0), zoneOf(1)].slice(0, count)
+
+/** A form of a network. `zones`: 1 or 2. */
+interface Form {
+  readonly config: (given: UserResources, zones: number) => { readonly networks: object }
+  readonly zones?: 1
+  /** It can have IPv6 addresses. */
+  readonly isDual?: true
+  /** The subnets are the user's, and so must be the file system. */
+  readonly isOwn?: true
+}
+
+/** The most usual one first. Each may have two zones, IPv6 and a file system. */
+const forms: readonly Form[] = [
+  {
+    config: (_, zones) => ({ networks: { vpc: { cidr: '10.250.0.0/16' }, zones: zonesOf(zones) } }),
+    isDual: true,
+  },
+  { config: ({ vpc }, zones) => ({ networks: { vpc: { id: vpc }, zones: zonesOf(zones) } }) },
+  {
+    config: ({ addresses: [elasticIPAllocationID] }) => ({
+      networks: { ...managed.networks, zones: [{ ...zoneOf(0), elasticIPAllocationID }] },
+    }),
+    zones: 1,
+  },
+  {
+    config: (_, zones) => ({
+      networks: {
+        vpc: { cidr: '10.250.0.0/16', gatewayEndpoints: ['s3', 'dynamodb'] },
+        zones: zonesOf(zones),
+      },
+    }),
+    isDual: true,
+  },
+  {
+    config: ({ own }, zones) => ({
+      networks: {
+        vpc: { id: own.vpc },
+        nodesSecurityGroupID: own.group,
+        zones: Object.entries(own.zones)
+          .slice(0, zones)
+          .map(([name, zone]) => ({
+            name,
+            workersSubnetID: zone.workers,
+            publicSubnetID: zone.public,
+            internalSubnetID: zone.internal,
+          })),
+      },
+    }),
+    isDual: true,
+    isOwn: true,
+  },
 ]
 
 /** In the VPC of a user, in which others are. */
@@ -119,28 +145,35 @@ const pinAddress =
     }))
   }
 
-/** The subnets are the user's, and so must be the file system. */
-const isOwn = (form: number): boolean => form === configs.length - 1
+/** Each is another key of a user, who rotates it. */
+const sshKeys = ['g', 'h', 'i'].map(letter =>
+  Buffer.from(
+    `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4${letter} of@test`,
+  ).toString('base64'),
+)
 
-const changesOf = (form: number, home: Home): Part['changes'] => {
-  return [
-    ...(isOwn(form)
-      ? []
-      : [
-          (spec: Spec) =>
-            withNetworks(spec, one => ({ ...one, zones: [one.zones[0] ?? zoneOf(0), zoneOf(1)] })),
-          withEndpoints(['s3']),
-          withEndpoints(['s3', 'dynamodb']),
-          withEndpoints([]),
-          pinAddress(home),
-          pinAddress(home),
-          pinAddress(home),
-          // Dual stack cannot be disabled.
-          (spec: Spec) => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ...dualStack } }),
-        ]),
-    spec => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ignoreTags: { keys: ['team'] } } }),
-  ]
-}
+const changesOf = ({ isOwn }: Form, home: Home): Part['changes'] => [
+  ...sshKeys.map(sshPublicKey => (spec: Spec) => ({ ...spec, sshPublicKey })),
+  ...(isOwn
+    ? []
+    : [
+        ...[1, 2, 1, 2].map(
+          count => (spec: Spec) =>
+            withNetworks(spec, one => ({
+              ...one,
+              zones: [one.zones[0] ?? zoneOf(0), zoneOf(1)].slice(0, count),
+            })),
+        ),
+        withEndpoints(['s3']),
+        withEndpoints(['s3', 'dynamodb']),
+        withEndpoints([]),
+        pinAddress(home),
+        pinAddress(home),
+        // Dual stack cannot be disabled.
+        (spec: Spec) => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ...dualStack } }),
+      ]),
+  spec => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ignoreTags: { keys: ['team'] } } }),
+]
 
 /** Networks of one shoot, or of two shoots in two accounts. */
 export const networks: Cast = {
@@ -195,16 +228,19 @@ export const networks: Cast = {
   parts: (random, given) => {
     const both = random.chance(0.15)
     return homes.slice(0, both ? 2 : 1).map(home => {
-      const usual = random.chance(0.4) ? 0 : random.int(configs.length)
-      const isShared = random.fork(`${home.namespace}, home of others`).chance(0.35)
-      const form = isShared ? 0 : usual
+      const isShared = random.fork(`${home.namespace}, home of others`).chance(0.3)
+      const form = (!isShared && random.chance(0.75) ? random.pick(forms) : forms[0]) as Form
       const own = given.get(home.account)
-      const config = own && (isShared ? inSharedVpc : configs[form])?.(own)
-      // A source of its own, so that the form of a seed stays.
-      const hasStorage = random.fork(home.namespace).chance(0.3) && !isOwn(form)
+      if (own === undefined) throw new Error(`account ${home.account} is not furnished`)
+      const zones = form.zones ?? random.pick([1, 1, 2])
+      const more = {
+        ...(!form.isOwn && random.chance(0.25) && storage),
+        ...(form.isDual && random.chance(0.4) && dualStack),
+      }
+      const config = isShared ? inSharedVpc(own) : { ...form.config(own, zones), ...more }
       return {
         home,
-        desired: networkOf(home, { ...(config ?? managed), ...(hasStorage && storage) }),
+        desired: networkOf(home, config),
         changes: changesOf(form, home),
         canMove: true,
         canBeForced: true,

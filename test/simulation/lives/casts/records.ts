@@ -1,7 +1,7 @@
 import type { Random } from '../../../../sandbox/simulation/simulation.ts'
 import { annotations } from '../../../../shared/contract/constants.ts'
 import type { Cast, Part, Spec } from '../cast.ts'
-import { type Home, homes } from '../homes.ts'
+import { type Home, homes, otherZone } from '../homes.ts'
 import { deleteAfterRead } from './record-accidents.ts'
 
 const names = ['api.rose.example.com', '*.ingress.rose.example.com', 'api.internal.rose.example.com'] as const
@@ -14,10 +14,15 @@ const targets = [
   ['d4e5f6-456.eu-west-1.elb.amazonaws.com'],
 ]
 
+/** Not of AWS, so no alias: a user may have an alias of this name, which is in the way. */
+const plainTargets = [['plain.example.org'], ['plain.example.net']]
+
 const recordOf = (random: Random, home: Home, index: number): Part => {
   const { namespace, zones } = home
   const isNamed = random.chance(0.6)
   const isAddress = random.chance(0.5)
+  const isPlain = random.fork(`plain ${home.namespace} ${index}`).chance(0.3)
+  const values = isAddress ? addresses : isPlain ? plainTargets : targets
   // An alias has a record set for each family of addresses.
   const isDual = random.chance(0.6)
   const name = names[index] ?? names[0]
@@ -37,14 +42,15 @@ const recordOf = (random: Random, home: Home, index: number): Part => {
         ttl: 120,
         ...(isNamed && { zone: random.pick(zones) }),
         recordType: isAddress ? 'A' : 'CNAME',
-        values: random.pick(isAddress ? addresses : targets),
+        values: random.pick(values),
       },
     },
     changes: [
-      ...(isAddress ? addresses : targets).map(values => (spec: Spec) => ({ ...spec, values })),
+      ...values.map(changed => (spec: Spec) => ({ ...spec, values: changed })),
       spec => ({ ...spec, ttl: 300 }),
       ...(isNamed ? [...zones, ...zones, ...zones].map(move) : []),
     ],
+    unseen: [spec => ({ ...spec, zone: otherZone(home) })],
     canMove: true,
     canBeForced: true,
     places: zones,

@@ -6,6 +6,7 @@ import { createSharer, namesakeTags } from '../../../../sandbox/providers/aws/si
 import type { Random, World } from '../../../../sandbox/simulation/simulation.ts'
 import type { Part } from '../cast.ts'
 import { changeSets } from '../casts/record-accidents.ts'
+import { otherZone } from '../homes.ts'
 import { settingsOf } from './users.ts'
 
 type Leave = () => Promise<unknown>
@@ -51,6 +52,14 @@ const identity: Arrival = async (world, { home }) => {
   }
 }
 
+/** A user has a key pair with the name of the shoot's. */
+const keyPair: Arrival = async (world, { home }) => {
+  const keys = new ec2.EC2Client(settingsOf(home, world))
+  const KeyName = `${home.namespace}-ssh-publickey`
+  await keys.send(new ec2.ImportKeyPairCommand({ KeyName, PublicKeyMaterial: Buffer.from(otherKey) }))
+  return () => keys.send(new ec2.DeleteKeyPairCommand({ KeyName }))
+}
+
 /** A namesake in the VPC of a user: its group of the nodes has the only name for ours. */
 const sharer: Arrival = async (world, { home, desired }) => {
   const vpc = Object(desired.spec.providerConfig).networks?.vpc?.id
@@ -94,10 +103,34 @@ const records =
     return () => changeSets(client, zone, 'DELETE', sets)
   }
 
+/** A user has an alias of the same name, to another record of the zone. */
+const alias: Arrival = async (world, { home, desired }) => {
+  const client = new Route53Client(settingsOf(home, world))
+  const [, HostedZoneId] = home.zones
+  const AliasTarget = { HostedZoneId, DNSName: 'www.rose.example.com', EvaluateTargetHealth: false }
+  const sets = [{ Name: String(desired.spec.name), Type: 'A' as const, AliasTarget }]
+  if (!/^plain/.test(String(Object(desired.spec).values?.[0]))) return async () => {}
+  await changeSets(client, HostedZoneId, 'CREATE', sets)
+  return () => changeSets(client, HostedZoneId, 'DELETE', sets)
+}
+
+/** A user has a record of the same name in a zone that no step has used. */
+const elsewhere: Arrival = async (world, { home, desired: { spec } }) => {
+  const client = new Route53Client(settingsOf(home, world))
+  const Value = spec.recordType === 'A' ? '192.0.2.9' : 'elsewhere.example.org'
+  const Type = spec.recordType as 'A' | 'CNAME'
+  const sets = [{ Name: String(spec.name), Type, TTL: 60, ResourceRecords: [{ Value }] }]
+  await changeSets(client, otherZone(home), 'CREATE', sets)
+  return () => changeSets(client, otherZone(home), 'DELETE', sets)
+}
+
+/** These are in the way of nothing. */
+const always: ReadonlySet<Arrival> = new Set([elsewhere])
+
 const arrivals: Readonly<Record<string, readonly Arrival[]>> = {
-  Infrastructure: [identity, sharer, sharer],
+  Infrastructure: [identity, sharer, sharer, keyPair],
   Bastion: [bastionGroup],
-  DNSRecord: [records(true), records(false)],
+  DNSRecord: [records(true), records(false), alias, elsewhere],
 }
 
 /** These create a resource that names another new one, which AWS refuses while it does not show that one yet. */
@@ -112,7 +145,8 @@ export const letOthersArrive = async (
   const leaves: Leave[] = []
   for (const part of parts)
     for (const arrive of arrivals[part.desired.kind] ?? []) {
-      if (part.isLast || !random.chance(0.35) || (isLate && inSteps.has(arrive))) continue
+      const comes = always.has(arrive) || random.chance(0.3)
+      if (part.isLast || !comes || (isLate && inSteps.has(arrive))) continue
       try {
         leaves.push(await arrive(world, part))
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { AwsSide } from '../../../../sandbox/providers/aws/simulation/aws-side.ts'
 import {
+  needsToken,
   ofOthers,
   ownedByOthers,
   type Random,
@@ -102,6 +103,12 @@ export const letControllersWork = (world: World<AwsSide>, parts: readonly Part[]
       data: {},
     })
   }
+  /** gardenlet requests a token for a client of a workload identity. */
+  const giveToken = async (key: ObjectKey): Promise<void> => {
+    const found = await kubernetes.get(secrets, key)
+    if (found === undefined || Object(found.data).token !== undefined) return
+    await kubernetes.patch(secrets, key, { data: { token: Buffer.from('of gardenlet').toString('base64') } })
+  }
   const leaveSecret = async (namespace: string): Promise<void> => {
     const key = { name: etcdSecret, namespace }
     const found = await kubernetes.get(secrets, key)
@@ -119,6 +126,13 @@ export const letControllersWork = (world: World<AwsSide>, parts: readonly Part[]
       )
         later(() => succeed(entry.object))
     }
+    if (
+      resource === 'secrets' &&
+      metadata.name === etcdSecret &&
+      type !== 'DELETED' &&
+      needsToken(entry.object)
+    )
+      later(() => giveToken({ name: metadata.name, namespace: metadata.namespace ?? '' }))
     const one = followed.get(`${resource} ${key}`)
     if (one === undefined || type === 'DELETED') return
     const { finalizers = [], deletionTimestamp } = metadata

@@ -12,6 +12,6 @@ export const letOthersWork = async (
   { seed, isLate }: { readonly seed: string; readonly isLate: boolean },
 ) => ({
   leave: await letOthersArrive(world, parts, { random: createRandom(`${seed}/arrivals`), isLate }),
-  endVisits: letUsersVisit(world, parts, createRandom(`${seed}/users`)),
+  visits: letUsersVisit(world, parts, createRandom(`${seed}/users`)),
   endControllers: letControllersWork(world, parts, createRandom(`${seed}/controllers`)),
 })

@@ -35,6 +35,8 @@ export interface Book {
   named(id: string): BookedRow | undefined
   /** Returns the row of a table by its name. */
   called(table: string, name: string): BookedRow | undefined
+  /** Returns a row of others in such a place that contains an id, but has another one. */
+  naming(id: unknown, place: RegExp): BookedRow | undefined
   /** Returns the time since which a row exists, in ms since the epoch. 0: before the run. */
   since(row: BookedRow): number
   /** Returns the resource of a part that exists. */
@@ -45,8 +47,8 @@ export interface Book {
   ownPart(row: BookedRow): AwsRow
   /** Gives a resource to others. */
   give(id: string): void
-  /** Returns the ids of resources that objects have created since a time. */
-  created(since: number): readonly string[]
+  /** Returns the ids of resources that objects have created since a time, of all tables or one. */
+  created(since: number, table?: string): readonly string[]
   backUp(): ReadonlyMap<string, Owner>
   /** Without owners, the creators of all that exists are unknown. */
   restore(owners: ReadonlyMap<string, Owner> | undefined): void
@@ -90,6 +92,18 @@ export const createBook = (aws: Aws): Book => {
       [...present.values()].find(
         ({ place, value }) => place.endsWith(` ${table}`) && (value.name === name || value.arn === name),
       ),
+    naming: (id, place) =>
+      typeof id !== 'string'
+        ? undefined
+        : [...present.values()].find(
+            row =>
+              row.owner === 'others' &&
+              row.of === undefined &&
+              place.test(row.place) &&
+              row.value.id !== id &&
+              !isGone(row.value, aws.clock.now()) &&
+              JSON.stringify(row.value).includes(id),
+          ),
     since: ({ key }) => times.get(key) ?? 0,
     wholeOf: ({ of = '' }) => {
       const whole = present.get(of)
@@ -104,12 +118,13 @@ export const createBook = (aws: Aws): Book => {
       if (key !== undefined) owners.set(key, 'others')
       scan(() => 'others')
     },
-    created: since =>
+    created: (since, table) =>
       [...present.values()]
         .filter(
           ({ key, owner, place, of }) =>
             of === undefined &&
             owner !== 'others' &&
+            (table === undefined || place.endsWith(` ${table}`)) &&
             (times.get(key) ?? 0) >= since &&
             !/ (?:record|networkInterfaces|networkAcls|volumes)$/.test(place),
         )

@@ -6,6 +6,7 @@ import {
 } from '../../../../simulation/invariants/invariants.ts'
 import { type CloudObserver, runningCode } from '../../../../simulation/simulation.ts'
 import { type Aws, isRead } from '../../simulator/aws.ts'
+import type { AwsRow } from '../aws-contents.ts'
 import { type Book, type BookedRow, controllersOf, ownerOfControllers } from './book.ts'
 import { checkCall, ownerOfRecord } from './check-call.ts'
 
@@ -14,7 +15,15 @@ import { isProtected, isReplaced } from './parts.ts'
 
 /** Tables whose rows exist independently of what contains them. A key pair is the shoot's by its name. */
 const outlives =
-  / (?:addresses|vpcs|subnets|natGateways|routeTables|securityGroups|internetGateways|vpcEndpoints|instances|roles|profiles|buckets|fileSystems|record)$/
+  / (?:addresses|vpcs|subnets|subnetReservations|natGateways|routeTables|securityGroups|internetGateways|vpcEndpoints|instances|roles|profiles|buckets|fileSystems|record)$/
+
+/** A role tag of a subnet that another cluster uses, too: by this tag, it finds the subnet for its load balancers. */
+const isNeededRole = (part: BookedRow, { value: { tags } }: AwsRow): boolean =>
+  / tag kubernetes\.io\/role\//.test(String(part.value.id)) &&
+  [tags ?? []].flat().some(tag => /^kubernetes\.io\/cluster\/.*-sharing$/.test(String(Object(tag).Key)))
+
+/** What of others may lead to a resource of an object, such as a route. */
+const refers = / (?:routeTables|securityGroups|vpcEndpoints)$/
 
 /** Calls that only add a part to a resource. */
 const adds = /^(?:AuthorizeSecurityGroup\w+|CreateRoute|CreateTags|ModifyVpcEndpoint)$/
@@ -27,6 +36,7 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants, lagMs: 
   /** Returns true if a step has removed a part that its object has not added from a resource that still exists. */
   const isLostPart = (part: BookedRow, name: ObjectName): boolean => {
     const whole = book.wholeOf(part)
+    if (whole?.owner === 'others' && isNeededRole(part, whole)) return true
     if (whole === undefined || part.owner === name || /^(?:unknown|controllers of .*)$/.test(part.owner))
       return false
     if (isReplaced(part) && aws.clock.now() - book.since(part) < lagMs + replacementMs) return false
@@ -54,6 +64,13 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants, lagMs: 
     for (const row of gone) {
       const { place, owner: of, value } = row
       const isLost = row.of === undefined ? of === 'others' && outlives.test(place) : isLostPart(row, name)
+      const user = row.of === undefined ? book.naming(value.id, refers) : undefined
+      // A deletion takes everything with it.
+      if (user !== undefined && !invariants.objects.get(name)?.isDeleting)
+        invariants.problems.add(
+          'nothing of others is touched',
+          `${call.service} ${call.action} of ${name} removed ${value.id}, to which ${user.value.id} of others leads`,
+        )
       if (isLost)
         invariants.problems.add(
           'nothing of others is touched',

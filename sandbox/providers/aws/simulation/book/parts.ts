@@ -50,6 +50,7 @@ const partLists: Readonly<Record<string, readonly PartList[]>> = {
   securityGroups: [listOf('rule', 'rules', 'id')],
   routeTables: [listOf('route', 'routes', 'destination'), listOf('association', 'associations', 'subnetId')],
   vpcEndpoints: [listOf('route table', 'routeTableIds')],
+  vpcs: [listOf('IPv6 block', 'ipv6Blocks', 'id')],
   natGateways: [listOf('address', 'addresses', 'allocationId')],
   roles: [listOf('policy', 'policies', 'name'), listOf('attached policy', 'attached')],
   buckets: [statements, lifecycleRules],
