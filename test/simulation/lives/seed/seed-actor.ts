@@ -113,8 +113,17 @@ export const createSeedActor = (
     stage = 'present'
     return failure
   }
+  /** It has the state and the request to restore it. */
+  const isRestored = async (): Promise<boolean> => {
+    const found = await kubernetes.get(kinds[kind].resource, key)
+    return (
+      Object(Object(found?.status).lastOperation).type === 'Restore' ||
+      found?.metadata.annotations?.[annotations.operation] === 'restore'
+    )
+  }
   const remove = async (ms: number): Promise<string | undefined> => {
-    if (isMigrated) await apply(ms)
+    if (isMigrated && !(await isRestored())) await apply(ms)
+    isMigrated = false
     stage = 'busy'
     const failure = await within(ms, async objects => {
       await scale(apiServer, 1)
@@ -233,7 +242,8 @@ export const createSeedActor = (
       for (const one of acts) {
         await untilDue(one, working)
         if (one.delayMs > 0) await clock.sleep(one.delayMs)
-        if (stage === 'busy' && one.do !== 'people') await working
+        const mayEnd = one.do === 'delete' && isMigrated && (await isRestored())
+        if (stage === 'busy' && one.do !== 'people' && !mayEnd) await working
         const next = act(one)
         working = one.do === 'people' ? Promise.all([working, next]).then(([failure]) => failure) : next
       }

@@ -28,10 +28,15 @@ const version: InputChange = [
   input => ({ ...input, version: input.version === '1.33.3' ? '1.33.4' : '1.33.3' }),
 ]
 
-/** Their lives need webhooks, or other casts have them. */
-const others = /^(?:oidc-extension|aws-(?:infrastructure|bastion|backup\w+))$/
+/** Its API server needs webhooks. */
+const others = /^oidc-extension$/
 
-const oftens: Readonly<Record<string, number>> = { 'aws-worker': 6, 'local-worker': 2, 'aws-controlplane': 3 }
+const oftens: Readonly<Record<string, number>> = {
+  'aws-worker': 6,
+  'local-worker': 2,
+  'aws-controlplane': 3,
+  'aws-dnsrecord': 3,
+}
 
 /** A patch retains the other fields of a provider's config. */
 const configured = (fields: object): SpecChange => [
@@ -53,7 +58,7 @@ const castOf = (subject: Subject): SeedCast => {
         ? workerChanges(subject.cloud)
         : name === 'aws-controlplane'
           ? ofControlPlane
-          : change
+          : change && name !== 'aws-infrastructure'
             ? [['change', change]]
             : [],
     inputs: [

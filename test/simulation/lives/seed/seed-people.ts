@@ -4,10 +4,15 @@ import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../../shared/contract/machine-kinds.ts'
 import { managedResourceKind } from '../../../../shared/contract/resource-kinds.ts'
 import { secrets } from '../../../../shared/kubernetes/core-resources.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  createKubernetes,
+  type GroupVersionResource,
+  type KubernetesObject,
+} from '../../../../shared/kubernetes/kubernetes.ts'
 import type { Spec } from '../../points/subjects.ts'
 import { poolsOf } from './worker-changes.ts'
 
+const nodes: GroupVersionResource = { group: '', version: 'v1', plural: 'nodes', namespaced: false }
 const note = `${ofOthers}note`
 const hold = `${ofOthers}hold`
 const { MachineDeployment, MachineClass, Machine } = machineKinds
@@ -24,14 +29,32 @@ type PeopleAct =
   | 'no capacity'
   | 'restart controllers'
   | 'delete a deployment'
+  | 'spoil the Secret'
+  | 'update the webhooks'
   | 'delete resources'
   | 'delete a Secret'
 
 const ofWorker: readonly PeopleAct[] = [
   ...(['autoscale', 'autoscale', 'hold a class', 'no capacity'] as const),
-  ...(['restart controllers', 'delete a deployment'] as const),
+  ...(['restart controllers', 'delete a deployment', 'spoil the Secret'] as const),
 ]
-const ofOtherKinds: readonly PeopleAct[] = ['delete resources', 'delete a Secret', 'restart controllers']
+const ofOtherKinds: readonly PeopleAct[] = [
+  ...(['delete resources', 'delete a Secret', 'restart controllers'] as const),
+  ...(['spoil the Secret', 'spoil the Secret', 'update the webhooks'] as const),
+]
+
+const webhook = {
+  name: 'pods.example.com',
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  clientConfig: { url: 'https://webhooks.example.com/pods' },
+  rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+}
+const webhooks = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'MutatingWebhookConfiguration',
+  metadata: { name: 'webhooks-of-shoots' },
+}
 
 export const peopleActs = (kind: string): readonly PeopleAct[] =>
   kind === 'Worker' ? ofWorker : ofOtherKinds
@@ -45,6 +68,8 @@ const ownResources: Readonly<Record<string, RegExp>> = {
 
 /** Programs and people in a seed beside the functions and gardenlet. */
 export interface SeedPeople {
+  /** Calico has run in the shoot, and webhooks of shoots exist. */
+  begin(): Promise<unknown>
   act(pick: number): Promise<unknown>
   /** They write the object of a request before it arrives. */
   race(about: string): void
@@ -123,7 +148,7 @@ export const createSeedPeople = (
       })
     }
     undos.push(release)
-    clock.after(random.pick([30_000, 200_000]), () => void release().catch(() => {}))
+    clock.after(random.pick([100_000, 600_000]), () => void release().catch(() => {}))
   }
   const noCapacity = async (): Promise<void> => {
     if (!('aws' in cloud)) return
@@ -143,6 +168,34 @@ export const createSeedPeople = (
     first.machines.restart()
     first.resources.restart()
   }
+  /** A user deletes the credentials and writes them again. */
+  const spoilSecret = async (): Promise<void> => {
+    const { name, namespace: of = namespace } = Object(spec().secretRef)
+    const key = { name, namespace: of }
+    const found = await kubernetes.get(secrets, key)
+    const data: Readonly<Record<string, unknown>> = Object(found?.data)
+    if (Object.keys(data).length === 0) return
+    say(`spoil the Secret ${name}`)
+    await kubernetes.patch(secrets, key, {
+      data: Object.fromEntries(Object.keys(data).map(field => [field, null])),
+    })
+    const repair = () => kubernetes.patch(secrets, key, { data })
+    undos.push(repair)
+    clock.after(random.pick([2_000, 20_000, 200_000, 1_200_000]), () => void repair().catch(() => {}))
+  }
+  /** A new version of the webhooks of shoots. */
+  const updateWebhooks = async (): Promise<void> => {
+    const key = { name: 'gardener-extension-provider-aws-shoot-webhooks', namespace: 'trellis' }
+    const configuration = { ...webhooks, webhooks: [{ ...webhook, timeoutSeconds: 1 + random.int(29) }] }
+    const data = {
+      'configuration.json': Buffer.from(JSON.stringify(configuration)).toString('base64'),
+      'path.key': Buffer.alloc(32, 7).toString('base64'),
+    }
+    say('update the webhooks')
+    if ((await kubernetes.get(secrets, key)) !== undefined)
+      return void (await kubernetes.patch(secrets, key, { data }))
+    await kubernetes.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: key, data })
+  }
   const isOwn = ({ metadata }: KubernetesObject): boolean => ownResources[kind]?.test(metadata.name) ?? false
   const acts: Readonly<Record<PeopleAct, () => Promise<unknown>>> = {
     autoscale: () => autoscale(),
@@ -150,6 +203,8 @@ export const createSeedPeople = (
     'no capacity': noCapacity,
     'restart controllers': restartController,
     'delete a deployment': () => remove(MachineDeployment.resource),
+    'spoil the Secret': spoilSecret,
+    'update the webhooks': updateWebhooks,
     'delete resources': () => remove(managedResourceKind.resource, isOwn),
     'delete a Secret': () =>
       remove(secrets, one => one.metadata.name.startsWith('managedresource-') && isOwn(one)),
@@ -164,7 +219,20 @@ export const createSeedPeople = (
   }
   const attempt = (work: Promise<unknown>): Promise<unknown> =>
     work.catch(error => say(`failed: ${String(error)}`))
+  const reportCalico = async (): Promise<void> => {
+    const { server } = await world.shoots.open(namespace)
+    const shoot = createKubernetes({ transport: server.controllerTransport, clock })
+    const condition = { type: 'NetworkUnavailable', status: 'False', reason: 'CalicoIsUp' }
+    for (const { metadata, status } of (await shoot.list(nodes, {})).items) {
+      const conditions = [[Object(status).conditions ?? []].flat(), condition].flat()
+      await shoot.patch(nodes, { name: metadata.name }, { status: { conditions } }, { subresource: 'status' })
+    }
+  }
   return {
+    begin: async () => {
+      await attempt(reportCalico())
+      await attempt(updateWebhooks())
+    },
     act: pick => {
       const all = peopleActs(kind)
       return attempt(acts[all[pick % all.length] ?? 'autoscale']())

@@ -38,9 +38,11 @@ export type SeedFault =
 export type SeedTrouble =
   | {
       readonly kind: 'exchange'
-      readonly of: 'write' | 'own write' | 'read'
+      readonly of: 'write' | 'own write' | 'cloud write' | 'read'
       readonly at: number
       readonly fault: SeedFault
+      /** Then the cloud refuses all calls for a time. */
+      readonly thenRefusedMs?: number
     }
   | { readonly kind: 'refused events'; readonly at: number; readonly forMs: number; readonly status: number }
   | { readonly kind: 'slow reads'; readonly mostMs: number }
@@ -122,18 +124,34 @@ const meetingOf = (random: Random, { subject, changes, inputs }: SeedCast): read
     random.pick<SeedAct['after']>(['the request', 'the claim', `write ${random.between(1, 8)}`])
   const ofAll: readonly (() => readonly SeedAct[])[] = [
     () => [act('move', '', soon()), act('delete', '', soon())],
+    // The credentials of a restored or a new object are invalid, and it is deleted.
+    () => [
+      act('move'),
+      { ...act('people', 'spoil the Secret', soon()), delayMs: random.int(3_000) },
+      { ...act('delete', '', 'the request'), delayMs: random.pick([5, 20, 60]) * second },
+    ],
+    () => [
+      ...(random.chance(0.5) ? [act('delete')] : []),
+      act('people', 'spoil the Secret', 'the request'),
+      act('reconcile', '', 'the request'),
+      { ...act('delete', '', 'the request'), delayMs: random.pick([5, 20, 60]) * second },
+    ],
     () => [act('delete'), act('reconcile'), act('delete', '', soon()), act('reconcile')],
     ...(inputs.length === 0
       ? []
       : [
           () => [act('input', 'sleep'), act('move', '', soon())],
-          () => [act('input', 'sleep'), act('change', 'config'), act('reconcile')],
+          () => [
+            act('input', 'sleep'),
+            random.chance(0.5) ? act('people', 'update the webhooks') : act('change', 'config'),
+            act('reconcile'),
+          ],
           () => [act('input', random.pick(['overlay', 'version'])), act('reconcile', '', soon())],
         ]),
   ]
   const ofWorkers: readonly (() => readonly SeedAct[])[] = [
-    () => [act('change', 'roll'), act('move', '', soon())],
-    () => [act('change', 'roll'), { ...act('move', '', soon()), delayMs: 20 * second }],
+    () => [act('change', 'roll'), { ...act('move', '', soon()), delayMs: random.between(2, 25) * second }],
+    () => [act('change', 'roll'), { ...act('move', '', soon()), delayMs: random.between(2, 25) * second }],
     () => {
       const roll = act('change', 'roll')
       return [act('people', 'hold a class'), roll, { ...roll, after: random.pick(['the success', soon()]) }]
@@ -156,8 +174,10 @@ const faults = [
 
 const troublesOf = (random: Random): readonly SeedTrouble[] => {
   const exchanges = Array.from({ length: random.between(0, 3) }, (): SeedTrouble => {
-    const of = random.pick(['write', 'own write', 'own write', 'read'] as const)
-    return { kind: 'exchange', of, at: random.int(of === 'own write' ? 12 : 40), fault: random.pick(faults) }
+    const of = random.pick(['write', 'own write', 'own write', 'read', 'cloud write'] as const)
+    const at = random.int(of === 'own write' ? 12 : of === 'cloud write' ? 6 : 40)
+    const thenRefusedMs = of === 'cloud write' && random.chance(0.7) ? { thenRefusedMs: 30 * second } : {}
+    return { kind: 'exchange', of, at, fault: random.pick(faults), ...thenRefusedMs }
   })
   const others: readonly (SeedTrouble | false)[] = [
     random.chance(0.25) && {

@@ -17,24 +17,34 @@ const suspendedMs = 100_000
 const putRightMs = 30_000
 
 const oneObject = /^GET \/apis\/extensions\.gardener\.cloud\/.*\/[^/?]+\/[^/?]+$/
+const ofSleeper = /\/managedresources\/extension-controlplane-shoot[^/]*\/status/
 const ofShoot = /^[A-Z]+ \/api\/v1\/nodes/
 
 /** `own`: a part of the path of the object. */
-export const createSeedTroubles = ({ events, latencyMs, statusMs }: SeedPlan, own: string): SeedTroubles => {
+export const createSeedTroubles = (
+  { events, latencyMs, statusMs }: SeedPlan,
+  own: string,
+  namespace: string,
+): SeedTroubles => {
   const of = <Kind extends SeedTrouble['kind']>(kind: Kind): readonly Of<Kind>[] =>
     events.filter((event): event is Of<Kind> => event.kind === kind)
   const single = of('exchange')
   const counts = new Map<string, number>()
-  const faultOf = ({ isWrite, about }: Exchange): SeedFault | undefined => {
-    const names = isWrite ? ['write', ...(about.includes(own) ? ['own write'] : [])] : ['read']
+  let refusedUntil = 0
+  const faultOf = ({ way, isWrite, about }: Exchange): SeedFault | undefined => {
+    const names = isWrite
+      ? ['write', ...(way === 'cloud' ? ['cloud write'] : about.includes(own) ? ['own write'] : [])]
+      : ['read']
     const found = single.find(one => names.includes(one.of) && one.at === (counts.get(one.of) ?? 0))
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+    if (found?.thenRefusedMs !== undefined) refusedUntil = (clock?.now() ?? 0) + found.thenRefusedMs
     return found?.fault
   }
   const slowMs = Math.max(latencyMs, ...of('slow reads').map(({ mostMs }) => mostMs))
   let suspend = (_process: string): void => {}
   let race = (_path: string): void => {}
   let isOver = false
+  let sleeps = (): boolean => false
   let clock: World['clock'] | undefined
   let delays = (): number => 0
   const ends: (() => void)[] = []
@@ -59,7 +69,8 @@ export const createSeedTroubles = ({ events, latencyMs, statusMs }: SeedPlan, ow
           ? { kind: 'pass', beforeMs: ways() * slowMs, afterMs: ways() * slowMs }
           : pass
       if (ofShoot.test(exchange.about) && of('silent shoot').some(during)) return { kind: 'unreachable' }
-      const fault = faultOf(exchange)
+      const isRefused = exchange.way === 'cloud' && time.now() < refusedUntil
+      const fault = isRefused ? 429 : faultOf(exchange)
       if (fault === 'suspended') {
         suspend(process)
         return { ...pass, thawed: true }
@@ -76,10 +87,17 @@ export const createSeedTroubles = ({ events, latencyMs, statusMs }: SeedPlan, ow
     controllerWay: transport => async request => {
       if (!isOver && clock !== undefined && request.method !== 'GET' && request.path.endsWith('/status'))
         await clock.sleep(delays())
+      // The resource manager of a sleeping shoot does not run.
+      while (clock !== undefined && ofSleeper.test(request.path) && !request.signal?.aborted && sleeps())
+        await clock.sleep(1_000)
       return transport(request)
     },
     begin: ({ first, clock: time }, racing) => {
       race = racing
+      sleeps = () => {
+        const server = first.server.store.collection('deployments.apps').get(`${namespace}/kube-apiserver`)
+        return Object(server?.object.spec).replicas === 0
+      }
       suspend = name => {
         const { process } = first.instances().find(one => one.process.name === name) ?? {}
         if (process === undefined) return
