@@ -84,7 +84,7 @@ export const runSeedLife = async (plan: SeedPlan, options: SeedLifeOptions): Pro
       const late = [...(await actor.settle())]
       if (late.length === 0) late.push(...(await actor.finish(plan.end)))
       await clock.sleep(calmMs)
-      const found = plan.end === 'present' ? rowsOf(world) : []
+      const found = plan.end === 'present' ? rowsOf(world, kind) : []
       if (late.length === 0 && plan.end === 'present')
         late.push(...(await idleProblems(world, actor, plural)))
       if (late.length === 0 && plan.end === 'deleted') late.push(...heldSecrets(world, desired))
@@ -155,15 +155,15 @@ const idleProblems = async (
   return [...late, ...writes]
 }
 
-const rowsOf = ({ cloud, first, shoots }: World): readonly WorldRow[] =>
-  contentOf(
-    cloud.contents(),
-    { first: first.server.backUp(), shoots: shoots.backUp() },
-    createObjectRows(),
-  )
+const rowsOf = ({ cloud, first, shoots }: World, own: string): readonly WorldRow[] =>
+  contentOf(cloud.contents(), { first: first.server.backUp(), shoots: shoots.backUp() }, createObjectRows())
     .filter(({ place }) => !unstable.test(place))
-    // Nothing applies those of a sleeping shoot.
-    .map(row => (/ ManagedResource /.test(row.place) ? { ...row, value: { ...Object(row.value), status: {} } } : row))
+    // Nothing applies resources of a sleeping shoot, and health checks of other objects have rounds of their own.
+    .map(row => {
+      const [, what = ''] = row.place.split(' ')
+      const isOther = what === 'ManagedResource' || (what in kinds && what !== own)
+      return isOther ? { ...row, value: { ...Object(row.value), status: {} } } : row
+    })
 
 /** The Cluster and the webhooks are inputs, and other objects are reconciled by themselves. */
 const unstable = / (?:Cluster|Event|Lease|Node) |shoot-webhooks|MutatingWebhookConfiguration/
@@ -213,6 +213,6 @@ const freshRows = (
       await actor.finish('deleted')
       await actor.finish('present')
       await world.clock.sleep(calmMs)
-      return rowsOf(world)
+      return rowsOf(world, subject.kind)
     },
   )

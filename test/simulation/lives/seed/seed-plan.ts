@@ -59,14 +59,16 @@ const second = 1_000
 export const planSeedLife = (seed: string, cast: SeedCast): SeedPlan => {
   const random = createRandom(`${seed}/life`)
   const isMeeting = random.chance(cast.subject.kind === 'Worker' ? 0.5 : 0.25)
-  const acts = isMeeting ? meetingOf(random, cast) : actsOf(random, cast)
+  const events = random.chance(0.25)
+    ? random.pick([unfinished, suspended])(random, cast)
+    : [...(isMeeting ? meetingOf(random, cast) : actsOf(random, cast)), ...troublesOf(random)]
   return {
     seed,
     function: cast.subject.name,
     end: random.chance(0.4) ? 'deleted' : 'present',
     latencyMs: random.pick([1, 20, 400]),
     statusMs: random.pick([0, 5, 20, 20]) * second,
-    events: [...acts, ...troublesOf(random)],
+    events,
   }
 }
 
@@ -166,6 +168,48 @@ const meetingOf = (random: Random, { subject, changes, inputs }: SeedCast): read
   ]
   return random.pick(subject.kind === 'Worker' ? [...ofAll, ...ofWorkers, ...ofWorkers] : ofAll)()
 }
+
+const laterAct = (random: Random, what: SeedAct['do'], seconds: readonly number[], pick = 0): SeedAct => ({
+  kind: 'act',
+  do: what,
+  pick,
+  after: 'the request',
+  delayMs: random.pick(seconds) * second,
+})
+
+/** The answer of a first write is lost, the next attempts fail, and the object is deleted. */
+const unfinished = (random: Random, { subject }: SeedCast): readonly SeedEvent[] => {
+  const spoil = peopleActs(subject.kind).indexOf('spoil the Secret')
+  return [
+    ...(random.chance(0.4) ? [laterAct(random, 'people', [0], spoil)] : []),
+    laterAct(random, 'delete', [5, 20, 40, 60, 90]),
+    {
+      kind: 'exchange',
+      of: 'cloud write',
+      at: random.pick([0, 0, 0, random.int(8)]),
+      fault: random.pick(['crash after', 'lost', 'silence', 500]),
+      thenRefusedMs: random.pick([20, 60, 90]) * second,
+    },
+  ]
+}
+
+/** A process stops in a step, which another one takes over. */
+const suspended = (random: Random, { changes }: SeedCast): readonly SeedEvent[] => [
+  {
+    kind: 'exchange',
+    ...random.pick([
+      { of: 'own write', at: random.int(8) },
+      { of: 'write', at: random.int(12) },
+      { of: 'cloud write', at: random.int(4) },
+    ] as const),
+    fault: 'suspended',
+  },
+  laterAct(
+    random,
+    changes.length > 0 ? random.pick(['change', 'reconcile', 'delete']) : 'delete',
+    [5, 40, 80, 110],
+  ),
+]
 
 const faults = [
   ...(['crash before', 'crash after', 'crash after', 'crash after', 'lost', 'silence', 'late'] as const),
