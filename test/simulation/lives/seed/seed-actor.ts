@@ -93,7 +93,7 @@ export const createSeedActor = (
   }
   const apply = async (ms: number): Promise<string | undefined> => {
     // A migration retains objects in the shoot, so nothing else may change before the restore has ended.
-    stage = isMigrated && !isWorker ? 'busy' : 'present'
+    if (isWorker || !isMigrated) stage = 'present'
     const { sleeps } = input
     const failure = await within(ms, async objects => {
       await putCluster()
@@ -110,7 +110,6 @@ export const createSeedActor = (
       if (sleeps) await scale(apiServer, 0)
     })
     if (failure === undefined) isMigrated = false
-    stage = 'present'
     return failure
   }
   /** It has the state and the request to restore it. */
@@ -176,6 +175,7 @@ export const createSeedActor = (
     // A restore that is given up is repeated.
     if (pick % 4 === 0) await apply(3_000)
     const failure = await apply(attemptMs)
+    stage = 'present'
     const after = new Set(await machines())
     const lost = before.filter(name => !after.has(name))
     if (failure === undefined && lost.length > 0)

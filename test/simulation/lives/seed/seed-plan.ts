@@ -180,15 +180,17 @@ const laterAct = (random: Random, what: SeedAct['do'], seconds: readonly number[
 /** The answer of a first write is lost, the next attempts fail, and the object is deleted. */
 const unfinished = (random: Random, { subject }: SeedCast): readonly SeedEvent[] => {
   const spoil = peopleActs(subject.kind).indexOf('spoil the Secret')
+  const isCrash = random.chance(0.5)
   return [
     ...(random.chance(0.4) ? [laterAct(random, 'people', [0], spoil)] : []),
-    laterAct(random, 'delete', [5, 20, 40, 60, 90]),
+    // The claim of a process that has died ends after 75 s.
+    laterAct(random, 'delete', isCrash ? [78, 85, 100] : [5, 20, 40]),
     {
       kind: 'exchange',
       of: 'cloud write',
       at: random.pick([0, 0, 0, random.int(8)]),
-      fault: random.pick(['crash after', 'lost', 'silence', 500]),
-      thenRefusedMs: random.pick([20, 60, 90]) * second,
+      fault: isCrash ? 'crash after' : random.pick(['lost', 'silence', 500]),
+      thenRefusedMs: random.pick(isCrash ? [110, 150] : [20, 60, 90]) * second,
     },
   ]
 }

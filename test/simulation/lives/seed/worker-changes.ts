@@ -1,6 +1,8 @@
 import type { CloudName } from '../../points/base-worlds.ts'
 import type { Spec } from '../../points/subjects.ts'
 
+export type SpecChange = readonly [name: string, change: (spec: Spec) => Spec]
+
 type Pool = Spec & { readonly name: string }
 
 export const poolsOf = (spec: Spec): readonly Pool[] => (spec.pools ?? []) as readonly Pool[]
@@ -16,6 +18,24 @@ const first =
 const between = (minimum: number, maximum: number) => first(() => ({ minimum, maximum }))
 const either = (field: string, one: unknown, other: unknown) =>
   first(pool => ({ [field]: JSON.stringify(pool[field]) === JSON.stringify(one) ? other : one }))
+
+/** gardenlet names the Secret of the nodes by what replaces machines. */
+const rolled = (spec: Spec): Spec => ({
+  ...spec,
+  pools: poolsOf(spec).map(pool => {
+    const { machineType, volume, kubernetesVersion, nodeAgentSecretName } = pool
+    const [name = ''] = String(nodeAgentSecretName).split('.')
+    const text = JSON.stringify([machineType, volume, kubernetesVersion])
+    const changed = ['t3.small', '80Gi', '1.34.1'].flatMap((part, index) =>
+      text.includes(part) ? [index] : [],
+    )
+    return { ...pool, nodeAgentSecretName: [name, ...changed].join('.') }
+  }),
+})
+const roll = (field: string, one: unknown, other: unknown): SpecChange => [
+  'roll',
+  spec => rolled(either(field, one, other)(spec)),
+]
 
 /** A second zone with the subnet of the first one. */
 const zoned = (spec: Spec): Spec => {
@@ -35,8 +55,6 @@ const added = (spec: Spec): Spec => {
     : { ...spec, pools: [pool, { ...pool, name: 'more', minimum: 1, maximum: 2 }] }
 }
 
-export type SpecChange = readonly [name: string, change: (spec: Spec) => Spec]
-
 const ofAll: readonly SpecChange[] = [
   ['limits', between(1, 3)],
   ['limits', between(2, 4)],
@@ -46,7 +64,7 @@ const ofAll: readonly SpecChange[] = [
   ['rename', either('name', 'new', 'all')],
   ['add', added],
   ['add', added],
-  ['roll', either('nodeAgentSecretName', 'gardener-node-agent-other', 'gardener-node-agent-more')],
+  roll('kubernetesVersion', '1.33.3', '1.34.1'),
   ['strategy', first(() => ({ maxSurge: 0, maxUnavailable: 1 }))],
   ['labels', first(() => ({ labels: { example: 'label' } }))],
 ]
@@ -56,8 +74,8 @@ export const workerChanges = (cloud: CloudName): readonly SpecChange[] =>
     ? ofAll
     : [
         ...ofAll,
-        ...Array<SpecChange>(4).fill(['roll', either('machineType', 'm5.large', 't3.small')]),
-        ['roll', either('volume', { type: 'gp3', size: '50Gi' }, { type: 'gp3', size: '80Gi' })],
+        ...Array<SpecChange>(4).fill(roll('machineType', 'm5.large', 't3.small')),
+        roll('volume', { type: 'gp3', size: '50Gi' }, { type: 'gp3', size: '80Gi' }),
         ['zones', zoned],
         ['zones', zoned],
       ]
