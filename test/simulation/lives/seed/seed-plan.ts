@@ -42,7 +42,7 @@ export type SeedTrouble =
       readonly at: number
       readonly fault: SeedFault
       /** Then the cloud refuses all calls for a time. */
-      readonly thenRefusedMs?: number
+      readonly refusal?: { readonly forMs: number; readonly is: 'denied' | 'throttle' }
     }
   | { readonly kind: 'refused events'; readonly at: number; readonly forMs: number; readonly status: number }
   | { readonly kind: 'slow reads'; readonly mostMs: number }
@@ -177,6 +177,11 @@ const laterAct = (random: Random, what: SeedAct['do'], seconds: readonly number[
   delayMs: random.pick(seconds) * second,
 })
 
+const refusal = (random: Random, seconds: readonly number[]) => ({
+  forMs: random.pick(seconds) * second,
+  is: random.pick(['denied', 'denied', 'throttle'] as const),
+})
+
 /** The answer of a first write is lost, the next attempts fail, and the object is deleted. */
 const unfinished = (random: Random, { subject }: SeedCast): readonly SeedEvent[] => {
   const spoil = peopleActs(subject.kind).indexOf('spoil the Secret')
@@ -190,7 +195,7 @@ const unfinished = (random: Random, { subject }: SeedCast): readonly SeedEvent[]
       of: 'cloud write',
       at: random.pick([0, 0, 0, random.int(8)]),
       fault: isCrash ? 'crash after' : random.pick(['lost', 'silence', 500]),
-      thenRefusedMs: random.pick(isCrash ? [110, 150] : [20, 60, 90]) * second,
+      refusal: refusal(random, isCrash ? [110, 150] : [20, 60, 90]),
     },
   ]
 }
@@ -222,8 +227,8 @@ const troublesOf = (random: Random): readonly SeedTrouble[] => {
   const exchanges = Array.from({ length: random.between(0, 3) }, (): SeedTrouble => {
     const of = random.pick(['write', 'own write', 'own write', 'read', 'cloud write'] as const)
     const at = random.int(of === 'own write' ? 12 : of === 'cloud write' ? 6 : 40)
-    const thenRefusedMs = of === 'cloud write' && random.chance(0.7) ? { thenRefusedMs: 30 * second } : {}
-    return { kind: 'exchange', of, at, fault: random.pick(faults), ...thenRefusedMs }
+    const refused = of === 'cloud write' && random.chance(0.7) && { refusal: refusal(random, [30]) }
+    return { kind: 'exchange', of, at, fault: random.pick(faults), ...refused }
   })
   const others: readonly (SeedTrouble | false)[] = [
     random.chance(0.25) && {

@@ -1,3 +1,4 @@
+import type { AwsSide } from '../../../../sandbox/providers/aws/simulation/aws-side.ts'
 import type { Exchange, Fate, Fates, Random, World } from '../../../../sandbox/simulation/simulation.ts'
 import type { Transport } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { SeedFault, SeedPlan, SeedTrouble } from './seed-plan.ts'
@@ -30,14 +31,16 @@ export const createSeedTroubles = (
     events.filter((event): event is Of<Kind> => event.kind === kind)
   const single = of('exchange')
   const counts = new Map<string, number>()
-  let refusedUntil = 0
+  let refuse = (_: NonNullable<Of<'exchange'>['refusal']>): void => {}
   const faultOf = ({ way, isWrite, about }: Exchange): SeedFault | undefined => {
     const names = isWrite
       ? ['write', ...(way === 'cloud' ? ['cloud write'] : about.includes(own) ? ['own write'] : [])]
       : ['read']
     const found = single.find(one => names.includes(one.of) && one.at === (counts.get(one.of) ?? 0))
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-    if (found?.thenRefusedMs !== undefined) refusedUntil = (clock?.now() ?? 0) + found.thenRefusedMs
+    const { refusal } = found ?? {}
+    // Not this call.
+    if (refusal !== undefined) clock?.after(1, () => refuse(refusal))
     return found?.fault
   }
   const slowMs = Math.max(latencyMs, ...of('slow reads').map(({ mostMs }) => mostMs))
@@ -69,8 +72,7 @@ export const createSeedTroubles = (
           ? { kind: 'pass', beforeMs: ways() * slowMs, afterMs: ways() * slowMs }
           : pass
       if (ofShoot.test(exchange.about) && of('silent shoot').some(during)) return { kind: 'unreachable' }
-      const isRefused = exchange.way === 'cloud' && time.now() < refusedUntil
-      const fault = isRefused ? 429 : faultOf(exchange)
+      const fault = faultOf(exchange)
       if (fault === 'suspended') {
         suspend(process)
         return { ...pass, thawed: true }
@@ -92,8 +94,14 @@ export const createSeedTroubles = (
         await clock.sleep(1_000)
       return transport(request)
     },
-    begin: ({ first, clock: time }, racing) => {
+    begin: ({ first, clock: time, cloud }, racing) => {
       race = racing
+      refuse = ({ forMs, is }) => {
+        if (isOver || !('aws' in cloud)) return
+        const end = (cloud as AwsSide).aws.faults.add({ times: null, effect: { kind: is } })
+        time.after(forMs, end)
+        ends.push(end)
+      }
       sleeps = () => {
         const server = first.server.store.collection('deployments.apps').get(`${namespace}/kube-apiserver`)
         return Object(server?.object.spec).replicas === 0
