@@ -27,7 +27,7 @@ export type Fate =
   /** There is never an answer. `acted`: the request takes effect. */
   | { readonly kind: 'silence'; readonly acted: boolean }
   /** The other side refuses the request without any effect. */
-  | { readonly kind: 'refused'; readonly status: 400 | 404 | 409 | 413 | 429 | 500 | 503 | 504 }
+  | { readonly kind: 'refused'; readonly status: 409 | 429 | 500 | 503 | 504 }
 
 /** Decides the fate of each exchange of a process, in order. */
 export type Fates = (process: string, exchange: Exchange) => Fate

@@ -52,7 +52,7 @@ export const runSeedLife = async (plan: SeedPlan, options: SeedLifeOptions): Pro
   const { kind, key } = desired
   const isWorker = kind === 'Worker'
   const { plural } = kinds[kind].resource
-  const troubles = createSeedTroubles(plan, `/${plural}/${key.name}`, key.namespace ?? '')
+  const troubles = createSeedTroubles(plan, `/${plural}/${key.name}`)
   const lines: string[] = []
   const others = subject.others ?? ((objects: WorldBackup['first']) => objects)
   const { wanted, rows, ...result } = await simulate(

@@ -18,14 +18,12 @@ const suspendedMs = 100_000
 const putRightMs = 30_000
 
 const oneObject = /^GET \/apis\/extensions\.gardener\.cloud\/.*\/[^/?]+\/[^/?]+$/
-const ofSleeper = /\/managedresources\/extension-controlplane-shoot[^/]*\/status/
 const ofShoot = /^[A-Z]+ \/api\/v1\/nodes/
 
 /** `own`: a part of the path of the object. */
 export const createSeedTroubles = (
   { events, latencyMs, statusMs }: SeedPlan,
   own: string,
-  namespace: string,
 ): SeedTroubles => {
   const of = <Kind extends SeedTrouble['kind']>(kind: Kind): readonly Of<Kind>[] =>
     events.filter((event): event is Of<Kind> => event.kind === kind)
@@ -47,7 +45,6 @@ export const createSeedTroubles = (
   let suspend = (_process: string): void => {}
   let race = (_path: string): void => {}
   let isOver = false
-  let sleeps = (): boolean => false
   let clock: World['clock'] | undefined
   let delays = (): number => 0
   const ends: (() => void)[] = []
@@ -65,7 +62,7 @@ export const createSeedTroubles = (
       if (isOver) return pass
       if (exchange.way === 'events') {
         const refusal = of('refused events').find(during)
-        return refusal === undefined ? pass : { kind: 'refused', status: refusal.status as 400 }
+        return refusal === undefined ? pass : { kind: 'refused', status: refusal.status as 500 }
       }
       if (/\/bridge-/.test(process))
         return oneObject.test(exchange.about)
@@ -89,9 +86,6 @@ export const createSeedTroubles = (
     controllerWay: transport => async request => {
       if (!isOver && clock !== undefined && request.method !== 'GET' && request.path.endsWith('/status'))
         await clock.sleep(delays())
-      // The resource manager of a sleeping shoot does not run.
-      while (clock !== undefined && ofSleeper.test(request.path) && !request.signal?.aborted && sleeps())
-        await clock.sleep(1_000)
       return transport(request)
     },
     begin: ({ first, clock: time, cloud }, racing) => {
@@ -101,10 +95,6 @@ export const createSeedTroubles = (
         const end = (cloud as AwsSide).aws.faults.add({ times: null, effect: { kind: is } })
         time.after(forMs, end)
         ends.push(end)
-      }
-      sleeps = () => {
-        const server = first.server.store.collection('deployments.apps').get(`${namespace}/kube-apiserver`)
-        return Object(server?.object.spec).replicas === 0
       }
       suspend = name => {
         const { process } = first.instances().find(one => one.process.name === name) ?? {}
