@@ -6,6 +6,7 @@ import { checkWrite } from './check-write.ts'
 import { countCalls } from './count-calls.ts'
 import { createProblems, type Problems } from './invariant.ts'
 import { createSeenObjects, type SeenObjects } from './seen-objects.ts'
+import { watchChecks } from './watch-checks.ts'
 import { watchClaims } from './watch-claims.ts'
 import { watchOrder } from './watch-order.ts'
 import { watchOthers } from './watch-others.ts'
@@ -33,11 +34,16 @@ export const createInvariants = (): Invariants => {
   const problems = createProblems()
   const objects = createSeenObjects()
   const watchOrderIn = watchOrder(problems)
+  const count = countCalls(problems)
+  const checks = watchChecks(problems)
   return {
     problems,
     objects,
     observer: {
-      sent: countCalls(problems),
+      sent: (code, exchange) => {
+        count(code, exchange)
+        checks.sent(code, exchange)
+      },
       answered: ({ process, step }, request) => {
         if (step !== undefined) checkWrite(problems, process.name, request)
       },
@@ -46,6 +52,7 @@ export const createInvariants = (): Invariants => {
       objects.watch(seed, store)
       watchOthers(store, problems)
       watchOrderIn(store)
+      checks.watch(store)
       return watchClaims(store, problems).forget
     },
   }

@@ -100,6 +100,8 @@ export interface SimulatedSeedOptions {
   readonly machineScale?: number
   /** Factor on the waits of the resource manager. Default: 1. */
   readonly resourceScale?: number
+  /** The way of the imitated controllers to the API server, from that without delays. Default: the same. */
+  readonly controllerWay?: (transport: Transport) => Transport
   /** The way of a process to the API server. Default: its transport. */
   readonly transportOf?: (process: string, server: ApiServer) => Transport
 }
@@ -159,7 +161,7 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
     random: random.fork('people'),
   })
   const controllers = openControllers({
-    transport: server.controllerTransport,
+    transport: options.controllerWay?.(server.controllerTransport) ?? server.controllerTransport,
     // A write of a function begins their work, which is not that of the function.
     changes: listener => server.store.subscribe((...change) => runningCode.exit(() => listener(...change))),
     clouds: options.clouds,

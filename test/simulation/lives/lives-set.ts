@@ -1,5 +1,6 @@
 import { createRandom, loadSimulatedCode, type Random } from '../../../sandbox/simulation/simulation.ts'
-import type { JobResult, SimulationFailure, SimulationSet } from '../simulation-set.ts'
+import { alternately } from '../alternately.ts'
+import type { JobResult, SimulationFailure, SimulationJob, SimulationSet } from '../simulation-set.ts'
 import type { Cast } from './cast.ts'
 import { backups } from './casts/backups.ts'
 import { bastions } from './casts/bastions.ts'
@@ -11,6 +12,8 @@ import { withMeetings } from './plan-meetings.ts'
 import { withStories } from './plan-stories.ts'
 import { withTimes } from './plan-times.ts'
 import { type FreshLives, type LifeOptions, runLife } from './run-life.ts'
+import { seedCasts } from './seed/seed-cast.ts'
+import { createSeedLives } from './seed/seed-lives.ts'
 import { openStage } from './stage.ts'
 
 export const casts: readonly Cast[] = [records, networks, backups, bastions]
@@ -23,18 +26,34 @@ export const livesSet: SimulationSet = {
   name: 'lives',
   *jobs({ seed, functions }) {
     const chosen = casts.filter(cast => functions?.some(name => cast.functions.includes(name)) ?? true)
-    if (chosen.length === 0) return
+    const inSeed = seedCasts.filter(({ subject }) => functions?.includes(subject.name) ?? true)
+    if (chosen.length === 0 && inSeed.length === 0) return
     const lives = createLives()
     for (const [index, { plan }] of lifeCases.entries()) {
       const cast = chosen.find(({ name }) => name === plan.cast)
       if (cast !== undefined) yield { id: `life case ${index + 1}`, run: () => lives.runPlan(plan, cast) }
     }
-    for (let number = 0; ; number++)
-      for (const cast of chosen)
-        for (let index = 0; index < (cast.often ?? 1); index++) {
-          const own = `${cast.name} ${seed}-${number * (cast.often ?? 1) + index}`
-          yield { id: `life ${own}`, run: () => lives.run(own, cast) }
-        }
+    yield* alternately([seedLives(), castLives()].filter((_, index) => [inSeed, chosen][index]?.length))
+
+    function* castLives(): Generator<SimulationJob> {
+      for (let number = 0; ; number++)
+        for (const cast of chosen)
+          for (let index = 0; index < (cast.often ?? 1); index++) {
+            const own = `${cast.name} ${seed}-${number * (cast.often ?? 1) + index}`
+            yield { id: `life ${own}`, run: () => lives.run(own, cast) }
+          }
+    }
+    function* seedLives(): Generator<SimulationJob> {
+      const all = createSeedLives()
+      for (let number = 0; ; number++)
+        for (const cast of inSeed)
+          for (let index = 0; index < cast.often; index++) {
+            const own = `${cast.subject.name} ${seed}-${number * cast.often + index}`
+            // Each process opens a world of its own.
+            const topic = functions === undefined ? { topic: cast.subject.cloud } : {}
+            yield { id: `seed life ${own}`, ...topic, run: () => all.run(own, cast) }
+          }
+    }
   },
 }
 
