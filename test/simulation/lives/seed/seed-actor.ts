@@ -97,6 +97,8 @@ export const createSeedActor = (
     const { sleeps } = input
     const failure = await within(ms, async objects => {
       await putCluster()
+      // In the new seed, gardenlet creates the API server of a sleeping shoot without replicas.
+      if (isMigrated && sleeps) await scale(apiServer, 0)
       if (isWorker && isMigrated) await scale(controller, 0)
       else if (!sleeps) await scale(controller, 1)
       await (isMigrated ? objects.restore({ ...desired, spec }, state) : objects.apply({ ...desired, spec }))
