@@ -332,6 +332,9 @@ const backupOf = (object: KubernetesObject): EtcdBackup => ({
   objects: new Map([['', new Map([['', { version: 0, object, json: () => JSON.stringify(object) }]])]]),
 })
 
+/** The most time of a creation, in milliseconds. */
+const creationMs = 40 * 60_000
+
 const freshRows = (
   wanted: readonly Part['desired'][],
   options: LifeOptions,
@@ -353,7 +356,13 @@ const freshRows = (
         const { clock, first } = world
         const { signal } = new AbortController()
         const objects = createExtensionObjects({ kubernetes: first.kubernetes, clock, signal, pollMs: 1_000 })
-        await Promise.all(wanted.map(one => objects.apply(one)))
+        const tooLong = clock.sleep(creationMs).then(async () => {
+          const found = await Promise.all(wanted.map(one => objects.get(one)))
+          throw new Error(
+            `the same objects cannot be created: ${JSON.stringify(found.map(one => one?.status))}`,
+          )
+        })
+        await Promise.race([Promise.all(wanted.map(one => objects.apply(one))), tooLong])
         await clock.sleep(calmMs)
         const problems = world.broken()
         if (problems.length > 0) throw new BrokenWorld('a creation', problems)

@@ -34,6 +34,7 @@ export const furnishAccount = async (settings: PersonSettings, cluster: string):
     }),
   )
   const block = await addIpv6Block(client, ownVpc)
+  await client.send(new ec2.CreateEgressOnlyInternetGatewayCommand({ VpcId: ownVpc }))
   const shared = [{ Key: `kubernetes.io/cluster/${cluster}-sharing`, Value: 'shared' }]
   const zones: [string, { workers: string; public: string; internal: string }][] = []
   for (const [index, letter] of ['a', 'b'].entries()) {
@@ -46,6 +47,12 @@ export const furnishAccount = async (settings: PersonSettings, cluster: string):
         ...(Tags.length > 0 && { TagSpecifications: [{ ResourceType: 'subnet', Tags }] }),
       })
     const workers = await subnet(`10.250.${index * 32}.0/19`, 0)
+    await client.send(
+      new ec2.ModifySubnetAttributeCommand({
+        SubnetId: workers,
+        AssignIpv6AddressOnCreation: { Value: true },
+      }),
+    )
     const utility = await subnet(`10.250.${96 + index * 4}.0/22`, 1, shared)
     zones.push([
       `eu-west-1${letter}`,

@@ -21,10 +21,7 @@ const oneObject = /^GET \/apis\/extensions\.gardener\.cloud\/.*\/[^/?]+\/[^/?]+$
 const ofShoot = /^[A-Z]+ \/api\/v1\/nodes/
 
 /** `own`: a part of the path of the object. */
-export const createSeedTroubles = (
-  { events, latencyMs, statusMs }: SeedPlan,
-  own: string,
-): SeedTroubles => {
+export const createSeedTroubles = ({ events, latencyMs, statusMs }: SeedPlan, own: string): SeedTroubles => {
   const of = <Kind extends SeedTrouble['kind']>(kind: Kind): readonly Of<Kind>[] =>
     events.filter((event): event is Of<Kind> => event.kind === kind)
   const single = of('exchange')
