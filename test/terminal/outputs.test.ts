@@ -13,7 +13,6 @@ const others: Readonly<Record<string, string>> = {
   'cli/new/print-templates.ts': 'templates, for the build',
   'cli/author/describe-function.ts': 'JSON for the process that started it',
   'cli/sandbox/start-seed-webhooks.ts': 'a log, which escapes each line',
-  'bridge/process/bridge-process.ts': 'a log, which escapes each line',
   'sandbox/providers/aws/simulator/schemas/print-schemas.ts': 'schemas, for the build',
   'shared/kubernetes/access/exec-plugin.ts':
     'passes on the words of a plugin as kubectl does, at once: they may be a prompt',

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
-const source = new URL('../../../functions/aws/backupbucket/s3/bucket/sdk-bucket.ts', import.meta.url)
+const folder = new URL('../../../functions/aws/backupbucket/s3/bucket/', import.meta.url)
 
 /**
  * The permissions of operations with another name or several permissions ("Required permissions for Amazon S3 API
@@ -27,8 +27,11 @@ const permissionsOf: Readonly<Record<string, readonly string[]>> = {
  * Returns the permissions that backup credentials need, derived from the S3 calls in the code: `s3:GetBucketPolicy`.
  */
 export const s3Permissions = (): readonly string[] => {
-  const calls = readFileSync(source, 'utf8').matchAll(/\bnew s3\.(\w+)Command\(/g)
-  const actions = [...calls].flatMap(([, operation = '']) => permissionsOf[operation] ?? [operation])
+  const sources = readdirSync(folder).filter(name => /^(?:bucket|sdk)-[a-z-]+\.ts$/.test(name))
+  const calls = sources.flatMap(name => [
+    ...readFileSync(new URL(name, folder), 'utf8').matchAll(/\bnew s3\.(\w+)Command\(/g),
+  ])
+  const actions = calls.flatMap(([, operation = '']) => permissionsOf[operation] ?? [operation])
   return [...new Set(actions)].toSorted().map(action => `s3:${action}`)
 }
 

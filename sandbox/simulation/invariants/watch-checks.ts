@@ -5,7 +5,7 @@ import { runningCode } from '../process/running-code.ts'
 import type { Problems } from './invariant.ts'
 
 /** When a check has read what it reports: numbers of requests. */
-interface Observed {
+interface SeenCheck {
   readonly first: number
   readonly last: number
 }
@@ -19,7 +19,7 @@ const conditionsOf = (status: unknown): ReadonlyMap<string, string> =>
 
 /** Watches the results of health checks: one that has read before another began may not replace what that has found. */
 export const watchChecks = (problems: Problems) => {
-  const observed = new Map<string, Observed>()
+  const observed = new Map<string, SeenCheck>()
   let count = 0
   return {
     sent: ({ process, step }: RunningCode, { isWrite, about }: Exchange): void => {

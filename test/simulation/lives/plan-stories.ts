@@ -5,7 +5,7 @@ import { type Act, type LifePlan, milestones, type Trouble } from './plan-life.t
 const second = 1_000
 const minute = 60 * second
 
-/** What happens to an object in a while: acts, each with troubles of its own. */
+/** The acts on an object in a while, each with troubles of its own. */
 type Story = (random: Random, surroundings: { readonly cast: Cast; readonly index: number }) => readonly Act[]
 
 /**
@@ -15,11 +15,11 @@ type Story = (random: Random, surroundings: { readonly cast: Cast; readonly inde
 export const withStories = (plan: LifePlan, cast: Cast, parts: readonly Part[]): LifePlan => {
   const random = createRandom(`${plan.seed}/stories`)
   const { pages } = plan.hostility
-  const told = parts.map((part, index) => (part.isLast ? [] : storiesOf(random, cast, part, index)))
+  const planned = parts.map((part, index) => (part.isLast ? [] : storiesOf(random, cast, part, index)))
   const stuck = random.pick([...stuckOf(cast), ...Array(8).fill(undefined)])
   return {
     ...plan,
-    ends: plan.ends.map((end, index) => (told[index]?.at(-1)?.do === 'delete' ? 'deleted' : end)),
+    ends: plan.ends.map((end, index) => (planned[index]?.at(-1)?.do === 'delete' ? 'deleted' : end)),
     hostility: {
       ...plan.hostility,
       ...(pages && { pages: { ...pages, omitted: random.pick([0, 0.5]) } }),
@@ -27,15 +27,15 @@ export const withStories = (plan: LifePlan, cast: Cast, parts: readonly Part[]):
       isSlow: random.chance(0.4),
       ...(stuck && { stuck }),
     },
-    events: told.flatMap((acts, part) => acts.map(act => ({ ...act, part }))),
+    events: planned.flatMap((acts, part) => acts.map(act => ({ ...act, part }))),
   }
 }
 
 const storiesOf = (random: Random, cast: Cast, part: Part, index: number): readonly Act[] => {
   const surroundings = { cast, index }
-  const tell = (stories: readonly Story[]) => random.pick(stories)(random, surroundings)
-  const middle = Array.from({ length: random.pick([0, 1, 2, 2, 3]) }, () => tell(middlesOf(part)))
-  const acts = [...middle.flat(), ...(random.chance(0.8) ? tell(endsOf(part)) : [])]
+  const draw = (stories: readonly Story[]) => random.pick(stories)(random, surroundings)
+  const middle = Array.from({ length: random.pick([0, 1, 2, 2, 3]) }, () => draw(middlesOf(part)))
+  const acts = [...middle.flat(), ...(random.chance(0.8) ? draw(endsOf(part)) : [])]
   return acts.map(one =>
     one.do === 'delete' && random.chance(0.5)
       ? { ...one, with: [...(one.with ?? []), ...refusedForAMoment(random, surroundings)] }

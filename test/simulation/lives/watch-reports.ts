@@ -7,10 +7,10 @@ import { isDone } from './watch-successes.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What exists in the account of a part, whoever created it. */
+/** The resources in the account of a part, whoever created them. */
 interface Account {
   readonly table: (name: string) => readonly Row[]
-  /** What the part has created, without the parts of others. */
+  /** The resources that the part has created, without those of others. */
   readonly own: (name: string) => readonly Row[]
   /** Others changed it so recently that the step may not have seen it. */
   readonly isRecent: (time: unknown) => boolean

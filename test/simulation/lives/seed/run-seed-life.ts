@@ -81,7 +81,7 @@ export const runSeedLife = async (plan: SeedPlan, options: SeedLifeOptions): Pro
       await actor.play(plan.events.flatMap(event => (event.kind === 'act' ? [event] : [])))
       troubles.stop()
       await people.leave()
-      const late = [...(await actor.settle())]
+      const late = [...(await actor.rest())]
       if (late.length === 0) late.push(...(await actor.finish(plan.end)))
       await clock.sleep(calmMs)
       const found = plan.end === 'present' ? rowsOf(world, kind) : []

@@ -28,7 +28,7 @@ const apiServer = 'kube-apiserver'
 export interface SeedActor {
   play(acts: readonly SeedAct[]): Promise<void>
   /** Waits for the last request without another one. Returns what prevents it. */
-  settle(): Promise<readonly string[]>
+  rest(): Promise<readonly string[]>
   finish(end: 'present' | 'deleted'): Promise<readonly string[]>
   wanted(): { readonly spec: Spec; readonly input: ShootInput }
 }
@@ -251,7 +251,7 @@ export const createSeedActor = (
       }
       await (stage === 'busy' ? working : Promise.race([working, clock.sleep(attemptMs)]))
     },
-    settle: async () => {
+    rest: async () => {
       await Promise.race([working, clock.sleep(attemptMs)])
       if (isMigrated || stage !== 'present') return []
       // The request waits still, or its attempt was given up: it must succeed without another one.

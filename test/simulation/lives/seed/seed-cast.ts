@@ -1,7 +1,7 @@
 import { type Subject, subjects } from '../../points/subjects.ts'
 import { type SpecChange, workerChanges } from './worker-changes.ts'
 
-/** What the Cluster says of a shoot. */
+/** The part of the Cluster's shoot that lives change. */
 export interface ShootInput {
   readonly sleeps: boolean
   readonly overlay: boolean

@@ -22,7 +22,7 @@ const isNeededRole = (part: BookedRow, { value: { tags } }: AwsRow): boolean =>
   / tag kubernetes\.io\/role\//.test(String(part.value.id)) &&
   [tags ?? []].flat().some(tag => /^kubernetes\.io\/cluster\/.*-sharing$/.test(String(Object(tag).Key)))
 
-/** What of others may lead to a resource of an object, such as a route. */
+/** Parts of others that may lead to a resource of an object, such as a route. */
 const refers = / (?:routeTables|securityGroups|vpcEndpoints)$/
 
 /** Calls that only add a part to a resource. */
