@@ -7,7 +7,7 @@ import { isDone } from './watch-successes.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The resources in the account of a part, whoever created them. */
+/** All resources in the account of a part. */
 interface Account {
   readonly table: (name: string) => readonly Row[]
   /** The resources that the part has created, without those of others. */
