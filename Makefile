@@ -24,7 +24,7 @@ demo: $(installed) ## Show the life of DNS records, a network and a whole shoot 
 dev: $(installed) ## Start a seed on this machine; Ctrl-C stops it (trellis dev)
 	@$(run) node cli/trellis.mjs dev
 
-test: $(installed) check ## Run `make check`, then the unit and contract suites: five minutes on two cores
+test: $(installed) check ## Run `make check`, then the unit and contract suites: four minutes on two cores
 	@$(run) vitest run
 
 deep: $(installed) bundle ## Run the suites that start processes, crash at every write, or run whole lives of shoots
