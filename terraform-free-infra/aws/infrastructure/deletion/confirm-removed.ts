@@ -1,15 +1,24 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import { type Applied, isDeleted, type State } from '../../../engine/engine.ts'
+import { type Applied, type Graph, isDeleted, type State } from '../../../engine/engine.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { deletionConfigKey, deletionKey } from '../identity/identity-reads.ts'
 import { keyPairName, keyPairWhat } from '../identity/key-pairs.ts'
 import { statePatch } from '../state.ts'
-import type { PlanTarget } from '../step-targets.ts'
 import { markedResources } from './marked-resources.ts'
 import { stillThere } from './witness.ts'
 
 /** The time until AWS is asked again for a confirmation, in milliseconds. */
 const confirmMs = 5_000
+
+interface RemovedTarget {
+  readonly cloud: AwsCloud
+  readonly desired: DesiredInfrastructure
+  readonly graph: Graph<AwsCloud>
+  /** The state that was saved before the first deletion. */
+  readonly record: State
+}
 
 interface ConfirmOptions {
   /** Writes a merge patch of the state. */
@@ -22,7 +31,7 @@ interface ConfirmOptions {
 
 /** Confirms that a deletion is complete, or returns the wait for AWS. Otherwise throws the reason. */
 export const confirmRemoved = async (
-  { cloud, desired, graph, record = {} }: PlanTarget,
+  { cloud, desired, graph, record }: RemovedTarget,
   state: State,
   { save, signal, ...moment }: ConfirmOptions,
 ): Promise<Extract<Applied, { readonly kind: 'continue' }> | undefined> => {

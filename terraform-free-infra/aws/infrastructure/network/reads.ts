@@ -1,6 +1,14 @@
 import {
+  type Address,
+  DescribeAddressesCommand,
+  DescribeDhcpOptionsCommand,
+  DescribeEgressOnlyInternetGatewaysCommand,
+  DescribeInternetGatewaysCommand,
   DescribeVpcsCommand,
+  type DhcpOptions,
+  type EgressOnlyInternetGateway,
   type Filter,
+  type InternetGateway,
   type NatGateway,
   type RouteTable,
   type SecurityGroup,
@@ -8,17 +16,15 @@ import {
   type Vpc,
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
-import type { Observation } from '../../../engine/engine.ts'
+import { hasUnanswered, type Observation } from '../../../engine/engine.ts'
 import { allPages } from '../../account/client/all-pages.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { type IdentityReads, identityReads } from '../identity/identity-reads.ts'
 import { idsInState, isZoneKey } from '../state.ts'
-import { isDoneWith, isOwned, type Purpose, readTags, subnetKinds } from '../tags.ts'
-import { listWithIds } from './list-with-ids.ts'
-import { type ListedKind, listedKinds, type ReadContext } from './listed-kinds.ts'
-import { type TaggedReads, taggedOr, taggedReads } from './tagged-reads.ts'
+import { clusterTag, isDoneWith, isOwned, type Purpose, readTags, subnetKinds } from '../tags.ts'
+import { type ListedKind, listedKinds, listWithIds, type ReadContext } from './listed-kinds.ts'
 import { candidatesOf, inhabitedByOurs, lostVpc, type VpcCandidates } from './vpc/home-vpc.ts'
 
 /** The shared reads of the network's resources. Each is sent once per step. */
@@ -198,3 +204,112 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
     gatewayEndpoints: inHome('gateway endpoints', all.gatewayEndpoints),
   }
 }
+
+/** Lists everything with the tag of the cluster. */
+const tagFilters = (desired: DesiredInfrastructure): Filter[] => [
+  { Name: `tag:${clusterTag(desired)}`, Values: ['owned'] },
+]
+
+/** Returns resources with our tag and those in the state, because a tag may have been removed. */
+const taggedOr = <T>(
+  desired: DesiredInfrastructure,
+  ids: ReadonlySet<string>,
+  idFilter: string,
+  list: (filters: Filter[]) => Promise<readonly T[]>,
+  idOf: (item: T) => string | undefined,
+): Promise<readonly T[]> => listWithIds(list, tagFilters(desired), { ids, idFilter, idOf })
+
+/** The reads of the kinds that EC2 cannot list by VPC. */
+interface TaggedReads {
+  readonly dhcpOptions: Observation<AwsCloud, readonly DhcpOptions[]>
+  readonly internetGateways: Observation<AwsCloud, readonly InternetGateway[]>
+  readonly egressOnlyGateways: Observation<AwsCloud, readonly EgressOnlyInternetGateway[]>
+  readonly addresses: Observation<AwsCloud, readonly Address[]>
+}
+
+const taggedReads = (
+  desired: DesiredInfrastructure,
+  /** Returns false if there is certainly no VPC. */
+  mayHaveVpc: (context: ReadContext) => Promise<boolean>,
+): TaggedReads => ({
+  dhcpOptions: {
+    name: 'DHCP options',
+    observe: ({ cloud, state, signal }) =>
+      taggedOr(
+        desired,
+        idsInState(state, key => key === 'DHCPOptions'),
+        'dhcp-options-id',
+        filters =>
+          allPages(dhcpOptionsId, async token => {
+            const answer = await cloud.ec2.send(
+              new DescribeDhcpOptionsCommand({ Filters: filters, ...(token && { NextToken: token }) }),
+              { abortSignal: signal },
+            )
+            return { items: answer.DhcpOptions, next: answer.NextToken }
+          }),
+        dhcpOptionsId,
+      ),
+  },
+  internetGateways: {
+    name: 'internet gateways',
+    observe: async context => {
+      const { cloud, state, signal } = context
+      const idOf = ({ InternetGatewayId }: InternetGateway) => InternetGatewayId
+      const list = (filters: Filter[]) =>
+        allPages(idOf, async token => {
+          const answer = await cloud.ec2.send(
+            new DescribeInternetGatewaysCommand({ Filters: filters, ...(token && { NextToken: token }) }),
+            { abortSignal: signal },
+          )
+          return { items: answer.InternetGateways, next: answer.NextToken }
+        })
+      if (desired.vpc.kind === 'existing')
+        return list([{ Name: 'attachment.vpc-id', Values: [desired.vpc.id] }])
+      const ids = idsInState(state, key => key === 'InternetGateway')
+      // A gateway is created only for a VPC. It outlives the VPC if its creation got no answer.
+      if (ids.size === 0 && !hasUnanswered(state) && !(await mayHaveVpc(context))) return []
+      return taggedOr(desired, ids, 'internet-gateway-id', list, idOf)
+    },
+  },
+  egressOnlyGateways: {
+    name: 'egress-only internet gateways',
+    observe: async context => {
+      const { cloud, state, signal } = context
+      const ids = idsInState(state, key => key === 'EgressOnlyInternetGateway')
+      if (ids.size === 0 && !hasUnanswered(state) && !(await mayHaveVpc(context))) return []
+      const idOf = ({ EgressOnlyInternetGatewayId }: EgressOnlyInternetGateway) => EgressOnlyInternetGatewayId
+      const list = (filters: Filter[]) =>
+        allPages(idOf, async token => {
+          const answer = await cloud.ec2.send(
+            new DescribeEgressOnlyInternetGatewaysCommand({
+              ...(filters.length > 0 && { Filters: filters }),
+              ...(token && { NextToken: token }),
+            }),
+            { abortSignal: signal },
+          )
+          return { items: answer.EgressOnlyInternetGateways, next: answer.NextToken }
+        })
+      // The API can filter only by tags.
+      if (desired.vpc.kind === 'existing') return list([])
+      const ours = await list(tagFilters(desired))
+      const known = new Set(ours.map(idOf))
+      return [...ids].every(id => known.has(id)) ? ours : list([])
+    },
+  },
+  addresses: {
+    name: 'elastic addresses',
+    observe: ({ cloud, state, signal }) =>
+      taggedOr(
+        desired,
+        idsInState(state, key => isZoneKey(key, 'NATGatewayElasticIP')),
+        'allocation-id',
+        async filters => {
+          const command = new DescribeAddressesCommand({ Filters: filters })
+          return (await cloud.ec2.send(command, { abortSignal: signal })).Addresses ?? []
+        },
+        ({ AllocationId }) => AllocationId,
+      ),
+  },
+})
+
+const dhcpOptionsId = ({ DhcpOptionsId }: DhcpOptions) => DhcpOptionsId
