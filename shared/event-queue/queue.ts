@@ -27,7 +27,6 @@ export const createQueue = (options: QueueOptions): Queue => {
   let pumping = false
   /** The number of times that the sink has accepted something. */
   let taken = 0
-
   const timers = createTimers(clock, key => {
     const item = items.get(key)
     if (item === undefined) return pump()
