@@ -4,6 +4,7 @@ import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import type { ExtensionEvent, Send, SendOutcome } from '../../shared/events/events.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
+import { replay } from '../../test/cases/replay.ts'
 import {
   anyCommand,
   type Command,
@@ -14,7 +15,6 @@ import {
   slots,
 } from './testing/command.ts'
 import { faultyReads } from './testing/faulty-reads.ts'
-import { replay } from './testing/replay.ts'
 import { runFunction } from './testing/run-function.ts'
 import { createHand, type SimulatedBridge, startSimulatedBridge } from './testing/simulated-bridge.ts'
 import { createSimulatedSeed } from './testing/simulated-seed.ts'

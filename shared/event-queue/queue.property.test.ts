@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { replay } from '../../bridge/property/testing/replay.ts'
+import { replay } from '../../test/cases/replay.ts'
 import { virtualClock } from '../clock/clock.ts'
 import { createQueue, type WorkResult } from './event-queue.ts'
 

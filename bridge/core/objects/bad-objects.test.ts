@@ -4,7 +4,7 @@ import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { omittedAnnotation } from '../../../shared/events/events.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { replay } from '../../property/testing/replay.ts'
+import { replay } from '../../../test/cases/replay.ts'
 import { type BridgeTestSeed, useSeeds } from '../../testing/test-seed.ts'
 
 const newSeed = useSeeds()
