@@ -9,6 +9,7 @@ import { records } from './casts/records.ts'
 import { lifeCases } from './life-cases.ts'
 import { type LifePlan, lifeLines, planLife } from './plan-life.ts'
 import { withMeetings } from './plan-meetings.ts'
+import { inPeace } from './plan-peace.ts'
 import { withStories } from './plan-stories.ts'
 import { withTimes } from './plan-times.ts'
 import { type FreshLives, type LifeOptions, runLife } from './run-life.ts'
@@ -73,7 +74,8 @@ export const createLives = () => {
     const { stage } = await optionsOf(cast)
     const parts = (random: Random) => cast.parts(random, stage.given)
     const all = parts(createRandom(`${seed}/parts`))
-    const meet = createRandom(`${seed}/plan`).pick([withStories, withStories, withTimes, withMeetings])
+    const ways = [withStories, withStories, withTimes, withMeetings, inPeace]
+    const meet = createRandom(`${seed}/plan`).pick(ways)
     return meet(planLife(seed, cast, parts), cast, all)
   }
   const runPlan = async (life: LifePlan, cast: Cast): Promise<JobResult> => {

@@ -72,6 +72,8 @@ export const openStage = async (code: SimulatedCode): Promise<Stage> => {
         await createOtherCluster(settings, namespace, own.own.vpc)
         for (const id of zones) await addRecordOfUser(new Route53Client(settings), id)
       }
+      // Until AWS shows the resources of the users, and their gateways are available.
+      await world.clock.sleep(600_000)
       return { backup: world.backUp(), known: generatedNames(world.cloud.contents()) }
     },
   )

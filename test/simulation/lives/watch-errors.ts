@@ -5,14 +5,26 @@ import type { LifePlan, Trouble } from './plan-life.ts'
 const troublesOf = ({ events }: LifePlan): readonly Trouble[] =>
   events.flatMap(event => (event.kind === 'act' ? (event.with ?? []) : [event]))
 
+/** AWS may still show what the predecessor of an object has deleted. */
+const isCreatedAgain = ({ events }: LifePlan): boolean => {
+  const acts = events.filter(event => event.kind === 'act')
+  return acts.some(
+    ({ do: what, part }, index) =>
+      what === 'delete' && acts.slice(index + 1).some(next => next.part === part),
+  )
+}
+
 /** Returns true if nothing in a life can fail. */
 const isKind = (plan: LifePlan): boolean =>
   !plan.hasOthers &&
-  plan.hostility.lagMs === 0 &&
   plan.hostility.stuck === undefined &&
   !plan.hostility.pages?.omitted &&
+  (plan.hostility.lagMs === 0 || !isCreatedAgain(plan)) &&
   troublesOf(plan).length === 0 &&
   plan.events.every(event => event.kind === 'act' && !/^(?:delete by force|accident)$/.test(event.do))
+
+/** A user enables dual stack in a VPC that cannot have it. */
+const ofUsers = /: expected a VPC with an associated IPv6 CIDR, found none in vpc-/
 
 /** Gardener gives up after these codes, so only what lasts may cause them (docs/contract/lifecycle.md). */
 const final = ['ERR_INFRA_QUOTA_EXCEEDED', 'ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'] as const
@@ -45,7 +57,8 @@ export const watchErrors = ({ first, clock }: World<AwsSide>, plan: LifePlan): (
     const { lastOperation, lastError } = Object(object.status)
     const id = `${resource} ${key}`
     const isError = lastOperation?.state === 'Error'
-    if (kind && isError) errors.add(broken('no error without a cause', `${id}: ${lastError?.description}`))
+    if (kind && isError && !ofUsers.test(lastError?.description))
+      errors.add(broken('no error without a cause', `${id}: ${lastError?.description}`))
     const codes: readonly string[] = isError ? (lastError?.codes ?? []) : []
     for (const code of codes)
       if (never.includes(code))

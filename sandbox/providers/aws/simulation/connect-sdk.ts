@@ -44,7 +44,11 @@ export const connectSdk =
   })
 
 const isWriteCall = ({ method, body }: Parameters<RequestHandler['handle']>[0]): boolean =>
-  method !== 'GET' && method !== 'HEAD' && !/Action=(?:Describe|Get|List)/.test(String(body))
+  method !== 'GET' &&
+  method !== 'HEAD' &&
+  !/Action=(?:Describe|Get|List)/.test(
+    body instanceof Uint8Array ? Buffer.from(body).toString() : String(body),
+  )
 
 /** `POST ec2.eu-west-1.amazonaws.com/ CreateVpc` */
 const callText = ({ method, hostname, path, body }: Parameters<RequestHandler['handle']>[0]): string => {

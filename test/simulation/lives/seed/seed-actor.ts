@@ -114,13 +114,13 @@ export const createSeedActor = (
     if (failure === undefined) isMigrated = false
     return failure
   }
-  /** It has the state and the request to restore it. */
+  /** It has the state and the request to restore it, and a function has seen that: its deletion cannot be missed. */
   const isRestored = async (): Promise<boolean> => {
     const found = await kubernetes.get(kinds[kind].resource, key)
-    return (
+    const isAsked =
       Object(Object(found?.status).lastOperation).type === 'Restore' ||
       found?.metadata.annotations?.[annotations.operation] === 'restore'
-    )
+    return isAsked && (found?.metadata.finalizers ?? []).length > 0
   }
   const remove = async (ms: number): Promise<string | undefined> => {
     if (isMigrated && !(await isRestored())) await apply(ms)

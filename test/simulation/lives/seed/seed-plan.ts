@@ -207,7 +207,6 @@ const suspended = (random: Random, { changes }: SeedCast): readonly SeedEvent[] 
     ...random.pick([
       { of: 'own write', at: random.int(8) },
       { of: 'write', at: random.int(12) },
-      { of: 'cloud write', at: random.int(4) },
     ] as const),
     fault: 'suspended',
   },
