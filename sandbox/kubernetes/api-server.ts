@@ -103,7 +103,6 @@ const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-syst
 /**
  * Creates an API server that behaves like kube-apiserver towards Trellis and kubectl.
  *
- *
  * @example
  * const apiServer = createApiServer({ clock, objects: allCrds() })
  * const { url, close } = await apiServer.listen()

@@ -173,8 +173,8 @@ export interface Purpose {
 
 /**
  * Returns true if the read for a type can be skipped: an earlier step of this deletion has read it, nothing more can be
- * done, and only other types are waited for. The role of the nodes shows that it was a step of a deletion: the first
- * deletion step removes it, and every earlier step has created it or failed.
+ * done, and only other types are waited for. The state must not name a role of the nodes, which every step of a creation
+ * records and the first step of a deletion removes: with a role, no step of this deletion has read anything yet.
  */
 export const isDoneWith = (
   state: State,
