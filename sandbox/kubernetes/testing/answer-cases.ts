@@ -40,7 +40,7 @@ const foreignUid = '00000000-0000-0000-0000-000000000000'
 /** Responses of kube-apiserver 1.36, in this order. The sandbox's API server returns the same. */
 export const answerCases: readonly AnswerCase[] = [
   ...creationCases,
-  get('what was on trial', '/dry', 404, `things.${group} "dry" not found`),
+  get('the object of a dry run', '/dry', 404, `things.${group} "dry" not found`),
   get('a bad continue token', '?continue=abc', 400, 'invalid continue token'),
   get('a version to come', '?resourceVersion=99999999', 504, 'Too large resource version'),
   get(
@@ -125,13 +125,13 @@ export const answerCases: readonly AnswerCase[] = [
     metadata: { generation: 2 },
   }),
   patch(
-    'what is immutable',
+    'an immutable field',
     { spec: { kind: 'other' } },
     422,
     'spec.kind: Invalid value: "other": Value is immutable',
   ),
-  patch('what is required away', { spec: null }, 200, undefined, {}),
-  patch('and back', { spec: { size: 2 } }, 200, undefined, { spec: { size: 2 } }),
+  patch('a removal of the required spec', { spec: null }, 200, undefined, {}),
+  patch('the spec again', { spec: { size: 2 } }, 200, undefined, { spec: { size: 2 } }),
   patch(
     'a list',
     [],
@@ -241,7 +241,7 @@ export const answerCases: readonly AnswerCase[] = [
     'no new finalizers can be added if the object is being deleted',
   ),
   patch('the last finalizer away', { metadata: { finalizers: null } }, 200),
-  get('what is gone', '/a', 404, `things.${group} "a" not found`),
+  get('the deleted object', '/a', 404, `things.${group} "a" not found`),
   {
     what: 'delete: of all that is selected',
     method: 'DELETE',
