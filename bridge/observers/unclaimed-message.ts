@@ -10,8 +10,8 @@ const longestShown = 63
 
 /**
  * Returns the number of times after which a report is useful. If functions claim other objects of this type, they are
- * busy, and only an object that waits for twenty minutes is reported. Otherwise the first time counts, which is 0 if all
- * functions are known. One lost event may be a dispatcher that was replaced.
+ * busy, and only an object that waits for twenty minutes is reported. Otherwise the first time counts, which is 0 if
+ * all functions are known. One lost event may be a dispatcher that was replaced.
  */
 const reportedFrom = (event: Unclaimed | Lost): number => {
   if (event.type === 'lost') return 2

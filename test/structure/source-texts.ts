@@ -1,6 +1,7 @@
 /**
- * A comment, a text literal or the name of a test, with the line at which it starts. `first literal`: the literal that starts a
- * call or a list at the beginning of a line, or the value of `what`. In tests, it usually is the name of a case.
+ * A comment, a text literal or the name of a test, with the line at which it starts. `first literal`: the literal that
+ * starts a call or a list at the beginning of a line, or the value of `what`. In tests, it usually is the name of a
+ * case.
  */
 export interface SourceText {
   readonly kind: 'comment' | 'literal' | 'first literal' | 'test name'

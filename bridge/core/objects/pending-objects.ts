@@ -245,8 +245,8 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
 const scopeOf = (kind: KindName, namespace: string | undefined): string => `${kind} ${namespace ?? ''}`
 
 /**
- * An object stored until it is sent: as it is, or the part for its event, serialized. Without the first form, each event
- * of a quiet seed would be serialized and parsed once more.
+ * An object stored until it is sent: as it is, or the part for its event, serialized. Without the first form, each
+ * event of a quiet seed would be serialized and parsed once more.
  */
 export type CachedObject = KubernetesObject | string
 
