@@ -10,7 +10,7 @@ import type { ErrorCode } from './constants.ts'
  * })
  */
 export class CodedError extends Error {
-  override readonly name = 'CodedError'
+  override readonly name: string = 'CodedError'
   readonly codes: readonly ErrorCode[]
 
   constructor(message: string, options: { readonly codes: readonly ErrorCode[]; readonly cause?: unknown }) {

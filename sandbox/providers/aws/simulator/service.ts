@@ -161,7 +161,7 @@ export interface Service<State extends object> {
 
 /** An error of an operation, in AWS's words. */
 export class ServiceError extends Error {
-  override name = 'ServiceError'
+  override readonly name: string = 'ServiceError'
   readonly wire: WireError
 
   constructor(wire: WireError) {
