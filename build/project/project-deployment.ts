@@ -35,9 +35,7 @@ export const seedProcessDeployment = async (project?: Project): Promise<Deployme
   mode: 'seed-process',
 })
 
-/**
- * Extensions of providers with an Infrastructure, by the names of Gardener's own, with the types of their functions.
- */
+/** Extensions of providers with an Infrastructure, by the names of Gardener's own, with the types of functions. */
 const extensionsOf = (functions: readonly FoundFunction[]): readonly string[] => {
   const byFolder = Map.groupBy(functions, ({ file }) => dirname(dirname(file)))
   return [...byFolder]

@@ -133,9 +133,7 @@ const likelyFound = <C>(graph: Graph<C>, observed: Observed<C>, state: State): S
   )
 }
 
-/**
- * Returns the state keys of all adopted resources. They are saved at once, so an interrupted step records all or none.
- */
+/** Returns the state keys of all adopted resources. They are saved at once, so a step records all or none. */
 const recordedBy = <C>({ actions }: Plan<C>): State =>
   missingFrom(
     {},

@@ -77,7 +77,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   const repairs = createRepairs(clock, known.unhandled)
   const mayList = createListLimit(clock)
   const { active } = loop
-  const pages = createListPages({ kubernetes, resource, pageSize, queue: options.listQueue, active })
+  const readPages = createListPages({ kubernetes, resource, pageSize, queue: options.listQueue, active })
   /** The server has listed the resource. A later 404 comes from a server that has not loaded its kinds yet. */
   let served = false
   /** A paging token expired: the next list reads one page. */
@@ -104,7 +104,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     const query = { ...scope, signal, unpaged }
     // Only once: a page with all objects may exceed the server's timeout.
     unpaged = false
-    const version = await pages.read(query, object => {
+    const version = await readPages(query, object => {
       present.add(idOf(keyOf(object)))
       known.upsert(object, initial)
     })

@@ -168,9 +168,7 @@ type Marked = Pick<ObservedInstance, 'tags'>
 
 const isMarked = ({ uid }: DesiredBastion, { tags }: Marked): boolean => uid !== '' && tags[markTag] === uid
 
-/**
- * Returns true for the mark of an earlier Bastion with this name. Without a uid, a plan cannot know which is earlier.
- */
+/** Returns true for the mark of an earlier Bastion with this name. Without a uid, a plan cannot know that. */
 const isOfPredecessor = ({ uid }: DesiredBastion, { tags }: Marked): boolean =>
   uid !== '' && tags[markTag] !== undefined && tags[markTag] !== uid
 

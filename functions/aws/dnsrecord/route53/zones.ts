@@ -8,9 +8,7 @@ import { canonicalName, isWithin } from './spelling.ts'
 export interface NamedZones {
   readonly spec: string | undefined
   readonly status: string | undefined
-  /**
-   * Every zone that may contain the record, from the state. Absent: an earlier version or another extension wrote it.
-   */
+  /** Zones that may contain the record, from the state. Absent: an earlier version or another extension wrote it. */
   readonly recorded?: readonly string[] | undefined
 }
 

@@ -44,9 +44,7 @@ export const withFreeBlock = async <T>(
   }
 }
 
-/**
- * Returns the first /64 from this number on that overlaps with none of these blocks; after the last, the lower ones.
- */
+/** Returns the first /64 from this number on that overlaps with none of these blocks, else a lower one. */
 const freeBlock = (vpc: string, vpcBlock: string, first: number, used: readonly string[]): string => {
   const ranges = used.flatMap(block => parseCidr(block) ?? [])
   for (let index = 0; index < blocksOfVpc; index++) {
