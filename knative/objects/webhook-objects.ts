@@ -150,8 +150,7 @@ const processRules = (
   ...(inShoots
     ? [
         {
-          // An account that may write any ManagedResource can make the resource manager apply anything. Lists select
-          // the name.
+          // An account that may write any ManagedResource can make the resource manager apply anything. Lists select the name.
           rule: {
             apiGroups: ['resources.gardener.cloud'],
             resources: ['managedresources'],
